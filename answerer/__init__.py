@@ -1,0 +1,1 @@
+"""Questions in, an official submission out: one file a task."""

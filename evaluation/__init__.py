@@ -1,0 +1,1 @@
+"""Gold and a submission in, official measures out."""

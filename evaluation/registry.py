@@ -1,0 +1,11 @@
+"""Every task that can be scored: adding one is a line here and the module that it names."""
+
+from __future__ import annotations
+
+# name: (module whose `command` is the click command, one line of help). The module loads when it is chosen.
+TASKS: dict[str, tuple[str, str]] = {
+    "ntcir-mc": (
+        "evaluation.tasks.multiple_choice",
+        "NTCIR QA Lab multiple choice: points of the answer tables.",
+    ),
+}

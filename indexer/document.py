@@ -1,0 +1,45 @@
+"""The one shape that every corpus is turned into: a document with terms to search and keys to look up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What an index holds.
+
+    `doc_id` is unique within its part and deterministic: made of the source's name and the
+    position in it, so that the same files always give the same index.
+    `text` is what a person reads. `terms` maps a field to its terms, scored by BM25. `keys` maps
+    a field to exact values, looked up as they are. `payload` is stored text for the task to read back.
+    """
+
+    doc_id: str
+    text: str
+    terms: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    keys: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    payload: str = ""
+
+
+class Part(NamedTuple):
+    """One collection of documents of an index, with statistics (N, idf, lengths) of its own.
+
+    `term_fields` are searched; every document of the part has terms in every one of them, else the two
+    engines would count different numbers of documents: a document that lacks terms is not indexed.
+    A part without term fields is for look-ups only. `key_fields` are looked up; `doc_id` always is one.
+    """
+
+    name: str
+    term_fields: tuple[str, ...] = ()
+    key_fields: tuple[str, ...] = ()
+
+
+class Record(NamedTuple):
+    """What a source reads before it is analysed: one item of a corpus file and where it stood."""
+
+    file: str
+    line: int
+    fields: Mapping[str, str]

@@ -1,0 +1,144 @@
+"""What every engine offers: the shapes that go in and come out, whichever engine answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from indexer.document import Document, Part
+
+
+class Metadata(NamedTuple):
+    """What an index knows of itself, stored with it as JSON.
+
+    `kind` is textbook, triples, tables or datasets. `parts` are its collections, the main one first.
+    `language` is None for kinds without one. `settings` holds the build options that change the index
+    (unit, source type, glossary lines); `sources` the files it was built from, each with its size in bytes.
+    `documents` counts the documents of each part.
+    """
+
+    kind: str
+    parts: tuple[Part, ...]
+    language: str | None
+    settings: Mapping[str, Any]
+    sources: tuple[tuple[str, int], ...] = ()
+    documents: Mapping[str, int] = {}
+    version: int = 1
+
+
+class QueryTerm(NamedTuple):
+    """A term looked for in a field; its BM25 score is multiplied by the weight."""
+
+    field: str
+    term: str
+    weight: float = 1.0
+
+
+class Query(NamedTuple):
+    """A disjunction of weighted terms: a document's score is the sum over the terms that it holds.
+
+    A term given twice counts twice. `where` narrows the answer to documents that hold one of the values
+    in that key field, without changing any score. A query without terms finds nothing.
+    """
+
+    terms: tuple[QueryTerm, ...]
+    where: tuple[str, tuple[str, ...]] | None = None
+
+
+class Hit(NamedTuple):
+    """A document found: `score` is BM25 (k1 1.2, b 0.75, times k1 + 1), higher is better."""
+
+    doc_id: str
+    score: float
+    document: Document
+
+
+class Explanation(NamedTuple):
+    """What each term gave to a document's score; the parts add up to `score` (single precision)."""
+
+    doc_id: str
+    score: float
+    terms: Mapping[str, float]
+
+
+class Searcher(Protocol):
+    """One part of an open index. Every method takes many questions at once, in one round trip."""
+
+    def search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
+        """The k best documents of each query, best first, one list a query (shorter, or empty, where fewer match).
+
+        Order: by score rounded to 5 significant digits, falling, then by doc_id; the same on both engines.
+        A hit's document has its text, keys and payload, and no terms.
+        """
+
+    def count(self, queries: Sequence[Query]) -> list[int]:
+        """How many documents hold at least one of a query's terms, for each query."""
+
+    def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
+        """The documents that hold a value in a key field, ordered by doc_id, one list a value.
+
+        `key` may be "doc_id". An unknown value gives an empty list. Documents come without terms.
+        """
+
+    def scan(self) -> Iterator[Document]:
+        """Every document, ordered by doc_id, without terms."""
+
+    def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
+        """How each document got its score, in the order asked; a document that does not match has score 0."""
+
+    def __len__(self) -> int:
+        """How many documents the part holds."""
+
+
+class Index(Protocol):
+    """An open index: what it knows of itself, and its parts."""
+
+    @property
+    def address(self) -> str: ...
+
+    @property
+    def engine(self) -> str: ...
+
+    @property
+    def metadata(self) -> Metadata: ...
+
+    def part(self, name: str | None = None) -> Searcher:
+        """The part of that name, by default the main part. KeyError when the index has no such part."""
+
+    def close(self) -> None: ...
+
+
+class Writer(Protocol):
+    """An index being built aside; nothing of it is seen until `publish`.
+
+    `finished` are the sources that an earlier, interrupted build of the same sources and settings already
+    wrote: their documents are kept and must not be written again.
+    """
+
+    @property
+    def finished(self) -> frozenset[str]: ...
+
+    def add(self, part: str, documents: Sequence[Document]) -> None:
+        """Write documents; their doc_ids are new to the part."""
+
+    def finish_source(self, source: str) -> None:
+        """Record that all of a source is written, durably: a build started again resumes after it."""
+
+    def written(self, part: str) -> Searcher:
+        """What has been written to a part so far, to be read back (for documents derived from others)."""
+
+    def publish(self) -> Metadata:
+        """Check the counts and put the new index in the old one's place, in one step; its final metadata."""
+
+    def abandon(self) -> None:
+        """Close without publishing; what finished stays aside for the next build to resume."""
+
+
+class Engine(Protocol):
+    """Where indexes live: opened for reading, or built."""
+
+    def open(self, address: str) -> Index:
+        """The index at an address. UserError, one line with both remedies, when none is there."""
+
+    def build(self, address: str, metadata: Metadata) -> Writer:
+        """A build aside. It resumes an interrupted one whose kind, parts, settings and sources are the same."""

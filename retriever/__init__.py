@@ -1,0 +1,1 @@
+"""Keywords in, ranked hits out."""
