@@ -1,0 +1,152 @@
+"""XML read safely: no DTD, no entities, no network, bounded depth and size, errors with file and line."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Sequence
+from html.entities import html5
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from indexer.files.errors import UserError, bad_input
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+SIZE_LIMIT = 64 * 2**20
+"""Bytes of the largest file that is read; a bigger one is no question file."""
+
+_DECLARED = re.compile(rb"""^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_OPAQUE_OR_ENTITY = re.compile(
+    r"<!\[CDATA\[.*?\]\]>|<!--.*?-->|(?P<declaration><!ENTITY)|&(?P<name>[A-Za-z][A-Za-z0-9]*);", re.DOTALL
+)
+_XML_NAMES = frozenset(("amp", "lt", "gt", "quot", "apos"))
+
+
+def parse_xml(source: str | Path | bytes, roots: Sequence[str] = (), name: str = "") -> etree._Element:
+    """The root element of an XML file, or of bytes called `name` in errors.
+
+    Tags come without name spaces, comments and processing instructions are left out, entities of HTML
+    (`&nbsp;`) are read as their characters, and characters that XML forbids as U+FFFD. A BOM decides the
+    encoding; else UTF-8 where the bytes are valid UTF-8, whatever the declaration says; else the declared
+    one; else the Japanese ones. A DOCTYPE is never followed.
+
+    UserError, with file and line: no such file, undecodable, not XML, declared or unknown entities, deeper
+    than 256 elements, more than `SIZE_LIMIT` bytes, or (where `roots` are given) another root element.
+    """
+    where = name or ("(bytes)" if isinstance(source, bytes) else str(source))
+    text = _without_entities(_decode(_read(source, where), where), where)
+    root = _parse(_FORBIDDEN.sub("\ufffd", text), where)
+    if roots and root.tag not in roots:
+        expected = " or ".join(f"<{tag}>" for tag in roots)
+        raise bad_input(where, root.sourceline, f"the root element is <{root.tag}>", f"expected {expected}")
+    return root
+
+
+def _read(source: str | Path | bytes, where: str) -> bytes:
+    if isinstance(source, bytes):
+        data = source
+    else:
+        try:
+            with Path(source).open("rb") as file:
+                data = file.read(SIZE_LIMIT + 1)
+        except OSError as error:
+            raise UserError(f"{where}: {error.strerror or error}") from error
+    if len(data) > SIZE_LIMIT:
+        raise bad_input(where, None, f"larger than {SIZE_LIMIT // 2**20} MiB", "expected a question file")
+    if not data.strip():
+        raise bad_input(where, None, "empty file", "expected XML")
+    return data
+
+
+def _decode(data: bytes, where: str) -> str:
+    """The text of an XML file: see `parse_xml` for the order in which encodings are tried."""
+    declared = _declared(data)
+    candidates = [encoding for bom, encoding in _BOMS if data.startswith(bom)]
+    if not candidates and b"\x00" in data[:4]:
+        candidates = ["utf-16-be" if data[:1] == b"\x00" else "utf-16-le"]
+    if not candidates:
+        candidates = ["utf-8", *declared, *([] if _nearly_utf8(data) else ["euc-jp", "cp932"])]
+        if b"\x1b$" in data:
+            candidates.insert(0, "iso-2022-jp")
+    for encoding in candidates:
+        try:
+            return data.decode(encoding)
+        except (UnicodeDecodeError, LookupError):
+            continue
+    valid = len(data.decode("utf-8", "ignore").encode()) if candidates[0] != "utf-8" else _first_bad(data)
+    line = data.count(b"\n", 0, valid) + 1
+    raise bad_input(
+        where, line, "bytes that are no text", f"expected {' or '.join(dict.fromkeys(candidates))}"
+    )
+
+
+def _declared(data: bytes) -> list[str]:
+    found = _DECLARED.match(data[:200])
+    return [found.group(1).decode("ascii").lower()] if found else []
+
+
+def _first_bad(data: bytes) -> int:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return error.start
+    return len(data)
+
+
+def _nearly_utf8(data: bytes) -> bool:
+    """Whether a few broken bytes apart this is UTF-8: another encoding would then turn it all into nonsense."""
+    foreign = sum(byte > 127 for byte in data[:200_000])
+    broken = data[:200_000].decode("utf-8", "replace").count("\ufffd")
+    return broken * 20 < foreign
+
+
+def _without_entities(text: str, where: str) -> str:
+    """The text with HTML's named characters written out; UserError when entities are declared or unknown."""
+
+    def written_out(found: re.Match[str]) -> str:
+        if found["declaration"]:
+            line = text.count("\n", 0, found.start()) + 1
+            raise bad_input(where, line, "an entity declaration", "XML with entities of its own is not read")
+        name = found["name"]
+        if not name or name in _XML_NAMES:
+            return found[0]
+        if f"{name};" not in html5:
+            line = text.count("\n", 0, found.start()) + 1
+            raise bad_input(where, line, f"unknown entity &{name};", "expected plain characters")
+        return html5[f"{name};"].replace("&", "&amp;").replace("<", "&lt;")
+
+    return _OPAQUE_OR_ENTITY.sub(written_out, text)
+
+
+def _parse(text: str, where: str) -> etree._Element:
+    from lxml import etree
+
+    parser = etree.XMLParser(
+        encoding="utf-8",
+        resolve_entities=False,
+        load_dtd=False,
+        no_network=True,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+    try:
+        root = etree.fromstring(text.lstrip("\ufeff \t\r\n").encode(), parser)
+    except etree.XMLSyntaxError as error:
+        skipped = text[: len(text) - len(text.lstrip("\ufeff \t\r\n"))].count("\n")
+        reason = re.sub(r", line \d+, column \d+$", "", str(error.msg))
+        raise bad_input(where, (error.lineno or 1) + skipped, f"not XML ({reason})", "expected XML") from None
+    for element in root.iter():
+        if isinstance(element.tag, str) and "}" in element.tag:
+            element.tag = etree.QName(element).localname
+    return root
