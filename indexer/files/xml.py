@@ -48,8 +48,14 @@ def parse_xml(source: str | Path | bytes, roots: Sequence[str] = (), name: str =
     root = _parse(_FORBIDDEN.sub("\ufffd", text), where)
     if roots and root.tag not in roots:
         expected = " or ".join(f"<{tag}>" for tag in roots)
-        raise bad_input(where, root.sourceline, f"the root element is <{root.tag}>", f"expected {expected}")
+        raise bad_input(where, line_of(root), f"the root element is <{root.tag}>", f"expected {expected}")
     return root
+
+
+def line_of(element: etree._Element) -> int | None:
+    """The line of the file where an element starts, for messages; None when the parser does not know."""
+    line: object = element.sourceline
+    return line if isinstance(line, int) else None
 
 
 def _read(source: str | Path | bytes, where: str) -> bytes:
@@ -104,7 +110,7 @@ def _first_bad(data: bytes) -> int:
 
 
 def _nearly_utf8(data: bytes) -> bool:
-    """Whether a few broken bytes apart this is UTF-8: another encoding would then turn it all into nonsense."""
+    """Whether this is UTF-8 but for a few broken bytes: another encoding would make nonsense of it all."""
     foreign = sum(byte > 127 for byte in data[:200_000])
     broken = data[:200_000].decode("utf-8", "replace").count("\ufffd")
     return broken * 20 < foreign

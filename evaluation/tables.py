@@ -1,0 +1,74 @@
+"""Rows of figures on stdout: an aligned table for people, tab-separated values or JSON lines for programs."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import click
+
+FORMATS = ("table", "tsv", "jsonl")
+
+Rows = Sequence[Mapping[str, object]]
+
+
+def format_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The `--format` option that every evaluation command has; its value goes to `print_rows`."""
+    return click.option(
+        "--format",
+        "format",
+        type=click.Choice(FORMATS),
+        default="table",
+        show_default=True,
+        help="Form of output.",
+    )(command)
+
+
+def print_rows(rows: Rows, format: str) -> None:  # noqa: A002 (the option's own name)
+    """Print rows to stdout as `table`, `tsv` (both with a header line) or `jsonl`; no rows print nothing.
+
+    Columns stand in the order in which the rows first name them; a row without a column's value (or with
+    None) leaves it empty. A table rounds fractions to four decimals, the other two keep them whole.
+    """
+    if not rows:
+        return
+    if format == "jsonl":
+        click.echo("\n".join(json.dumps(dict(row), ensure_ascii=False) for row in rows))
+        return
+    columns = list(dict.fromkeys(column for row in rows for column in row))
+    if format == "tsv":
+        lines = [columns, *([_plain(row.get(column)) for column in columns] for row in rows)]
+        click.echo("\n".join("\t".join(line) for line in lines))
+        return
+    click.echo(_aligned(columns, rows))
+
+
+def _plain(value: object) -> str:
+    return "" if value is None else " ".join(str(value).split())
+
+
+def _rounded(value: object) -> str:
+    return f"{value:.4f}" if isinstance(value, float) else _plain(value)
+
+
+def _aligned(columns: Sequence[str], rows: Rows) -> str:
+    cells = [[_rounded(row.get(column)) for column in columns] for row in rows]
+    widths = [max(map(_width, column)) for column in zip(columns, *cells, strict=True)]
+    numeric = [all(isinstance(row.get(column), int | float | None) for row in rows) for column in columns]
+    lines = [
+        "  ".join(_padded(*cell) for cell in zip(line, widths, numeric, strict=True)).rstrip()
+        for line in (columns, *cells)
+    ]
+    return "\n".join(lines)
+
+
+def _width(text: str) -> int:
+    """Columns on a terminal: full-width characters take two."""
+    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
+
+
+def _padded(text: str, width: int, right: bool) -> str:
+    blanks = " " * (width - _width(text))
+    return blanks + text if right else text + blanks
