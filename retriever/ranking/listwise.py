@@ -35,7 +35,8 @@ def probabilities(scores: FloatArray, groups: IntArray) -> FloatArray:
     if len(scores) == 0:
         return np.zeros(0)
     starts = group_starts(groups)
-    return np.exp(_log_softmax(scores, starts))
+    shares: FloatArray = np.exp(_log_softmax(scores, starts))
+    return shares
 
 
 def _log_softmax(scores: FloatArray, starts: IntArray) -> FloatArray:
@@ -76,9 +77,9 @@ def fit(
     """The weights w that minimise `loss` of the scores features @ w, plus penalty / 2 · |w − prior|².
 
     `features` has a row a candidate (dense, or scipy's csr_array); `groups` is the rising number of each
-    row's question. With "any" the probabilities of the gold rows are summed (one of several derivations is enough),
-    with "each" every gold row counts alike. Groups without gold, and groups of gold alone under "any", teach
-    nothing; without any other group the prior comes back (zeros by default).
+    row's question. With "any" the probabilities of the gold rows are summed (one of several derivations is
+    enough), with "each" every gold row counts alike. Groups without gold, and groups of gold alone under
+    "any", teach nothing; without any other group the prior comes back (zeros by default).
     Raises ValueError for features that are not finite, and for groups that do not rise.
     """
     if not np.all(np.isfinite(features.data if isinstance(features, csr_array) else features)):
