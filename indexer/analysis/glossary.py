@@ -1,0 +1,170 @@
+"""A user's glossary: names with their kinds, dates and aliases, read from a list or a CSV file."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from indexer.analysis.years import Years, read_years
+from indexer.files.errors import bad_input
+
+
+class Entry(NamedTuple):
+    """One name: `kinds` from narrow to wide as the file has them (都市, 市), None where it gives no years."""
+
+    term: str
+    kinds: tuple[str, ...] = ()
+    start: Years | None = None
+    end: Years | None = None
+    aliases: tuple[str, ...] = ()
+
+
+class Glossary(NamedTuple):
+    """The entries in the order of their files; one name may have several (a city and a man)."""
+
+    entries: tuple[Entry, ...] = ()
+
+    def names(self) -> list[str]:
+        """Every term and alias once, in order, for an analyser to keep whole, without notes in brackets.
+
+        Names of one character are left out: an analyser gains nothing by them.
+        """
+        found = {name: None for entry in self.entries for form in (entry.term, *entry.aliases) for name in _forms(form)}
+        return [name for name in found if len(name) > 1]
+
+    def by_name(self) -> dict[str, tuple[Entry, ...]]:
+        """The entries of each term and alias, those that have the name as their term first."""
+        found: dict[str, list[Entry]] = {}
+        for entry in self.entries:
+            for name in _forms(entry.term):
+                found.setdefault(name, []).append(entry)
+        for entry in self.entries:
+            for alias in entry.aliases:
+                for name in _forms(alias):
+                    if entry not in found.setdefault(name, []):
+                        found[name].append(entry)
+        return {name: tuple(entries) for name, entries in found.items()}
+
+    def lines(self) -> list[list[str]]:
+        """The entries as lists of texts for an index's settings: the five columns, values joined by `@`."""
+        return [
+            [
+                entry.term,
+                "@".join(entry.kinds),
+                entry.start.text if entry.start else "",
+                entry.end.text if entry.end else "",
+                "@".join(entry.aliases),
+            ]
+            for entry in self.entries
+        ]
+
+    @classmethod
+    def from_lines(cls, lines: Sequence[Sequence[str]]) -> Glossary:
+        """The glossary that `lines` was made from."""
+        return cls(tuple(_entry(*line) for line in lines))
+
+
+# What a column may be called, the `evt:` of the ontology's headers cut off; other columns are not read.
+_HEADERS = {
+    "term": ("term", "name", "instance", "用語", "名称", "見出し語"),
+    "kind": ("kind", "class", "type", "種類", "分類"),
+    "start": ("start", "starting_time", "time_s", "開始"),
+    "end": ("end", "ending_time", "endint_time", "time_e", "終了"),
+    "aliases": ("aliases", "alias", "alias_other", "別名"),
+}
+_FIELDS = ("term", "kind", "start", "end", "aliases")
+# A row without a header has the columns in the documented order, or, wider than that, in the ontology's.
+_NARROW_ROW = {"term": 0, "kind": 1, "start": 2, "end": 3, "aliases": 4}
+_ONTOLOGY_ROW = {"kind": 0, "term": 1, "start": 2, "end": 3, "aliases": 4}
+_EXPECTED = "expected a year such as 476, -525, 前525, 525 BC, 17世紀半ば or a range of them"
+
+
+def read_glossary(paths: Sequence[str | Path]) -> Glossary:
+    """Read glossary files one after the other; a folder stands for its .csv files in order of name.
+
+    A file is CSV when it is called .csv, when its first line has known headers (`term,kind,start,end,aliases`
+    or those of the QA Lab ontology), or when every line has a comma; else it holds one name a line. Values in
+    a cell are joined by `@`. Empty rows are passed over. An end before its start is kept: the ontology has some.
+    UserError with file and line: no such file, no UTF-8, a row without a term, a year that cannot be read;
+    also when no name is found at all.
+    """
+    entries: list[Entry] = []
+    for path in _files(paths):
+        entries += _read_file(path)
+    if not entries:
+        raise bad_input(", ".join(map(str, paths)), None, "no names", "expected one name a line or CSV")
+    return Glossary(tuple(entries))
+
+
+def _files(paths: Sequence[str | Path]) -> Iterator[Path]:
+    for path in map(Path, paths):
+        if path.is_dir():
+            yield from sorted(path.glob("*.csv"))
+        else:
+            yield path
+
+
+def _read_file(path: Path) -> Iterator[Entry]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise bad_input(path, None, error.strerror or "cannot be read") from None
+    except UnicodeDecodeError:
+        raise bad_input(path, None, "is not UTF-8") from None
+    lines = [line for line in text.splitlines() if line.strip()]
+    if not lines:
+        return
+    header = _header(next(csv.reader([lines[0]])))
+    if not header and path.suffix.lower() != ".csv" and not all("," in line for line in lines):
+        yield from (Entry(line.strip()) for line in lines)
+        return
+    yield from _read_rows(path, text, header)
+
+
+def _header(row: Sequence[str]) -> dict[str, int] | None:
+    """Which column holds which field, when the row is a header; None when it is data."""
+    names = [cell.strip().removeprefix("evt:").lower() for cell in row]
+    columns = {field: names.index(name) for field in _FIELDS for name in _HEADERS[field] if name in names}
+    return columns if "term" in columns and len(columns) > 1 else None
+
+
+def _read_rows(path: Path, text: str, header: dict[str, int] | None) -> Iterator[Entry]:
+    reader = csv.reader(text.splitlines(keepends=True))
+    rows = filter(lambda row: any(cell.strip() for cell in row), reader)
+    if header:
+        next(rows)
+    try:
+        for row in rows:
+            columns = header or (_NARROW_ROW if len(row) <= len(_FIELDS) else _ONTOLOGY_ROW)
+            yield _read_row(path, reader.line_num, row, columns)
+    except csv.Error as error:
+        raise bad_input(path, reader.line_num, f"broken CSV ({error})") from None
+
+
+def _read_row(path: Path, line: int, row: Sequence[str], columns: dict[str, int]) -> Entry:
+    cells = [row[columns[field]] if columns.get(field, len(row)) < len(row) else "" for field in _FIELDS]
+    if not cells[0].strip():
+        raise bad_input(path, line, "a row without a term", "every row of a glossary names one")
+    try:
+        return _entry(*cells)
+    except ValueError as error:
+        raise bad_input(path, line, f"broken year: {error}", _EXPECTED) from None
+
+
+def _entry(term: str, kind: str = "", start: str = "", end: str = "", aliases: str = "") -> Entry:
+    return Entry(term.strip(), _values(kind), read_years(start), read_years(end), _values(aliases))
+
+
+def _values(cell: str) -> tuple[str, ...]:
+    return tuple(value.strip() for value in cell.split("@") if value.strip())
+
+
+def _forms(name: str) -> list[str]:
+    """The name without a note in brackets at its end: アフリカ（詩） → アフリカ."""
+    bare = name
+    for opening, closing in ("（）", "()"):
+        if bare.endswith(closing) and opening in bare[1:]:
+            bare = bare[: bare.rindex(opening)].strip()
+    return [bare]

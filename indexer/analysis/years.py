@@ -1,0 +1,178 @@
+"""Years, centuries and spans of them as people write them in a glossary, turned into numbers."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+
+class Years(NamedTuple):
+    """A span of years, both ends included: negative before Christ, never 0 (1 follows -1).
+
+    `text` is what was read. A day or a month counts as its year, 17世紀 as 1601 to 1700, 前5世紀 as -500 to
+    -401, 17世紀半ば as its middle third, 19世紀末 as its last quarter, 1920年代 as 1920 to 1929,
+    前256または前249 as all between.
+    """
+
+    first: int
+    last: int
+    text: str = ""
+
+
+# The part of a century, decade or millennium that a word names, as a share of its length.
+_PORTIONS = {
+    "初頭": (0.0, 0.25),
+    "初め": (0.0, 0.25),
+    "初期": (0.0, 0.25),
+    "初": (0.0, 0.25),
+    "前半": (0.0, 0.5),
+    "半ば": (1 / 3, 2 / 3),
+    "中頃": (1 / 3, 2 / 3),
+    "中葉": (1 / 3, 2 / 3),
+    "中期": (1 / 3, 2 / 3),
+    "半": (1 / 3, 2 / 3),
+    "後半": (0.5, 1.0),
+    "後期": (0.5, 1.0),
+    "末期": (0.75, 1.0),
+    "末葉": (0.75, 1.0),
+    "末": (0.75, 1.0),
+    "early": (0.0, 0.25),
+    "first half of the": (0.0, 0.5),
+    "mid": (1 / 3, 2 / 3),
+    "middle of the": (1 / 3, 2 / 3),
+    "second half of the": (0.5, 1.0),
+    "late": (0.75, 1.0),
+    "end of the": (0.75, 1.0),
+}
+_UNITS = {"世紀": 100, "c": 100, "century": 100, "centuries": 100, "千年紀": 1000, "millennium": 1000}
+_HAN_DIGITS = {digit: str(value) for value, digit in enumerate("〇一二三四五六七八九")}
+
+_BEFORE = r"(?P<before>-|−|紀元前|西暦前|前|b\.?c\.?(?:e\.?)? ?)?"
+_AFTER = r"(?: ?(?P<after>b\.?c\.?(?:e\.?)?|a\.?d\.?|c\.?e\.?))?"
+_WORD = "|".join(sorted((re.escape(word) for word in _PORTIONS if word.isascii()), key=len, reverse=True))
+_PART = "|".join(sorted((word for word in _PORTIONS if not word.isascii()), key=len, reverse=True))
+_POINT = re.compile(
+    rf"(?:c\.|ca\.?|circa|about|around|紀元|西暦|a\.?d\.?)? ?(?:(?P<word>{_WORD})[ -]?)?"
+    rf"{_BEFORE}(?P<number>\d+)"
+    r"(?:(?P<century>世紀|千年紀|年紀|(?:st|nd|rd|th)[ -](?:century|centuries|millennium))"
+    r"|(?P<ago>万年前|年前)|(?P<decade>年代|代|s)"
+    r"|(?P<date>[/.]\d{1,2}(?:[/.]\d{1,2})?/?|(?<=\d\d\d)-\d{1,2}-\d{1,2}|年\d{1,2}月(?:\d{1,2}日)?)|年)?"
+    rf"(?P<part>{_PART})?(?:頃|ころ|ごろ|前後|\?)?{_AFTER}"
+)
+_PLAIN = re.compile(r"(前|-)?([1-9][0-9]*)")
+_SEPARATOR = re.compile(r" ?(?:-|–|—|~|〜|@|または|から|to|or) ?")
+# What a glossary may write where no year is known: the name of a period, or a question mark.
+_PERIOD = re.compile(
+    r"\?+|-|unknown|不明|紀元前後|[^\d]*(?:時代|王朝|朝|代|世|期|漢|帝政|氷期|新世|更新世|完新世)"
+    r"(?:初頭|初期|前半|前期|半ば|中期|後半|後期|末期|末)?|[a-z .'-]*(?:period|age|era|dynasty|times)"
+)
+
+
+def read_years(text: str) -> Years | None:
+    """The span of years that a text names; None for an empty text or a mere period (唐代, Bronze Age, ?).
+
+    Reads 前525, -525, 525 BC, 476年, 1793/6/24, 1919-06-28, 17世紀半ば, mid-17th century, 1960代後半,
+    前2千年紀初頭, 12000年前, 400頃, ranges (1337-1453, 1904-05, 16世紀末-17世紀初頭) and several values joined
+    by `@` (all in one span). ValueError for anything else: text that is no date, the year 0, a month over 12,
+    a span that runs backwards.
+    """
+    shown = " ".join(text.split())
+    if not shown:
+        return None
+    plain = _PLAIN.fullmatch(shown)
+    if plain:
+        year = int(plain[2]) * (-1 if plain[1] else 1)
+        return Years(year, year, shown)
+    folded = unicodedata.normalize("NFKC", shown).casefold().strip("@ ")
+    folded = _han_numbers(folded)
+    pieces = [piece.strip() for piece in re.split(r"@|または", folded)]
+    spans = [_span(piece) for piece in pieces if piece and not _PERIOD.fullmatch(piece)]
+    if not spans:
+        return None
+    return Years(min(first for first, _ in spans), max(last for _, last in spans), shown)
+
+
+def _han_numbers(text: str) -> str:
+    """The text with Chinese numerals before 年 or 世紀 as digits: 十七世紀 → 17世紀, 前五二五年 → 前525年."""
+    return re.sub(r"[〇一二三四五六七八九十百]+(?=年|世紀)", lambda match: _han_number(match.group()), text)
+
+
+def _han_number(han: str) -> str:
+    if not set(han) & set("十百"):
+        return "".join(_HAN_DIGITS[digit] for digit in han)
+    total = 0
+    rest = han
+    for sign, worth in (("百", 100), ("十", 10)):
+        if sign in rest:
+            before, rest = rest.split(sign, 1)
+            total += worth * int(_HAN_DIGITS.get(before, "1"))
+    return str(total + int(_HAN_DIGITS.get(rest, "0")))
+
+
+def _span(text: str) -> tuple[int, int]:
+    """First and last year of one value: a point, or two points joined."""
+    match = _POINT.match(text)
+    if not match:
+        raise ValueError(f"{text!r} is no year")
+    rest = text[match.end() :]
+    if not rest:
+        return _point(match, int(match["number"]), century=match["century"], before=_is_before(match))
+    separator = _SEPARATOR.match(rest)
+    second = _POINT.fullmatch(rest[separator.end() :]) if separator else None
+    if second is None:
+        raise ValueError(f"{text!r} is no year")
+    return _joined(text, match, second)
+
+
+def _joined(text: str, start: re.Match[str], end: re.Match[str]) -> tuple[int, int]:
+    """The span from one point to another; what one end leaves out the other says (前5-4世紀, 570-560 BC, 1904-05)."""
+    start_number, end_number = int(start["number"]), int(end["number"])
+    last_before = _is_before(end) or (_is_before(start) and not end["after"] and end_number <= start_number)
+    first_before = _is_before(start) or (bool(end["after"]) and last_before)
+    century = end["century"] or start["century"]
+    if len(end["number"]) < len(start["number"]) and not (century or first_before or last_before):
+        end_number += start_number // 10 ** len(end["number"]) * 10 ** len(end["number"])
+    first, _ = _point(start, start_number, century=start["century"] or century, before=first_before)
+    _, last = _point(end, end_number, century=end["century"], before=last_before)
+    if first > last:
+        raise ValueError(f"{text!r} runs backwards")
+    return first, last
+
+
+def _is_before(match: re.Match[str]) -> bool:
+    return bool(match["before"]) or (match["after"] or "").startswith("b")
+
+
+def _point(match: re.Match[str], number: int, *, century: str | None, before: bool) -> tuple[int, int]:
+    """First and last year of one point, whose number, century and side of year 1 are known."""
+    if match["ago"]:
+        years = number * (10_000 if match["ago"] == "万年前" else 1)
+        return -years, -years
+    if number == 0:
+        raise ValueError("there is no year 0")
+    _check_date(match["date"])
+    if century == "年紀":
+        first, last = number, number + 999
+        if before:
+            first, last = number - 999, number
+    elif century:
+        length = _UNITS[re.sub(r"^(st|nd|rd|th)[ -]", "", century)]
+        first, last = (number - 1) * length + 1, number * length
+    elif match["decade"]:
+        first, last = number, number + (99 if match["decade"] == "s" and number % 100 == 0 else 9)
+    else:
+        first = last = number
+    if before:
+        first, last = -last, -first
+    low, high = _PORTIONS.get(match["part"] or match["word"] or "", (0.0, 1.0))
+    width = last - first + 1
+    return first + int(low * width), first + max(int(high * width), int(low * width) + 1) - 1
+
+
+def _check_date(date: str | None) -> None:
+    numbers = [int(number) for number in re.findall(r"\d+", date or "")]
+    if numbers and not 1 <= numbers[0] <= 12:
+        raise ValueError(f"{numbers[0]} is no month")
+    if len(numbers) > 1 and not 1 <= numbers[1] <= 31:
+        raise ValueError(f"{numbers[1]} is no day")

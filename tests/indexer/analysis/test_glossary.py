@@ -1,0 +1,117 @@
+"""Reading a user's glossary: lists, CSV with our headers, the ontology's headers, and what is refused."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from indexer.analysis.glossary import Entry, Glossary, read_glossary
+from indexer.analysis.years import Years
+from indexer.files.errors import UserError
+
+
+def _write(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_list_has_one_name_a_line(tmp_path: Path) -> None:
+    path = _write(tmp_path, "names.txt", "ウマイヤ朝\n\n 三十年戦争 \r\nLouis IX, Saint\n")
+    assert read_glossary([path]).entries == (Entry("ウマイヤ朝"), Entry("三十年戦争"), Entry("Louis IX, Saint"))
+
+
+def test_our_headers_in_any_order(tmp_path: Path) -> None:
+    path = _write(tmp_path, "g.csv", "kind,aliases,term,start\n都市@市,Byzantium@Istanbul,Constantinople,330\n")
+    assert read_glossary([path]).entries == (
+        Entry("Constantinople", ("都市", "市"), Years(330, 330, "330"), None, ("Byzantium", "Istanbul")),
+    )
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "class,instance,evt:starting_time,evt:endint_time,evt:alias,evt:nationality",
+        "class,instance,time_s,time_e,evt:alias,territory",
+        "class,instance,starting_time,ending_time,alias,founder",
+        "class,instance,starting_time,endint_time,alias_other,land_of_origin",
+        "class,instance,starting_time,time_e,alias,author",
+    ],
+)
+def test_the_ontology_headers_with_a_byte_order_mark(tmp_path: Path, header: str) -> None:
+    path = _write(tmp_path, "o.csv", f"\ufeff{header}\n詩人,アイスキュロス,前525,前456,アイスキロス,アテネ\n")
+    assert read_glossary([path]).entries == (
+        Entry("アイスキュロス", ("詩人",), Years(-525, -525, "前525"), Years(-456, -456, "前456"), ("アイスキロス",)),
+    )
+
+
+def test_rows_without_a_header_are_ours_or_wider_the_ontology_s(tmp_path: Path) -> None:
+    ours = _write(tmp_path, "a.csv", "Nero,emperor,37,68,\n")
+    ontology = _write(tmp_path, "b.csv", "\ufeff動物,汗血馬,,,,西域,,,\n")
+    assert [(entry.term, entry.kinds) for entry in read_glossary([ours, ontology]).entries] == [
+        ("Nero", ("emperor",)),
+        ("汗血馬", ("動物",)),
+    ]
+
+
+def test_a_folder_stands_for_its_csv_files(tmp_path: Path) -> None:
+    _write(tmp_path, "b.csv", "term,kind\nRome,city\n")
+    _write(tmp_path, "a.csv", "term,kind\nNile,river\n")
+    _write(tmp_path, "README.md", "not a glossary\n")
+    assert [entry.term for entry in read_glossary([tmp_path]).entries] == ["Nile", "Rome"]
+
+
+def test_a_broken_year_is_named_with_file_and_line(tmp_path: Path) -> None:
+    path = _write(tmp_path, "g.csv", "term,kind,start,end,aliases\nRome,city,-753,476,\n\nNile,river,19o5,,\n")
+    with pytest.raises(UserError, match=r"g\.csv:4: broken year: '19o5' is no year; expected a year such as 476"):
+        read_glossary([path])
+
+
+def test_a_row_without_a_term_is_named_with_file_and_line(tmp_path: Path) -> None:
+    path = _write(tmp_path, "g.csv", "term,kind\n,city\n")
+    with pytest.raises(UserError, match=r"g\.csv:2: a row without a term"):
+        read_glossary([path])
+
+
+def test_a_glossary_without_names_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="no names"):
+        read_glossary([_write(tmp_path, "g.csv", "term,kind,start,end,aliases\n")])
+
+
+def test_a_glossary_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"nowhere\.csv: No such file"):
+        read_glossary([tmp_path / "nowhere.csv"])
+
+
+def test_a_glossary_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "g.csv"
+    path.write_bytes("term,kind\nローマ,都市\n".encode("cp932"))
+    with pytest.raises(UserError, match=r"g\.csv: is not UTF-8"):
+        read_glossary([path])
+
+
+def test_names_are_terms_and_aliases_once_without_notes() -> None:
+    glossary = Glossary((Entry("アフリカ（詩）", aliases=("唐", "ローマ")), Entry("ローマ"), Entry("Troy (city)")))
+    assert glossary.names() == ["アフリカ", "ローマ", "Troy"]
+
+
+def test_a_name_finds_the_entries_called_so_before_those_it_is_an_alias_of() -> None:
+    empire = Entry("Roman Empire", ("state",), aliases=("Rome",))
+    city = Entry("Rome", ("city",))
+    assert Glossary((empire, city)).by_name()["Rome"] == (city, empire)
+
+
+_NAME = st.text(st.characters(exclude_categories=("Cc", "Cs", "Z"), exclude_characters="@"), min_size=1)
+_YEARS = st.sampled_from(["", "476", "前525", "17世紀半ば", "1848@1871"])
+
+
+@given(st.lists(st.tuples(_NAME, st.lists(_NAME), _YEARS, _YEARS, st.lists(_NAME))))
+def test_what_the_settings_hold_gives_the_glossary_back(
+    rows: list[tuple[str, list[str], str, str, list[str]]],
+) -> None:
+    lines = [[term, "@".join(kinds), start, end, "@".join(aliases)] for term, kinds, start, end, aliases in rows]
+    glossary = Glossary.from_lines(lines)
+    assert Glossary.from_lines(json.loads(json.dumps(glossary.lines()))) == glossary
+    assert glossary.lines() == lines
