@@ -17,9 +17,7 @@ def _lightgbm() -> Any:
     try:
         import lightgbm
     except ImportError as error:
-        raise UserError(
-            "--ranker lambdamart needs LightGBM: pip install 'classical-qa[lambdamart]'"
-        ) from error
+        raise UserError("--ranker lambdamart needs LightGBM: pip install 'classical-qa[lambdamart]'") from error
     return lightgbm
 
 

@@ -41,14 +41,12 @@ def probabilities(scores: FloatArray, groups: IntArray) -> FloatArray:
 
 def _log_softmax(scores: FloatArray, starts: IntArray) -> FloatArray:
     sizes = _sizes(starts, len(scores))
-    centred = scores - np.repeat(np.maximum.reduceat(scores, starts), sizes)
+    centred: FloatArray = scores - np.repeat(np.maximum.reduceat(scores, starts), sizes)
     totals: FloatArray = np.add.reduceat(np.exp(centred), starts)
     return centred - np.repeat(np.log(totals), sizes)
 
 
-def loss(
-    scores: FloatArray, starts: IntArray, gold: BoolArray, objective: Objective
-) -> tuple[float, FloatArray]:
+def loss(scores: FloatArray, starts: IntArray, gold: BoolArray, objective: Objective) -> tuple[float, FloatArray]:
     """The negative log likelihood of the gold rows and its derivative by each row's score.
 
     Every group must hold gold.

@@ -114,17 +114,13 @@ def read_model(path: str | Path, task: str) -> Model:
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise bad_input(path, None, "no ranking model", "expected a file written by `answerer train`")
     if content.get("version") != VERSION:
-        raise bad_input(
-            path, None, f"a model of version {content.get('version')}", f"expected version {VERSION}"
-        )
+        raise bad_input(path, None, f"a model of version {content.get('version')}", f"expected version {VERSION}")
     if content.get("task") != task:
         raise bad_input(path, None, f"a model for {content.get('task')}", f"expected one for {task}")
     try:
         return _model_of(content)
     except (KeyError, TypeError, ValueError) as error:
-        raise bad_input(
-            path, None, f"damaged model ({error})", f"train it again: answerer train {task}"
-        ) from error
+        raise bad_input(path, None, f"damaged model ({error})", f"train it again: answerer train {task}") from error
 
 
 def _model_of(content: Mapping[str, Any]) -> Model:
@@ -159,6 +155,4 @@ def _read_json(path: str | Path) -> Any:
     except OSError as error:
         raise UserError(f"{path}: cannot be read: {error.strerror}") from error
     except ValueError as error:
-        raise bad_input(
-            path, None, f"no ranking model ({error})", "expected JSON by `answerer train`"
-        ) from error
+        raise bad_input(path, None, f"no ranking model ({error})", "expected JSON by `answerer train`") from error
