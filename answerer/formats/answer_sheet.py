@@ -1,0 +1,313 @@
+"""Reads NTCIR QA Lab answer sheets (term and essay questions, end-to-end, summarization and gold alike)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from answerer.formats.length_limit import FORMS, Limit, limits_in, read_limit, stricter
+from indexer.files.errors import UserError, bad_input
+from indexer.files.xml import line_of, parse_xml
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+ANSWER_STYLES = ("multipleChoice", "description_limited", "description_unlimited", "drawing", "other")
+MATCH_TYPES = ("exact", "broad")
+ANSWER_SET_TYPES = ("singleton", "unordered_list", "ordered_list")
+_PLACEHOLDER = re.compile(r"\(\s*P[A-Z]+SE\s+(?:WRITE|ENTER)\b[^)]*\)")
+
+
+class Expression(NamedTuple):
+    """An answer's text, and the ids of the sources that it was made of (None where the sheet names none)."""
+
+    text: str
+    source_ids: tuple[str, ...] | None = None
+
+
+class InstructionPart(NamedTuple):
+    """A stretch of the instruction after a printed label ("" before the first); `focus`: this is asked."""
+
+    label: str
+    focus: bool
+    text: str
+
+
+class Context(NamedTuple):
+    """A grand question, reference or choice: its id, its form, its text; `direct`: the question names it."""
+
+    context_id: str
+    form: str
+    text: str
+    direct: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One slot to fill. `printed_limit` is the attribute's, `limit` the lower of it and the instruction's.
+
+    `order` is the place in an ordered list, None where the sheet leaves it open (-1).
+    """
+
+    match_type: str
+    order: int | None
+    format_string: str
+    printed_limit: Limit
+    limit: Limit
+    expressions: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One question of a sheet (answer_section), its context and its slots. Absent texts are ""."""
+
+    section_id: str
+    label: str
+    line: int
+    question_id: str
+    answer_style: str
+    answer_type: str
+    knowledge_type: str
+    instruction: tuple[InstructionPart, ...]
+    grand_questions: tuple[Context, ...]
+    references: tuple[Context, ...]
+    choices: tuple[Context, ...]
+    keywords: tuple[str, ...]
+    viewpoints: tuple[str, ...]
+    answer_set_type: str
+    number: int
+    answers: tuple[Answer, ...]
+
+    @property
+    def is_essay(self) -> bool:
+        """Whether a text is asked for (answer type `sentence`, or none and a broad match), not terms."""
+        if self.answer_type:
+            return "sentence" in self.answer_type
+        return any(answer.match_type == "broad" for answer in self.answers)
+
+    @property
+    def is_written(self) -> bool:
+        """Whether the answer is a text at all: no drawing, no choice of a number."""
+        return self.answer_style not in ("multipleChoice", "drawing")
+
+    @property
+    def asked(self) -> str:
+        """The part of the instruction that this section asks for: all of it where no label is in focus."""
+        focused = [part.text for part in self.instruction if part.focus]
+        return " ".join(focused) if focused else self.instruction_text
+
+    @property
+    def instruction_text(self) -> str:
+        """The whole instruction without its printed labels."""
+        return " ".join(part.text for part in self.instruction if part.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A sheet as read: its bytes (the writer fills those), a bilingual file's chosen locale, its sections."""
+
+    file: str
+    data: bytes
+    locale: str | None
+    src: str | None
+    sections: tuple[Section, ...]
+
+    def section(self, section_id: str) -> Section | None:
+        """The section of an id, None when the sheet has none."""
+        return next((one for one in self.sections if one.section_id == section_id), None)
+
+
+def is_unanswered(text: str) -> bool:
+    """Whether an expression is empty or still the page's placeholder, (PREASE WRITE YORE ANSWER) and all."""
+    return not text.strip() or _PLACEHOLDER.fullmatch(text.strip()) is not None
+
+
+def read_sheet(path: str | Path, language: str | None = None) -> Sheet:
+    """The answer sheet in a file (seed 002, second_stage_exam.xsd; the bilingual variant by its `locale`).
+
+    `language` chooses the locale of a bilingual file; a file with one locale needs none.
+    UserError, with file and line: damaged XML, no section, a missing or repeated section id, an unknown
+    answer style, `match_type` or answer set type, a limit that cannot be read, a section without
+    instruction or answer.
+    """
+    root = parse_xml(Path(path), ("answer_sheet",))
+    elements = root.findall("answer_section")
+    if not elements:
+        raise bad_input(path, line_of(root), "no answer_section", "an answer sheet holds at least one")
+    locale = _locale(path, elements, language)
+    sections: dict[str, Section] = {}
+    for element in elements:
+        section = _Reader(str(path), locale).section(element)
+        if section.section_id in sections:
+            first = sections[section.section_id].line
+            raise bad_input(
+                path,
+                section.line,
+                f'answer_section id "{section.section_id}" repeats line {first}',
+                "ids differ",
+            )
+        sections[section.section_id] = section
+    return Sheet(str(path), Path(path).read_bytes(), locale, root.get("src"), tuple(sections.values()))
+
+
+def _locale(path: str | Path, elements: list[_Element], language: str | None) -> str | None:
+    """The locale to read: None in a plain sheet."""
+    found = sorted({child.get("id", "") for element in elements for child in element.findall("locale")})
+    if not found:
+        return None
+    if language is None and len(found) == 1:
+        return found[0]
+    if language not in found:
+        raise UserError(f"{path}: the sheet is in {' and '.join(found)}; choose one with --language")
+    return language
+
+
+def text_of(element: _Element | None) -> str:
+    """All text inside an element, blanks and line breaks folded to single blanks; "" for none."""
+    return "" if element is None else " ".join("".join(map(str, element.itertext())).split())
+
+
+class _Reader:
+    """Turns one answer_section into a Section; holds only the file's name for messages and the locale."""
+
+    def __init__(self, file: str, locale: str | None) -> None:
+        self.file = file
+        self.locale = locale
+
+    def section(self, outer: _Element) -> Section:
+        section_id = (outer.get("id") or "").strip()
+        if not section_id:
+            raise bad_input(
+                self.file, line_of(outer), "answer_section without id", "every section has an id of its own"
+            )
+        element = outer
+        if self.locale is not None:
+            inner = outer.find(f"locale[@id='{self.locale}']")
+            if inner is None:
+                raise bad_input(self.file, line_of(outer), f'section "{section_id}" has no locale "{self.locale}"')
+            element = inner
+        instruction = _instruction(element)
+        if not any(part.text for part in instruction):
+            raise bad_input(self.file, line_of(outer), f'section "{section_id}" has no instruction')
+        answer_set = element.find("answer_set")
+        return Section(
+            section_id=section_id,
+            label=(outer.get("label") or "").strip(),
+            line=line_of(outer) or 0,
+            question_id=text_of(element.find("question_id")),
+            answer_style=self._known(element.find("answer_style"), "answer_style", ANSWER_STYLES),
+            answer_type=text_of(element.find("answer_type")),
+            knowledge_type=text_of(element.find("knowledge_type")),
+            instruction=instruction,
+            grand_questions=_contexts(element.iterfind("grand_question_set/grand_question")),
+            references=_contexts(element.iterfind("reference_set/reference")),
+            choices=_contexts(element.iterfind("choices/choice")),
+            keywords=_texts(element.iterfind("keyword_set/keyword")),
+            viewpoints=_texts(element.iterfind("viewpoint_set/viewpoint")),
+            answer_set_type=self._set_type(answer_set),
+            number=self._number(answer_set),
+            answers=self._answers(outer, answer_set, instruction),
+        )
+
+    def _known(self, element: _Element | None, name: str, values: tuple[str, ...]) -> str:
+        value = text_of(element)
+        if value and value not in values and element is not None:
+            raise bad_input(self.file, line_of(element), f'unknown {name} "{value}"', f"one of {', '.join(values)}")
+        return value
+
+    def _set_type(self, answer_set: _Element | None) -> str:
+        value = "singleton" if answer_set is None else answer_set.get("type") or "singleton"
+        if value not in ANSWER_SET_TYPES and answer_set is not None:
+            expected = f"one of {', '.join(ANSWER_SET_TYPES)}"
+            raise bad_input(self.file, line_of(answer_set), f'unknown answer_set type "{value}"', expected)
+        return value
+
+    def _number(self, answer_set: _Element | None) -> int:
+        value = "1" if answer_set is None else (answer_set.get("number") or "1").strip()
+        if not value.isdecimal() or int(value) < 1:
+            line = None if answer_set is None else line_of(answer_set)
+            raise bad_input(self.file, line, f'answer_set number "{value}"', "a whole number from 1")
+        return int(value)
+
+    def _answers(
+        self, outer: _Element, answer_set: _Element | None, instruction: tuple[InstructionPart, ...]
+    ) -> tuple[Answer, ...]:
+        elements = [] if answer_set is None else answer_set.findall("answer")
+        if not elements:
+            raise bad_input(self.file, line_of(outer), f'section "{outer.get("id")}" has no answer to fill')
+        named = _named_limits(instruction)
+        return tuple(self._answer(element, named) for element in elements)
+
+    def _answer(self, element: _Element, named: list[Limit]) -> Answer:
+        line = line_of(element)
+        match_type = (element.get("match_type") or "").strip()
+        if match_type and match_type not in MATCH_TYPES:
+            raise bad_input(self.file, line, f'unknown match_type "{match_type}"', f"one of {', '.join(MATCH_TYPES)}")
+        order = (element.get("order") or "-1").strip()
+        if not re.fullmatch(r"-?\d+", order):
+            raise bad_input(self.file, line, f'order "{order}"', "a whole number, -1 where it is open")
+        printed = element.get("length_limit") or ""
+        limit = read_limit(printed)
+        if limit is None:
+            raise bad_input(self.file, line, f'length_limit "{printed}" cannot be read', f"forms: {FORMS}")
+        if element.find("expression_set") is None:
+            raise bad_input(self.file, line, "answer without expression_set", "the place where the answer is written")
+        return Answer(
+            match_type=match_type,
+            order=int(order) if int(order) > 0 else None,
+            format_string=(element.get("format_string") or "").strip(),
+            printed_limit=limit,
+            limit=stricter(limit, named),
+            expressions=tuple(map(_expression, element.iterfind("expression_set/expression"))),
+        )
+
+
+def _expression(element: _Element) -> Expression:
+    sources = element.get("source_id")
+    ids = None if sources is None else tuple(filter(None, (one.strip() for one in sources.split(","))))
+    return Expression(text_of(element), ids)
+
+
+def _named_limits(instruction: tuple[InstructionPart, ...]) -> list[Limit]:
+    """The limits that the asked part names; where it names none, those before the first label."""
+    focused = [limit for part in instruction if part.focus for limit in limits_in(part.text)]
+    return focused or [limit for part in instruction if not part.label for limit in limits_in(part.text)]
+
+
+def _instruction(element: _Element) -> tuple[InstructionPart, ...]:
+    """The instruction cut at its printed labels, in reading order."""
+    parts: list[tuple[str, bool, list[str]]] = [("", False, [])]
+
+    def walk(node: _Element) -> None:
+        if node.tag == "label":
+            parts.append((text_of(node), (node.get("focus") or "").strip() == "1", []))
+        else:
+            parts[-1][2].append(node.text or "")
+            for child in node:
+                walk(child)
+                parts[-1][2].append(child.tail or "")
+
+    for paragraph in element.iterfind("instruction"):
+        walk(paragraph)
+    folded = (InstructionPart(label, focus, " ".join("".join(text).split())) for label, focus, text in parts)
+    return tuple(part for part in folded if part.text or part.label)
+
+
+def _contexts(elements: Iterable[_Element]) -> tuple[Context, ...]:
+    return tuple(
+        Context(
+            one.get("id") or one.get("cNum") or "",
+            one.get("format") or "",
+            text,
+            one.get("is_directly_referred") == "1",
+        )
+        for one in elements
+        if (text := text_of(one))
+    )
+
+
+def _texts(elements: Iterable[_Element]) -> tuple[str, ...]:
+    return tuple(context.text for context in _contexts(elements))

@@ -1,0 +1,206 @@
+"""Fills an answer sheet: new expressions spliced into its own text, everything else exactly as it came."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+from xml.sax.saxutils import escape, quoteattr
+
+from answerer.formats.answer_sheet import Expression, Sheet
+from indexer.files.encoding import detect_encoding
+
+# The reader has already checked that the sheet is well-formed, so that its tags can be found one by one.
+_TOKEN = re.compile(
+    r"""<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>"""
+    r"""|<(?P<close>/)?(?:[\w.-]+:)?(?P<name>[^\s/>"':]+)(?P<attributes>(?:[^>"']|"[^"]*"|'[^']*')*?)(?P<empty>/)?>""",
+    re.DOTALL,
+)
+_ATTRIBUTE = re.compile(r"""(?:^|\s)(?P<name>[^\s=]+)\s*=\s*(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)')""")
+_DECLARED = re.compile(rb"""^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
+_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
+# XML 1.0 has no place for these: a source text that holds one must not break the sheet.
+_NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+class _Element(NamedTuple):
+    """Offsets of an element: its opening tag's begin and end, and its own end (equal when `<a/>`)."""
+
+    start: int
+    opened: int
+    end: int
+
+
+class _Slot(NamedTuple):
+    """Where one `answer` is written: its expression_set and the expressions already there."""
+
+    section_id: str
+    locale: str | None
+    outer: _Element
+    expressions: tuple[_Element, ...]
+
+
+class _Edit(NamedTuple):
+    start: int
+    end: int
+    text: str
+
+
+class _Open(NamedTuple):
+    """A tag that waits for its end."""
+
+    name: str
+    attributes: str
+    start: int
+    opened: int
+
+
+def write_sheet(sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression]]], src: str | None = None) -> bytes:
+    """The sheet with new expressions, in its own encoding; every other byte as it was.
+
+    `answers` maps a section id to the expressions of each of its `answer` elements, in order; an empty
+    sequence, and a section that is not named, leave what was there. The first expressions fill those that
+    the sheet has, more are added beside them, and surplus ones (other experts' essays of a gold file) are
+    taken out. `source_ids` None keeps an expression's own `source_id`; `src`, the name of the extraction
+    file, goes to the root. Characters that the encoding lacks are written as references (`&#8217;`).
+    """
+    mark, encoding = _encoding(sheet.data)
+    text = sheet.data[len(mark) :].decode(encoding)
+    root, slots = _locate(text)
+    edits = [] if src is None else [_attribute(text, root, "src", src)]
+    places: dict[str, list[_Slot]] = {}
+    for slot in slots:
+        if slot.locale == sheet.locale:
+            places.setdefault(slot.section_id, []).append(slot)
+    for section_id, filled in answers.items():
+        for slot, expressions in zip(places[section_id], filled, strict=True):
+            edits += _fill(text, slot, expressions) if expressions else []
+    pieces, position = [], 0
+    for edit in sorted(edits):
+        pieces += [text[position : edit.start], edit.text]
+        position = edit.end
+    return mark + "".join([*pieces, text[position:]]).encode(encoding, "xmlcharrefreplace")
+
+
+def _encoding(data: bytes) -> tuple[bytes, str]:
+    """The byte order mark and the encoding of a sheet, in the order in which the reader tries them."""
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return mark, encoding
+    declared = _DECLARED.match(data)
+    candidates = ["utf-8", *([declared[1].decode()] if declared else []), detect_encoding(data)]
+    if b"\x1b$" in data:
+        candidates.insert(0, "iso-2022-jp")
+    return b"", next(name for name in candidates if _decodes(data, name))
+
+
+def _decodes(data: bytes, encoding: str) -> bool:
+    try:
+        data.decode(encoding)
+    except (UnicodeDecodeError, LookupError):
+        return False
+    return True
+
+
+def _locate(text: str) -> tuple[_Element, list[_Slot]]:
+    """The root and every answer's slot, in document order."""
+    found: list[_Slot] = []
+    inner: list[_Element] = []
+    root: _Element | None = None
+    for path, element in _elements(text):
+        name, parent = path[-1].name, path[-2].name if len(path) > 1 else ""
+        if name == "expression" and parent == "expression_set":
+            inner.append(element)
+        elif name == "expression_set":
+            around = {tag.name: _value(tag.attributes, "id") for tag in path}
+            found.append(_Slot(around.get("answer_section") or "", around.get("locale"), element, tuple(inner)))
+            inner.clear()
+        elif not parent:
+            root = element
+    if root is None:
+        raise ValueError("a sheet without a root was never read")
+    return root, found
+
+
+def _elements(text: str) -> Iterator[tuple[list[_Open], _Element]]:
+    """Every element when it ends: the open tags down to it, and its offsets."""
+    path: list[_Open] = []
+    for token in _TOKEN.finditer(text):
+        if token["name"] is None:
+            continue
+        if not token["close"]:
+            path.append(_Open(token["name"], token["attributes"], token.start(), token.end()))
+        if token["close"] or token["empty"]:
+            yield path, _Element(path[-1].start, path[-1].opened, token.end())
+            path.pop()
+
+
+def _value(attributes: str, name: str) -> str | None:
+    """An attribute's value as the reader gives it: references resolved, blanks around cut."""
+    from html import unescape
+
+    for match in _ATTRIBUTE.finditer(attributes):
+        if match["name"] == name:
+            return unescape(match["double"] if match["double"] is not None else match["single"]).strip()
+    return None
+
+
+def _fill(text: str, slot: _Slot, expressions: Sequence[Expression]) -> list[_Edit]:
+    """The edits that put expressions into a slot."""
+    there, outer = slot.expressions, slot.outer
+    edits = [_replace(text, old, new) for old, new in zip(there, expressions, strict=False)]
+    for surplus in there[len(expressions) :]:
+        before = text[outer.opened : surplus.start]
+        edits.append(_Edit(surplus.start - (len(before) - len(before.rstrip())), surplus.end, ""))
+    added = [_whole(new) for new in expressions[len(there) :]]
+    if not added:
+        return edits
+    if there:
+        gap = text[outer.opened : there[0].start]
+        gap = "" if gap.strip() else gap
+        edits.append(_Edit(there[-1].end, there[-1].end, "".join(gap + one for one in added)))
+    elif outer.opened == outer.end:
+        tag = text[outer.start : outer.opened - 2].rstrip()
+        edits.append(_Edit(outer.start, outer.end, f"{tag}>{''.join(added)}</expression_set>"))
+    else:
+        edits.append(_Edit(outer.opened, outer.opened, "".join(added)))
+    return edits
+
+
+def _replace(text: str, old: _Element, new: Expression) -> _Edit:
+    tag = text[old.start : old.opened]
+    if new.source_ids is not None:
+        tag = _with_attribute(tag, "source_id", ",".join(new.source_ids))
+    if tag.endswith("/>"):
+        return _Edit(old.start, old.end, f"{tag[:-2].rstrip()}>{_escaped(new.text)}</expression>")
+    closing = text.rindex("<", old.opened, old.end)
+    return _Edit(old.start, closing, tag + _escaped(new.text))
+
+
+def _whole(new: Expression) -> str:
+    sources = None if new.source_ids is None else ",".join(new.source_ids)
+    attribute = "" if sources is None else f" source_id={_quoted(sources)}"
+    return f"<expression{attribute}>{_escaped(new.text)}</expression>"
+
+
+def _attribute(text: str, element: _Element, name: str, value: str) -> _Edit:
+    tag = _with_attribute(text[element.start : element.opened], name, value)
+    return _Edit(element.start, element.opened, tag)
+
+
+def _with_attribute(tag: str, name: str, value: str) -> str:
+    """A tag with an attribute set: in its place where it stood, else at the end."""
+    written = f"{name}={_quoted(value)}"
+    pattern = re.compile(rf"""(?<=\s){name}\s*=\s*(?:"[^"]*"|'[^']*')""")
+    if pattern.search(tag):
+        return pattern.sub(lambda _: written, tag, count=1)
+    end = len(tag) - (2 if tag.endswith("/>") else 1)
+    return f"{tag[:end].rstrip()} {written}{tag[end:]}"
+
+
+def _quoted(value: str) -> str:
+    return quoteattr(_NO_XML.sub("", value))
+
+
+def _escaped(text: str) -> str:
+    return escape(_NO_XML.sub("", text))

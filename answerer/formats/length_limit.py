@@ -1,0 +1,92 @@
+"""How long an answer may be: reads every printed form of a limit, measures a text, never guesses."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Literal, NamedTuple
+
+Unit = Literal["characters", "words"]
+
+FORMS = (
+    "-1 (no limit), 510字, 60字以内, 30字程度, 50-60字, 255 English words, 50-60 English words, "
+    "no more than 255 English words, approximately 255 English words, 225 English words or less"
+)
+_NUMBER = r"(?:(?P<least>\d+)\s*[-~〜–]\s*)?(?P<most>\d+)"
+_JAPANESE = re.compile(rf"約?{_NUMBER}字(?:以内|以下|程度|前後|未満(?P<below>))?")
+_ENGLISH = re.compile(
+    rf"(?:(?P<less>(?:less|fewer) than )|(?:no|not) more than |at most |up to |within |in |approximately |about )?"
+    rf"{_NUMBER}\s*(?:english )?words?(?:,? or (?:less|fewer))?",
+    re.IGNORECASE,
+)
+# Within a running instruction only what is plainly a limit counts: "explain the two words" is none.
+_JAPANESE_IN_TEXT = re.compile(rf"{_NUMBER}字(?:以内|以下|程度|前後|未満(?P<below>))")
+_ENGLISH_IN_TEXT = re.compile(
+    rf"(?:(?P<less>(?:less|fewer) than )|(?:no|not) more than |at most |up to |within |approximately |about )"
+    rf"{_NUMBER}\s*(?:english )?words\b|{_NUMBER.replace('least', 'least2').replace('most', 'most2')}"
+    rf"\s*(?:english )?words or (?:less|fewer)\b",
+    re.IGNORECASE,
+)
+
+
+class Limit(NamedTuple):
+    """The most and the least that an answer may measure, in `unit`; `most` None means that nothing limits it.
+
+    `least` (of `50-60字`) is what the question hopes for: it is reported, never enforced.
+    """
+
+    most: int | None = None
+    unit: Unit | None = None
+    least: int = 0
+
+    def __str__(self) -> str:
+        return "no limit" if self.most is None else f"{self.most} {self.unit}"
+
+
+NO_LIMIT = Limit()
+
+
+def read_limit(text: str) -> Limit | None:
+    """The limit that an attribute `length_limit` prints (FORMATS.md §2); None when it cannot be read.
+
+    An empty attribute and -1 are no limit; 程度 and "approximately" mean at most the number.
+    """
+    folded = " ".join(unicodedata.normalize("NFKC", text).split())
+    if folded in ("", "-1"):
+        return NO_LIMIT
+    if match := _JAPANESE.fullmatch(folded.replace(" ", "")):
+        return _limit(match, "characters", "below")
+    if match := _ENGLISH.fullmatch(folded):
+        return _limit(match, "words", "less")
+    return None
+
+
+def _limit(match: re.Match[str], unit: Unit, strict: str) -> Limit | None:
+    groups = match.groupdict()
+    most = int(groups["most"] or groups["most2"]) - (groups[strict] is not None)
+    least = int(groups["least"] or groups.get("least2") or 0)
+    return Limit(most, unit, least) if most >= 0 and least <= most else None
+
+
+def limits_in(instruction: str) -> list[Limit]:
+    """The limits that an instruction names in running text, in order."""
+    folded = " ".join(unicodedata.normalize("NFKC", instruction).split())
+    found = [(m.start(), _limit(m, "characters", "below")) for m in _JAPANESE_IN_TEXT.finditer(folded)]
+    found += [(m.start(), _limit(m, "words", "less")) for m in _ENGLISH_IN_TEXT.finditer(folded)]
+    return [limit for _, limit in sorted(found, key=lambda pair: pair[0]) if limit is not None]
+
+
+def stricter(attribute: Limit, others: list[Limit]) -> Limit:
+    """The lowest of the attribute's limit and those of the same unit (any unit when it sets none)."""
+    usable = [limit for limit in others if attribute.most is None or limit.unit == attribute.unit]
+    return min([attribute, *usable], key=lambda limit: float("inf") if limit.most is None else limit.most)
+
+
+def measure(text: str, unit: Unit) -> int:
+    """A text's length without its outer blanks: characters with punctuation, or words split at white space."""
+    return len(text.split()) if unit == "words" else len(text.strip())
+
+
+def exceeds(text: str, limit: Limit) -> bool:
+    """Whether a text is longer than its limit."""
+    return limit.most is not None and limit.unit is not None and measure(text, limit.unit) > limit.most

@@ -1,0 +1,198 @@
+"""Answer sheets: what is read, what is refused, and that writing changes nothing but the answers."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from answerer.formats.answer_sheet import Expression, InstructionPart, is_unanswered, read_sheet
+from answerer.formats.answer_sheet_writer import write_sheet
+from answerer.formats.length_limit import Limit
+from indexer.files.errors import UserError
+from tests.answerer.formats.sheets import section, sheet, write
+
+LABELLED = (
+    'It fell.<label_set><label id="a" focus="0">(a)</label></label_set>Name it, in 10 English words or less.'
+    '<label_set><label id="b" focus="1">(b)</label></label_set>Say why, in no more than 30 English words.'
+)
+
+
+def test_reads_a_section_with_its_context(tmp_path: Path) -> None:
+    text = section("S-1", instruction=LABELLED, limit="no more than 45 English words", keywords=("Suez Canal",))
+    text = text.replace(
+        "<reference_set></reference_set>",
+        '<reference_set><reference format="lText" id="l01" is_directly_referred="1"> Mongolian\n </reference>'
+        "</reference_set>",
+    )
+    (found,) = read_sheet(write(tmp_path, sheet(text))).sections
+    assert found.instruction == (
+        InstructionPart("", False, "It fell."),
+        InstructionPart("(a)", False, "Name it, in 10 English words or less."),
+        InstructionPart("(b)", True, "Say why, in no more than 30 English words."),
+    )
+    assert found.asked == "Say why, in no more than 30 English words."
+    assert (found.section_id, found.label, found.line) == ("S-1", "L_S-1", 3)
+    assert found.keywords == ("Suez Canal",)
+    assert [(one.context_id, one.form, one.text, one.direct) for one in found.references] == [
+        ("l01", "lText", "Mongolian", True)
+    ]
+    (answer,) = found.answers
+    assert answer.printed_limit == Limit(45, "words")
+    assert answer.limit == Limit(30, "words")
+    assert is_unanswered(answer.expressions[0].text)
+    assert found.is_essay
+
+
+def test_term_sections_are_no_essays(tmp_path: Path) -> None:
+    text = sheet(section("T-1", kind="term_person", match="exact", limit="-1"))
+    (found,) = read_sheet(write(tmp_path, text)).sections
+    assert not found.is_essay
+
+
+@pytest.mark.parametrize("text", ["", "(PREASE WRITE YOUR ANSWER)", " (PLEASE WRITE YORE ANSWER) "])
+def test_placeholders_are_no_answers(text: str) -> None:
+    assert is_unanswered(text)
+    assert not is_unanswered("(Gandhi) " + text)
+
+
+@pytest.mark.parametrize(
+    ("change", "line", "message"),
+    [
+        (("no more than 20 English words", "some words"), 12, 'length_limit "some words" cannot be read; forms: -1'),
+        (("description_limited", "haiku"), 5, 'unknown answer_style "haiku"; one of multipleChoice'),
+        (('match_type="broad"', 'match_type="near"'), 12, 'unknown match_type "near"; one of exact, broad'),
+        (('type="singleton"', 'type="pair"'), 11, 'unknown answer_set type "pair"'),
+        (('number="1"', 'number="no"'), 11, 'answer_set number "no"'),
+        ((' id="A1-1"', ""), 3, "answer_section without id"),
+        (("<instruction><p>Describe the canal, in no more than 20 English words.</p>", "<instruction>"), 3,
+         'section "A1-1" has no instruction'),
+        (("answer_section", "part"), 2, "no answer_section"),
+        (("expression_set", "others"), 12, "answer without expression_set"),
+        (('order="-1"', 'order="x"'), 12, 'order "x"'),
+    ],
+)  # fmt: skip
+def test_refuses_in_one_line_with_file_and_line(
+    tmp_path: Path, change: tuple[str, str], line: int, message: str
+) -> None:
+    path = write(tmp_path, sheet(section(instruction="Describe the canal, in no more than 20 English words.")))
+    path.write_text(path.read_text().replace(*change))
+    with pytest.raises(UserError, match=re.escape(f"{path}:{line}: {message}")):
+        read_sheet(path)
+
+
+def test_refuses_a_repeated_id_naming_the_first(tmp_path: Path) -> None:
+    path = write(tmp_path, sheet(section("X"), section("X")))
+    with pytest.raises(UserError, match=r'sheet.xml:18: answer_section id "X" repeats line 3'):
+        read_sheet(path)
+
+
+BILINGUAL = """<answer_sheet ver="0.1"><answer_section id="D-1" label="D">
+<locale id="en"><instruction><p>Why?</p></instruction><answer_set><answer length_limit="9 English words">
+<expression_set><expression writer="w">old</expression></expression_set></answer></answer_set></locale>
+<locale id="ja"><instruction><p>なぜ</p></instruction><answer_set><answer length_limit="9字">
+<expression_set><expression/></expression_set></answer></answer_set></locale>
+</answer_section></answer_sheet>"""
+
+
+def test_a_bilingual_sheet_is_read_and_filled_in_one_language(tmp_path: Path) -> None:
+    path = write(tmp_path, BILINGUAL)
+    with pytest.raises(UserError, match="the sheet is in en and ja; choose one with --language"):
+        read_sheet(path)
+    japanese = read_sheet(path, "ja")
+    assert japanese.sections[0].asked == "なぜ"
+    written = write_sheet(japanese, {"D-1": [[Expression("道")]]}).decode()
+    assert written == BILINGUAL.replace("<expression/>", "<expression>道</expression>")
+
+
+def test_fills_adds_and_removes_expressions_and_nothing_else(tmp_path: Path) -> None:
+    original = sheet(
+        section("A", expressions=("one", "two")), section("B"), section("C", expressions=("kept",), answers=2)
+    )
+    read = read_sheet(write(tmp_path, original))
+    filled = {
+        "A": [[Expression("R&D <x>")]],
+        "B": [[Expression("first", ("d-1", "d-2")), Expression("second")]],
+        "C": [[], [Expression("new")]],
+    }
+    expected = sheet(
+        section("A", expressions=("R&amp;D &lt;x&gt;",)),
+        section("B", expressions=("first", "second")).replace(
+            "<expression>first", '<expression source_id="d-1,d-2">first'
+        ),
+        "new</expression>".join(section("C", expressions=("kept",), answers=2).rsplit("kept</expression>", 1)),
+    )
+    assert write_sheet(read, filled).decode() == expected
+
+
+def test_marks_the_source_file_and_replaces_source_ids(tmp_path: Path) -> None:
+    original = sheet(section()).replace("<expression>", "<expression  source_id='(passage_id1)' >")
+    read = read_sheet(write(tmp_path, original.replace('ver="0.1"', 'ver="0.1" src="old"')))
+    assert read.src == "old"
+    written = write_sheet(read, {"A1-1": [[Expression("x", ("T-1", 'a"b'))]]}, src="extraction.xml").decode()
+    assert '<answer_sheet ver="0.1" src="extraction.xml">' in written
+    assert "<expression  source_id='T-1,a\"b' >x</expression>" in written
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "euc-jp", "cp932"])
+def test_keeps_the_encoding(tmp_path: Path, encoding: str) -> None:
+    original = sheet(section("漢字-1", instruction="運河の歴史を20字以内で述べよ。", limit="20字以内"))
+    original = original.replace('"UTF-8"', f'"{encoding.removesuffix("-sig")}"')
+    path = write(tmp_path, original, encoding=encoding)
+    written = write_sheet(read_sheet(path), {"漢字-1": [[Expression("運河’")]]})
+    expected = original.replace("(PREASE WRITE YOUR ANSWER)", "運河’")
+    assert written == expected.encode(encoding, "xmlcharrefreplace")
+
+
+def test_characters_that_xml_forbids_are_left_out(tmp_path: Path) -> None:
+    read = read_sheet(write(tmp_path, sheet(section())))
+    assert b"<expression>ab</expression>" in write_sheet(read, {"A1-1": [[Expression("a\x0b\x00b")]]})
+
+
+NOISE = st.lists(
+    st.sampled_from(
+        ["\r\n", "  ", "\t", "<!-- <expression>no</expression> -->", "<?go <expression_set>?>", "\u3000", "\n"]
+    ),
+    max_size=4,
+).map("".join)
+OLD = st.sampled_from(
+    ["(PREASE WRITE YOUR ANSWER)", "", "<![CDATA[<expression>]]>", " a &amp; b ", "x<!-- </expression> -->y"]
+)
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    st.lists(st.tuples(st.lists(OLD, min_size=1, max_size=3), NOISE, NOISE, st.booleans()), min_size=1, max_size=4),
+    st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Cn", "Co")), max_size=30),
+)
+def test_every_byte_but_the_answers_comes_back(
+    tmp_path_factory: pytest.TempPathFactory,
+    sections: list[tuple[list[str], str, str, bool]],
+    answer: str,
+) -> None:
+    parts = []
+    for number, (old, before, after, alone) in enumerate(sections):
+        text = section(f"S-{number}", expressions=tuple(old))
+        text = text.replace("<expression_set>", before + "<expression_set >" + after)
+        parts.append(
+            before
+            + text.replace("<expression></expression>", "<expression />" if alone else "<expression></expression >")
+        )
+    original = sheet(*parts)
+    path = write(tmp_path_factory.mktemp("sheet"), original)
+    read = read_sheet(path)
+    assert write_sheet(read, {}) == original.encode()
+    filled = {one.section_id: [[Expression(answer)] * len(one.answers[0].expressions)] for one in read.sections}
+    written = write_sheet(read, filled)
+    path.write_bytes(written)
+    again = read_sheet(path)
+    assert [one.answers[0].expressions for one in again.sections] == [
+        tuple(Expression(" ".join(answer.split())) for _ in one.answers[0].expressions) for one in read.sections
+    ]
+    assert write_sheet(again, filled) == written
+    kept = re.split(rb"<expression [^>]*/>|<expression[ >].*?</expression ?>", written, flags=re.DOTALL)
+    for piece in kept:
+        assert piece in original.encode()

@@ -1,0 +1,66 @@
+"""Every printed form of a limit, and what it measures."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from answerer.formats.length_limit import NO_LIMIT, Limit, exceeds, limits_in, measure, read_limit, stricter
+
+
+@pytest.mark.parametrize(
+    ("printed", "expected"),
+    [
+        ("-1", NO_LIMIT),
+        ("", NO_LIMIT),
+        ("510字以内", Limit(510, "characters")),
+        ("６０字以内", Limit(60, "characters")),
+        ("30字程度", Limit(30, "characters")),
+        ("30字", Limit(30, "characters")),
+        ("50-60字", Limit(60, "characters", 50)),
+        ("50〜60字程度", Limit(60, "characters", 50)),
+        ("100字未満", Limit(99, "characters")),
+        ("no more than 255 English words", Limit(255, "words")),
+        ("approximately 50-60 English words", Limit(60, "words", 50)),
+        ("255 English words", Limit(255, "words")),
+        ("225 English words or less", Limit(225, "words")),
+        ("less than 40 words", Limit(39, "words")),
+        ("0字以内", Limit(0, "characters")),
+    ],
+)
+def test_reads_every_printed_form(printed: str, expected: Limit) -> None:
+    assert read_limit(printed) == expected
+
+
+@pytest.mark.parametrize("printed", ["60-50字", "some words", "字以内", "3行", "-2", "12 letters", "1e3字"])
+def test_reads_nothing_into_what_is_no_limit(printed: str) -> None:
+    assert read_limit(printed) is None
+
+
+def test_finds_the_limits_of_an_instruction() -> None:
+    english = "Write an essay explaining, in 225 English words or less, how canals changed two words of law."
+    assert limits_in(english) == [Limit(225, "words")]
+    assert limits_in("理由を６０字以内で述べ、次に30字程度で説明せよ。9つの語句を用いよ。") == [
+        Limit(60, "characters"),
+        Limit(30, "characters"),
+    ]
+
+
+def test_takes_the_lower_limit_of_the_same_unit() -> None:
+    attribute = Limit(255, "words")
+    assert stricter(attribute, [Limit(225, "words"), Limit(9, "characters")]) == Limit(225, "words")
+    assert stricter(attribute, [Limit(300, "words")]) == attribute
+    assert stricter(NO_LIMIT, [Limit(60, "characters")]) == Limit(60, "characters")
+
+
+def test_measures_words_at_white_space_and_characters_with_punctuation() -> None:
+    assert measure(" The Anglo-Saxon king , so  called. ", "words") == 6
+    assert measure(" 汽船の発明、他。 ", "characters") == 8
+
+
+@given(st.text(max_size=40), st.integers(0, 30), st.sampled_from(["words", "characters"]))
+def test_a_text_exceeds_its_limit_exactly_when_it_measures_more(text: str, most: int, unit: str) -> None:
+    limit = read_limit(f"{most}字" if unit == "characters" else f"{most} English words")
+    assert limit is not None
+    assert exceeds(text, limit) == (measure(text, limit.unit or "words") > most)
