@@ -1,0 +1,336 @@
+"""Workbooks (xlsx, xlsb, ods, xls) as grids of the text that a person sees: formats applied, hidden parts left out."""
+
+from __future__ import annotations
+
+import datetime
+import io
+import re
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from indexer.sources.workbook_formats import BUILT_IN, ENGLISH, Scalar, shown
+
+if TYPE_CHECKING:
+    import xlrd
+    from lxml import etree
+
+CELL_LIMIT = 5_000_000
+"""Cells of the largest sheet that is read."""
+
+_COLUMN_LIMIT = 16_384
+_NAMESPACE = re.compile(r"\{[^}]*\}")
+_INDENT = "  "
+
+
+class Span(NamedTuple):
+    """A merged range, zero-based, both ends included; its text stands in the first cell."""
+
+    top: int
+    left: int
+    bottom: int
+    right: int
+
+
+class Grid(NamedTuple):
+    """A sheet as it is seen: rows of equal length, "" where nothing is shown.
+
+    An indented cell starts with two blanks a level, so that indentation by format and by blanks is one
+    thing. `head` counts the rows that the file itself marks as headings (HTML), or is None.
+    """
+
+    name: str
+    rows: list[list[str]]
+    merged: tuple[Span, ...] = ()
+    head: int | None = None
+
+
+class Style(NamedTuple):
+    """What a cell's format does to its text."""
+
+    code: str
+    indent: int
+
+
+class UnreadableTableError(Exception):
+    """Why a file, or a part of it, gives no table: one line for the list of rejects."""
+
+
+class _Layout(NamedTuple):
+    styles: Mapping[tuple[int, int], Style]
+    hidden_rows: frozenset[int]
+    hidden_columns: frozenset[int]
+
+
+def read_workbook(data: bytes, language: str | None = None) -> Iterator[Grid]:
+    """The visible sheets of a workbook in order, those without any text left out.
+
+    `language` "ja" or "en" decides the built-in date formats that follow a country. UnreadableTableError: damaged,
+    password-protected, in no known format, or a sheet of more than `CELL_LIMIT` cells.
+    """
+    if data[:8] == b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1":
+        yield from _read_old(data, language)
+    else:
+        yield from _read_new(data, language)
+
+
+def _read_new(data: bytes, language: str | None) -> Iterator[Grid]:
+    from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
+
+    try:
+        book = CalamineWorkbook.from_filelike(io.BytesIO(data))
+    except (CalamineError, OSError, ValueError) as error:
+        raise UnreadableTableError(_reason(error)) from error
+    layouts = _Layouts(data, language)
+    for meta in book.sheets_metadata:
+        if meta.visible != SheetVisibleEnum.Visible or meta.typ != SheetTypeEnum.WorkSheet:
+            continue
+        layout = layouts.of(meta.name)
+        try:
+            sheet = book.get_sheet_by_name(meta.name)
+            if sheet.total_height * sheet.total_width > CELL_LIMIT:
+                raise UnreadableTableError(f"sheet {meta.name}: more than {CELL_LIMIT:,} cells")
+            values = sheet.to_python(skip_empty_area=False)
+            merged = tuple(Span(*first, *last) for first, last in sheet.merged_cell_ranges or ())
+        except (CalamineError, ValueError) as error:
+            raise UnreadableTableError(f"sheet {meta.name}: {_reason(error)}") from error
+        yield from _grid(meta.name, values, merged, layout)
+
+
+def _reason(error: Exception) -> str:
+    text = " ".join(str(error).split()) or type(error).__name__
+    return "protected by a password" if "assword" in text or "ncrypted" in text else f"damaged workbook ({text})"
+
+
+def _grid(name: str, values: Sequence[Sequence[Scalar]], merged: Sequence[Span], layout: _Layout) -> Iterator[Grid]:
+    """The grid of a sheet's values, unless nothing is seen in it."""
+    general = Style("General", 0)
+    styles = layout.styles
+    rows = [
+        [_cell(value, styles.get((number, column), general)) if value != "" else "" for column, value in enumerate(row)]
+        for number, row in enumerate(values)
+    ]
+    grid = without_hidden(Grid(name, rows, tuple(merged)), layout.hidden_rows, layout.hidden_columns)
+    if any(cell.strip() for row in grid.rows for cell in row):
+        yield grid
+
+
+def _cell(value: Scalar, style: Style) -> str:
+    text = shown(value, style.code)
+    return _INDENT * style.indent + text if style.indent and text else text
+
+
+def without_hidden(grid: Grid, rows: frozenset[int], columns: frozenset[int]) -> Grid:
+    """The grid without hidden rows and columns. A merged range shrinks; its text moves to its first visible cell."""
+    if not rows and not columns:
+        return grid
+    for span in grid.merged:
+        top = next((row for row in range(span.top, span.bottom + 1) if row not in rows), None)
+        left = next((column for column in range(span.left, span.right + 1) if column not in columns), None)
+        if top is not None and left is not None and (top, left) != (span.top, span.left):
+            grid.rows[top][left] = grid.rows[span.top][span.left]
+    width = max((len(row) for row in grid.rows), default=0)
+    kept_rows = [row for row in range(len(grid.rows)) if row not in rows]
+    kept_columns = [column for column in range(width) if column not in columns]
+    cells = [[grid.rows[row][column] for column in kept_columns] for row in kept_rows]
+    merged = _shrunk(grid.merged, kept_rows, kept_columns)
+    return grid._replace(rows=cells, merged=merged)
+
+
+def _shrunk(merged: Sequence[Span], rows: list[int], columns: list[int]) -> tuple[Span, ...]:
+    new_row = {old: new for new, old in enumerate(rows)}
+    new_column = {old: new for new, old in enumerate(columns)}
+    spans = []
+    for span in merged:
+        down = [new_row[row] for row in range(span.top, span.bottom + 1) if row in new_row]
+        across = [new_column[column] for column in range(span.left, span.right + 1) if column in new_column]
+        if down and across and len(down) * len(across) > 1:
+            spans.append(Span(down[0], across[0], down[-1], across[-1]))
+    return tuple(spans)
+
+
+class _Layouts:
+    """Number formats, indents and hidden rows and columns of an xlsx, which calamine leaves out.
+
+    Other formats, and an xlsx whose parts are not where they belong, have none: values then show as General.
+    """
+
+    def __init__(self, data: bytes, language: str | None) -> None:
+        self._archive: zipfile.ZipFile | None = None
+        self._paths: dict[str, str] = {}
+        self._styles: list[Style] = []
+        try:
+            archive = zipfile.ZipFile(io.BytesIO(data))
+            names = set(archive.namelist())
+            if "xl/workbook.xml" in names:
+                self._archive = archive
+                self._paths = _sheet_paths(archive)
+                self._styles = _styles(archive, language) if "xl/styles.xml" in names else []
+        except (zipfile.BadZipFile, KeyError, ValueError, OSError, NotImplementedError) as error:
+            raise UnreadableTableError(f"damaged workbook ({error})") from error
+
+    def of(self, name: str) -> _Layout:
+        path = self._paths.get(name)
+        if self._archive is None or path is None or path not in self._archive.NameToInfo:
+            return _Layout({}, frozenset(), frozenset())
+        from lxml import etree
+
+        try:
+            with self._archive.open(path) as file:
+                return _sheet_layout(file.read(), self._styles)
+        except (etree.XMLSyntaxError, zipfile.BadZipFile, ValueError) as error:
+            raise UnreadableTableError(f"sheet {name}: damaged workbook ({error})") from error
+
+
+def _xml(data: bytes) -> etree._Element:
+    from lxml import etree
+
+    parser = etree.XMLParser(resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False)
+    return etree.fromstring(data, parser)
+
+
+def _attributes(element: etree._Element) -> dict[str, str]:
+    return {_NAMESPACE.sub("", str(name)): str(value) for name, value in element.attrib.items()}
+
+
+def _sheet_paths(archive: zipfile.ZipFile) -> dict[str, str]:
+    relations = {}
+    for relation in _xml(archive.read("xl/_rels/workbook.xml.rels")):
+        fields = _attributes(relation)
+        target = fields.get("Target", "")
+        relations[fields.get("Id", "")] = target.lstrip("/") if target.startswith("/") else f"xl/{target}"
+    paths = {}
+    for sheet in _xml(archive.read("xl/workbook.xml")).iter("{*}sheet"):
+        fields = _attributes(sheet)
+        paths[fields.get("name", "")] = relations.get(fields.get("id", ""), "")
+    return paths
+
+
+def _styles(archive: zipfile.ZipFile, language: str | None) -> list[Style]:
+    root = _xml(archive.read("xl/styles.xml"))
+    codes = BUILT_IN | (ENGLISH if language == "en" else {})
+    for element in root.iter("{*}numFmt"):
+        fields = _attributes(element)
+        codes[int(fields["numFmtId"])] = fields.get("formatCode", "General")
+    styles = []
+    for xf in root.iterfind("{*}cellXfs/{*}xf"):
+        alignment = xf.find("{*}alignment")
+        indent = int(alignment.get("indent") or 0) if alignment is not None else 0
+        styles.append(Style(codes.get(int(xf.get("numFmtId") or 0), "General"), min(indent, 15)))
+    return styles
+
+
+def _sheet_layout(data: bytes, styles: Sequence[Style]) -> _Layout:
+    """What a sheet's XML says beside its values; only cells whose style changes their text are kept."""
+    telling = {str(number): style for number, style in enumerate(styles) if style != ("General", 0)}
+    found: dict[tuple[int, int], Style] = {}
+    hidden_rows: set[int] = set()
+    hidden_columns: set[int] = set()
+    row_number = -1
+    for element in _xml(data).iter("{*}col", "{*}row", "{*}c"):
+        tag = str(element.tag).rpartition("}")[2]
+        if tag == "c":
+            style = telling.get(element.get("s") or "0")
+            column = column_number(element.get("r") or "")
+            if style is not None and column is not None:
+                found[row_number, column] = style
+        elif tag == "row":
+            row_number = int(element.get("r") or row_number + 2) - 1
+            if element.get("hidden") in ("1", "true"):
+                hidden_rows.add(row_number)
+        elif element.get("hidden") in ("1", "true"):
+            last = min(int(element.get("max") or 0), _COLUMN_LIMIT)
+            hidden_columns.update(range(int(element.get("min") or 1) - 1, last))
+    return _Layout(found, frozenset(hidden_rows), frozenset(hidden_columns))
+
+
+def column_number(reference: str) -> int | None:
+    """The zero-based column of a cell reference such as AB12; None when it has no letters."""
+    number = 0
+    for character in reference:
+        if not "A" <= character <= "Z":
+            break
+        number = number * 26 + ord(character) - 64
+    return number - 1 if number else None
+
+
+def _read_old(data: bytes, language: str | None) -> Iterator[Grid]:
+    """The sheets of an xls with xlrd, which keeps formats; what xlrd cannot read, calamine gives without them."""
+    import xlrd
+
+    try:
+        book = xlrd.open_workbook(file_contents=data, formatting_info=True, logfile=io.StringIO())
+    except xlrd.XLRDError as error:
+        if "ncrypted" in str(error) or "assword" in str(error):
+            raise UnreadableTableError("protected by a password") from error
+        yield from _read_new(data, language)
+        return
+    except Exception:  # xlrd fails in many ways on workbooks of other programs
+        yield from _read_new(data, language)
+        return
+    codes = BUILT_IN | (ENGLISH if language == "en" else {})
+    styles = [_old_style(book, xf, codes) for xf in book.xf_list]
+    for sheet in book.sheets():
+        if sheet.visibility:
+            continue
+        if sheet.nrows * sheet.ncols > CELL_LIMIT:
+            raise UnreadableTableError(f"sheet {sheet.name}: more than {CELL_LIMIT:,} cells")
+        values = [[_old_value(cell, styles, book.datemode) for cell in sheet.row(row)] for row in range(sheet.nrows)]
+        found = {
+            (row, column): styles[sheet.cell_xf_index(row, column)]
+            for row in range(sheet.nrows)
+            for column in range(sheet.row_len(row))
+        }
+        hidden_rows = frozenset(row for row, info in sheet.rowinfo_map.items() if info.hidden)
+        hidden_columns = frozenset(column for column, info in sheet.colinfo_map.items() if info.hidden)
+        merged = [Span(top, left, below - 1, right - 1) for top, below, left, right in sheet.merged_cells]
+        yield from _grid(sheet.name, _rectangular(values), merged, _Layout(found, hidden_rows, hidden_columns))
+
+
+def _rectangular(rows: list[list[Scalar]]) -> list[list[Scalar]]:
+    width = max((len(row) for row in rows), default=0)
+    return [row + [""] * (width - len(row)) for row in rows]
+
+
+def _old_style(book: xlrd.Book, xf: xlrd.formatting.XF, codes: Mapping[int, str]) -> Style:
+    known = codes.get(xf.format_key)
+    own = book.format_map.get(xf.format_key)
+    built_in = known is not None and (own is None or xf.format_key < 164)
+    code = known if built_in else own.format_str if own is not None else "General"
+    return Style(code or "General", min(int(xf.alignment.indent_level), 15))
+
+
+def _old_value(cell: xlrd.sheet.Cell, styles: Sequence[Style], datemode: int) -> Scalar:
+    import xlrd
+
+    if cell.ctype in (xlrd.XL_CELL_EMPTY, xlrd.XL_CELL_BLANK):
+        return ""
+    if cell.ctype == xlrd.XL_CELL_BOOLEAN:
+        return bool(cell.value)
+    if cell.ctype == xlrd.XL_CELL_ERROR:
+        return str(xlrd.error_text_from_code.get(cell.value, "#N/A"))
+    if cell.ctype == xlrd.XL_CELL_DATE:
+        code = styles[cell.xf_index].code if cell.xf_index is not None else ""
+        return serial_moment(float(cell.value), bool(datemode), "[" in code and "h]" in code.lower())
+    return cell.value  # type: ignore[no-any-return]
+
+
+def serial_moment(serial: float, from_1904: bool, elapsed: bool = False) -> Scalar:
+    """The moment of a spreadsheet's serial number, to the second; below one day a time; the number if out of range.
+
+    Day 1 is 1900-01-01 and day 60 the 29 February 1900 that never was, or day 0 is 1904-01-01.
+    """
+    length = datetime.timedelta(days=serial) + datetime.timedelta(milliseconds=500)
+    length -= datetime.timedelta(microseconds=length.microseconds)
+    if elapsed:
+        return length
+    if from_1904:
+        start = datetime.datetime(1904, 1, 1)
+    elif serial < 1:
+        return (datetime.datetime(1900, 1, 1) + length).time()
+    else:
+        start = datetime.datetime(1899, 12, 31) if serial < 60 else datetime.datetime(1899, 12, 30)
+    try:
+        return start + length
+    except OverflowError:
+        return serial
