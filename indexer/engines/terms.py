@@ -1,0 +1,75 @@
+"""How terms and key values reach an engine: both engines get exactly the same strings.
+
+Both split a field at white space, but disagree on which characters are white space, and
+Elasticsearch cuts tokens after 255 UTF-16 units: what could tell them apart is settled here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from indexer.document import Document, Part
+from indexer.engines.contract import Query, QueryTerm
+
+LONGEST_TERM = 255
+LONGEST_KEY = 8000
+
+
+def engine_term(term: str) -> str:
+    """A term as it is indexed: white space becomes `_`, at most 255 UTF-16 units; "" stays "" (no term)."""
+    if not term.isalnum():
+        term = "_".join(term.split())
+    if len(term) > LONGEST_TERM // 2:
+        term = term.encode("utf-16-le", "replace")[: 2 * LONGEST_TERM].decode("utf-16-le", "ignore")
+    return term
+
+
+def field_text(terms: Sequence[str]) -> str:
+    """The terms of one field as an engine gets them, joined by single spaces; "" when there are none."""
+    text = " ".join(terms)
+    if text.split() == list(terms) and max(map(len, terms), default=0) <= LONGEST_TERM // 2:
+        return text
+    return " ".join(filter(None, map(engine_term, terms)))
+
+
+def lacks_terms(part: Part, document: Document) -> bool:
+    """Whether a document has no term in one of the part's term fields: engines leave it out."""
+    return any(not field_text(document.terms.get(name, ())) for name in part.term_fields)
+
+
+def clauses(query: Query) -> list[QueryTerm]:
+    """The different terms of a query as they are indexed, weights of repeats added, in order of appearance.
+
+    ValueError for a negative weight, which no engine takes.
+    """
+    weights: dict[tuple[str, str], float] = {}
+    for field, term, weight in query.terms:
+        if weight < 0:
+            raise ValueError(f"the term {term!r} has the negative weight {weight}")
+        if name := engine_term(term):
+            weights[field, name] = weights.get((field, name), 0.0) + weight
+    return [QueryTerm(field, term, weight) for (field, term), weight in weights.items()]
+
+
+def clause_names(terms: Sequence[QueryTerm]) -> list[str]:
+    """How an explanation calls each clause: its term, or `field:term` when several fields are searched."""
+    if len({clause.field for clause in terms}) <= 1:
+        return [clause.term for clause in terms]
+    return [f"{clause.field}:{clause.term}" for clause in terms]
+
+
+def findable(values: Sequence[str]) -> list[str]:
+    """The key values that an index can find, in order, each once: longer ones are stored, not looked up."""
+    return list(dict.fromkeys(value for value in values if 0 < len(value) <= LONGEST_KEY))
+
+
+def group_by_value(documents: Sequence[Document], key: str, values: Sequence[str]) -> list[list[Document]]:
+    """The documents (in any order, each once) that hold each value in a key field, by doc_id, one list a value."""
+    found: dict[str, list[Document]] = {value: [] for value in values}
+    for document in sorted(documents, key=lambda document: document.doc_id):
+        held = (document.doc_id,) if key == "doc_id" else document.keys.get(key, ())
+        for value in dict.fromkeys(held):
+            if value in found:
+                found[value].append(document)
+    findable_values = set(findable(values))
+    return [list(found[value]) if value in findable_values else [] for value in values]
