@@ -11,28 +11,29 @@ import MeCab
 from indexer.analysis.text import clean_term, name_pattern, normalise, split_sentences
 
 _ENDS = re.compile(r"[。！？!?]+[」』）)\]】]*")
-# ipadic's numbers of the parts of speech (its pos-id.def): short to print, and a third faster to read than their names.
+# ipadic's numbers of the parts of speech (its pos-id.def), much quicker to read than their names.
 _NO_TERMS = frozenset({*range(10), *range(13, 26)})  # その他, フィラー, 記号; 助詞, 助動詞
-_NOUNS = frozenset({*range(36, 68)} - {59, 60, 63, 64, 65, 66})  # 名詞 without 代名詞 and 非自立
-# What MeCab prints of a morpheme: that number, and the base form (the surface of an unknown word, which has none).
-_FORMAT = r" -F%h,%f[6]\\n -U%h,%m\\n -E\\n"
+_ALL_NOUNS = frozenset(range(36, 68))  # 名詞: they do not inflect, so that the surface is the base form
+_NOUNS = _ALL_NOUNS - {59, 60, 63, 64, 65, 66}  # without 代名詞 and 非自立
 _NAME = "\t名詞,固有名詞,一般\n"  # the reading forced on a name, in MeCab's input format for partly parsed text
 
 
-class _Terms(dict[str, str]):
-    """Memory of what MeCab printed: morpheme → its term, "" where it is none."""
+class _Surfaces(dict[str, str]):
+    """Memory of nouns: surface → its term, "" where it is none."""
 
-    def __missing__(self, morpheme: str) -> str:
-        number, _, base = morpheme.partition(",")
-        term = clean_term(normalise(base))
-        is_term = number.isdigit() and int(number) not in _NO_TERMS and any(map(str.isalnum, term))
-        self[morpheme] = term if is_term else ""
-        return self[morpheme]
+    def __missing__(self, surface: str) -> str:
+        term = clean_term(normalise(surface))
+        self[surface] = term if any(map(str.isalnum, term)) else ""
+        return self[surface]
 
 
-def _is_noun(morpheme: str) -> bool:
-    number = morpheme.partition(",")[0]
-    return number.isdigit() and int(number) in _NOUNS
+class _BaseForms(dict[str, str]):
+    """Memory of MeCab's features of words that inflect: feature → its base form, "" where it has none."""
+
+    def __missing__(self, feature: str) -> str:
+        fields = feature.split(",")
+        self[feature] = fields[6] if len(fields) > 6 and fields[6] != "*" else ""
+        return self[feature]
 
 
 class JapaneseAnalyser:
@@ -43,29 +44,44 @@ class JapaneseAnalyser:
     """
 
     def __init__(self, names: Sequence[str] = ()) -> None:
-        self._parse = MeCab.Tagger(ipadic.MECAB_ARGS + _FORMAT).parse
+        self._parser = MeCab.Tagger(ipadic.MECAB_ARGS)
         self._names = name_pattern(names)
-        self._parse_partly = MeCab.Tagger(f"{ipadic.MECAB_ARGS} -p{_FORMAT}").parse if self._names else None
-        self._term = _Terms()
+        self._part_parser = MeCab.Tagger(f"{ipadic.MECAB_ARGS} -p") if self._names else None
+        self._surfaces = _Surfaces()
+        self._base_forms = _BaseForms()
 
     def sentences(self, text: str) -> list[str]:
         return split_sentences(text, _ENDS)
 
     def terms(self, text: str) -> list[str]:
-        return [term for term in map(self._term.__getitem__, self._morphemes(text)) if term]
+        surfaces, base_forms = self._surfaces, self._base_forms
+        found: list[str] = []
+        for line in normalise(text).splitlines():
+            node = self._parse(line)
+            while node:
+                speech = node.posid
+                if speech not in _NO_TERMS:
+                    base = "" if speech in _ALL_NOUNS else base_forms[node.feature]
+                    if term := surfaces[base or node.surface]:
+                        found.append(term)
+                node = node.next
+        return found
 
     def nouns(self, text: str) -> list[str]:
-        return [term for each in self._morphemes(text) if _is_noun(each) and (term := self._term[each])]
+        found: list[str] = []
+        for line in normalise(text).splitlines():
+            node = self._parse(line)
+            while node:
+                if node.posid in _NOUNS and (term := self._surfaces[node.surface]):
+                    found.append(term)
+                node = node.next
+        return found
 
-    def _morphemes(self, text: str) -> list[str]:
-        printed = "".join(map(self._printed, normalise(text).splitlines()))
-        return printed.split("\n")
-
-    def _printed(self, line: str) -> str:
+    def _parse(self, line: str) -> MeCab.Node:
         matches = self._names.finditer(line) if self._names else ()
         spans = [match.span() for match in matches if _stands_alone(line, *match.span())]
-        if not spans or self._parse_partly is None:
-            return str(self._parse(line))
+        if not spans or self._part_parser is None:
+            return self._parser.parseToNode(line)
         pieces, position = [], 0
         line = line.replace("\t", " ")
         for start, end in spans:
@@ -73,7 +89,7 @@ class JapaneseAnalyser:
                 pieces.append(f"{line[position:start]}\n")
             pieces.append(f"{line[start:end]}{_NAME}")
             position = end
-        return str(self._parse_partly("".join(pieces) + f"{line[position:]}\nEOS"))
+        return self._part_parser.parseToNode("".join(pieces) + f"{line[position:]}\nEOS")
 
 
 def _stands_alone(line: str, start: int, end: int) -> bool:
