@@ -1,0 +1,368 @@
+"""Reads NTCIR QA Lab exams (Torobo XML, Japanese and English): questions, choices, passages and what refers to what."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from answerer.formats.exam_marks import Marks
+from answerer.formats.exam_shape import Asks, Shape, Slot, asked_for, shape_of, slots_of
+from answerer.formats.exam_text import Span, Text, own_label, printed_text, text_of
+from indexer.analysis import Language
+from indexer.analysis.language import detect_language
+from indexer.files.errors import bad_input
+from indexer.files.xml import line_of, parse_xml
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+
+class Passage(NamedTuple):
+    """A `data` element: a passage, table or picture; `type` is "" where the file gives none."""
+
+    id: str
+    label: str
+    type: str
+    text: Text
+
+
+class Gap(NamedTuple):
+    """An empty place that a question asks to fill: characters `start` to `end` of `text`, where its label stands."""
+
+    id: str
+    label: str
+    text: Text
+    start: int
+    end: int
+
+
+class Statement(NamedTuple):
+    """A labelled statement (a, b, c) that choices speak of."""
+
+    id: str
+    label: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A choice without its printed number; `number` is its `ansnum`, in half-width digits.
+
+    `slots` are its parts where it is a combination, a pair, a row of gap fillers or an order of events
+    (in that order); a plain choice has none.
+    """
+
+    number: str
+    text: Text
+    slots: tuple[Slot, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One answer column of an exam: what is asked, and all that the paper prints with it.
+
+    `question_id` and `answer_column` are the file's (they repeat where years are merged in one file),
+    `number` the printed column number. `data` are the question's own tables and sentences, `passages` those
+    of the whole section, the first `before` of which stand before the question. `underlines` are
+    the phrases that the instruction refers to, ranges included. `asks` is "F" where the wrong choice is wanted.
+    """
+
+    question_id: str
+    answer_column: str
+    number: str
+    label: str
+    section: str
+    line: int | None
+    answer_type: str
+    knowledge_type: str
+    shape: Shape
+    asks: Asks
+    instruction: Text
+    data: tuple[Passage, ...]
+    choices: tuple[Choice, ...]
+    passages: tuple[Passage, ...]
+    before: int
+    underlines: tuple[str, ...]
+    gaps: tuple[Gap, ...]
+    statements: tuple[Statement, ...]
+
+    @property
+    def problem(self) -> tuple[Text, ...]:
+        """The problem statement: the instruction and the question's own data, not the passages."""
+        return (self.instruction, *(passage.text for passage in self.data))
+
+
+@dataclass(frozen=True, slots=True)
+class Exam:
+    """An exam file. `name` is the file's name without .xml (an answer table's @filename), `title` its own id.
+
+    `notes` are what was odd but readable, each one line with file and line number.
+    """
+
+    name: str
+    title: str
+    source: str
+    subject: str
+    year: str
+    language: Language
+    questions: tuple[Question, ...]
+    notes: tuple[str, ...]
+
+
+def read_exam(path: str | Path) -> Exam:
+    """The exam in a file, its multiple-choice questions in the file's order.
+
+    Format: FORMATS of the QA Lab task, read in files from 1997 to 2014. Tolerated, with a note: references
+    to missing ids (their label stays), empty choices, choice numbers that are missing or repeat, questions
+    of other styles (left out). UserError with file and line: what `parse_xml` refuses, no exam,
+    a multiple-choice question without choices or answer column, an exam without such questions.
+    """
+    root = parse_xml(path)
+    exam = root if root.tag == "exam" else root.find(".//exam")
+    if exam is None:
+        raise bad_input(path, line_of(root), f"the root element is <{root.tag}>", "expected <exam>")
+    reader = _Reader(root, str(path))
+    questions = tuple(reader.questions())
+    if not questions:
+        raise bad_input(path, line_of(exam), "no multiple-choice question", "expected <question minimal='yes'>")
+    words = [text.plain for q in questions for text in (q.instruction, *(c.text for c in q.choices))]
+    name = Path(path).name
+    return Exam(
+        name=name.removesuffix(".xml"),
+        title=" ".join((exam.text or "").split()) or name.removesuffix(".xml"),
+        source=exam.get("source", ""),
+        subject=exam.get("subject", ""),
+        year=exam.get("year", ""),
+        language=detect_language("\n".join(words)),
+        questions=questions,
+        notes=tuple(dict.fromkeys((*reader.notes, *reader.marks.notes))),
+    )
+
+
+class _Reader:
+    """Walks one file; texts of passages are made once, for all questions of their section."""
+
+    def __init__(self, root: etree._Element, file: str) -> None:
+        self._root = root
+        self._file = file
+        self._passages: dict[etree._Element, Passage] = {}
+        self._order = {element: position for position, element in enumerate(root.iter())}
+        self.marks = Marks(root, file)
+        self.notes: list[str] = []
+
+    def questions(self) -> Iterator[Question]:
+        for element in self._root.iter("question"):
+            if not _is_minimal(element):
+                continue
+            style = element.get("answer_style", "multipleChoice") or "multipleChoice"
+            own = _own(element, "choices")
+            if style != "multipleChoice" and not own:
+                self._note(element, f"question {element.get('id', '')}: answer_style {style} is left out")
+                continue
+            columns = self._columns(element, own)
+            for position, column in enumerate(columns):
+                choices = self._choices_of(element, own, column, position, len(columns))
+                yield self._question(element, column, position, choices)
+
+    def _columns(self, element: etree._Element, own: list[etree._Element]) -> list[str]:
+        """The answer columns of a question; several where it has several gaps and one list of choices."""
+        sources = [
+            [element.get("anscol")],
+            [column.get("id") for column in _own(element, "ansColumn")],
+            [choices.get("anscol") for choices in own],
+        ]
+        for source in sources:
+            columns = [c for names in source for c in _narrow(names).replace(",", " ").split()]
+            if columns:
+                return list(dict.fromkeys(columns))
+        name = f"question {element.get('id') or own_label(element)}"
+        raise bad_input(self._file, line_of(element), f"{name} has no answer column", "expected anscol='A1'")
+
+    def _choices_of(
+        self, element: etree._Element, own: list[etree._Element], column: str, position: int, columns: int
+    ) -> etree._Element:
+        """The `choices` of an answer column: by its anscol, else by position; or those of the section."""
+        named = [c for c in own if column in _narrow(c.get("anscol")).replace(",", " ").split()]
+        if not named and not own:
+            section = _section(element)
+            named = [c for c in section.iter("choices") if column in _narrow(c.get("anscol")).split()]
+        by_position = own[position : position + 1] if len(own) == columns else own
+        found = next((c for c in (*named, *by_position) if c.find(".//choice") is not None), None)
+        if found is None:
+            what = f"question {element.get('id', '')} ({column}) has no choices"
+            raise bad_input(self._file, line_of(element), what, "expected <choices> with <choice> in it")
+        return found
+
+    def _question(self, element: etree._Element, column: str, position: int, choices: etree._Element) -> Question:
+        instruction = self._instruction(element)
+        data = tuple(map(self._passage, _own_data(element)))
+        section = _section(element)
+        around = [d for d in section.iter("data") if _is_passage(d, section)]
+        passages = tuple(map(self._passage, around))
+        places = [instruction, *(passage.text for passage in (*data, *passages))]
+        texts = self._choice_texts(choices, column)
+        printed = _own(element, "ansColumn")[position : position + 1]
+        answer_type = element.get("answer_type", "")
+        gaps = _gaps(instruction, [text for _, text in texts], data, places)
+        statements = _statements(instruction, [text for _, text in texts], data, places)
+        slots = slots_of([text for _, text in texts], answer_type, instruction, _labels(gaps), statements)
+        options = tuple(Choice(number, text, row) for (number, text), row in zip(texts, slots, strict=True))
+        knowledge = element.get("knowledge_type", "")
+        pictures = sum(1 for c in choices.iter("choice") if c.find(".//img") is not None)
+        return Question(
+            question_id=element.get("id", ""),
+            answer_column=column,
+            number=_narrow(printed_text(printed[0])) if printed else "",
+            label=" ".join(printed_text(element.find("label")).split()),
+            section=own_label(section),
+            line=line_of(element),
+            answer_type=answer_type,
+            knowledge_type=knowledge,
+            shape=shape_of(options, answer_type, instruction, bool(gaps), pictures == len(texts)),
+            asks=asked_for(instruction.plain),
+            instruction=instruction,
+            data=data,
+            choices=options,
+            passages=passages,
+            before=sum(1 for found in around if self._order[found] < self._order[element]),
+            underlines=tuple(span.phrase for span in instruction.spans if span.target == "underline" and span.phrase),
+            gaps=gaps,
+            statements=statements,
+        )
+
+    def _instruction(self, element: etree._Element) -> Text:
+        instructions = [child for child in element if child.tag == "instruction"]
+        if not instructions:
+            return Text(" ".join((element.text or "").split()))
+        return self.marks.with_ranges(text_of(instructions[0], self.marks.resolve), instructions[0])
+
+    def _passage(self, element: etree._Element) -> Passage:
+        if element not in self._passages:
+            text = self.marks.with_ranges(text_of(element, self.marks.resolve), element)
+            self._passages[element] = Passage(element.get("id", ""), own_label(element), element.get("type", ""), text)
+        return self._passages[element]
+
+    def _choice_texts(self, choices: etree._Element, column: str) -> list[tuple[str, Text]]:
+        elements = list(choices.iter("choice"))
+        numbers = [_number(element) for element in elements]
+        if not all(numbers) or len(set(numbers)) < len(numbers):
+            self._note(choices, f"choices of {column} lack numbers of their own: counted from 1")
+            numbers = [str(position) for position in range(1, len(elements) + 1)]
+        found = []
+        for number, element in zip(numbers, elements, strict=True):
+            text = text_of(element, self.marks.resolve, choice=True)
+            if not text and element.find(".//img") is None:
+                self._note(element, f"choice {number} of {column} is empty")
+            found.append((number, text))
+        return found
+
+    def _note(self, element: etree._Element, what: str) -> None:
+        self.notes.append(f"{self._file}:{line_of(element)}: {what}")
+
+
+def _narrow(text: str | None) -> str:
+    """Half-width, without blanks at the ends: ids and digits are written both ways."""
+    return unicodedata.normalize("NFKC", text or "").strip()
+
+
+def _number(choice: etree._Element) -> str:
+    number = _narrow(choice.get("ansnum"))
+    if number:
+        return number
+    printed = _narrow(printed_text(choice.find("cNum")))
+    return "".join(character for character in printed if character.isalnum())
+
+
+def _is_minimal(element: etree._Element) -> bool:
+    """Whether a question asks something itself: marked so, or unmarked with choices; never one that holds such."""
+    if element.get("minimal", "").lower() == "no" or element.find(".//question") is not None:
+        return False
+    return element.get("minimal", "").lower() == "yes" or element.find(".//choices") is not None
+
+
+def _own(element: etree._Element, tag: str) -> list[etree._Element]:
+    """The elements of a tag inside a question, not those of questions within it."""
+    return [found for found in element.iter(tag) if next(found.iterancestors("question")) is element]
+
+
+_NO_DATA = frozenset(("label", "instruction", "ansColumn", "choices", "question", "br", "cNum"))
+
+
+def _own_data(element: etree._Element) -> list[etree._Element]:
+    """A question's own data elements, and tables or statements that stand in it without one."""
+    return [child for child in element if child.tag not in _NO_DATA and _has_text(child)]
+
+
+def _has_text(element: etree._Element) -> bool:
+    return any(text.strip() for text in element.itertext())
+
+
+def _section(element: etree._Element) -> etree._Element:
+    """The outermost question around an element, or the element itself (an exam without sections: the exam)."""
+    above = list(element.iterancestors("question"))
+    if above:
+        return above[-1]
+    exams = list(element.iterancestors("exam"))
+    return exams[0] if exams and element.tag == "question" and _is_minimal(element) else element
+
+
+def _is_passage(data: etree._Element, section: etree._Element) -> bool:
+    """Whether a data element is the section's: not inside other data, nor a question's own."""
+    for above in data.iterancestors():
+        if above is section:
+            return True
+        if above.tag in ("data", "choices") or (above.tag == "question" and _is_minimal(above)):
+            return False
+    return False
+
+
+def _referred(texts: Iterable[Text], target: str) -> set[str]:
+    return {span.id for text in texts for span in text.spans if span.target == target}
+
+
+def _marked(kind: str, places: Iterable[Text]) -> Iterator[tuple[Text, Span]]:
+    """Every span of a kind in the texts, once an id."""
+    seen = set()
+    for text in places:
+        for span in text.spans:
+            if span.kind == kind and (span.id, span.label) not in seen:
+                seen.add((span.id, span.label))
+                yield text, span
+
+
+def _gaps(instruction: Text, choices: list[Text], data: tuple[Passage, ...], places: list[Text]) -> tuple[Gap, ...]:
+    """The gaps that a question asks for: those it refers to and those in its own data."""
+    wanted = _referred([instruction, *choices], "gap")
+    own = {(span.id, span.label) for passage in data for span in passage.text.of_kind("gap")}
+    every = [Gap(span.id, span.label, text, span.start, span.end) for text, span in _marked("gap", places)]
+    asked = [gap for gap in every if gap.id in wanted or (gap.id, gap.label) in own]
+    return tuple(gap for gap in every if gap in asked or _is_named(gap, asked, instruction))
+
+
+def _is_named(gap: Gap, asked: list[Gap], instruction: Text) -> bool:
+    """Whether the instruction prints a gap's label without a reference, beside those of other gaps of its text."""
+    beside = [other for other in asked if other.text is gap.text]
+    if not beside or gap.label in {other.label for other in asked} or len(gap.label) < 2:
+        return False
+    if gap.label[1].isdigit() != beside[0].label[1:2].isdigit():
+        return False
+    return gap.label in instruction.without_spans(lambda span: span.kind == "reference")
+
+
+def _labels(gaps: Iterable[Gap]) -> dict[str, str]:
+    return {gap.label: gap.id for gap in gaps if gap.label}
+
+
+def _statements(
+    instruction: Text, choices: list[Text], data: tuple[Passage, ...], places: list[Text]
+) -> tuple[Statement, ...]:
+    wanted = _referred([instruction, *choices], "statement")
+    own = {(span.id, span.label) for passage in data for span in passage.text.of_kind("statement")}
+    return tuple(
+        Statement(span.id, span.label, text.plain[span.start : span.end])
+        for text, span in _marked("statement", places)
+        if span.id in wanted or (span.id, span.label) in own
+    )

@@ -1,0 +1,106 @@
+"""What the references of an exam point to: underlined phrases, statements, gaps and data, by id and by label."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from answerer.formats.exam_text import MARKED, Mark, Span, Target, Text, own_label, text_of
+from indexer.files.xml import line_of
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+_PICTURE = "画像内"
+_RANGE = re.compile(r"\s*(?:[-‐‑–—―－~～〜]|から|to|through)\s*", re.IGNORECASE)
+
+
+class Marks:
+    """The marked elements of a file. `notes` collects, one line each, references that point nowhere."""
+
+    def __init__(self, root: etree._Element, file: str) -> None:
+        self._file = file
+        self._elements: dict[str, list[etree._Element]] = defaultdict(list)
+        for element in root.iter(*MARKED):
+            if element.get("id"):
+                self._elements[element.get("id", "")].append(element)
+        self._known: dict[etree._Element, Mark] = {}
+        self.notes: list[str] = []
+
+    def resolve(self, reference: etree._Element, label: str) -> Mark:
+        """What a `ref` points to.
+
+        An id that repeats (merged years) means the nearest element of that id. A target that does not exist
+        is looked for by its printed label in the section; without success it is `missing`, with a note.
+        A `ref` without target points inside a picture.
+        """
+        target = reference.get("target", "").strip()
+        candidates = self._elements.get(target, [])
+        if candidates:
+            return self._mark(_nearest(reference, candidates))
+        if not target or _PICTURE in reference.get("comment", ""):
+            return Mark("", "picture", label, "")
+        same = [element for element in _section_marks(reference) if label and own_label(element) == label]
+        if len(same) == 1:
+            return self._mark(same[0])
+        where = f"{self._file}:{line_of(reference)}"
+        self.notes.append(f"{where}: reference to {target}, which is not in the exam: its label {label} stays")
+        return Mark(target, "missing", label, "")
+
+    def _mark(self, element: etree._Element) -> Mark:
+        if element not in self._known:
+            kind: Target = MARKED[element.tag]
+            label = own_label(element)
+            phrase = "" if kind == "gap" else text_of(element, _as_printed).plain
+            self._known[element] = Mark(element.get("id", ""), kind, label, phrase)
+        return self._known[element]
+
+    def with_ranges(self, text: Text, element: etree._Element) -> Text:
+        """The text with ranges (a reference, a dash, a reference) standing for all that lies between as well.
+
+        The second reference of a range takes the phrases between the two before its own.
+        """
+        spans = list(text.spans)
+        references = [number for number, span in enumerate(spans) if span.kind == "reference"]
+        for first, second in pairwise(references):
+            start, end = spans[first], spans[second]
+            if not start.phrase or not end.phrase or start.target != end.target:
+                continue
+            if _RANGE.fullmatch(text.plain[start.end : end.start]):
+                spans[second] = end._replace(phrase=self._phrases_to(element, start, end))
+        return Text(text.plain, tuple(spans))
+
+    def _phrases_to(self, element: etree._Element, start: Span, end: Span) -> str:
+        """The phrases after `start` up to `end`, in the order of the file."""
+        marks = [self._mark(found) for found in _section_marks(element)]
+        marks = [mark for mark in marks if mark.kind == start.target]
+        ids = [mark.id for mark in marks]
+        if start.id not in ids or end.id not in ids or ids.index(start.id) >= ids.index(end.id):
+            return end.phrase
+        between = marks[ids.index(start.id) + 1 : ids.index(end.id) + 1]
+        joint = " " if end.phrase.isascii() else "、"
+        return joint.join(mark.phrase for mark in between)
+
+
+def _as_printed(_: etree._Element, label: str) -> Mark:
+    return Mark("", "missing", label, "")
+
+
+def _nearest(reference: etree._Element, candidates: list[etree._Element]) -> etree._Element:
+    """The candidate that shares the innermost element with the reference, the first of several."""
+    if len(candidates) == 1:
+        return candidates[0]
+    for above in reference.iterancestors():
+        inside = [candidate for candidate in candidates if above in candidate.iterancestors()]
+        if inside:
+            return inside[0]
+    return candidates[0]
+
+
+def _section_marks(element: etree._Element) -> list[etree._Element]:
+    """The marked elements of the section (outermost question) around an element."""
+    above = [element, *element.iterancestors()]
+    section = next((found for found in reversed(above) if found.tag == "question"), above[-1])
+    return list(section.iter(*MARKED))
