@@ -1,0 +1,24 @@
+"""`python -m indexer KIND FILE...`: corpus files in, an index out."""
+
+from __future__ import annotations
+
+import click
+
+from indexer.files.commands import LazyGroup
+from indexer.files.errors import run_program
+from indexer.sources.registry import SOURCES
+
+EPILOG = "Example: python -m indexer textbook samples/textbook-en.jsonl"
+
+
+@click.group(cls=LazyGroup, registry=SOURCES, epilog=EPILOG)
+def main() -> None:
+    """Build an index from corpus files: embedded by default, in Elasticsearch where an address says so.
+
+    An index is addressed by a name (indexes/NAME, or $ELASTICSEARCH_URL/NAME when that variable is set),
+    a folder (it has a /), or a URL (http://localhost:9200/NAME).
+    """
+
+
+if __name__ == "__main__":
+    run_program(main, "python -m indexer")

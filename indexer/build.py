@@ -1,0 +1,78 @@
+"""Building an index: sources read, turned into documents, written aside, put in place when the counts are right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from indexer.address import engine_for
+from indexer.document import Document, Record
+from indexer.engines.contract import Metadata, Writer
+from indexer.parallel import ordered_map
+from indexer.tally import Tally
+
+Made = Mapping[str, Sequence[Document]]  # documents by the part that they belong to
+
+
+class SourceFile(NamedTuple):
+    """One file of a corpus: its path, and how its records are read (counting them in the tally)."""
+
+    path: str
+    records: Callable[[Tally], Iterator[Record]]
+
+
+class Batch(NamedTuple):
+    """The documents made of some records, and how many pieces were left out as the user asked."""
+
+    documents: Made
+    left_out: int = 0
+
+
+def source_sizes(paths: Sequence[str | Path]) -> tuple[tuple[str, int], ...]:
+    """Name and size in bytes of each source: what an index remembers, and what a resumed build compares."""
+    return tuple((str(path), Path(path).stat().st_size) for path in paths)
+
+
+def build_index(
+    address: str,
+    metadata: Metadata,
+    sources: Iterable[SourceFile],
+    make: Callable[[list[Record]], Batch],
+    tally: Tally,
+    *,
+    jobs: int = 1,
+    derive: Callable[[Writer], Iterator[Made]] | None = None,
+    shards: int = 1,
+    replicas: int = 0,
+) -> Metadata:
+    """Build the index at an address, all or nothing, and report what became of every record; its metadata.
+
+    `make` turns records into documents, on `jobs` processes; `derive` adds documents made of all that was
+    written, at the end. An interrupted build of the same sources and settings resumes after its last
+    finished source. UserError when the place cannot be written.
+    """
+    writer = engine_for(address, shards, replicas).build(address, metadata)
+    resumed = len(writer.finished)
+    try:
+        for source in sources:
+            if source.path in writer.finished:
+                continue
+            for batch in ordered_map(make, source.records(tally), jobs):
+                tally.left_out += batch.left_out
+                _write(writer, batch.documents, tally)
+            writer.finish_source(source.path)
+        for documents in derive(writer) if derive else ():
+            _write(writer, documents, tally)
+        final = writer.publish()
+    except BaseException:
+        writer.abandon()
+        raise
+    tally.report(address, sum(final.documents.values()), resumed)
+    return final
+
+
+def _write(writer: Writer, made: Made, tally: Tally) -> None:
+    for part, documents in made.items():
+        tally.documents += len(documents)
+        writer.add(part, documents)

@@ -1,0 +1,57 @@
+"""Analysis on several processes, results in the order of the input, memory bounded."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Any, TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+_AHEAD = 4  # batches under way for each process
+
+
+def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    """The items in lists of `size`, the last one shorter."""
+    rest = iter(items)
+    while batch := list(islice(rest, size)):
+        yield batch
+
+
+def ordered_map(
+    function: Callable[[list[Item]], Result], items: Iterable[Item], jobs: int = 1, size: int = 200
+) -> Iterator[Result]:
+    """`function` of each batch of items, in order; on `jobs` processes where that is more than one.
+
+    The function must be picklable (a module's function or an instance of a module's class). Fewer than
+    4 batches for each process are held at once. An error in the function is raised here.
+    """
+    if jobs <= 1:
+        yield from map(function, batches(items, size))
+        return
+    import multiprocessing
+    from concurrent.futures import Future, ProcessPoolExecutor
+
+    waiting: deque[Future[Result]] = deque()
+    context = multiprocessing.get_context("forkserver" if os.name == "posix" else "spawn")
+    with ProcessPoolExecutor(jobs, context, initializer=_keep, initargs=(function,)) as pool:
+        for batch in batches(items, size):
+            waiting.append(pool.submit(_call, batch))
+            if len(waiting) >= jobs * _AHEAD:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+_kept: list[Callable[[list[Any]], object]] = []
+
+
+def _keep(function: Callable[[list[Any]], object]) -> None:
+    """Hold the function in a process once, so that it is not sent again with every batch."""
+    _kept[:] = [function]
+
+
+def _call(batch: list[Any]) -> Any:
+    return _kept[0](batch)

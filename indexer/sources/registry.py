@@ -1,0 +1,8 @@
+"""Every kind of corpus that the indexer knows: adding one is a line here and the module that it names."""
+
+from __future__ import annotations
+
+# name: (module whose `command` is the click command, one line of help). The module loads when it is chosen.
+SOURCES: dict[str, tuple[str, str]] = {
+    "textbook": ("indexer.sources.textbook", "Running text: textbooks, encyclopedias, sentence files."),
+}

@@ -1,0 +1,75 @@
+"""What a build read, used and rejected: the counts add up, and the rejected records can be kept."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import TextIO
+
+from indexer.files.atomic import atomic_text
+
+EXAMPLES = 5
+_SHOWN = 200  # characters of a rejected record that are kept
+
+
+class Tally:
+    """Counts records and names the first few that were rejected.
+
+    `rejects` is a file that gets every rejected record as a JSON line `{file, line, reason, record}`, written
+    whole when the build is over.
+    """
+
+    def __init__(self, rejects: str | Path | None = None) -> None:
+        self.read = 0
+        self.rejected = 0
+        self.left_out = 0
+        self.documents = 0
+        self.examples: list[str] = []
+        self._path = rejects
+        self._file: TextIO | None = None
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Tally:
+        if self._path is not None:
+            self._file = self._stack.enter_context(atomic_text(self._path))
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.__exit__(kind, error, trace)
+
+    def count(self, records: int = 1) -> None:
+        """Records were read (whether they are then rejected or not)."""
+        self.read += records
+
+    def reject(self, file: str | Path, line: int, reason: str, record: str = "") -> None:
+        """One of the records read is not used."""
+        self.rejected += 1
+        if len(self.examples) < EXAMPLES:
+            self.examples.append(f"{file}:{line}: {reason}")
+        if self._file is not None:
+            entry = {"file": str(file), "line": line, "reason": reason, "record": record[:_SHOWN]}
+            self._file.write(json.dumps(entry, ensure_ascii=False) + "\n")
+
+    def report(self, address: str, indexed: int, resumed: int = 0) -> None:
+        """The summary, on stderr: records read = used + rejected, documents made = indexed + without terms.
+
+        `resumed` sources were written by an earlier, interrupted build; their documents count as indexed.
+        """
+        lines = [f"rejected {example}" for example in self.examples]
+        if self.rejected > len(self.examples):
+            more = self.rejected - len(self.examples)
+            lines.append(f"rejected {more:,} more (--rejects FILE keeps them all)")
+        lines.append(f"records: {self.read:,} read = {self.read - self.rejected:,} used + {self.rejected:,} rejected")
+        if resumed:
+            lines.append(f"resumed: {resumed:,} sources were finished by the interrupted build")
+            lines.append(f"documents: {indexed:,} indexed")
+        else:
+            without = self.documents - indexed
+            made = f"{self.documents:,} made = {indexed:,} indexed + {without:,} without terms"
+            lines.append(f"documents: {made}" + (f"; {self.left_out:,} left out as asked" if self.left_out else ""))
+        print("\n".join([*lines, f"index: {address}"]), file=sys.stderr)
