@@ -1,0 +1,138 @@
+"""What a cell's text means: a number, a date or a year, whichever way it is written."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from indexer.sources.workbook_formats import ERAS
+
+Kind = Literal["blank", "missing", "number", "date", "measure", "text"]
+
+
+class Value(NamedTuple):
+    """The meaning of a text.
+
+    `kind`: blank; missing (a dash, x, n/a …); number (a number and at most a currency, a percent sign or a
+    footnote); date (a day, month or year with a month, or an era's year); measure (text that begins with a number);
+    text. `number` is its first number (a time in seconds, a share as written: 5 % is 5), None without one.
+    `moment` orders dates: the year plus the part of it that is past, or that part alone where no year is
+    given; `year` is the year that the text names, if any.
+    """
+
+    kind: Kind
+    number: float | None = None
+    moment: float | None = None
+    year: int | None = None
+
+
+_MISSING = re.compile(r"[-‐-―−－‥….:*xXfF†‡/]{1,3}|n\.?/?a\.?|nm|nil|none|tba|tbd|\?+|該当なし|不詳", re.IGNORECASE)
+_NUMBER = re.compile(r"(?<![\w.])[-+−△▲]?\s?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|(?<![\w.])[-+−]?\.\d+")
+_CLOCK = re.compile(r"(?<!\d)(?:(\d{1,3}):)?(\d{1,3}):(\d{2}(?:\.\d+)?)(?![\d:])")
+_PURE = re.compile(
+    r"[\[(]?\s*(?:[$€£¥#]|US\$|C\$|A\$|約|第)?\s*[\[(]?[-+−△▲]?\s*[$€£¥]?"
+    r"(?:\d{1,3}(?:[,\s]\d{3})+|\d+)?(?:\.\d+)?\s*(?:e[+-]?\d+)?"
+    r"\s*(?:%|¢|‰|°[CF]?|[a-z]|st|nd|rd|th|年|人|円|件|戸|世帯|歳)?\s*[\])]?\s*%?\s*"
+    r"(?:[\[(][a-z0-9]{1,3}[\])])*[*†‡]*",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"(?<![\d.,])(1[0-9]\d\d|20\d\d)(?!\d|[,.]\d)")
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
+_DAY_MONTH = re.compile(rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th)?\s*(?:of\s+)?[-\s]\s*{_MONTH}\b", re.IGNORECASE)
+_MONTH_DAY = re.compile(rf"\b{_MONTH}\s*[-\s]?\s*(\d{{1,2}})(?:st|nd|rd|th)?(?![\d:])", re.IGNORECASE)
+_MONTH_ONLY = re.compile(rf"\b{_MONTH}(?![a-z])", re.IGNORECASE)
+_NUMERIC_DATE = re.compile(r"(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
+_JAPANESE_DATE = re.compile(
+    r"(?:(\d{4})(?=年)|(明治|大正|昭和|平成|令和|\b[MTSHR](?=\d+[年.]))\s*(\d{1,2}|元))\s*(?:\(\d{4}\))?\s*[年.]?(?:\s*(\d{1,2})\s*[月.](?:\s*(\d{1,2})日?)?)?"
+)
+_JAPANESE_MONTH = re.compile(r"(?<!\d)(\d{1,2})月(?:\s*(\d{1,2})日)?")
+_FACTORS = {"万": 1e4, "億": 1e8, "兆": 1e12, "million": 1e6, "billion": 1e9, "thousand": 1e3}
+_FACTOR = re.compile(r"\s*(万|億|兆|million|billion|thousand)", re.IGNORECASE)
+_FIRST_YEARS = {name: first.year for first, name, _ in ERAS} | {letter: first.year for first, _, letter in ERAS}
+
+
+def era_year(era: str, year: str) -> int:
+    """The common year of an era's: 平成 27 is 2015; 元 is the first."""
+    return _FIRST_YEARS[era] + (1 if year == "元" else int(year)) - 1
+
+
+@lru_cache(maxsize=65536)
+def parse_value(text: str) -> Value:
+    """The meaning of a cell's text as shown; full-width characters count as their usual forms."""
+    plain = unicodedata.normalize("NFKC", text).strip()
+    if not plain:
+        return Value("blank")
+    if len(plain) <= 4 and _MISSING.fullmatch(plain):
+        return Value("missing")
+    number = parse_number(plain)
+    if re.fullmatch(r"\((1[0-9]|20)\d\d\)", plain):
+        return Value("number", float(plain[1:5]), float(plain[1:5]), int(plain[1:5]))
+    if number is not None and _PURE.fullmatch(plain):
+        whole = number == int(number)
+        year = int(number) if whole and 1000 <= number <= 2100 and "," not in plain else None
+        return Value("number", number, None if year is None else float(year), year)
+    moment, year = _moment(plain)
+    if moment is not None:
+        return Value("date", number, moment, year)
+    if number is None:
+        return Value("text")
+    return Value("measure" if plain[0].isdigit() or plain[0] in "+-−$€£¥△▲" else "text", number, None, year)
+
+
+def parse_number(plain: str) -> float | None:
+    """The first number of a text (NFKC), clock times in seconds; None when it has none.
+
+    Accountants' parentheses and Japanese triangles are minus signs; 万, 億 and 'million' multiply.
+    """
+    clock = _CLOCK.search(plain)
+    found = _NUMBER.search(plain)
+    if clock and (found is None or clock.start() <= found.start()):
+        hours, minutes, seconds = clock.groups()
+        return int(hours or 0) * 3600 + int(minutes) * 60 + float(seconds)
+    if found is None:
+        return None
+    digits = found.group().replace(",", "").replace(" ", "")
+    negative = digits[0] in "-−△▲" or bool(re.fullmatch(r"[$€£¥]?\s?\([$€£¥]?[\d,.]+%?\)\s?%?", plain))
+    number = float(digits.lstrip("-+−△▲"))
+    factor = _FACTOR.match(plain, found.end())
+    if factor:
+        number *= _FACTORS[factor[1].lower()]
+    return -number if negative else number
+
+
+def _moment(plain: str) -> tuple[float | None, int | None]:
+    """The place of a text's date in time and its year; (None, year) for a text that is no date."""
+    japanese = _JAPANESE_DATE.search(plain)
+    if japanese:
+        year = int(japanese[1]) if japanese[1] else era_year(japanese[2], japanese[3])
+        return year + _part(int(japanese[4] or 0), int(japanese[5] or 0)), year
+    numeric = _NUMERIC_DATE.search(plain)
+    if numeric:
+        return int(numeric[1]) + _part(int(numeric[2]), int(numeric[3])), int(numeric[1])
+    found = _YEAR.search(plain)
+    year_or_none = int(found[1]) if found else None
+    month, day = _month_and_day(plain)
+    if month and len(plain) < 60:
+        return (year_or_none or 0) + _part(month, day), year_or_none
+    if found and len(plain) <= found.end() - found.start() + 8:
+        return float(found[1]), year_or_none
+    return None, year_or_none
+
+
+def _month_and_day(plain: str) -> tuple[int, int]:
+    if found := _DAY_MONTH.search(plain):
+        return _MONTHS.index(found[2][:3].lower()) + 1, int(found[1])
+    if found := _MONTH_DAY.search(plain):
+        return _MONTHS.index(found[1][:3].lower()) + 1, int(found[2])
+    if found := _JAPANESE_MONTH.search(plain):
+        return int(found[1]), int(found[2] or 0)
+    if (found := _MONTH_ONLY.search(plain)) and (_YEAR.search(plain) or len(plain) < 10):
+        return _MONTHS.index(found[1][:3].lower()) + 1, 0
+    return 0, 0
+
+
+def _part(month: int, day: int) -> float:
+    return min(max(month - 1, 0) / 12 + min(day, 31) / 384, 0.999)

@@ -1,0 +1,422 @@
+"""Grids into tables: title and notes, a header path for every column and row, section headings resolved."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from indexer.sources.datasets_values import parse_value
+from indexer.sources.workbook import Grid, Span
+
+HEAD_LIMIT = 10
+"""Rows that a heading may have at most."""
+
+INDENT_STEP = 2
+"""Blanks that make a label a child of the one above: one blank may only align figures."""
+
+_UNIT_MARK = re.compile(r"単位|^\s*[（(].{1,20}[)）]\s*$|^\s*\(?(?:in |unit)", re.IGNORECASE)
+_NOTE = re.compile(
+    r"^\s*(?:notes?\b|sources?\b|footnotes?|注|※|資料|出典|備考|\*|†|[0-9]{1,2}[)）]|[（(]注|symbols?\b)", re.IGNORECASE
+)
+
+
+class Table(NamedTuple):
+    """A table as a reader takes it in.
+
+    `columns` holds each column's header path, top first, () where it has none; the first `labels` columns
+    name the rows, and of these the first `sections` are headings that stood in rows of their own, or above
+    an indented row, repeated here for every row below them. `rows` are the cells as shown, labels filled
+    down to the rows that they cover. `matrix` tells a table whose rows and columns both are headings
+    (statistics) from a list of records.
+    """
+
+    title: str
+    notes: tuple[str, ...]
+    columns: tuple[tuple[str, ...], ...]
+    labels: int
+    sections: int
+    rows: tuple[tuple[str, ...], ...]
+    matrix: bool
+
+
+class _Head(NamedTuple):
+    """Where the heading stands: rows from `top`, `depth` of them, and how many columns are row labels."""
+
+    top: int
+    depth: int
+    labels: int
+    matrix: bool
+
+
+def read_tables(grid: Grid) -> Iterator[Table]:
+    """The tables of a sheet from top to bottom; a sheet of text alone gives one table without columns' headers.
+
+    Whole rows are read once and belong to one table: titles and notes stay with the table below or, at the
+    end, above them.
+    """
+    grid = _trimmed(grid)
+    for first, last in _blocks(grid):
+        yield _table(_cut(grid, first, last))
+
+
+def _filled(row: Sequence[str]) -> list[int]:
+    return [column for column, cell in enumerate(row) if cell.strip()]
+
+
+def _trimmed(grid: Grid) -> Grid:
+    """Without empty rows and columns at the edges; rows made equally long."""
+    width = max((filled[-1] + 1 for row in grid.rows if (filled := _filled(row))), default=0)
+    left = min((filled[0] for row in grid.rows if (filled := _filled(row))), default=0)
+    top = next((number for number, row in enumerate(grid.rows) if _filled(row)), 0)
+    bottom = max((number for number, row in enumerate(grid.rows) if _filled(row)), default=-1)
+    rows = [(row + [""] * (width - len(row)))[left:width] for row in grid.rows[top : bottom + 1]]
+    merged = tuple(
+        Span(span.top - top, span.left - left, span.bottom - top, min(span.right, width - 1) - left)
+        for span in grid.merged
+        if span.top >= top and span.left >= left and span.right - left >= 0
+    )
+    return Grid(grid.name, rows, merged, None if grid.head is None else max(0, grid.head - top))
+
+
+def _cut(grid: Grid, first: int, last: int) -> Grid:
+    merged = tuple(
+        span._replace(top=span.top - first, bottom=span.bottom - first)
+        for span in grid.merged
+        if span.top >= first and span.bottom < last
+    )
+    head = grid.head if first == 0 else None
+    return Grid(grid.name, grid.rows[first:last], merged, head)
+
+
+def _blocks(grid: Grid) -> list[tuple[int, int]]:
+    """Where the tables of a sheet begin and end: a new one begins at a heading that follows an empty row."""
+    starts = [0]
+    for number in range(2, len(grid.rows) - 1):
+        if _filled(grid.rows[number - 1]) or not _filled(grid.rows[number]):
+            continue
+        if _numeric_rows(grid.rows[starts[-1] : number]) and _begins_table(grid.rows, number):
+            starts.append(number)
+    return list(zip(starts, [*starts[1:], len(grid.rows)], strict=True))
+
+
+def _numeric_rows(rows: Sequence[Sequence[str]]) -> int:
+    return sum(sum(_is_number(cell) for cell in row) >= 1 and len(_filled(row)) >= 2 for row in rows)
+
+
+def _begins_table(rows: Sequence[Sequence[str]], number: int) -> bool:
+    """Whether captions at most, then a row of headings without numbers, then rows with numbers start here."""
+    at = number
+    while at < len(rows) and len(_filled(rows[at])) == 1 and at - number < 4:
+        at += 1
+    if at + 1 >= len(rows) or len(_filled(rows[at])) < 2 or any(_is_number(cell) for cell in rows[at]):
+        return False
+    if len(_filled(rows[at])) < 0.5 * len(rows[at]):
+        return False
+    below = [row for row in rows[at + 1 : at + 6] if _filled(row)]
+    return sum(_numeric_rows([row]) for row in below) >= 0.6 * len(below) > 0
+
+
+def _is_number(text: str) -> bool:
+    """Whether a cell holds a figure; a year may head a column and is none."""
+    value = parse_value(text)
+    return value.kind == "number" and not (value.year is not None and value.year >= 1800)
+
+
+def _table(grid: Grid) -> Table:
+    captions, top = _captions(grid)
+    end, footers = _footers(grid, top)
+    body = Grid(grid.name, grid.rows[:end], grid.merged, grid.head)
+    head = _head(body, top)
+    paths = _column_paths(body, head)
+    rows, sections, notes = _body(body, head)
+    title = captions[0] if captions else ""
+    columns = ((),) * sections + tuple(paths)
+    return Table(
+        title,
+        tuple(dict.fromkeys((*captions[1:], *notes, *footers))),
+        columns,
+        head.labels + sections,
+        sections,
+        tuple(tuple(row) for row in rows),
+        head.matrix or sections > 0,
+    )
+
+
+def _captions(grid: Grid) -> tuple[list[str], int]:
+    """The lines above the heading, and the row where it begins: the first row with cells side by side.
+
+    A single text away from the left edge belongs to the heading unless it looks like a unit.
+    """
+    captions: list[str] = []
+    for number, row in enumerate(grid.rows):
+        filled = _filled(row)
+        width = len(row)
+        wide = [span for span in grid.merged if span.top == number and span.right - span.left + 1 >= max(2, width / 2)]
+        if len(filled) > 2 or (len(filled) == 2 and not _unit_row(row, filled)) or (width == 1 and captions):
+            return captions, number
+        if len(filled) == 1 and filled[0] > 0 and not (wide and wide[0].left == 0):
+            alone = _UNIT_MARK.search(row[filled[0]]) or filled[0] == width - 1
+            below = grid.rows[number + 1] if number + 1 < len(grid.rows) else []
+            if not alone and len(_filled(below)) >= 2:
+                return captions, number
+        if width == 1 and not captions and not wide:
+            return captions, number
+        captions += [line.strip() for column in filled for line in row[column].splitlines() if line.strip()]
+    return ([], 0) if len(captions) == len(grid.rows) else (captions, len(grid.rows))
+
+
+def _unit_row(row: Sequence[str], filled: Sequence[int]) -> bool:
+    """A title with its unit at the far end."""
+    last = row[filled[-1]]
+    return len(row) > 2 and bool(_UNIT_MARK.search(last)) and filled[-1] - filled[0] >= 2
+
+
+def _footers(grid: Grid, top: int) -> tuple[int, list[str]]:
+    """The row after the last one of the body, and the notes that stand below it."""
+    end = len(grid.rows)
+    while end > top + 1:
+        row = grid.rows[end - 1]
+        filled = _filled(row)
+        if len(filled) > 1 and not (
+            len(filled) == 2 and _NOTE.match(row[filled[0]]) and not _is_number(row[filled[1]])
+        ):
+            break
+        if len(filled) == 1 and len(row) == 1 and not _NOTE.match(row[0]):
+            break
+        end -= 1
+    footers = [" ".join(cell.strip() for cell in row if cell.strip()) for row in grid.rows[end:] if _filled(row)]
+    return end, footers
+
+
+def _head(grid: Grid, top: int) -> _Head:
+    width = len(grid.rows[0]) if grid.rows else 0
+    numeric = _numeric_columns(grid.rows[top + 1 :], width)
+    depth = _depth(grid, top, numeric)
+    labels, matrix = _labels(grid, top, depth, numeric)
+    return _Head(top, depth, labels, matrix)
+
+
+def _numeric_columns(rows: Sequence[Sequence[str]], width: int) -> list[bool]:
+    """Which columns hold figures for the most part (a missing figure counts for neither side)."""
+    kinds = [[parse_value(row[column]).kind for row in rows] for column in range(width)]
+    shares = []
+    for column in kinds:
+        telling = [kind for kind in column if kind not in ("blank", "missing")]
+        shares.append(bool(telling) and telling.count("number") >= 0.6 * len(telling))
+    return shares
+
+
+def _depth(grid: Grid, top: int, numeric: Sequence[bool]) -> int:
+    """How many rows the heading has."""
+    if grid.head is not None and grid.head > top:
+        return min(grid.head - top, HEAD_LIMIT)
+    depth = 1
+    while depth < HEAD_LIMIT and top + depth < len(grid.rows):
+        row = top + depth
+        tall = any(span.top < row <= span.bottom and span.top >= top for span in grid.merged)
+        if not tall and not _is_heading_row(grid, top, row, numeric):
+            break
+        depth += 1
+    return depth
+
+
+def _is_heading_row(grid: Grid, top: int, number: int, numeric: Sequence[bool]) -> bool:
+    """Whether the row continues a heading: no label at its left, and text where figures stand below."""
+    row = grid.rows[number]
+    filled = _filled(row)
+    if not filled or filled == [0] or any(_is_number(cell) for cell in row):
+        return False
+    if row[0].strip():
+        named = any(above[0].strip() for above in grid.rows[top:number])
+        return not named and any(numeric[column] for column in filled)
+    missing = all(parse_value(row[column]).kind == "missing" for column in filled)
+    return not missing and any(numeric[column] for column in filled)
+
+
+def _labels(grid: Grid, top: int, depth: int, numeric: Sequence[bool]) -> tuple[int, bool]:
+    """How many leading columns name the rows, and whether the table is a matrix of headings."""
+    width = len(numeric)
+    if width < 2 or not any(numeric):
+        return 0, False
+    heads = [[grid.rows[row][column].strip() for row in range(top, top + depth)] for column in range(width)]
+    blank = 0
+    while blank < width - 1 and not any(heads[blank]):
+        blank += 1
+    labels = max(blank, _merged_label_width(grid, top, depth))
+    while labels < width - 1 and not numeric[labels] and (depth > 1 or blank):
+        labels += 1
+    matrix = depth > 1 or blank > 0 or _has_sections(grid, top + depth)
+    if matrix:
+        labels = max(labels, 1)
+    return (min(labels, width - 1), True) if matrix else (0, False)
+
+
+def _merged_label_width(grid: Grid, top: int, depth: int) -> int:
+    """Columns under a corner cell that is merged over the whole depth of the heading."""
+    for span in grid.merged:
+        if span.left == 0 and span.top <= top and span.bottom >= top + depth - 1 and depth > 1:
+            return span.right + 1
+    return 0
+
+
+def _has_sections(grid: Grid, first: int) -> bool:
+    """Whether single labels in rows of their own head groups of rows, or labels are indented."""
+    rows = [row for row in grid.rows[first:] if _filled(row)]
+    alone = [
+        number for number, row in enumerate(rows[:-1]) if _filled(row) == [0] and len(_filled(rows[number + 1])) > 1
+    ]
+    indents = {_indent(row[0]) for row in rows if row[0].strip()}
+    nested = bool(indents) and max(indents) - min(indents) >= INDENT_STEP
+    return nested or (bool(alone) and len(alone) <= 0.5 * len(rows))
+
+
+def _indent(text: str) -> int:
+    blanks = len(text) - len(text.lstrip(" \u3000\u00a0\t"))
+    return blanks + text[:blanks].count("\u3000")
+
+
+def _column_paths(grid: Grid, head: _Head) -> list[tuple[str, ...]]:
+    """Each column's headings from the top down, repeats left out."""
+    if not grid.rows:
+        return []
+    covered = _merged_texts(grid, head)
+    lines: list[list[str]] = []
+    width = len(grid.rows[0])
+    for level in range(head.depth):
+        number = head.top + level
+        row = grid.rows[number] if number < len(grid.rows) else [""] * width
+        lines.append(_heading_line(grid, row, number, level == head.depth - 1, covered))
+    paths = []
+    for column in range(width):
+        path: list[str] = []
+        for line in lines:
+            text = line[column].strip()
+            if text and (not path or path[-1] != text):
+                path.append(text)
+        paths.append(tuple(path))
+    return paths
+
+
+def _merged_texts(grid: Grid, head: _Head) -> dict[tuple[int, int], str]:
+    """The text of every heading cell that a merged range covers."""
+    texts: dict[tuple[int, int], str] = {}
+    for span in grid.merged:
+        if span.bottom < head.top or span.top >= head.top + head.depth:
+            continue
+        for row in range(span.top, min(span.bottom, head.top + head.depth - 1) + 1):
+            for column in range(span.left, min(span.right, len(grid.rows[0]) - 1) + 1):
+                texts[row, column] = grid.rows[span.top][span.left]
+    return texts
+
+
+def _heading_line(
+    grid: Grid, row: Sequence[str], number: int, last: bool, covered: dict[tuple[int, int], str]
+) -> list[str]:
+    """One row of the heading with merged and shared texts spread over the columns that they head."""
+    line: list[str] = []
+    shared = ""
+    below = grid.rows[number + 1] if number + 1 < len(grid.rows) else []
+    for column, cell in enumerate(row):
+        if (number, column) in covered:
+            line.append(covered[number, column])
+            shared = ""
+        elif cell.strip():
+            line.append(cell)
+            shared = cell
+        else:
+            heads_more = not last and bool(below) and bool(below[column].strip())
+            line.append(shared if heads_more else "")
+            shared = shared if heads_more else ""
+    return line
+
+
+class _Sections:
+    """The headings in force while a body is read: those in rows of their own, then indented rows' parents."""
+
+    def __init__(self) -> None:
+        self.headings: list[tuple[int, str]] = []
+        self.parents: list[tuple[int, str]] = []
+        self.unit = ""
+        self._fresh = False
+
+    def heading(self, text: str) -> None:
+        """A heading right below another is inside it; after rows it replaces the last one, or all that are
+        indented no less."""
+        indent = _indent(text)
+        if not self._fresh:
+            deeper = [level for level, _ in self.headings if level < indent]
+            self.headings = self.headings[: len(deeper)] if len(set(self._indents(indent))) > 1 else self.headings[:-1]
+        self.headings.append((indent, text.strip()))
+        self.parents = []
+        self.unit = ""
+        self._fresh = True
+
+    def _indents(self, indent: int) -> list[int]:
+        return [level for level, _ in self.headings] + [indent]
+
+    def row(self, label: str) -> list[str]:
+        """The headings above a row, after which the row may be a parent itself."""
+        self._fresh = False
+        indent = _indent(label)
+        while self.parents and self.parents[-1][0] > indent - INDENT_STEP:
+            self.parents.pop()
+        path = [text for _, text in self.headings] + [text for _, text in self.parents]
+        if label.strip():
+            self.parents.append((indent, label.strip()))
+        return path
+
+
+def _body(grid: Grid, head: _Head) -> tuple[list[list[str]], int, list[str]]:
+    """The rows with their sections in front, how many section columns there are, and stray notes."""
+    start = head.top + head.depth
+    covered = {
+        (row, column): grid.rows[span.top][span.left]
+        for span in grid.merged
+        if span.top >= start and span.left < max(1, head.labels) and span.right < max(1, head.labels)
+        for row in range(span.top, min(span.bottom, len(grid.rows) - 1) + 1)
+        for column in range(span.left, span.right + 1)
+    }
+    sections = _Sections()
+    found: list[tuple[list[str], str, list[str]]] = []
+    notes: list[str] = []
+    previous: list[str] = []
+    for number in range(start, len(grid.rows)):
+        row = [covered.get((number, column), cell) for column, cell in enumerate(grid.rows[number])]
+        filled = _filled(row)
+        if not filled:
+            continue
+        if head.matrix and filled[-1] < head.labels and len(filled) == 1 and _starts_section(grid, number):
+            sections.heading(row[filled[0]])
+            previous = []
+            continue
+        beside = head.matrix and filled[0] >= head.labels
+        if beside and all(parse_value(row[column]).kind == "text" for column in filled):
+            sections.unit = " ".join(dict.fromkeys(row[column].strip() for column in filled))
+            continue
+        if head.matrix:
+            row = _labels_down(row, previous, head.labels)
+            previous = row
+        path = sections.row(row[head.labels - 1]) if head.matrix and head.labels else []
+        found.append((path, sections.unit, [cell.strip() for cell in row]))
+    return *_with_sections(found), notes
+
+
+def _starts_section(grid: Grid, number: int) -> bool:
+    """A lone label heads a section where rows follow it, not at the very end."""
+    return any(len(_filled(row)) > 1 for row in grid.rows[number + 1 :])
+
+
+def _labels_down(row: list[str], previous: Sequence[str], labels: int) -> list[str]:
+    """Labels that stand only in the first of the rows that they cover, repeated in the others."""
+    if not previous or not any(cell.strip() for cell in row[:labels]):
+        return row
+    first = next(column for column in range(labels) if row[column].strip())
+    return [previous[column] if column < first else cell for column, cell in enumerate(row)]
+
+
+def _with_sections(found: Sequence[tuple[list[str], str, list[str]]]) -> tuple[list[list[str]], int]:
+    depth = max((len(path) for path, _, _ in found), default=0)
+    units = any(unit for _, unit, _ in found)
+    rows = [path + [""] * (depth - len(path)) + ([unit] if units else []) + cells for path, unit, cells in found]
+    return rows, depth + units
