@@ -335,7 +335,7 @@ def _marked(kind: str, places: Iterable[Text]) -> Iterator[tuple[Text, Span]]:
 
 def _gaps(instruction: Text, choices: list[Text], data: tuple[Passage, ...], places: list[Text]) -> tuple[Gap, ...]:
     """The gaps that a question asks for: those it refers to and those in its own data."""
-    wanted = _referred([instruction, *choices], "gap")
+    wanted = _referred([instruction, *choices, *(passage.text for passage in data)], "gap")
     own = {(span.id, span.label) for passage in data for span in passage.text.of_kind("gap")}
     every = [Gap(span.id, span.label, text, span.start, span.end) for text, span in _marked("gap", places)]
     asked = [gap for gap in every if gap.id in wanted or (gap.id, gap.label) in own]

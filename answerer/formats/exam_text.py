@@ -131,6 +131,7 @@ class _Builder:
         self._length = 0
         self._tail = ""  # the last characters
         self._pending = ""  # white space that waits for the next word
+        self._beside_label = False  # whether the label of a reference begins or ended here
         self._spans: list[Span] = []
 
     def text(self) -> Text:
@@ -188,11 +189,13 @@ class _Builder:
 
     def _reference(self, element: etree._Element) -> None:
         first, begin = len(self._pieces), self._length
+        self._beside_label = True
         self.inside(element)
         label = "".join("".join(self._pieces[first:]).split())
         mark = self._resolve(element, label)
         if not label:
             self._write(mark.label)
+        self._beside_label = True
         self._span("reference", mark.id, label or mark.label, first, begin, mark)
 
     def _span(self, kind: Kind, id_: str, label: str, first: int, begin: int, mark: Mark | None = None) -> None:
@@ -224,8 +227,16 @@ class _Builder:
             pending = ""
         elif pending == "\r":
             pending = "" if _WIDE.match(self._tail[-1]) and _WIDE.match(word) else " "
+        if self._beside_label and not pending and self._runs_into(word):
+            pending = " "
+        self._beside_label = False
         before = "" if pending else self._tail
         word = _GLUED.sub(" ", before + word)[len(before) :]
         self._pieces.append(pending + word)
         self._length += len(pending) + len(word)
         self._tail = (self._tail + pending + word)[-4:]
+
+    def _runs_into(self, word: str) -> bool:
+        """Whether a label and a word would become one word (`aGermanybItaly`): choices print them apart."""
+        touching = self._tail[-1:] + word[0]
+        return len(touching) == 2 and touching.isalnum() and (self._choice or touching.isascii())

@@ -1,0 +1,104 @@
+"""NTCIR answer tables, read by name whatever their order, and written as the task page shows them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+from xml.sax.saxutils import escape, quoteattr
+
+from indexer.files.errors import bad_input
+from indexer.files.xml import line_of, parse_xml
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE answerTable SYSTEM "http://21robot.org/answerTable.dtd">\n'
+
+
+class Answer(NamedTuple):
+    """One row: the answer to an answer column. A submission has these two fields only.
+
+    `answer` is "" where the question is unanswered. `score` is None where the row does not say what the question
+    is worth. `number` is the printed answer column's, "" where the row has none.
+    """
+
+    column: str
+    answer: str
+    score: float | None = None
+    number: str = ""
+    answer_type: str = ""
+    knowledge_type: str = ""
+    question_id: str = ""
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerTable:
+    """The rows of a file in their order; `filename` names the exam, "" where the table does not say."""
+
+    file: str
+    filename: str
+    answers: tuple[Answer, ...]
+
+
+def read_answer_table(path: str | Path) -> AnswerTable:
+    """The answers of a run or a gold file; digits are made half-width, a mark such as ③ a digit.
+
+    UserError, with file and line, for what `parse_xml` refuses, another root, a row without `anscolumn_ID`
+    or with a `score` that is no number, and a table without rows.
+    """
+    root = parse_xml(path, ("answerTable",))
+    answers = tuple(_answer(row, str(path)) for row in root.iter("data"))
+    if not answers:
+        raise bad_input(path, line_of(root), "an answer table without rows", "expected <data> with answers")
+    return AnswerTable(str(path), root.get("filename", "").strip(), answers)
+
+
+def _answer(row: etree._Element, file: str) -> Answer:
+    fields = {str(cell.tag).lower(): _narrow("".join(map(str, cell.itertext()))) for cell in row}
+    line = line_of(row)
+    column = fields.get("anscolumn_id", "")
+    if not column:
+        raise bad_input(file, line, "a row without anscolumn_ID", "expected <anscolumn_ID>A1</anscolumn_ID>")
+    return Answer(
+        column=column,
+        answer=fields.get("answer", ""),
+        score=_score(fields.get("score", ""), file, line),
+        number=_digits(fields.get("answer_column", "")),
+        answer_type=fields.get("answer_type", ""),
+        knowledge_type=fields.get("knowledge_type", ""),
+        question_id=fields.get("question_id", ""),
+        line=line,
+    )
+
+
+def _score(text: str, file: str, line: int | None) -> float | None:
+    if not text:
+        return None
+    if not re.fullmatch(r"\d+(\.\d+)?", text):
+        raise bad_input(file, line, f"score {text!r} is no number", "expected points such as 3")
+    return float(text)
+
+
+def _narrow(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).split())
+
+
+def _digits(text: str) -> str:
+    """The number in a printed answer column (`１`, `解答番号 1`), "" where there is none."""
+    found = re.search(r"\d+", text)
+    return str(int(found[0])) if found else ""
+
+
+def answer_table_text(filename: str, answers: Iterable[Sequence[str]]) -> str:
+    """A submission as text: rows of (answer column, answer) in the exam's order."""
+    rows = [
+        f"  <data>\n    <answer>{escape(answer)}</answer>\n"
+        f"    <anscolumn_ID>{escape(column)}</anscolumn_ID>\n  </data>\n"
+        for column, answer in answers
+    ]
+    return f"{_HEAD}<answerTable filename={quoteattr(filename)}>\n{''.join(rows)}</answerTable>\n"
