@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 TERM_LIMIT = 255  # characters; Elasticsearch's whitespace tokenizer cuts longer ones
 
@@ -44,16 +44,27 @@ def _branches(node: dict[str, dict]) -> str:  # type: ignore[type-arg]
 
 
 def split_sentences(text: str, ends: re.Pattern[str], is_end: Callable[[str, int], bool] | None = None) -> list[str]:
-    """The pieces of a text up to and with each end, and at line breaks; stripped, none empty."""
+    """The pieces of a text up to and with each end, and at line breaks; stripped, none empty.
+
+    A piece of punctuation alone belongs to the sentence before it.
+    """
     found: list[str] = []
+    for piece in _pieces(text, ends, is_end):
+        if found and not any(map(str.isalnum, piece)):
+            found[-1] += piece
+        elif piece:
+            found.append(piece)
+    return found
+
+
+def _pieces(text: str, ends: re.Pattern[str], is_end: Callable[[str, int], bool] | None) -> Iterator[str]:
     for line in text.splitlines():
         start = 0
         for match in ends.finditer(line):
             if is_end is None or is_end(line, match.end()):
-                found.append(line[start : match.end()])
+                yield line[start : match.end()].strip()
                 start = match.end()
-        found.append(line[start:])
-    return [stripped for piece in found if (stripped := piece.strip())]
+        yield line[start:].strip()
 
 
 def words_of(lines: Sequence[str]) -> frozenset[str]:

@@ -1,0 +1,116 @@
+"""The evidence behind every answer: JSON lines, first the run, then one object a question."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TextIO
+
+from indexer.engines.contract import Index
+from indexer.files.atomic import atomic_text
+from indexer.files.errors import bad_input
+
+_DIGITS = 7  # significant digits of the numbers written
+_PACKAGES = ("classical-qa", "tantivy", "elasticsearch", "mecab-python3", "ipadic", "jieba", "PyStemmer")
+
+
+class Trace:
+    """Writes a trace; does nothing where no file is asked for, so that tasks need not ask (`wanted` tells).
+
+    Numbers are written with 7 significant digits, so that they do not depend on the engine's last bit.
+    """
+
+    def __init__(self, file: TextIO | None) -> None:
+        self._file = file
+
+    @property
+    def wanted(self) -> bool:
+        return self._file is not None
+
+    def run(
+        self,
+        task: str,
+        method: str,
+        parameters: Mapping[str, Any],
+        index: Index | None = None,
+        language: str | None = None,
+    ) -> None:
+        """The first line: `{"run": {task, method, parameters, engine, index, language, versions}}`."""
+        if self._file is None:
+            return
+        header = {
+            "task": task,
+            "method": method,
+            "parameters": dict(parameters),
+            "engine": index.engine if index else None,
+            "index": index.address if index else None,
+            "language": index.metadata.language if index else language,
+            "versions": _versions(),
+        }
+        self._write({"run": header})
+
+    def question(self, row: Mapping[str, Any]) -> None:
+        """A question's line: `{question_id, shape, asks, question, system, candidates: [{id, text, score,
+        signals, evidence: [{doc_id, text, score, terms}]}]}`."""
+        if self._file is not None:
+            self._write(row)
+
+    def _write(self, row: Mapping[str, Any]) -> None:
+        assert self._file is not None  # noqa: S101
+        self._file.write(json.dumps(_rounded(row), ensure_ascii=False) + "\n")
+
+
+@contextmanager
+def open_trace(path: str | Path | None) -> Iterator[Trace]:
+    """A trace that takes its name when the block ends well; None writes nothing."""
+    if path is None:
+        yield Trace(None)
+        return
+    with atomic_text(path) as file:
+        yield Trace(file)
+
+
+def read_trace(path: str | Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The run's header and the questions of a trace. UserError with file and line where it is none."""
+    from indexer.files.encoding import read_text
+
+    run: dict[str, Any] = {}
+    questions = []
+    for number, line in enumerate(read_text(path).splitlines(), 1):
+        try:
+            row = json.loads(line)
+        except ValueError:
+            raise bad_input(path, number, "no JSON", "expected a trace written with --trace") from None
+        if not isinstance(row, dict) or not ("run" in row or "question_id" in row):
+            raise bad_input(path, number, "neither a run nor a question", "expected a trace written with --trace")
+        if "run" in row:
+            run = row["run"]
+        else:
+            questions.append(row)
+    return run, questions
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, bool | int | str) or value is None:
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): _rounded(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        if hasattr(value, "_asdict"):
+            return _rounded(value._asdict())
+        return [_rounded(each) for each in value]
+    return float(f"{float(value):.{_DIGITS}g}")
+
+
+def _versions() -> dict[str, str]:
+    from importlib.metadata import PackageNotFoundError, version
+
+    found = {}
+    for package in _PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found

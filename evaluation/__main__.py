@@ -1,0 +1,20 @@
+"""`python -m evaluation TASK GOLD RUN`: gold and a submission in, official measures out."""
+
+from __future__ import annotations
+
+import click
+
+from evaluation.registry import TASKS
+from indexer.files.commands import LazyGroup
+from indexer.files.errors import run_program
+
+EPILOG = "Example: python -m evaluation ntcir-mc samples/sample-exam-en.gold.xml run.xml"
+
+
+@click.group(cls=LazyGroup, registry=TASKS, epilog=EPILOG)
+def main() -> None:
+    """Score a submission by its task's official measures."""
+
+
+if __name__ == "__main__":
+    run_program(main, "python -m evaluation")

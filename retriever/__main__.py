@@ -1,0 +1,54 @@
+"""`python -m retriever ADDRESS QUERY`: what an index answers, and why."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from indexer.address import open_index
+from indexer.files.errors import UserError, run_program
+from retriever.explain import Evidence, explain_hits
+from retriever.queries import analyser_of, union_query
+
+EPILOG = 'Example: python -m retriever textbook-en "Who built the Taj Mahal?" -k 3 --explain'
+
+
+@click.command(epilog=EPILOG)
+@click.argument("address")
+@click.argument("query")
+@click.option("-k", "k", type=click.IntRange(1), default=10, help="How many documents [10].")
+@click.option("--part", help="Which part of the index to search [its main one].")
+@click.option("--explain", is_flag=True, help="Show what each term gave to each score.")
+@click.option("--format", "form", type=click.Choice(["table", "jsonl"]), default="table", help="[table]")
+def main(address: str, query: str, k: int, part: str | None, explain: bool, form: str) -> None:
+    """Search an index: the query's terms are scored by BM25 (k1 1.2, b 0.75), ties ordered by doc_id."""
+    index = open_index(address)
+    try:
+        searcher = index.part(part)
+    except KeyError:
+        parts = ", ".join(each.name for each in index.metadata.parts)
+        raise UserError(f"the index {index.address} has no part {part!r}; it has {parts}") from None
+    wanted = union_query(analyser_of(index).terms(query))
+    hits = searcher.search([wanted], k)[0]
+    for rank, evidence in enumerate(explain_hits(searcher, wanted, hits), 1):
+        _show(rank, evidence, explain, form)
+    if not hits:
+        click.echo("nothing found", err=True)
+
+
+def _show(rank: int, evidence: Evidence, explain: bool, form: str) -> None:
+    if form == "jsonl":
+        row = {"rank": rank, **evidence._asdict()}
+        if not explain:
+            del row["terms"]
+        click.echo(json.dumps(row, ensure_ascii=False))
+        return
+    click.echo(f"{rank}\t{evidence.score:.4f}\t{evidence.doc_id}\t{' '.join(evidence.text.split())}")
+    if explain:
+        for term, score in evidence.terms.items():
+            click.echo(f"\t{score:.4f}\t  {term}")
+
+
+if __name__ == "__main__":
+    run_program(main, "python -m retriever")
