@@ -30,7 +30,8 @@ def print_rows(rows: Rows, format: str) -> None:  # noqa: A002 (the option's own
     """Print rows to stdout as `table`, `tsv` (both with a header line) or `jsonl`; no rows print nothing.
 
     Columns stand in the order in which the rows first name them; a row without a column's value (or with
-    None) leaves it empty. A table rounds fractions to four decimals, the other two keep them whole.
+    None) leaves it empty. A table shows two decimals where these say it all, else four; the other forms keep
+    numbers whole.
     """
     if not rows:
         return
@@ -49,12 +50,15 @@ def _plain(value: object) -> str:
     return "" if value is None else " ".join(str(value).split())
 
 
-def _rounded(value: object) -> str:
-    return f"{value:.4f}" if isinstance(value, float) else _plain(value)
+def _column(values: Sequence[object]) -> list[str]:
+    short = all(round(value, 2) == value for value in values if isinstance(value, float))
+    form = ".2f" if short else ".4f"
+    return [format(value, form) if isinstance(value, float) else _plain(value) for value in values]
 
 
 def _aligned(columns: Sequence[str], rows: Rows) -> str:
-    cells = [[_rounded(row.get(column)) for column in columns] for row in rows]
+    written = [_column([row.get(column) for row in rows]) for column in columns]
+    cells = list(zip(*written, strict=True))
     widths = [max(map(_width, column)) for column in zip(columns, *cells, strict=True)]
     numeric = [all(isinstance(row.get(column), int | float | None) for row in rows) for column in columns]
     lines = [

@@ -97,8 +97,7 @@ def _digits(text: str) -> str:
 def answer_table_text(filename: str, answers: Iterable[Sequence[str]]) -> str:
     """A submission as text: rows of (answer column, answer) in the exam's order."""
     rows = [
-        f"  <data>\n    <answer>{escape(answer)}</answer>\n"
-        f"    <anscolumn_ID>{escape(column)}</anscolumn_ID>\n  </data>\n"
+        f"<data>\n<answer>{escape(answer)}</answer>\n<anscolumn_ID>{escape(column)}</anscolumn_ID>\n</data>\n"
         for column, answer in answers
     ]
     return f"{_HEAD}<answerTable filename={quoteattr(filename)}>\n{''.join(rows)}</answerTable>\n"

@@ -1,0 +1,171 @@
+"""Scores answer tables of NTCIR multiple-choice exams: points, and shares by kind of question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from answerer.formats.answer_table import Answer, AnswerTable
+from evaluation.measures.points import total
+from evaluation.tables import format_option, print_rows
+from evaluation.tasks.answer_table_pairs import ALIGNMENTS, keyed, pairs
+from evaluation.tasks.choice_trace import TraceRow, read_choice_trace
+from indexer.files.errors import UserError
+
+
+class Judged(NamedTuple):
+    """One question of the gold with what the run answered ("" where it did not) and, with a trace, how."""
+
+    exam: str
+    gold: Answer
+    answer: str
+    worth: float
+    trace: TraceRow | None = None
+
+    @property
+    def right(self) -> bool:
+        return bool(self.answer) and self.answer == self.gold.answer
+
+
+def judge(gold: Path, run: Path, align: str = "anscolumn_ID") -> list[Judged]:
+    """Every question of the gold, in its order, with the run's answer.
+
+    Files pair with files, folders with folders by the exam's name. A gold row without answer is left out, one
+    without a score is worth 0 points. UserError as `pairs` and `keyed` say, and where a run answers a
+    column more often than its exam has it.
+    """
+    return [row for name, key, answers in pairs(gold, run) for row in _judged(name, key, answers, align)]
+
+
+def _judged(name: str, gold: AnswerTable, run: AnswerTable | None, align: str) -> Iterator[Judged]:
+    wanted = keyed(gold, align)
+    given = keyed(run, "anscolumn_ID") if run else {}
+    if run and not set(wanted) & set(given):
+        raise UserError(f"{run.file}: answers none of the columns of {gold.file}; expected the same exam")
+    for key, row in given.items():
+        if key not in wanted and key[1] > 0 and (key[0], 0) in wanted:
+            raise UserError(f"{run.file if run else name}:{row.line}: {row.column} is answered twice")
+    extra = [key[0] for key in given if key not in wanted]
+    if extra:
+        click.echo(f"{name}: no gold for {', '.join(extra)}: not scored", err=True)
+    for key, row in wanted.items():
+        if row.answer:
+            answer = given[key].answer if key in given else ""
+            yield Judged(name, row, answer, row.score or 0.0)
+
+
+def with_trace(rows: Sequence[Judged], trace: Path) -> list[Judged]:
+    """The judged questions, each with its row of the trace. UserError where a question has none."""
+    traced = read_choice_trace(trace)
+    seen: dict[tuple[str, str], int] = {}
+    found = []
+    for row in rows:
+        name = (row.exam, row.gold.column)
+        rank = seen[name] = seen.get(name, -1) + 1
+        known = traced.get((*name, rank)) or traced.get(("", row.gold.column, rank))
+        if known is None and row.answer:
+            raise UserError(f"{trace}: no row for {row.gold.column} of {row.exam}; expected the run's trace")
+        found.append(row._replace(trace=known))
+    return found
+
+
+def summary(rows: Sequence[Judged]) -> list[dict[str, object]]:
+    """Points and shares: of all, by exam (where there are several), shape, T or F, answer and knowledge type."""
+    groups: list[tuple[str, Callable[[Judged], str]]] = [
+        ("exam", lambda row: row.exam if several else ""),
+        ("shape", lambda row: row.trace.shape if row.trace else ""),
+        ("asks", lambda row: row.trace.asks if row.trace else ""),
+        ("answer_type", lambda row: row.gold.answer_type),
+        ("knowledge_type", lambda row: row.gold.knowledge_type),
+    ]
+    several = len({row.exam for row in rows}) > 1
+    table = [_sums("all", "", rows)]
+    for group, value_of in groups:
+        values = sorted({value_of(row) for row in rows} - {""})
+        table += [_sums(group, value, [row for row in rows if value_of(row) == value]) for value in values]
+    return table
+
+
+def _sums(group: str, value: str, rows: Sequence[Judged]) -> dict[str, object]:
+    sums = total((row.right, row.worth) for row in rows)
+    return {
+        "group": group,
+        "value": value,
+        "points": _plain(sums.points),
+        "possible": _plain(sums.possible),
+        "right": sums.right,
+        "questions": sums.questions,
+        "share": sums.share,
+    }
+
+
+def _plain(points: float) -> float | int:
+    return int(points) if points == int(points) else points
+
+
+def by_question(rows: Sequence[Judged]) -> list[dict[str, object]]:
+    """One row a question; with a trace the columns of the paper's Table 2 (seed 003)."""
+    several = len({row.exam for row in rows}) > 1
+    traced = any(row.trace for row in rows)
+    return [
+        {**({"exam": row.exam} if several else {}), **(_table2(row) if traced else _plain_row(row))} for row in rows
+    ]
+
+
+def _plain_row(row: Judged) -> dict[str, object]:
+    return {
+        "id": row.gold.column,
+        "gold": row.gold.answer,
+        "system": row.answer,
+        "points": _plain(row.worth if row.right else 0.0),
+        "possible": _plain(row.worth),
+    }
+
+
+def _table2(row: Judged) -> dict[str, object]:
+    """ID, T/F, gold, system, the score of each choice, and how far the system's choice is from the gold's."""
+    scores: Mapping[str, float] = row.trace.scores if row.trace else {}
+    known = row.gold.answer in scores and row.answer in scores
+    return {
+        "id": row.gold.column,
+        "T/F": row.trace.asks if row.trace else "",
+        "gold": row.gold.answer,
+        "system": row.answer,
+        **{number: round(score, 2) for number, score in scores.items()},
+        "absdiff": round(abs(scores[row.gold.answer] - scores[row.answer]), 2) if known else None,
+    }
+
+
+@click.command()
+@click.argument("gold", type=click.Path(exists=True, path_type=Path))
+@click.argument("run", type=click.Path(exists=True, path_type=Path))
+@click.option("-q", "questions", is_flag=True, help="One row a question; with --trace the paper's Table 2.")
+@click.option(
+    "--trace",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The run's trace: adds shapes of question, T or F and scores.",
+)
+@click.option(
+    "--align",
+    type=click.Choice(ALIGNMENTS),
+    default=ALIGNMENTS[0],
+    show_default=True,
+    help="What names a gold row's question, where the two disagree.",
+)
+@format_option
+def command(gold: Path, run: Path, questions: bool, trace: Path | None, align: str, format: str) -> None:  # noqa: A002
+    """Points of answer tables against the gold: two files, or two folders paired by exam.
+
+    \b
+    Example: python -m evaluation ntcir-mc gold.xml run.xml -q --trace trace.jsonl
+    """
+    rows = judge(gold, run, align)
+    if trace:
+        rows = with_trace(rows, trace)
+    unanswered = sum(1 for row in rows if not row.answer)
+    if unanswered:
+        click.echo(f"{unanswered} of {len(rows)} questions are unanswered: they score 0", err=True)
+    print_rows(by_question(rows) if questions else summary(rows), format)
