@@ -1,0 +1,87 @@
+"""What every test may use: a real Elasticsearch, index names of one's own, and an environment without a user's cluster.
+
+Fixtures: `elasticsearch_url` (one running server for the whole test session; the test is skipped, with the
+reason, where none can be had), `unique_name` (an index name nobody else uses; its indexes are deleted at the end)
+and `elasticsearch_address` (both together, what `--index` takes).
+Variables: `TEST_ELASTICSEARCH_URL` names a server to use instead of one of our own; `REQUIRE_ELASTICSEARCH=1`
+turns skipping into failing.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import signal
+import tempfile
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from tests.distribution import UnavailableError
+from tests.server import end_shared, shared_url
+
+SESSION = "CLASSICAL_QA_TEST_SESSION"
+NOT_FOR_TESTS = ("ELASTICSEARCH_URL", "ELASTICSEARCH_USER", "ELASTICSEARCH_PASSWORD", "ELASTICSEARCH_API_KEY")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Hide a user's cluster, and give the session (all of its workers) one folder to meet in."""
+    for variable in NOT_FOR_TESTS:
+        os.environ.pop(variable, None)
+    if not hasattr(config, "workerinput"):
+        os.environ[SESSION] = tempfile.mkdtemp(prefix="classical-qa-tests-", suffix=f"-{os.getpid()}")
+        signal.signal(signal.SIGTERM, lambda number, frame: pytest.exit("terminated", 128 + number))
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """End the session's server; reached on Ctrl-C too, and the server's keeper sees to every other end."""
+    if not hasattr(config, "workerinput") and SESSION in os.environ:
+        session = Path(os.environ.pop(SESSION))
+        end_shared(session)
+        shutil.rmtree(session, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def elasticsearch_url() -> str:
+    """The URL of a real server, running; skips where there is none."""
+    given = os.environ.get("TEST_ELASTICSEARCH_URL")
+    if given:
+        return given.rstrip("/")
+    session = Path(os.environ[SESSION])
+    try:
+        with (session / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            return shared_url(session)
+    except UnavailableError as error:
+        no_elasticsearch(error)
+
+
+def no_elasticsearch(reason: UnavailableError) -> NoReturn:
+    """Skip, or fail where a server is required."""
+    if os.environ.get("REQUIRE_ELASTICSEARCH"):
+        pytest.fail(f"no real Elasticsearch: {reason}")
+    pytest.skip(f"no real Elasticsearch: {reason}")
+
+
+@pytest.fixture
+def unique_name(request: pytest.FixtureRequest) -> Iterator[str]:
+    """An index name nobody else uses; what lies under it on the test server is deleted afterwards."""
+    name = f"test-{uuid.uuid4().hex[:12]}"
+    yield name
+    if "elasticsearch_url" in request.fixturenames:
+        from elasticsearch import Elasticsearch
+
+        with Elasticsearch(request.getfixturevalue("elasticsearch_url")) as client:
+            leftovers = client.indices.get(index=f"{name}*", expand_wildcards="all")
+            for index in sorted(leftovers):
+                client.indices.delete(index=index)
+
+
+@pytest.fixture
+def elasticsearch_address(elasticsearch_url: str, unique_name: str) -> str:
+    """An address on the real server where nothing is yet."""
+    return f"{elasticsearch_url}/{unique_name}"

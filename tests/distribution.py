@@ -1,0 +1,116 @@
+"""Elastic's own minimal server from Maven Central: found, fetched once, and unpacked where its user can read it."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pwd
+import re
+import shutil
+import subprocess
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import NamedTuple
+
+VERSION = "8.19.14"
+ARTIFACT = f"org.elasticsearch.distribution.integ-test-zip:elasticsearch:{VERSION}:zip"
+OLDEST_JAVA = 17
+
+
+class UnavailableError(Exception):
+    """Why no real Elasticsearch can be had here."""
+
+
+class Installation(NamedTuple):
+    """An unpacked server and what it takes to start it."""
+
+    home: Path
+    java_home: Path
+
+
+def install() -> Installation:
+    """The unpacked server; the first call on a machine fetches it (99 MB). UnavailableError without Java or Maven."""
+    java_home = find_java()
+    cache = cache_folder()
+    home = cache / f"elasticsearch-{VERSION}"
+    with (cache / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not home.exists():
+            archive = _fetch(cache)
+            _unpack(archive, home)
+            archive.unlink()
+    return Installation(home, java_home)
+
+
+def cache_folder() -> Path:
+    """Where the server lies unpacked between runs: root's home is closed to the user that runs it."""
+    if os.geteuid() != 0:
+        folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "classical-qa"
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
+    folder = open_to_all() / "classical-qa-elasticsearch"
+    folder.mkdir(mode=0o755, exist_ok=True)
+    if folder.is_symlink() or folder.stat().st_uid != 0:
+        raise UnavailableError(f"{folder} belongs to somebody else")
+    return folder
+
+
+def open_to_all() -> Path:
+    """A folder for temporary files that every user can reach."""
+    for folder in (Path(tempfile.gettempdir()), Path("/tmp"), Path("/var/tmp")):  # noqa: S108
+        if folder.is_dir() and all(place.stat().st_mode & 0o001 for place in (folder, *folder.parents)):
+            return folder
+    raise UnavailableError("there is no temporary folder that every user can reach")
+
+
+def server_user() -> tuple[int, int] | None:
+    """The user and group to run as: Elasticsearch refuses root. None: as oneself."""
+    if os.geteuid() != 0:
+        return None
+    nobody = pwd.getpwnam("nobody")
+    return nobody.pw_uid, nobody.pw_gid
+
+
+def find_java() -> Path:
+    """The home of a Java that is new enough."""
+    for variable in ("ES_JAVA_HOME", "JAVA_HOME"):
+        if os.environ.get(variable):
+            home = Path(os.environ[variable])
+            break
+    else:
+        java = shutil.which("java")
+        if java is None:
+            raise UnavailableError("there is no Java (17 or later)")
+        home = Path(java).resolve().parent.parent
+    told = subprocess.run([home / "bin" / "java", "-version"], capture_output=True, text=True, check=False)
+    version = re.search(r'version "(\d+)', told.stderr)
+    if version is None or int(version[1]) < OLDEST_JAVA:
+        raise UnavailableError(f"Java {OLDEST_JAVA} or later is needed, {home} is another")
+    return home
+
+
+def _fetch(cache: Path) -> Path:
+    """The archive from Maven Central."""
+    maven = shutil.which("mvn")
+    if maven is None:
+        raise UnavailableError("there is no Maven (mvn) to fetch the server with")
+    command = [maven, "-q", "-B", "dependency:copy", f"-Dartifact={ARTIFACT}", f"-DoutputDirectory={cache}"]
+    told = subprocess.run(command, capture_output=True, text=True, check=False, cwd=cache)
+    archive = cache / f"elasticsearch-{VERSION}.zip"
+    if told.returncode or not archive.exists():
+        reason = (told.stdout.strip() or told.stderr.strip() or "no output").splitlines()[0]
+        raise UnavailableError(f"Maven could not fetch {ARTIFACT}: {reason}")
+    return archive
+
+
+def _unpack(archive: Path, home: Path) -> None:
+    """Unpack beside and rename, so that a half unpacked server is never taken for a whole one."""
+    with tempfile.TemporaryDirectory(dir=home.parent) as aside:
+        with zipfile.ZipFile(archive) as packed:
+            packed.extractall(aside)
+            for member in packed.infolist():
+                mode = member.external_attr >> 16
+                if mode:
+                    (Path(aside) / member.filename).chmod(mode | 0o444 | (0o111 if member.is_dir() else 0))
+        (Path(aside) / home.name).rename(home)
