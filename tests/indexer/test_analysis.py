@@ -1,0 +1,136 @@
+"""Text to terms: hand-made expectations in three languages, and what must hold for any text."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from indexer.analysis import LANGUAGES, Language, analyser
+from indexer.analysis.language import detect_language
+
+ANALYSERS = {language: analyser(language) for language in LANGUAGES}
+TEXTS = st.text(
+    st.one_of(
+        st.characters(codec="utf-8"),
+        st.sampled_from("。、！？「」ローマ帝国の王はaA1.!? 'İßﬁ㌔①ー々年人民的是和 \t\n\u3000\x85\x1c\u2028"),
+    ),
+    max_size=60,
+)
+
+
+def test_japanese_terms_are_base_forms_without_particles() -> None:
+    terms = ANALYSERS["ja"].terms("1492年にコロンブスが新大陸へ到達した。")
+    assert terms == ["1492", "年", "コロンブス", "新大陸", "到達", "する"]
+
+
+def test_japanese_nouns_leave_out_pronouns_and_dependent_nouns() -> None:
+    assert ANALYSERS["ja"].nouns("それはコロンブスの到達した時のことである。") == ["コロンブス", "到達"]
+
+
+def test_full_width_and_half_width_give_the_same_terms() -> None:
+    assert ANALYSERS["ja"].terms("ＧＤＰは１９４５年") == ANALYSERS["ja"].terms("gdpは1945年")
+
+
+@pytest.mark.parametrize("name", ["三十年戦争", "ウマイヤ朝", "東インド会社"])
+def test_japanese_glossary_names_stay_whole(name: str) -> None:
+    text = f"{name}は古い。それは{name}だ"
+    assert name not in ANALYSERS["ja"].terms(text)
+    assert analyser("ja", [name]).nouns(text).count(name) == 2
+
+
+def test_a_katakana_name_is_not_cut_out_of_a_longer_word() -> None:
+    assert "イタリ" not in analyser("ja", ["イタリ"]).terms("イタリアの都市")
+
+
+def test_japanese_sentences_end_with_their_closing_bracket() -> None:
+    assert ANALYSERS["ja"].sentences("彼は「来た。」と言った。次の文！最後") == [
+        "彼は「来た。」",
+        "と言った。",
+        "次の文！",
+        "最後",
+    ]
+
+
+def test_english_terms_are_stems_without_stop_words_and_possessives() -> None:
+    assert ANALYSERS["en"].terms("The Emperor's armies were conquering Pātañjali") == [
+        "emperor",
+        "armi",
+        "conquer",
+        "patanjali",
+    ]
+
+
+def test_a_stem_that_is_empty_is_no_term() -> None:
+    assert ANALYSERS["en"].terms("s 's") == []
+
+
+def test_english_glossary_names_are_one_term() -> None:
+    terms = analyser("en", ["Thirty Years' War"]).terms("the Thirty Years' War's end")
+    assert terms == ["thirty_years_war", "end"]
+
+
+def test_english_sentences_do_not_end_at_abbreviations_and_initials() -> None:
+    text = "Mr. J. Smith joined the U.S. Army. He died in 44 B.C. The war went on. etc. and so on."
+    assert ANALYSERS["en"].sentences(text) == [
+        "Mr. J. Smith joined the U.S. Army.",
+        "He died in 44 B.C.",
+        "The war went on. etc. and so on.",
+    ]
+
+
+def test_chinese_terms_keep_latin_and_digits_whole() -> None:
+    terms = ANALYSERS["zh"].terms("iPhone12的作者是杨可桢")
+    assert terms[:2] == ["iphone12", "作者"]
+
+
+def test_chinese_nouns_are_told_by_tag() -> None:
+    assert ANALYSERS["zh"].nouns("北京大学的学生迅速奔跑") == ["北京大学", "学生"]
+
+
+def test_chinese_glossary_names_stay_whole() -> None:
+    assert analyser("zh", ["机械设计基础"]).nouns("机械设计基础的作者") == ["机械设计基础", "作者"]
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("ローマ帝国の皇帝", "ja"),
+        ("罗马帝国的皇帝是谁", "zh"),
+        ("The Roman emperor", "en"),
+        ("", "en"),
+        ("A long English text, " * 20 + "with one 漢 in it", "en"),
+    ],
+)
+def test_language_is_told_by_kana_and_han(text: str, language: Language) -> None:
+    assert detect_language(text) == language
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@given(text=TEXTS)
+def test_terms_suit_both_engines(language: Language, text: str) -> None:
+    for term in ANALYSERS[language].terms(text):
+        assert term == term.lower() or not term.isascii()
+        assert term.split() == [term]
+        assert 0 < len(term) <= 255
+
+
+@pytest.mark.parametrize("language", ["ja", "en"])
+@given(text=TEXTS)
+def test_nouns_are_among_the_terms(language: Language, text: str) -> None:
+    assert not Counter(ANALYSERS[language].nouns(text)) - Counter(ANALYSERS[language].terms(text))
+
+
+@given(text=st.text(st.sampled_from("北京大学的学生在2017年用gdp数据分析了这本书，。！ 三国演义人口"), max_size=40))
+def test_chinese_nouns_are_among_the_terms(text: str) -> None:
+    assert not Counter(ANALYSERS["zh"].nouns(text)) - Counter(ANALYSERS["zh"].terms(text))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@given(text=TEXTS)
+def test_sentences_lose_nothing_but_blanks(language: Language, text: str) -> None:
+    sentences = ANALYSERS[language].sentences(text)
+    assert all(sentence.strip() == sentence != "" for sentence in sentences)
+    assert "".join("".join(sentences).split()) == "".join(text.split())
