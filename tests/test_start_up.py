@@ -1,0 +1,49 @@
+"""The programs start quickly: --help loads no heavy module, told by module names, not by the clock."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from answerer.registry import TASKS as ANSWERER_TASKS
+from evaluation.registry import TASKS as EVALUATION_TASKS
+from indexer.sources.registry import SOURCES
+
+HEAVY = {"numpy", "scipy", "lxml", "elasticsearch", "jieba", "rjieba", "python_calamine", "lightgbm", "rank_bm25"}
+REPORT = "import sys, runpy\nsys.argv = {argv!r}\ntry:\n    runpy.run_module({module!r}, run_name='__main__')\nexcept SystemExit as end:\n    print('STATUS', end.code)\nprint('LOADED', *sorted({{name.split('.')[0] for name in sys.modules}}))"
+
+
+def help_of(module: str, *arguments: str) -> tuple[str, set[str]]:
+    """What a program prints for --help, and the top-level modules it has loaded by then."""
+    script = REPORT.format(argv=[module, *arguments, "--help"], module=module)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    loaded = next(line for line in done.stdout.splitlines() if line.startswith("LOADED"))
+    assert "STATUS 0" in done.stdout
+    return done.stdout, set(loaded.split()[1:])
+
+
+@pytest.mark.parametrize("module", ["indexer", "retriever", "answerer", "evaluation"])
+def test_help_loads_no_heavy_module(module: str) -> None:
+    assert not help_of(module)[1] & HEAVY
+
+
+@pytest.mark.parametrize(
+    ("module", "registry"), [("indexer", SOURCES), ("answerer", ANSWERER_TASKS), ("evaluation", EVALUATION_TASKS)]
+)
+def test_help_lists_every_registered_command(module: str, registry: dict[str, tuple[str, str]]) -> None:
+    said = help_of(module)[0]
+    assert all(name in said for name in registry)
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [
+        *(("indexer", name) for name in SOURCES),
+        *(("answerer", name) for name in ANSWERER_TASKS),
+        *(("evaluation", name) for name in EVALUATION_TASKS),
+    ],
+)
+def test_every_command_has_an_example(module: str, name: str) -> None:
+    assert f"Example: python -m {module}" in help_of(module, name)[0]
