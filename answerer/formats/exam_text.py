@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -50,11 +50,12 @@ class Text:
         """The words of the spans of a kind."""
         return [self.plain[span.start : span.end] for span in self.of_kind(kind)]
 
-    def replaced(self, targets: Collection[Target] = ("underline", "statement", "data")) -> str:
+    def replaced(self, *targets: Target) -> str:
         """The text with each reference to one of these kinds of target replaced by the words there.
 
-        A reference without words there keeps its printed label.
+        Without kinds: underlined phrases, statements and data. A reference without words keeps its printed label.
         """
+        targets = targets or ("underline", "statement", "data")
         return self._written(lambda span: span.phrase if span.kind == "reference" and span.target in targets else "")
 
     def filled(self, values: Mapping[str, str]) -> str:

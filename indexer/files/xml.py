@@ -91,9 +91,7 @@ def _decode(data: bytes, where: str) -> str:
             continue
     valid = len(data.decode("utf-8", "ignore").encode()) if candidates[0] != "utf-8" else _first_bad(data)
     line = data.count(b"\n", 0, valid) + 1
-    raise bad_input(
-        where, line, "bytes that are no text", f"expected {' or '.join(dict.fromkeys(candidates))}"
-    )
+    raise bad_input(where, line, "bytes that are no text", f"expected {' or '.join(dict.fromkeys(candidates))}")
 
 
 def _declared(data: bytes) -> list[str]:
