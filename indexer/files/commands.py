@@ -40,11 +40,7 @@ class LazyGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         rows = [(name, help_line) for name, (_, help_line) in self.registry.items()]
-        rows += [
-            (name, command.get_short_help_str())
-            for name in super().list_commands(ctx)
-            if (command := super().get_command(ctx, name)) is not None and not command.hidden
-        ]
+        rows += [(name, command.get_short_help_str(80)) for name, command in sorted(self.commands.items())]
         if rows:
             with formatter.section("Commands"):
                 formatter.write_dl(rows)

@@ -1,0 +1,1 @@
+"""Official formats, readers apart from tasks."""

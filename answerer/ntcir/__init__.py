@@ -1,0 +1,1 @@
+"""NTCIR QA Lab's tasks."""

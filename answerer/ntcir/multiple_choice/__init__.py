@@ -1,0 +1,1 @@
+"""NTCIR QA Lab multiple choice, one file a method."""

@@ -1,0 +1,1 @@
+"""SelQA answer sentence selection."""

@@ -1,0 +1,1 @@
+"""Measures: plain arithmetic on ranks, terms and numbers; imports nothing of ours."""

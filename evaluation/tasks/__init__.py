@@ -1,0 +1,1 @@
+"""Scoring, one file a task."""

@@ -1,0 +1,1 @@
+"""Files of any origin: read safely, written whole."""

@@ -1,0 +1,52 @@
+"""Names of people, places, peoples, periods and years in a text: found, folded to one key each, and told apart by kind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, Protocol
+
+from indexer.analysis import Language
+
+Kind = Literal["person", "place", "people", "period", "year", "other"]
+
+
+class Mention(NamedTuple):
+    """A name where it stands: `sentence[start:end] == surface`; `key` is its folded form, equal for its spellings.
+
+    `sure` is False where the capital letter may be that of the sentence only: whoever knows the book decides.
+    `span` is the first and last year of a date, None for other names.
+    """
+
+    start: int
+    end: int
+    surface: str
+    key: str
+    sure: bool = True
+    span: tuple[int, int] | None = None
+
+
+class Recogniser(Protocol):
+    """What every language offers."""
+
+    def mentions(self, sentence: str) -> list[Mention]:
+        """The names of a sentence in order; they do not overlap."""
+
+    def parts(self, key: str) -> list[str]:
+        """Shorter keys that may stand for the same name (a surname; a name without its title), likeliest first."""
+
+    def cue(self, sentence: str, mention: Mention) -> Kind | None:
+        """The kind that the mention's form or its neighbours suggest here, None when they suggest none."""
+
+
+def recogniser(language: Language, names: Sequence[str] = ()) -> Recogniser:
+    """The recogniser of a language; `names` (a glossary's) are always found, the longest first.
+
+    Chinese has none of its own and is read as Japanese is, by the glossary alone.
+    """
+    if language == "en":
+        from indexer.names.english import EnglishNames
+
+        return EnglishNames(names)
+    from indexer.names.japanese import JapaneseNames
+
+    return JapaneseNames(names)
