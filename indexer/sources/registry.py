@@ -5,4 +5,5 @@ from __future__ import annotations
 # name: (module whose `command` is the click command, one line of help). The module loads when it is chosen.
 SOURCES: dict[str, tuple[str, str]] = {
     "textbook": ("indexer.sources.textbook", "Running text: textbooks, encyclopedias, sentence files."),
+    "triples": ("indexer.sources.triples", "A knowledge base: lines of subject ||| predicate ||| object."),
 }

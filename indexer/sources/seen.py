@@ -1,0 +1,61 @@
+"""What a pass over a huge knowledge base remembers: which names it has seen, which characters predicates have."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from hashlib import blake2b
+
+import numpy as np
+
+RECENT = 1 << 19
+MOST_PREDICATES = 1 << 20
+
+
+class SeenNames:
+    """A set of names that takes 8 bytes a name: their 64-bit BLAKE2 hashes, sorted, the latest in a Python set.
+
+    Among ten million names the chance that any two share a hash is 3 in a million; the later one would then
+    count as seen.
+    """
+
+    def __init__(self) -> None:
+        self._recent: set[int] = set()
+        self._sorted = np.zeros(0, np.uint64)
+
+    def add(self, name: str) -> bool:
+        """Whether the name is new; it is seen from now on."""
+        key = int.from_bytes(blake2b(name.encode(), digest_size=8).digest(), "little")
+        if key in self._recent:
+            return False
+        if len(self._sorted):
+            place = int(np.searchsorted(self._sorted, np.uint64(key)))
+            if place < len(self._sorted) and int(self._sorted[place]) == key:
+                return False
+        self._recent.add(key)
+        if len(self._recent) >= RECENT:
+            latest = np.fromiter(self._recent, np.uint64, len(self._recent))
+            self._sorted = np.sort(np.concatenate((self._sorted, latest)))
+            self._recent.clear()
+        return True
+
+
+class PredicateCharacters:
+    """Counts in how many different cleaned predicates each character stands.
+
+    Looks at the first million different predicates, which bounds the memory.
+    """
+
+    def __init__(self) -> None:
+        self._seen: set[str] = set()
+        self._frequency: Counter[str] = Counter()
+
+    def add(self, predicate: str) -> None:
+        if predicate not in self._seen and len(self._seen) < MOST_PREDICATES:
+            self._seen.add(predicate)
+            self._frequency.update(set(predicate))
+
+    def as_json(self) -> str:
+        """`{"predicates": N, "frequency": {character: count}}`, characters sorted."""
+        counts = {"predicates": len(self._seen), "frequency": dict(sorted(self._frequency.items()))}
+        return json.dumps(counts, ensure_ascii=False)
