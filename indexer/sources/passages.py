@@ -114,7 +114,9 @@ def _json_passage(text: str) -> tuple[Fields, str]:
     if not record["text"].strip():
         return {}, "empty text"
     fields = {name: str(record[name]) for name in ("id", "title", "text") if record.get(name) is not None}
-    if any("\ud800" <= character <= "\udfff" for value in fields.values() for character in value):
+    try:
+        "".join(fields.values()).encode()
+    except UnicodeEncodeError:
         return {}, "half of a surrogate pair"
     return fields, ""
 

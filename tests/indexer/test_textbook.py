@@ -56,12 +56,12 @@ def test_a_sentence_knows_its_paragraph_its_title_and_its_source(tmp_path: Path)
 
 def test_the_summary_adds_up(tmp_path: Path) -> None:
     file = tmp_path / "book.jsonl"
-    file.write_text('{"text": "One emperor. And so on."}\nno json\n{"text": ""}\n', "utf-8")
+    file.write_text('{"text": "One emperor. And so on."}\nno json\n{"text": "\\ud800"}\n', "utf-8")
     _, said = build(tmp_path, str(file), "--rejects", str(tmp_path / "rejects.jsonl"))
     assert "records: 3 read = 1 used + 2 rejected" in said
     assert "documents: 3 made = 2 indexed + 1 without terms" in said
     rejects = [json.loads(line) for line in (tmp_path / "rejects.jsonl").read_text("utf-8").splitlines()]
-    assert [(reject["line"], reject["record"]) for reject in rejects] == [(2, "no json"), (3, '{"text": ""}')]
+    assert [(reject["line"], reject["record"]) for reject in rejects] == [(2, "no json"), (3, '{"text": "\\ud800"}')]
 
 
 def test_plain_text_is_read_by_blank_lines_with_headings_as_titles(tmp_path: Path) -> None:
