@@ -92,15 +92,16 @@ def without_blanks(text: str) -> str:
     return "".join(text.split())
 
 
-def read_left_out(path: str | None) -> frozenset[str]:
-    """The sentences of a `--without` file, one a line."""
+def read_left_out(path: str | None, language: Language) -> frozenset[str]:
+    """The sentences of a `--without` file; a line holds one sentence or a whole paragraph."""
     if path is None:
         return frozenset()
     try:
         lines = Path(path).read_text("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: cannot be read ({error}); expected UTF-8, one sentence a line") from None
-    return frozenset(filter(None, map(without_blanks, lines)))
+        raise UserError(f"{path}: cannot be read ({error}); expected UTF-8, a text a line") from None
+    sentences = analyser(language).sentences
+    return frozenset(without_blanks(sentence) for line in lines for sentence in sentences(line))
 
 
 def textbook_files(patterns: Sequence[str]) -> list[str]:
@@ -158,7 +159,7 @@ def _fingerprint(sentences: frozenset[str]) -> str:
 @click.option("--language", type=click.Choice(LANGUAGES), help="The text's language [told from its letters].")
 @click.option("--unit", type=click.Choice(["sentence", "paragraph"]), default="sentence", help="A document [sentence].")
 @click.option("--terms", "terms", multiple=True, metavar="FILE", help="A glossary whose names stay whole.")
-@click.option("--without", "without", metavar="FILE", help="Leave these sentences out (one a line).")
+@click.option("--without", "without", metavar="FILE", help="Leave these texts out (one a line).")
 @click.option("--source-type", default="QALAB3", help="What extraction runs cite the text as [QALAB3].")
 @build_options
 def command(
@@ -182,7 +183,8 @@ def command(
         language = detect_language("".join(sample_text(path) for path in paths[:3]))
         click.echo(f"language: {language} (by its letters; --language overrides)", err=True)
     glossary = read_glossary(terms) if terms else None
-    settings = TextbookSettings(language, unit, tuple(glossary.names()) if glossary else (), read_left_out(without))
+    names = tuple(glossary.names()) if glossary else ()
+    settings = TextbookSettings(language, unit, names, read_left_out(without, language))
     metadata = textbook_metadata(paths, settings, glossary.lines() if glossary else [], source_type.upper())
     sources = [
         SourceFile(path, cast(Any, partial(open_passages, path, label, language)))

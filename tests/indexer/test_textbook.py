@@ -119,7 +119,7 @@ def test_gutenberg_licence_is_left_out(tmp_path: Path) -> None:
 
 def test_sentences_are_left_out_by_their_text(tmp_path: Path) -> None:
     without = tmp_path / "without.txt"
-    without.write_text("He  ruled Rome.\n", "utf-8")
+    without.write_text("He  ruled Rome. This  sentence stands nowhere.\n", "utf-8")
     index, said = build(tmp_path, json_book(tmp_path), "--without", str(without))
     assert "He ruled Rome." not in texts(index)
     assert texts(index, "paragraphs")[0] == "Augustus was the first emperor."
