@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import ipadic
 import MeCab
@@ -15,7 +15,7 @@ _ENDS = re.compile(r"[。！？!?]+[」』）)\]】]*")
 _NO_TERMS = frozenset({*range(10), *range(13, 26)})  # その他, フィラー, 記号; 助詞, 助動詞
 _ALL_NOUNS = frozenset(range(36, 68))  # 名詞: they do not inflect, so that the surface is the base form
 _NOUNS = _ALL_NOUNS - {59, 60, 63, 64, 65, 66}  # without 代名詞 and 非自立
-_NAME = "\t名詞,固有名詞,一般\n"  # the reading forced on a name, in MeCab's input format for partly parsed text
+_NAME = "\t名詞,固有名詞,一般"  # the reading forced on a name, in MeCab's input format for partly parsed text
 
 
 class _Surfaces(dict[str, str]):
@@ -82,14 +82,18 @@ class JapaneseAnalyser:
         spans = [match.span() for match in matches if _stands_alone(line, *match.span())]
         if not spans or self._part_parser is None:
             return self._parser.parseToNode(line)
-        pieces, position = [], 0
-        line = line.replace("\t", " ")
-        for start, end in spans:
-            if position < start:
-                pieces.append(f"{line[position:start]}\n")
-            pieces.append(f"{line[start:end]}{_NAME}")
-            position = end
-        return self._part_parser.parseToNode("".join(pieces) + f"{line[position:]}\nEOS")
+        return self._part_parser.parseToNode("\n".join([*_pieces(line, spans), "EOS"]))
+
+
+def _pieces(line: str, spans: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """A line in MeCab's format for partly parsed text; a piece that ends in a blank would abort MeCab."""
+    position = 0
+    for start, end in (*spans, (len(line), len(line))):
+        if between := " ".join(line[position:start].split()):
+            yield between
+        if start < end:
+            yield line[start:end] + _NAME
+        position = end
 
 
 def _stands_alone(line: str, start: int, end: int) -> bool:

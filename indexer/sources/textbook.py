@@ -93,13 +93,13 @@ def without_blanks(text: str) -> str:
 
 
 def read_left_out(path: str | None, language: Language) -> frozenset[str]:
-    """The sentences of a `--without` file; a line holds one sentence or a whole paragraph."""
+    """The sentences of a `--without` file, one or several (a paragraph) a line."""
     if path is None:
         return frozenset()
     try:
         lines = Path(path).read_text("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: cannot be read ({error}); expected UTF-8, a text a line") from None
+        raise UserError(f"{path}: cannot be read ({error}); expected UTF-8, one sentence a line") from None
     sentences = analyser(language).sentences
     return frozenset(without_blanks(sentence) for line in lines for sentence in sentences(line))
 

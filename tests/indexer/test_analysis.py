@@ -45,6 +45,15 @@ def test_a_katakana_name_is_not_cut_out_of_a_longer_word() -> None:
     assert "イタリ" not in analyser("ja", ["イタリ"]).terms("イタリアの都市")
 
 
+@given(
+    name=st.text(st.sampled_from("国際連合ローマ a1.,-(\t\u3000"), min_size=1, max_size=4),
+    text=st.text(st.sampled_from("国際連合ローマの。 a1.,-(\t\u3000\n"), max_size=12),
+)
+def test_any_glossary_name_suits_mecab(name: str, text: str) -> None:
+    terms = analyser("ja", [name, "国際連合"]).terms(f"{text}国際連合 {text}")
+    assert all(term.split() == [term] for term in terms)
+
+
 def test_japanese_sentences_end_with_their_closing_bracket() -> None:
     assert ANALYSERS["ja"].sentences("彼は「来た。」と言った。次の文！最後") == [
         "彼は「来た。」",
