@@ -1,0 +1,80 @@
+"""Where a question's words stand in a table, as bit masks over the question's content words."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cached_property
+
+from answerer.datasearch.question import Question
+from answerer.datasearch.view import Series, View
+
+SERIES_LIMIT = 8
+"""Orders of rows that are tried at most."""
+
+
+class Match:
+    """The question's words in the rows, cells and headers of one table.
+
+    A mask has a bit for each content word of the question. `row_masks` and `cell_masks` hold only what
+    matches. Weights are inverse frequencies: over the rows for cells, over the columns for headers.
+    `whole` are the cells that stand in the question word by word.
+    """
+
+    def __init__(self, question: Question, view: View) -> None:
+        self.question = question
+        self.view = view
+        self.row_masks: defaultdict[int, int] = defaultdict(int)
+        self.cell_masks: defaultdict[tuple[int, int], int] = defaultdict(int)
+        self.header_masks = [0] * len(view.columns)
+        self.row_weights: list[float] = []
+        self.header_weights: list[float] = []
+        for place, word in enumerate(question.content):
+            self._place(word, 1 << place)
+        self.weights = [max(pair) for pair in zip(self.row_weights, self.header_weights, strict=True)]
+        self.found = sum(1 << place for place, weight in enumerate(self.weights) if weight > 0)
+        self._memo: dict[tuple[int, int], float] = {}
+        self.whole = {
+            place
+            for place in self.cell_masks
+            if f" {view.joined[place]} " in question.joined and (len(view.joined[place]) > 1 or view.size < 60)
+        }
+
+    def _place(self, word: str, bit: int) -> None:
+        view = self.view
+        self.row_weights.append(view.row_idf(word))
+        self.header_weights.append(view.header_idf(word))
+        for row, column in view.postings.get(word, ()):
+            self.row_masks[row] |= bit
+            self.cell_masks[row, column] |= bit
+        if view.header_counts.get(word):
+            for column_view in view.columns:
+                if word in column_view.words:
+                    self.header_masks[column_view.number] |= bit
+
+    @cached_property
+    def series(self) -> list[Series]:
+        """What rows can be ordered by: the columns that the question names first, then from the right."""
+        found = []
+        for column in self.view.columns:
+            weight = self.header_weight(self.header_masks[column.number])
+            found += [(weight - (0.01 if series.made else 0.0), column.number, series) for series in column.series]
+        found.sort(key=lambda entry: (-entry[0], -entry[1]))
+        return [series for _, _, series in found[:SERIES_LIMIT]]
+
+    def row_weight(self, mask: int) -> float:
+        """The summed row weights of a mask's words."""
+        return self._weight(mask, 0, self.row_weights)
+
+    def header_weight(self, mask: int) -> float:
+        return self._weight(mask, 1, self.header_weights)
+
+    def weight(self, mask: int) -> float:
+        """The same with each word's better weight."""
+        return self._weight(mask, 2, self.weights)
+
+    def _weight(self, mask: int, kind: int, weights: list[float]) -> float:
+        known = self._memo.get((mask, kind))
+        if known is None:
+            known = sum(weight for place, weight in enumerate(weights) if mask >> place & 1)
+            self._memo[mask, kind] = known
+        return known

@@ -1,0 +1,194 @@
+"""What a question asks: its words, the triggers of operators, the focus, numbers and comparisons."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+from answerer.datasearch.words import words
+from indexer.sources.datasets_values import era_year
+
+_STOP = (
+    frozenset(
+        words(
+            "the of in a an is was were are to on at for by with and or as from this that it its be been did do does had has"
+            " have which what who whom whose when where how there their his her he she they them these those than many much"
+            " one into about per each any all s t d name list tell me give please you can would so such only other same"
+            " after before first last next previous more most less least"
+        )
+    )
+    | frozenset("のはをにがでとへやもか")
+    | frozenset(("です", "すか", "ます", "ませ", "いく", "くら", "らで", "はい", "くつ", "つで"))
+)
+
+TRIGGERS: dict[str, str] = {
+    "most": r"\bmost\b|最も|もっとも|一番",
+    "least": r"\bleast\b|\bfewest\b|\bfewer\b",
+    "more": r"\bmore\b|\bgreater\b|\bbetter\b|\bhigher\b|\blarger\b|\bbigger\b|\blonger\b|\bolder\b|\btaller\b|\bfaster\b",
+    "less": r"\bless\b|\bfewer\b|\blower\b|\bsmaller\b|\bshorter\b|\byounger\b|\bworse\b|\bslower\b",
+    "highest": r"\bhighest\b|\bgreatest\b|\bmaximum\b|\btop\b|\bbest\b|最高|最大|最多|多い|大きい|高い",
+    "lowest": r"\blowest\b|\bminimum\b|\bworst\b|\bbottom\b|最低|最小|最少|少ない|小さい|低い",
+    "largest": r"\blargest\b|\bbiggest\b|\bmajority\b|\bheaviest\b|\bwidest\b",
+    "smallest": r"\bsmallest\b|\blightest\b|\bminority\b",
+    "longest": r"\blongest\b|\btallest\b|\bfurthest\b|\bfarthest\b|\bdeepest\b",
+    "shortest": r"\bshortest\b|\bclosest\b|\bnearest\b|\bquickest\b|\bfastest\b",
+    "oldest": r"\boldest\b|\bearliest\b",
+    "newest": r"\bnewest\b|\blatest\b|\byoungest\b|\bmost recent",
+    "first": r"\bfirst\b|\bstart(?:ed|ing)?\b|\bopening\b|\bbegin|最初|はじめ|初め",
+    "last": r"\blast\b|\bfinal\b|\bend(?:ed|ing)?\b|最後",
+    "second": r"\bsecond\b|\b2nd\b|二番目|2番目",
+    "nth": r"\b(?:third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:rd|th))\b|[三四五3-9]番目",
+    "next": r"\bnext\b|\bright after\b|\bdirectly after\b|\bimmediately (?:after|following)\b|\bsubsequent|次の",
+    "after": r"\bafter\b|\bfollow(?:s|ed|ing)?\b|\bsucceed|\bbelow\b|\bunder\b|\bsince\b",
+    "previous": r"\bprevious(?:ly)?\b|\bpreced|\bprior\b|\bright before\b|前の",
+    "before": r"\bbefore\b|\babove\b|\bahead of\b|\buntil\b",
+    "same": r"\bsame\b|\bequal|\btied?\b|\bshare[sd]?\b|\bsimilar|\bidentical|\bas many\b|同じ",
+    "other": r"\bother\b|\banother\b|\belse\b|\bbesides\b|\bapart from\b|\baside from\b|\bexcept|\balso\b|以外|ほか",
+    "not": r"\bnot\b|n't\b|\bnever\b|\bwithout\b|\bno\b",
+    "only": r"\bonly\b|\bsole\b|\bjust one\b|唯一",
+    "or": r"\bor\b|または|あるいは|と.{1,20}では|どちら",
+    "both": r"\bboth\b|\band\b",
+    "than": r"\bthan\b|より",
+    "total": r"\btotal\b|\ball\b|\boverall\b|\bcombined\b|\bsum\b|合計|総数|全国",
+    "difference": r"\bdifference|\bmargin|\bgap\b|\bchange|\bincrease|\bdecrease|\bgrow|差|増|減",
+    "average": r"\baverage\b|\bmean\b|平均",
+    "percent": r"\bpercent|\bproportion|\brate\b|\bshare of|%|割合|率|比",
+    "times": r"\btimes\b|\boften\b|\bfrequent|\bcommon\b|\bappear|\brepeat",
+    "consecutive": r"\bconsecutive|\bin a row\b",
+    "at least": r"\bat least\b|\bor more\b|\bminimum of|以上",
+    "at most": r"\bat most\b|\bor less\b|\bor fewer\b|\bno more than\b|以下",
+    "over": r"\bover\b|\bmore than\b|\bgreater than\b|\bhigher than\b|\babove\b|\bexceed|\blarger than\b|\blonger than\b",
+    "below": r"\bunder\b|\bless than\b|\bfewer than\b|\blower than\b|\bbelow\b|\bsmaller than\b|未満",
+    "chart": r"\b(?:on|in|of|to) (?:the|this) (?:chart|table|list)\b|\blisted\b",
+    "rank": r"\brank|\bplace[ds]?\b|\bposition|\bfinish(?:ed|es)?\b|\bseed|順位",
+    "consist": r"\bconsist|\bmake up\b|\bprevalent|\bpopular",
+}  # fmt: skip
+_COMPILED = {name: re.compile(pattern) for name, pattern in TRIGGERS.items()}
+_WH = re.compile(
+    r"\b(how (?:many|much|long|old|tall|far|often|big|large|high)|which|what|who|whom|whose|when|where|name|was|is|did)\b"
+    r"|(いつ|どこ|誰|だれ|何年|何|いくら|いくつ|どの|どちら)"
+)
+_WH_NAMES = {"いつ": "when", "何年": "when", "どこ": "where", "誰": "who", "だれ": "who", "いくら": "how many"} | {
+    "いくつ": "how many", "何": "what", "どの": "which", "どちら": "which", "whom": "who", "whose": "who",
+    "how much": "how many",
+}  # fmt: skip
+_ORDINALS = {
+    word: number
+    for number, word in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth".split(), 1)
+}
+_ORDINAL = re.compile(r"\b(" + "|".join(_ORDINALS) + r")\b|\b(\d{1,2})(?:st|nd|rd|th)\b|(\d{1,2})番目")
+_NUMBER = r"\$?(\d[\d,]*(?:\.\d+)?)\s*(thousand|million|billion)?"
+_OVER = re.compile(
+    r"(?:more than|over|above|greater than|higher than|larger than|longer than|exceed(?:s|ed|ing)?|after|since)\s+(?:the year\s+)?"
+    + _NUMBER
+)
+_AT_LEAST = re.compile(
+    r"(?:at least|minimum of|no less than|not less than)\s+" + _NUMBER + r"|" + _NUMBER + r"\s*(?:or more|以上)"
+)
+_BELOW = re.compile(
+    r"(?:less than|under|below|fewer than|lower than|smaller than|shorter than|before|prior to)\s+(?:the year\s+)?"
+    + _NUMBER
+)
+_BETWEEN = re.compile(r"(?:between|from)\s+(\d[\d,.]*)\s+(?:and|to|-)\s+(\d[\d,.]*)")
+_DECADE = re.compile(r"\b(1[0-9]\d|20\d)0'?s\b")
+_ERA = re.compile(r"(明治|大正|昭和|平成|令和)\s*(\d{1,2}|元)年?")
+_SKIP = frozenset(words("total number amount name names listed type kind one person highest lowest largest most"))
+_FACTORS = {"": 1.0, "thousand": 1e3, "million": 1e6, "billion": 1e9}
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A condition on a number or year: it lies between `low` and `high`, ends excluded; `text` says it in words."""
+
+    low: float
+    high: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question as the derivations see it.
+
+    `words` are all words in order, `content` the distinct ones that are no function words, each of which
+    has the bit of its place in bit masks. `triggers` are names of TRIGGERS, in their order; `wh` the question
+    word, "" without one; `focus` the first content words after it, what is asked for.
+    """
+
+    text: str
+    words: tuple[str, ...]
+    joined: str
+    content: tuple[str, ...]
+    triggers: tuple[str, ...]
+    wh: str
+    focus: tuple[str, ...]
+    ordinal: int | None
+    comparisons: tuple[Comparison, ...]
+
+
+@lru_cache(maxsize=4096)
+def read_question(text: str) -> Question:
+    """The analysis of a question in English, Japanese or any language of words in Latin letters."""
+    lower = unicodedata.normalize("NFKC", text).lower().strip()
+    found = words(text)
+    wh = _WH.search(lower)
+    name = wh.group() if wh else ""
+    name = "how" if name.startswith("how ") and name[4:] not in ("many", "much") else _WH_NAMES.get(name, name)
+    return Question(
+        text,
+        found,
+        f" {' '.join(found)} ",
+        tuple(dict.fromkeys(word for word in found if word not in _STOP)),
+        tuple(trigger for trigger, pattern in _COMPILED.items() if pattern.search(lower)),
+        name,
+        _focus(lower[wh.end() :] if wh else lower),
+        _ordinal(lower),
+        tuple(_comparisons(lower)),
+    )
+
+
+def is_stop(word: str) -> bool:
+    """Whether a word is a function word, which is no evidence for a cell."""
+    return word in _STOP
+
+
+def _focus(rest: str) -> tuple[str, ...]:
+    content = [word for word in words(rest) if word not in _STOP and word not in _SKIP]
+    return tuple(content[:2])
+
+
+def _ordinal(lower: str) -> int | None:
+    found = _ORDINAL.search(lower)
+    if not found:
+        return None
+    return _ORDINALS[found[1]] if found[1] else int(found[2] or found[3])
+
+
+def _number(digits: str, factor: str | None) -> float:
+    return float(digits.replace(",", "").rstrip(".")) * _FACTORS[factor or ""]
+
+
+def _comparisons(lower: str) -> list[Comparison]:
+    infinite = float("inf")
+    found = []
+    for match in _BETWEEN.finditer(lower):
+        low, high = _number(match[1], None), _number(match[2], None)
+        if low < high:
+            found.append(Comparison(low - 1e-9, high + 1e-9, f"between {match[1]} and {match[2]}"))
+    for match in _DECADE.finditer(lower):
+        start = int(match[1]) * 10
+        found.append(Comparison(start - 1e-9, start + 10, f"in the {start}s"))
+    for match in _AT_LEAST.finditer(lower):
+        number = _number(match[1] or match[3], match[2] or match[4])
+        found.append(Comparison(number - 1e-9, infinite, f"at least {number:g}"))
+    for match in _OVER.finditer(lower):
+        number = _number(match[1], match[2])
+        found.append(Comparison(number + 1e-9, infinite, f"more than {number:g}"))
+    for match in _BELOW.finditer(lower):
+        number = _number(match[1], match[2])
+        found.append(Comparison(-infinite, number - 1e-9, f"less than {number:g}"))
+    for match in _ERA.finditer(lower):
+        year = era_year(match[1], match[2])
+        found.append(Comparison(year - 1e-9, year + 1, f"in {year}"))
+    return found

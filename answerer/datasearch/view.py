@@ -1,0 +1,153 @@
+"""A table made ready for questions: words of cells and headers, numbers and dates of columns, where each word stands."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from answerer.datasearch.question import is_stop
+from answerer.datasearch.words import words
+from indexer.sources.datasets_values import Value, parse_value
+from indexer.sources.headers import Table
+
+ColumnKind = Literal["text", "number", "date", "mixed"]
+
+_TOTAL = re.compile(
+    r"\b(?:grand |sub)?totals?\b|\ball\b|\boverall\b|\baverage\b|\bsum\b|合計|総数|総計|計$|全国", re.IGNORECASE
+)
+_RANK = re.compile(
+    r"^(?:#|no\.?|pos\.?|position|place|rank(?:ing)?|rk|seed|finish|順位)\W*$|rank|position|\bplace\b", re.IGNORECASE
+)
+_DIFFERENCE = re.compile(r"(-?\d+(?:\.\d+)?)\s*[–—−:-]\s*(-?\d+(?:\.\d+)?)")
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Numbers by which rows can be ordered: of a column as written, or made of it (`made` says how)."""
+
+    column: int
+    made: str
+    numbers: tuple[float | None, ...]
+
+
+class Column:
+    """A column: its header path, words, and what its cells mean."""
+
+    def __init__(self, number: int, path: tuple[str, ...], cells: list[str], is_label: bool) -> None:
+        self.number = number
+        self.path = path
+        self.header = " ".join(" ".join(path).split())
+        self.words = frozenset(word for word in words(self.header) if not is_stop(word)) or frozenset(
+            words(self.header)
+        )
+        self.cells = cells
+        self.is_label = is_label
+        self.values: list[Value] = [parse_value(cell) for cell in cells]
+        self.kind = self._kind()
+        self.is_rank = bool(_RANK.search(self.header))
+
+    def _kind(self) -> ColumnKind:
+        kinds = Counter(value.kind for value in self.values if value.kind not in ("blank", "missing"))
+        total = sum(kinds.values())
+        if not total:
+            return "text"
+        years = sum(value.year is not None and value.kind == "number" for value in self.values)
+        if kinds["date"] + years >= 0.7 * total:
+            return "date"
+        if kinds["number"] + kinds["measure"] >= 0.7 * total:
+            return "number"
+        return "mixed" if kinds["text"] < 0.5 * total else "text"
+
+    @cached_property
+    def distinct(self) -> int:
+        return len(set(self.cells))
+
+    @cached_property
+    def series(self) -> tuple[Series, ...]:
+        """The orders that this column gives: numbers, dates, differences of `a–b`, lengths of lists."""
+        found: list[Series] = []
+        numbers = tuple(value.number for value in self.values)
+        moments = tuple(value.moment for value in self.values)
+        enough = max(2, len(self.values) // 3)
+        if self.kind == "date" or sum(moment is not None for moment in moments) >= 2 * enough:
+            found.append(Series(self.number, "date", moments))
+        elif sum(number is not None for number in numbers) >= enough:
+            found.append(Series(self.number, "", numbers))
+        if not found or found[0].made == "":
+            made = tuple(_difference(cell) for cell in self.cells)
+            if sum(number is not None for number in made) >= enough:
+                found.append(Series(self.number, "difference", made))
+        if self.kind == "text" and sum("," in cell or ";" in cell for cell in self.cells) >= enough:
+            lengths = tuple(float(1 + len(re.findall("[,;]", cell))) if cell else None for cell in self.cells)
+            found.append(Series(self.number, "list length", lengths))
+        return tuple(found)
+
+
+def _difference(cell: str) -> float | None:
+    found = _DIFFERENCE.search(cell)
+    return abs(float(found[1]) - float(found[2])) if found else None
+
+
+class View:
+    """A table with the words of its rows and headers looked up by word."""
+
+    def __init__(self, table: Table, name: str = "") -> None:
+        self.table = table
+        self.name = name
+        self.columns = [
+            Column(number, path, [row[number] for row in table.rows], number < table.labels)
+            for number, path in enumerate(table.columns)
+        ]
+        self.size = len(table.rows)
+        self.postings: dict[str, list[tuple[int, int]]] = {}
+        self.joined: dict[tuple[int, int], str] = {}
+        self._index_cells()
+        self.header_counts = Counter(word for column in self.columns for word in column.words)
+        self.totals = frozenset(row for row in range(self.size) if self._is_total(row))
+        texts = [column.number for column in self.columns if column.kind in ("text", "mixed")]
+        self.first_text = texts[0] if texts else 0
+
+    def _index_cells(self) -> None:
+        postings: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+        skips_numbers = self.table.matrix
+        for column in self.columns:
+            for row, cell in enumerate(column.cells):
+                if not cell or (skips_numbers and not column.is_label and column.values[row].kind == "number"):
+                    continue
+                found = words(cell)
+                self.joined[row, column.number] = " ".join(found)
+                for word in set(found):
+                    postings[word].append((row, column.number))
+        self.postings = dict(postings)
+
+    def _is_total(self, row: int) -> bool:
+        labels = self.columns[: max(1, self.table.labels)]
+        return any(
+            bool(_TOTAL.search(column.cells[row])) and len(column.cells[row]) < 60
+            for column in labels[-1:] + labels[:1]
+        )
+
+    @cached_property
+    def is_falling(self) -> bool:
+        """Whether the table goes back in time from top to bottom."""
+        for column in self.columns:
+            if column.kind == "date":
+                moments = [value.moment for value in column.values if value.moment is not None]
+                falls = sum(first > second for first, second in itertools.pairwise(moments))
+                return falls > len(moments) / 2
+        return False
+
+    def row_idf(self, word: str) -> float:
+        """How telling a word is among the rows: log((N + 1) / rows that hold it), 0 for an unknown word."""
+        places = self.postings.get(word)
+        return math.log((self.size + 1) / len({row for row, _ in places})) if places else 0.0
+
+    def header_idf(self, word: str) -> float:
+        """The same among the columns' headers."""
+        count = self.header_counts.get(word, 0)
+        return math.log((len(self.columns) + 1) / count) if count else 0.0

@@ -1,0 +1,94 @@
+"""Texts of tables and questions as words that can be compared: folded, stemmed, numbers and dates unified."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+import Stemmer
+
+from indexer.sources.datasets_values import parse_value
+
+_WORD = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.:]\d+)*|[^\W\d_]+|\d", re.UNICODE)
+_WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff々〆ー]+")
+_RUN = re.compile(
+    r"(?P<han>[\u3400-\u9fff\uf900-\ufaff々〆]+)|(?P<katakana>[\u30a0-\u30ff]+)|(?P<hiragana>[\u3040-\u309f]+)|[^\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff々〆]+"
+)
+_INNER_BLANK = re.compile(r"(?<=[\u3040-\u9fff])\s+(?=[\u3040-\u9fff])")
+_ERA = re.compile(r"(?:明治|大正|昭和|平成|令和)\s*(?:\d{1,2}|元)")
+_STEMMER = Stemmer.Stemmer("porter")
+_NUMBERS = {
+    word: str(number)
+    for number, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split()
+    )
+} | {"twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "hundred": "100"}
+_MONTHS = {
+    name: f"month{number}"
+    for number, names in enumerate(
+        "january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sept sep"
+        "|october oct|november nov|december dec".split("|"),
+        1,
+    )
+    for name in names.split()
+}
+_IRREGULAR = {
+    "won": "win", "wins": "win", "winner": "win", "winners": "win", "winning": "win", "lost": "lose", "losses": "lose",
+    "loss": "lose", "losing": "lose", "losses.": "lose", "held": "hold", "took": "take", "taken": "take", "men": "man",
+    "women": "woman", "children": "child", "people": "person", "persons": "person", "sung": "sing", "sang": "sing",
+    "written": "write", "wrote": "write", "writer": "write", "ran": "run", "built": "build", "building": "build",
+    "buildings": "build", "paid": "pay", "began": "begin", "sold": "sell", "finished": "finish", "countries": "country",
+    "cities": "city", "pct": "percent", "percentage": "percent", "percentages": "percent", "%": "percent",
+    "versus": "vs", "aircrafts": "aircraft", "nationality": "nation", "nations": "nation", "nation": "nation",
+}  # fmt: skip
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The words of a text in order: accents and case folded, English stemmed, numbers without commas.
+
+    Chinese and Japanese runs become their pairs of characters (a single one stays), and the year of a
+    Japanese era stands beside it: 平成27年 holds 2015. Month names and their short forms are one word.
+    """
+    return _words(text) if len(text) < 400 else _split(text)
+
+
+@lru_cache(maxsize=200_000)
+def _words(text: str) -> tuple[str, ...]:
+    return _split(text)
+
+
+def _split(text: str) -> tuple[str, ...]:
+    plain = unicodedata.normalize("NFKC", text).lower().replace("%", " percent ")
+    if _WIDE.search(plain):
+        return tuple(_wide_words(plain))
+    if not plain.isascii():
+        plain = "".join(mark for mark in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(mark))
+    return tuple(folded for word in _WORD.findall(plain) if (folded := _folded(word)))
+
+
+def _wide_words(plain: str) -> list[str]:
+    found = [str(year) for era in _ERA.findall(plain) if (year := parse_value(f"{era}年").year)]
+    plain = _INNER_BLANK.sub("", plain)
+    for match in _RUN.finditer(plain):
+        run = match.group()
+        if not match.lastgroup:
+            found += [folded for word in _WORD.findall(run) if (folded := _folded(word))]
+        elif len(run) == 1:
+            found.append(run)
+        else:
+            found += [run[at : at + 2] for at in range(len(run) - 1)]
+    return found
+
+
+def _folded(word: str) -> str:
+    if word[0].isdigit():
+        return word.replace(",", "")
+    month = _MONTHS.get(word)
+    if month:
+        return month
+    number = _NUMBERS.get(word)
+    if number:
+        return number
+    word = _IRREGULAR.get(word, word)
+    return str(_STEMMER.stemWord(word))
