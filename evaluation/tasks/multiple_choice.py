@@ -109,10 +109,11 @@ def _plain(points: float) -> float | int:
 def by_question(rows: Sequence[Judged]) -> list[dict[str, object]]:
     """One row a question; with a trace the columns of the paper's Table 2 (seed 003)."""
     several = len({row.exam for row in rows}) > 1
-    traced = any(row.trace for row in rows)
-    return [
-        {**({"exam": row.exam} if several else {}), **(_table2(row) if traced else _plain_row(row))} for row in rows
-    ]
+    if not any(row.trace for row in rows):
+        return [{**({"exam": row.exam} if several else {}), **_plain_row(row)} for row in rows]
+    numbers = dict.fromkeys(number for row in rows if row.trace for number in row.trace.scores)
+    ordered = sorted(numbers, key=lambda number: (not number.isdecimal(), len(number), number))
+    return [{**({"exam": row.exam} if several else {}), **_table2(row, ordered)} for row in rows]
 
 
 def _plain_row(row: Judged) -> dict[str, object]:
@@ -125,7 +126,7 @@ def _plain_row(row: Judged) -> dict[str, object]:
     }
 
 
-def _table2(row: Judged) -> dict[str, object]:
+def _table2(row: Judged, numbers: Sequence[str]) -> dict[str, object]:
     """ID, T/F, gold, system, the score of each choice, and how far the system's choice is from the gold's."""
     scores: Mapping[str, float] = row.trace.scores if row.trace else {}
     known = row.gold.answer in scores and row.answer in scores
@@ -134,7 +135,7 @@ def _table2(row: Judged) -> dict[str, object]:
         "T/F": row.trace.asks if row.trace else "",
         "gold": row.gold.answer,
         "system": row.answer,
-        **{number: round(score, 2) for number, score in scores.items()},
+        **{number: round(scores[number], 2) if number in scores else None for number in numbers},
         "absdiff": round(abs(scores[row.gold.answer] - scores[row.answer]), 2) if known else None,
     }
 
