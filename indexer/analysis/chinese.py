@@ -9,7 +9,7 @@ from functools import cached_property
 from importlib import resources
 from typing import Any
 
-from indexer.analysis.text import clean_term, name_pattern, normalise, split_sentences, words_of
+from indexer.analysis.text import NameFinder, clean_term, normalise, split_sentences, words_of
 
 _ENDS = re.compile(r"[。！？!?；]+[」』”’）)\]】》]*")
 _RUNS = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+|[a-z0-9]+(?:[.\-'][a-z0-9]+)*|[^\W_]")
@@ -27,7 +27,7 @@ class ChineseAnalyser:
         import rjieba
 
         self._cut = rjieba.cut
-        self._names = name_pattern(names)
+        self._names = NameFinder(names)
         self._stop = words_of(
             resources.files(__package__).joinpath("stop-words-zh.txt").read_text("utf-8").splitlines()
         )
@@ -36,12 +36,12 @@ class ChineseAnalyser:
         return split_sentences(text, _ENDS)
 
     def terms(self, text: str) -> list[str]:
-        return [word for run, _ in self._runs(text) for word in self._words(run) if word not in self._stop]
+        return [word for run, is_name in self._runs(text) for word in self._words(run, is_name)]
 
     def nouns(self, text: str) -> list[str]:
         found: list[str] = []
         for run, is_name in self._runs(text):
-            words = [word for word in self._words(run) if word not in self._stop]
+            words = self._words(run, is_name)
             if is_name or run.isascii():
                 found += words
                 continue
@@ -49,20 +49,19 @@ class ChineseAnalyser:
             found += [word for word in words if tagged[word]]
         return found
 
-    def _words(self, run: str) -> list[str]:
-        if run.isascii() or (self._names and self._names.fullmatch(run)):
-            return [term] if (term := clean_term(run)) else []
-        return [term for word in self._cut(run) if (term := clean_term(word))]
+    def _words(self, run: str, is_name: bool) -> list[str]:
+        pieces = [run] if is_name or run.isascii() else self._cut(run)
+        return [term for piece in pieces if (term := clean_term(piece)) and term not in self._stop]
 
     def _runs(self, text: str) -> Iterator[tuple[str, bool]]:
         """The runs of a text to be segmented, each with whether it is a name of the glossary."""
         text = normalise(text)
-        start = 0
-        for match in self._names.finditer(text) if self._names else ():
-            yield from ((run, False) for run in _RUNS.findall(text[start : match.start()]))
-            yield match.group(), True
-            start = match.end()
-        yield from ((run, False) for run in _RUNS.findall(text[start:]))
+        position = 0
+        for start, end in self._names.spans(text):
+            yield from ((run, False) for run in _RUNS.findall(text[position:start]))
+            yield text[start:end], True
+            position = end
+        yield from ((run, False) for run in _RUNS.findall(text[position:]))
 
     @cached_property
     def _tagger(self) -> Any:

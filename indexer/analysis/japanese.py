@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import ipadic
 import MeCab
 
-from indexer.analysis.text import clean_term, name_pattern, normalise, split_sentences
+from indexer.analysis.text import NameFinder, clean_term, normalise, split_sentences
 
 _ENDS = re.compile(r"[。！？!?]+[」』）)\]】]*")
 # ipadic's numbers of the parts of speech (its pos-id.def), much quicker to read than their names.
@@ -45,7 +45,7 @@ class JapaneseAnalyser:
 
     def __init__(self, names: Sequence[str] = ()) -> None:
         self._parser = MeCab.Tagger(ipadic.MECAB_ARGS)
-        self._names = name_pattern(names)
+        self._names = NameFinder(names)
         self._part_parser = MeCab.Tagger(f"{ipadic.MECAB_ARGS} -p") if self._names else None
         self._surfaces = _Surfaces()
         self._base_forms = _BaseForms()
@@ -78,8 +78,7 @@ class JapaneseAnalyser:
         return found
 
     def _parse(self, line: str) -> MeCab.Node:
-        matches = self._names.finditer(line) if self._names else ()
-        spans = [match.span() for match in matches if _stands_alone(line, *match.span())]
+        spans = [span for span in self._names.spans(line) if _stands_alone(line, *span)]
         if not spans or self._part_parser is None:
             return self._parser.parseToNode(line)
         return self._part_parser.parseToNode("\n".join([*_pieces(line, spans), "EOS"]))

@@ -6,6 +6,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+import ahocorasick
+
 TERM_LIMIT = 255  # characters; Elasticsearch's whitespace tokenizer cuts longer ones
 
 
@@ -24,23 +26,25 @@ def clean_term(term: str) -> str:
     return term if len(pieces) == 1 and len(pieces[0]) == len(term) else "".join(pieces)
 
 
-def name_pattern(names: Iterable[str]) -> re.Pattern[str] | None:
-    """A pattern that finds the longest of the names at any place, fast for thousands; None without names."""
-    tree: dict[str, dict] = {}  # type: ignore[type-arg]
-    for name in sorted({normalise(name) for name in names} - {""}):
-        node = tree
-        for character in name:
-            node = node.setdefault(character, {})
-        node[""] = {}
-    return re.compile(_branches(tree)) if tree else None
+class NameFinder:
+    """Finds names in normalised text, the longest at the leftmost place, in one pass however many there are."""
 
+    def __init__(self, names: Iterable[str]) -> None:
+        self._automaton = ahocorasick.Automaton()
+        for name in dict.fromkeys(map(normalise, names)):
+            if name.strip():
+                self._automaton.add_word(name, len(name))
+        if self._automaton:
+            self._automaton.make_automaton()
 
-def _branches(node: dict[str, dict]) -> str:  # type: ignore[type-arg]
-    ways = [re.escape(c) + _branches(below) for c, below in sorted(node.items()) if c]
-    if not ways:
-        return ""
-    body = ways[0] if len(ways) == 1 else f"(?:{'|'.join(ways)})"
-    return f"(?:{body})?" if "" in node else body
+    def __bool__(self) -> bool:
+        return bool(self._automaton)
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Start and end of each name in a normalised text, in order, not overlapping."""
+        if not self._automaton or not text:
+            return []
+        return [(last + 1 - length, last + 1) for last, length in self._automaton.iter_long(text)]
 
 
 def split_sentences(text: str, ends: re.Pattern[str], is_end: Callable[[str, int], bool] | None = None) -> list[str]:
