@@ -1,0 +1,276 @@
+"""The Elasticsearch engine: an index is a set of aliases on a server, one for each part."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from elasticsearch import Elasticsearch
+
+from indexer.address import Location, locate, nothing_there
+from indexer.document import Document, Part
+from indexer.engines import metadata as stored_metadata
+from indexer.engines import ties
+from indexer.engines.connection import OURS, connect, refuse, talking
+from indexer.engines.contract import Explanation, Hit, Metadata, Query, QueryTerm, Writer
+from indexer.engines.terms import clause_names, clauses, findable, group_by_value
+from indexer.files.errors import UserError
+
+SEARCHES_AT_ONCE = 100
+MOST_HITS = 10_000
+PAGE = 2_000
+VALUES_AT_ONCE = 50_000
+KEEP_ALIVE = "5m"
+AFTER_ALL_IDS = "\U0010ffff"
+SHOWN = ["doc_id", "text", "keys", "payload"]
+
+
+class ElasticsearchEngine:
+    """Indexes on a cluster; `shards` and `replicas` are those of the indexes that are built."""
+
+    def __init__(self, shards: int = 1, replicas: int = 0) -> None:
+        self._shards = shards
+        self._replicas = replicas
+
+    def open(self, address: str) -> ElasticsearchIndex:
+        """The index behind an alias. UserError when there is none, when it is not ours, or no server answers."""
+        location = locate(address)
+        client = connect(location)
+        with talking(location):
+            found = client.indices.get_mapping(index=location.name)
+            ours = [entry["mappings"].get("_meta", {}).get(OURS, {}) for entry in found.values()]
+        if not ours:
+            raise nothing_there(location)
+        if "metadata" not in ours[0]:
+            raise UserError(f"the index {location.shown} was not built by this program: choose another name")
+        return ElasticsearchIndex(location, client, stored_metadata.from_json(ours[0]["metadata"], location.shown))
+
+    def build(self, address: str, metadata: Metadata) -> Writer:
+        """A build in concrete indexes that no alias points to yet; see `ElasticsearchWriter`."""
+        from indexer.engines.bulk import ElasticsearchWriter
+
+        return ElasticsearchWriter(locate(address), metadata, self._shards, self._replicas)
+
+
+class ElasticsearchIndex:
+    """An open index: every part is searched through its alias, so that a build that replaces it is seen at once."""
+
+    engine = "elasticsearch"
+
+    def __init__(self, location: Location, client: Elasticsearch, metadata: Metadata) -> None:
+        self.address = location.shown
+        self.metadata = metadata
+        self._client = client
+        self._parts = {
+            part.name: ElasticsearchSearcher(location, client, part, alias_of(location, metadata, part.name))
+            for part in metadata.parts
+        }
+
+    def part(self, name: str | None = None) -> ElasticsearchSearcher:
+        return self._parts[name or self.metadata.parts[0].name]
+
+    def close(self) -> None:
+        self._client.close()
+
+
+def alias_of(location: Location, metadata: Metadata, part: str) -> str:
+    """What a part is searched by: the index's own name for the main part, `NAME.PART` for the others."""
+    return location.name if part == metadata.parts[0].name else f"{location.name}.{part}"
+
+
+class ElasticsearchSearcher:
+    """One part. Many queries go in one `msearch`; scores count terms over all shards (DFS)."""
+
+    def __init__(self, location: Location, client: Elasticsearch, part: Part, target: str) -> None:
+        self._location = location
+        self._client = client
+        self._part = part
+        self._target = target
+
+    def __len__(self) -> int:
+        with talking(self._location):
+            return int(self._client.count(index=self._target)["count"])
+
+    def search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
+        asked = [number for number, query in enumerate(queries) if clauses(query)]
+        answers: list[list[Hit]] = [[] for _ in queries]
+        if k <= 0 or not asked:
+            return answers
+        size = min(k + ties.FIRST_MARGIN, MOST_HITS)
+        searches: list[dict[str, Any]] = [
+            {"query": self._query(queries[number]), "size": size, "_source": SHOWN} for number in asked
+        ]
+        for number, search, response in zip(asked, searches, self._msearch(searches), strict=True):
+            hits = [_hit(found) for found in response["hits"]["hits"]]
+            scores = [hit.score for hit in hits]
+            if len(hits) == size and (size < k or ties.tie_is_open(scores, k)):
+                hits = self._with_ties(search["query"], k)
+            by_id = {hit.doc_id: hit for hit in hits}
+            best = ties.best(((hit.score, hit.doc_id) for hit in hits), k)
+            answers[number] = [by_id[doc_id] for _, doc_id in best]
+        return answers
+
+    def count(self, queries: Sequence[Query]) -> list[int]:
+        asked = [number for number, query in enumerate(queries) if clauses(query)]
+        counts = [0] * len(queries)
+        searches = [{"query": self._query(queries[number]), "size": 0, "track_total_hits": True} for number in asked]
+        for number, response in zip(asked, self._msearch(searches), strict=True):
+            counts[number] = int(response["hits"]["total"]["value"])
+        return counts
+
+    def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
+        self._check_key(key)
+        asked = findable(values)
+        documents: dict[str, Document] = {}
+        for start in range(0, len(asked), VALUES_AT_ONCE):
+            holding = self._holding(key, asked[start : start + VALUES_AT_ONCE])
+            for document in self._pages({"index": self._target}, holding):
+                documents[document.doc_id] = document
+        return group_by_value(list(documents.values()), key, values)
+
+    def scan(self) -> Iterator[Document]:
+        with talking(self._location):
+            opened = self._client.open_point_in_time(index=self._target, keep_alive=KEEP_ALIVE)
+            moment = opened["id"]
+        try:
+            yield from self._pages({"pit": {"id": moment, "keep_alive": KEEP_ALIVE}}, {"match_all": {}})
+        finally:
+            with talking(self._location):
+                self._client.close_point_in_time(id=moment)
+
+    def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
+        asked = clauses(query)
+        found = list(dict.fromkeys(doc_ids))
+        scores: list[dict[str, float]] = [{} for _ in range(len(asked) + 1)]
+        for start in range(0, len(found) if asked else 0, MOST_HITS):
+            among = self._holding("doc_id", found[start : start + MOST_HITS])
+            searches = [
+                {
+                    "query": {"bool": {"must": [self._query(one)], "filter": [among]}},
+                    "size": MOST_HITS,
+                    "_source": ["doc_id"],
+                }
+                for one in (query, *(Query((clause,), query.where) for clause in asked))
+            ]
+            for collected, response in zip(scores, self._msearch(searches), strict=True):
+                collected.update((hit["_source"]["doc_id"], _single(hit["_score"])) for hit in response["hits"]["hits"])
+        total, *by_term = scores
+        names = clause_names(asked)
+        return [
+            Explanation(
+                doc_id,
+                total.get(doc_id, 0.0),
+                {name: one[doc_id] for name, one in zip(names, by_term, strict=True) if doc_id in one},
+            )
+            for doc_id in doc_ids
+        ]
+
+    def _with_ties(self, query: Mapping[str, Any], k: int) -> list[Hit]:
+        """The k best and all that could take their place, by pages in the order (score, doc_id).
+
+        Of documents with exactly the same score the first k by doc_id are enough: the rest is stepped over.
+        """
+        hits: list[Hit] = []
+        search: dict[str, Any] = {
+            "query": query,
+            "size": min(max(k, PAGE), MOST_HITS),
+            "_source": SHOWN,
+            "sort": [{"_score": "desc"}, {"doc_id": "asc"}],
+            "track_scores": True,
+        }
+        while True:
+            (response,) = self._msearch([search])
+            found = response["hits"]["hits"]
+            hits += map(_hit, found)
+            closed = len(hits) >= k and not ties.tie_is_open([hit.score for hit in hits], k)
+            if closed or len(found) < search["size"]:
+                return hits
+            score, doc_id = found[-1]["sort"]
+            same = sum(hit.score == hits[-1].score for hit in hits)
+            search["search_after"] = [score, AFTER_ALL_IDS if same >= k else doc_id]
+
+    def _pages(self, where: Mapping[str, Any], query: Mapping[str, Any]) -> Iterator[Document]:
+        """Every document that matches, by doc_id."""
+        after: list[Any] | None = None
+        while True:
+            with talking(self._location):
+                response = self._client.search(
+                    query={"bool": {"filter": [query]}},
+                    size=PAGE,
+                    source_includes=SHOWN,
+                    sort=[{"doc_id": "asc"}],
+                    search_after=after,
+                    track_total_hits=False,
+                    **where,
+                )
+            found = response["hits"]["hits"]
+            for hit in found:
+                yield _document(hit["_source"])
+            if len(found) < PAGE:
+                return
+            after = found[-1]["sort"]
+
+    def _msearch(self, searches: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+        """The answers to many searches, in order; an error inside an answer is an error."""
+        for start in range(0, len(searches), SEARCHES_AT_ONCE):
+            lines: list[Mapping[str, Any]] = []
+            for search in searches[start : start + SEARCHES_AT_ONCE]:
+                lines += [{}, {"track_total_hits": False, **search}]
+            with talking(self._location):
+                responses = self._client.msearch(
+                    index=self._target, searches=lines, search_type="dfs_query_then_fetch"
+                )["responses"]
+            for response in responses:
+                if "error" in response:
+                    refuse(self._location, response["error"])
+                if response["timed_out"] or response["_shards"]["failed"]:
+                    refuse(self._location, "some shards gave no answer")
+                yield response
+
+    def _query(self, query: Query) -> dict[str, Any]:
+        """The query as Elasticsearch's: term clauses that add up, and a filter that adds nothing."""
+        filters = []
+        if query.where is not None:
+            key, values = query.where
+            self._check_key(key)
+            filters.append(self._holding(key, findable(values)))
+        return {
+            "bool": {
+                "should": [self._clause(clause) for clause in clauses(query)],
+                "minimum_should_match": 1,
+                "filter": filters,
+            }
+        }
+
+    def _clause(self, clause: QueryTerm) -> dict[str, Any]:
+        if clause.field not in self._part.term_fields:
+            raise KeyError(f"the part {self._part.name} has no term field {clause.field}")
+        return {"term": {f"terms.{clause.field}": {"value": clause.term, "boost": clause.weight}}}
+
+    def _holding(self, key: str, values: Sequence[str]) -> dict[str, Any]:
+        """Documents that hold one of the values; one `terms` query takes 65,536 of them at most."""
+        field = "doc_id" if key == "doc_id" else f"keys.{key}"
+        groups = [
+            {"terms": {field: list(values[start : start + VALUES_AT_ONCE])}}
+            for start in range(0, len(values), VALUES_AT_ONCE)
+        ]
+        return {"bool": {"should": groups, "minimum_should_match": 1}} if groups else {"match_none": {}}
+
+    def _check_key(self, key: str) -> None:
+        if key != "doc_id" and key not in self._part.key_fields:
+            raise KeyError(f"the part {self._part.name} has no key field {key}")
+
+
+def _hit(found: Mapping[str, Any]) -> Hit:
+    document = _document(found["_source"])
+    return Hit(document.doc_id, _single(found["_score"]), document)
+
+
+def _document(source: Mapping[str, Any]) -> Document:
+    return Document(source["doc_id"], source["text"], {}, source.get("keys", {}), source["payload"])
+
+
+def _single(score: float) -> float:
+    """The single-precision number that a server meant by the short decimal it printed."""
+    return float(struct.unpack("f", struct.pack("f", score))[0])
