@@ -1,0 +1,1 @@
+"""Ranking candidates that come with the question."""

@@ -43,7 +43,8 @@ def _log_softmax(scores: FloatArray, starts: IntArray) -> FloatArray:
     sizes = _sizes(starts, len(scores))
     centred: FloatArray = scores - np.repeat(np.maximum.reduceat(scores, starts), sizes)
     totals: FloatArray = np.add.reduceat(np.exp(centred), starts)
-    return centred - np.repeat(np.log(totals), sizes)
+    log_totals: FloatArray = np.repeat(np.log(totals), sizes)
+    return centred - log_totals
 
 
 def loss(scores: FloatArray, starts: IntArray, gold: BoolArray, objective: Objective) -> tuple[float, FloatArray]:

@@ -1,0 +1,119 @@
+"""English text to term numbers, once for a whole file: stems with their surface facts, stop words kept and marked."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+import Stemmer
+
+from retriever.ranking.listwise import BoolArray, IntArray
+from retriever.ranking.overlap import Tokens
+
+_WORD = re.compile(r"(?:[^\W\d_]\.){2,}|\d+(?:[.,:]\d+)*(?:st|nd|rd|th|s)?|[^\W_]+(?:['’][^\W_]+)*")
+_POSSESSIVE = re.compile(r"['’]s?$")
+
+
+def _data(name: str) -> list[str]:
+    text = files("retriever.ranking").joinpath("wordlists", name).read_text("utf-8")
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+
+@cache
+def stop_words() -> frozenset[str]:
+    """English function words: no content in a question or a sentence."""
+    return frozenset(word for line in _data("english_stop_words.txt") for word in line.split())
+
+
+@cache
+def irregular_forms() -> dict[str, str]:
+    """Irregular form → base form (went → go)."""
+    forms: dict[str, str] = {}
+    for line in _data("english_irregular_forms.txt"):
+        base, *others = line.split()
+        forms |= dict.fromkeys(others, base)
+    return forms
+
+
+@cache
+def related_words() -> dict[str, int]:
+    """Stem → the number of its group of words that ask or answer the same thing (born, birth, birthplace)."""
+    stem = Stemmer.Stemmer("english").stemWord
+    return {
+        stem(word): number for number, line in enumerate(_data("english_related_words.txt")) for word in line.split()
+    }
+
+
+def fold(text: str) -> str:
+    """NFKC without accents: é → e; plain ASCII comes back unchanged."""
+    if text.isascii():
+        return text
+    decomposed = unicodedata.normalize("NFKD", text)
+    return "".join(char for char in decomposed if not unicodedata.combining(char))
+
+
+@dataclass(frozen=True)
+class Words:
+    """What is known of each distinct surface form of a file; a token is the number of its surface form."""
+
+    surfaces: list[str]
+    stems: list[str]
+    stem: IntArray
+    is_stop: BoolArray
+    is_capital: BoolArray
+    is_number: BoolArray
+    group: IntArray
+
+    def view(self, tokens: Tokens, ids: IntArray) -> Tokens:
+        """The tokens with another number for each surface form (its stem, its group)."""
+        return Tokens(ids[tokens.ids], tokens.rows, tokens.texts)
+
+
+class _Surfaces(dict[str, int]):
+    """Surface form → its number, given when first met."""
+
+    def __missing__(self, word: str) -> int:
+        self[word] = number = len(self)
+        return number
+
+
+def read_words(*collections: Sequence[str]) -> tuple[Words, list[Tokens]]:
+    """The words of several collections of texts under one numbering, and each collection's tokens."""
+    known = _Surfaces()
+    read = [_tokens(texts, known) for texts in collections]
+    return _describe(list(known)), read
+
+
+def _tokens(texts: Iterable[str], known: _Surfaces) -> Tokens:
+    find, number = _WORD.findall, known.__getitem__
+    ids: list[int] = []
+    counts: list[int] = []
+    for text in texts:
+        words = find(fold(text))
+        ids.extend(map(number, words))
+        counts.append(len(words))
+    rows = np.repeat(np.arange(len(counts), dtype=np.int64), counts)
+    return Tokens(np.array(ids, np.int64), rows, len(counts))
+
+
+def _describe(surfaces: list[str]) -> Words:
+    lowered = [_POSSESSIVE.sub("", word.lower()).replace(".", "") or word for word in surfaces]
+    stop, irregular, related = stop_words(), irregular_forms(), related_words()
+    stems = Stemmer.Stemmer("english").stemWords([irregular.get(word, word) for word in lowered])
+    numbers = _Surfaces()
+    stem = np.array([numbers[one] for one in stems], np.int64)
+    group = np.array([related.get(one, -1) for one in stems], np.int64)
+    return Words(
+        surfaces,
+        list(numbers),
+        stem,
+        np.array([word in stop for word in lowered], bool),
+        np.array([word[0].isupper() for word in surfaces], bool),
+        np.array([word[0].isdigit() for word in surfaces], bool),
+        np.where(group >= 0, group, len(surfaces) + stem),
+    )
