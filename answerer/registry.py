@@ -8,7 +8,10 @@ TASKS: dict[str, tuple[str, str]] = {
         "answerer.ntcir.multiple_choice.task",
         "NTCIR QA Lab multiple choice: exam XML in, answer table out.",
     ),
+    "nlpcc-kbqa": ("answerer.nlpcc.kbqa", "NLPCC KBQA: questions answered by the facts of a knowledge base."),
 }
 
 # The tasks whose rankers learn: name: (module whose `train` is the click command, one line of help).
-TRAINABLE: dict[str, tuple[str, str]] = {}
+TRAINABLE: dict[str, tuple[str, str]] = {
+    "nlpcc-kbqa": ("answerer.nlpcc.kbqa_training", "Templates and weights for NLPCC KBQA."),
+}

@@ -8,4 +8,5 @@ TASKS: dict[str, tuple[str, str]] = {
         "evaluation.tasks.multiple_choice",
         "NTCIR QA Lab multiple choice: points of the answer tables.",
     ),
+    "nlpcc-kbqa": ("evaluation.tasks.kbqa", "NLPCC KBQA: MRR, Accuracy@N and averaged F1."),
 }

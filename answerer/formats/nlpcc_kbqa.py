@@ -1,0 +1,135 @@
+"""The question and answer blocks of NLPCC KBQA: read with all their variants, written to the letter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from indexer.files.errors import bad_input
+
+_TAG = re.compile(r"<\s*(question|triple|answer)\s+id\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s>\"']+)\s*>")
+_CLOSING = re.compile(r"</\s*(question|triple|answer)\s*>")
+_RULE = re.compile(r"={10,}\s*")
+_EXPECTED = "expected `<question id=N>`, tab, the question, then its answer, closed by a line of `=`"
+
+
+class Question(NamedTuple):
+    """One block. `head` is the question's own tag as it was written (`<question id=1>` or with quotes).
+
+    `answers` is None where the block has no answer line (a test set), () where the line is empty.
+    `triple` is (subject, predicate, object) or None. `line` is where the block's question stands.
+    """
+
+    question_id: str
+    text: str
+    head: str
+    line: int
+    answers: tuple[str, ...] | None = None
+    triple: tuple[str, str, str] | None = None
+    answer_text: str | None = None
+
+
+def split_answers(text: str) -> tuple[str, ...]:
+    """The answers of one line: separated by tabs or ` ||| `, blanks around them stripped, empty ones dropped.
+
+    A list inside one answer (`杨可桢，程光蕴`) stays one answer.
+    """
+    parts = (part.strip() for piece in text.split("\t") for part in piece.split(" ||| "))
+    return tuple(part for part in parts if part)
+
+
+def read_questions(path: str | Path) -> list[Question]:
+    """Every block of a file, in its order (FORMATS.md §3, seed 000).
+
+    Accepts CRLF, a byte order mark, bare and quoted ids, missing triple and answer lines, any rule of ten or
+    more `=`, blank lines. Ids may be sparse and are kept as written, without their quotes.
+    UserError `FILE:LINE: …` for a block without question, a repeated id, an id that changes inside a block,
+    a second line of one kind, stray text, a file without blocks, or one that is not UTF-8.
+    """
+    questions: list[Question] = []
+    first_line: dict[str, int] = {}
+    for block in _blocks(path):
+        question = _question(path, block)
+        earlier = first_line.setdefault(question.question_id, question.line)
+        if earlier != question.line:
+            what = f"question id {question.question_id} stands here a second time (first in line {earlier})"
+            raise bad_input(path, question.line, what, "every id once")
+        questions.append(question)
+    if not questions:
+        raise bad_input(path, None, "no question in it", _EXPECTED)
+    return questions
+
+
+def _lines(path: str | Path) -> Iterator[tuple[int, str]]:
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        raise bad_input(path, None, f"cannot be read ({error.strerror})") from error
+    for number, raw in enumerate(content.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
+        try:
+            yield number, raw.decode("utf-8").rstrip("\r")
+        except UnicodeDecodeError as error:
+            raise bad_input(path, number, "this line is not UTF-8", "save the file as UTF-8") from error
+
+
+def _blocks(path: str | Path) -> Iterator[list[tuple[int, str]]]:
+    """The numbered lines of each block without its rule and without blank lines."""
+    block: list[tuple[int, str]] = []
+    for number, line in _lines(path):
+        if _RULE.fullmatch(line):
+            if block:
+                yield block
+            block = []
+        elif line.strip():
+            block.append((number, line))
+    if block:
+        yield block
+
+
+def _question(path: str | Path, block: list[tuple[int, str]]) -> Question:
+    found: dict[str, tuple[int, str, str]] = {}
+    first_id = ""
+    for number, line in block:
+        tag = _TAG.match(line.lstrip())
+        if tag is None:
+            raise bad_input(path, number, f"this is no line of a block: {line.strip()[:40]!r}", _EXPECTED)
+        kind, written_id = tag[1], tag[2].strip("\"'").strip()
+        first_id = first_id or written_id
+        if kind in found:
+            raise bad_input(path, number, f"a second {kind} line in one block", "a line of `=` between blocks")
+        if written_id != first_id:
+            what = f"{kind} id {written_id} stands in the block of id {first_id}"
+            raise bad_input(path, number, what, "the same id in all lines of a block")
+        content = _CLOSING.sub("", line.lstrip()[tag.end() :])
+        found[kind] = (number, tag[0], content)
+    if "question" not in found or not found["question"][2].strip():
+        raise bad_input(path, block[0][0], f"the block of id {first_id} has no question", _EXPECTED)
+    return _assemble(path, first_id, found)
+
+
+def _assemble(path: str | Path, question_id: str, found: dict[str, tuple[int, str, str]]) -> Question:
+    number, head, text = found["question"]
+    triple, answer_text = None, None
+    if "triple" in found:
+        fields = [field.strip() for field in found["triple"][2].strip().split("|||", 2)]
+        if len(fields) < 3:
+            where = found["triple"][0]
+            raise bad_input(path, where, "the triple has fewer than three fields", "subject ||| predicate ||| object")
+        triple = (fields[0], fields[1], fields[2])
+    if "answer" in found:
+        answer_text = found["answer"][2].removeprefix("\t")
+    answers = None if answer_text is None else split_answers(answer_text)
+    return Question(question_id, text.strip(), head, number, answers, triple, answer_text)
+
+
+def answer_block(question: Question, answers: Iterable[str]) -> str:
+    """The block that answers a question: its own tag and text, the answers joined by tabs, fifty `=`.
+
+    No triple line, no trailing tab, no blank line; without answers the line ends after its one tab.
+    Tabs and line ends inside an answer become blanks. Lines end with a line feed.
+    """
+    joined = "\t".join(text for answer in answers if (text := " ".join(answer.split())))
+    head = question.head.replace("question", "answer", 1)
+    return f"{question.head}\t{question.text}\n{head}\t{joined}\n{'=' * 50}\n"

@@ -1,0 +1,197 @@
+"""Training for NLPCC KBQA: question templates, and the weights of all signals."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import click
+import numpy as np
+
+from answerer.formats.nlpcc_kbqa import Question, read_questions
+from answerer.nlpcc.candidates import Candidate, candidates_of, gold_candidates, rank
+from answerer.nlpcc.fact_ranker import TASK, feature_names, relative, statistics_of
+from answerer.nlpcc.kbqa import AT_ONCE, linker_of
+from answerer.nlpcc.linking import Linker
+from answerer.nlpcc.requests import request_of
+from answerer.nlpcc.signals import CharacterStatistics, Signals, hand_weights
+from answerer.nlpcc.templates import Templates, learn, to_json
+from answerer.run import index_option, open_task_index
+from indexer.files.errors import UserError
+from indexer.sources.facts import clean_predicate, fold
+from retriever.ranking.listwise import BoolArray, FloatArray, IntArray, fit
+from retriever.ranking.model import Model, column_scales, fingerprint, save_model
+
+PENALTY = 3.0
+MOST_CANDIDATES = 40
+
+
+class Example(NamedTuple):
+    """A training question that the knowledge base answers: its candidates, which of them are gold, and its template."""
+
+    question: str
+    candidates: tuple[Candidate, ...]
+    gold: BoolArray
+    request: str
+    predicate: str
+
+
+class Fitted(NamedTuple):
+    """Weights for standardised columns, and the columns' means and scales."""
+
+    weights: FloatArray
+    means: FloatArray
+    scales: FloatArray
+
+
+def examples_of(questions: Sequence[Question], linker: Linker, statistics: CharacterStatistics) -> list[Example]:
+    """The questions with a gold candidate among at most 40: all gold ones and those that score best untrained."""
+    signals = Signals(statistics)
+    weights = hand_weights(signals.names)
+    found = []
+    for start in range(0, len(questions), AT_ONCE):
+        some = questions[start : start + AT_ONCE]
+        folded = [fold(question.text) for question in some]
+        for question, text, links in zip(some, folded, linker.link(folded), strict=True):
+            candidates = candidates_of(links)
+            gold = gold_candidates(candidates, question.answers or ())
+            if gold.any():
+                found.append(_example(question, text, candidates, gold, signals.rows(text, candidates) @ weights))
+    return found
+
+
+def _example(
+    question: Question, text: str, candidates: Sequence[Candidate], gold: BoolArray, scores: FloatArray
+) -> Example:
+    order = np.lexsort((-scores, ~gold))[:MOST_CANDIDATES]
+    kept = sorted(int(row) for row in order)
+    best = max((row for row in kept if gold[row]), key=lambda row: (_is_triple(candidates[row], question), scores[row]))
+    mention = candidates[best].mention
+    request = request_of(text, mention.start, mention.end)
+    chosen = tuple(candidates[row] for row in kept)
+    return Example(text, chosen, gold[kept], request, candidates[best].fact.predicate)
+
+
+def _is_triple(candidate: Candidate, question: Question) -> bool:
+    """Whether the candidate's predicate is the one of the question's triple, where the file has triples."""
+    return question.triple is not None and candidate.fact.predicate == clean_predicate(question.triple[1])
+
+
+def folds_by_predicate(predicates: Sequence[str], k: int) -> IntArray:
+    """The fold of each question: the n-th question of a predicate goes to fold n mod k.
+
+    A held-out question then finds as much said about its predicate as a new one would: where every
+    predicate has as many questions as the next, random folds would tell by the counts what is held out.
+    """
+    seen: Counter[str] = Counter()
+    numbers = []
+    for predicate in predicates:
+        numbers.append(seen[predicate] % k)
+        seen[predicate] += 1
+    return np.array(numbers, np.int64)
+
+
+def templates_of(examples: Sequence[Example]) -> Templates:
+    """The templates that these questions teach."""
+    return learn([one.request for one in examples], [one.predicate for one in examples])
+
+
+def held_out_rows(
+    examples: Sequence[Example], fold_of: IntArray, statistics: CharacterStatistics, objects: bool
+) -> list[FloatArray]:
+    """The signals of each question's candidates, its templates learned from the other folds only."""
+    rows: list[FloatArray] = [np.zeros((0, 0))] * len(examples)
+    for number in range(int(fold_of.max(initial=0)) + 1):
+        others = [one for one, fold_number in zip(examples, fold_of, strict=True) if fold_number != number]
+        signals = Signals(statistics, templates_of(others), objects)
+        for place in map(int, np.flatnonzero(fold_of == number)):
+            raw = signals.rows(examples[place].question, examples[place].candidates)
+            rows[place] = np.hstack((raw, relative(raw)))
+    return rows
+
+
+def fit_weights(rows: Sequence[FloatArray], examples: Sequence[Example], signals: Signals) -> Fitted:
+    """The list-wise weights of questions' candidates; the hand weights are their prior."""
+    features = np.vstack(rows)
+    means, scales = column_scales(features)
+    groups = np.repeat(np.arange(len(rows), dtype=np.int64), [len(one) for one in rows])
+    gold = np.concatenate([one.gold for one in examples])
+    hand = hand_weights(signals.names)
+    prior = np.concatenate((hand, np.zeros(len(hand)))) * scales
+    weights = fit((features - means) / scales, groups, gold, penalty=PENALTY, prior=prior)
+    return Fitted(weights, means, scales)
+
+
+def cross_validate(
+    rows: Sequence[FloatArray], examples: Sequence[Example], fold_of: IntArray, signals: Signals
+) -> dict[str, float | int]:
+    """Accuracy@1 and MRR of questions under weights fitted on the other folds, with the standard error of the first."""
+    reciprocal = np.zeros(len(examples))
+    for number in range(int(fold_of.max(initial=0)) + 1):
+        inside = [int(place) for place in np.flatnonzero(fold_of != number)]
+        fitted = fit_weights([rows[i] for i in inside], [examples[i] for i in inside], signals)
+        factors = fitted.weights / fitted.scales
+        for place in map(int, np.flatnonzero(fold_of == number)):
+            reciprocal[place] = _reciprocal_rank(examples[place], rows[place] @ factors)
+    right = reciprocal == 1.0
+    error = float(right.std() / np.sqrt(len(right)))
+    return {
+        "Accuracy@1": round(float(right.mean()), 4),
+        "standard error": round(error, 4),
+        "MRR": round(float(reciprocal.mean()), 4),
+        "questions": len(examples),
+    }
+
+
+def _reciprocal_rank(example: Example, scores: FloatArray) -> float:
+    right = {candidate.answer for candidate, gold in zip(example.candidates, example.gold, strict=True) if gold}
+    answers = [example.candidates[one.row].answer for one in rank(example.candidates, scores)]
+    return next((1.0 / place for place, answer in enumerate(answers, 1) if answer in right), 0.0)
+
+
+@click.command(epilog="Example: python -m answerer train nlpcc-kbqa kbqa.train --index triples -o kbqa.model.json")
+@click.argument("files", nargs=-1, required=True, metavar="QUESTIONS...")
+@index_option("triples")
+@click.option("-o", "output", required=True, metavar="MODEL", help="Where the model goes.")
+@click.option("--folds", "k", type=click.IntRange(2), default=5, help="Folds of the cross-validation [5].")
+@click.option(
+    "--objects/--no-objects",
+    default=False,
+    help="Let the kind of a fact's object speak too; off: where other facts share the training answers it misleads.",
+)
+def train(files: tuple[str, ...], address: str | None, output: str, k: int, objects: bool) -> None:
+    """Learn question templates and signal weights from questions with answers; figures are cross-validated."""
+    questions = [question for file in files for question in read_questions(file)]
+    answered = [question for question in questions if question.answers]
+    if not answered:
+        raise UserError(f"{files[0]}: no question has an answer; training takes blocks with `<answer id=N>` lines")
+    index = open_task_index(address, "triples")
+    statistics = statistics_of(index)
+    examples = examples_of(answered, linker_of(index, fuzzy=True), statistics)
+    if len(examples) < 2 * k:
+        raise UserError(
+            f"{index.address} answers {len(examples)} of {len(answered)} questions: too few for {k} folds; "
+            f"index the knowledge base that the questions were made of"
+        )
+    click.echo(f"{len(answered):,} questions, {len(examples):,} of them answered by the index", err=True)
+    fold_of = folds_by_predicate([one.predicate for one in examples], k)
+    rows = held_out_rows(examples, fold_of, statistics, objects)
+    templates = templates_of(examples)
+    signals = Signals(statistics, templates, objects)
+    figures = cross_validate(rows, examples, fold_of, signals)
+    click.echo("cross-validated: " + ", ".join(f"{name} {value}" for name, value in figures.items()), err=True)
+    fitted = fit_weights(rows, examples, signals)
+    model = Model(
+        task=TASK,
+        ranker="listwise",
+        feature_names=feature_names(signals),
+        weights=fitted.weights,
+        means=fitted.means,
+        scales=fitted.scales,
+        data=[fingerprint(file) for file in files],
+        figures=figures,
+        settings={"folds": k, "penalty": PENALTY, "objects": objects},
+        learned={"templates": to_json(templates)},
+    )
+    save_model(model, output)

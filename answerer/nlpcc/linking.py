@@ -1,0 +1,172 @@
+"""From a question to the subjects that it names: exactly, by all its substrings, and fuzzily, by an engine query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from indexer.document import Document
+from indexer.engines.contract import Query, QueryTerm, Searcher
+from indexer.sources.facts import LONGEST_NAME, bigrams, fold, split_subject
+
+FUZZY_NAMES = 5
+
+
+class Mention(NamedTuple):
+    """Where a folded question names something: question[start:end] stands for the folded `name`.
+
+    `similarity` is 1 for an exact mention; for a fuzzy one the share of the name's characters that the
+    question holds in order, over the longer of the name and its span.
+    """
+
+    start: int
+    end: int
+    name: str
+    exact: bool
+    similarity: float
+
+
+class Fact(NamedTuple):
+    """A predicate of a subject, cleaned, with all its different objects in the order of the knowledge base."""
+
+    predicate: str
+    objects: tuple[str, ...]
+
+
+class Subject(NamedTuple):
+    """A subject with the facts of all its documents. `detail` is what the parentheses of its name say, folded."""
+
+    name: str
+    detail: str
+    doc_ids: tuple[str, ...]
+    facts: tuple[Fact, ...]
+
+
+class Link(NamedTuple):
+    """A subject and the mention that led to it."""
+
+    mention: Mention
+    subject: Subject
+
+
+def substrings(question: str) -> list[str]:
+    """Every different substring of a folded question up to the longest name, sorted."""
+    ends = len(question)
+    return sorted({question[i:j] for i in range(ends) for j in range(i + 1, min(ends, i + LONGEST_NAME) + 1)})
+
+
+def merge(documents: Iterable[Document]) -> list[Subject]:
+    """The subjects of documents, in the order of their first document; a subject's runs become one.
+
+    Facts that repeat (blanks and case aside) count once.
+    """
+    runs: dict[str, list[Document]] = {}
+    for document in documents:
+        runs.setdefault(document.text, []).append(document)
+    return [_subject(name, found) for name, found in runs.items()]
+
+
+def _subject(name: str, documents: Sequence[Document]) -> Subject:
+    facts: dict[str, list[str]] = {}
+    for document in documents:
+        for line in document.payload.split("\n"):
+            predicate, cleaned, value = line.split("\t")
+            known = facts.setdefault(cleaned or predicate, [])
+            if not known or fold(value) not in map(fold, known):
+                known.append(value)
+    listed = tuple(Fact(predicate, tuple(values)) for predicate, values in facts.items())
+    return Subject(name, split_subject(name)[1], tuple(document.doc_id for document in documents), listed)
+
+
+class Linker:
+    """Finds subjects for many questions in one round trip a part."""
+
+    def __init__(self, subjects: Searcher, mentions: Searcher | None, names: Searcher | None) -> None:
+        """`mentions` is the part of a mention file, `names` the part that fuzzy linking searches; None: without."""
+        self._subjects = subjects
+        self._mentions = mentions
+        self._names = names
+
+    def link(self, questions: Sequence[str]) -> list[list[Link]]:
+        """The links of each folded question: exact mentions from left to right, longer first, then fuzzy ones.
+
+        The subjects of one mention stand in the order of their documents.
+        """
+        pieces = [substrings(question) for question in questions]
+        known = self._lookup({piece for found in pieces for piece in found})
+        mentions = [
+            _locate(question, [piece for piece in found if piece in known])
+            for question, found in zip(questions, pieces, strict=True)
+        ]
+        if self._names is not None:
+            fuzzy = self._fuzzy(questions, known)
+            known |= self._lookup({mention.name for found in fuzzy for mention in found})
+            mentions = [[*exact, *more] for exact, more in zip(mentions, fuzzy, strict=True)]
+        return [
+            [Link(mention, subject) for mention in found for subject in known.get(mention.name, ())]
+            for found in mentions
+        ]
+
+    def _lookup(self, names: Iterable[str]) -> dict[str, list[Subject]]:
+        """The subjects of each folded name; names that nothing bears are left out."""
+        values = sorted(names)
+        found: dict[str, dict[str, Document]] = {}
+        for value, documents in zip(values, self._subjects.lookup("alias", values), strict=True):
+            if documents:
+                found[value] = {document.doc_id: document for document in documents}
+        for value, more in self._by_mention(values).items():
+            found.setdefault(value, {}).update((document.doc_id, document) for document in more)
+        return {value: merge(documents[doc_id] for doc_id in sorted(documents)) for value, documents in found.items()}
+
+    def _by_mention(self, values: Sequence[str]) -> dict[str, list[Document]]:
+        """The documents of the entities that a mention file lists for a name."""
+        if self._mentions is None:
+            return {}
+        entities = {
+            value: sorted({fold(entity) for document in found for entity in document.payload.split("\t")})
+            for value, found in zip(values, self._mentions.lookup("mention", values), strict=True)
+            if found
+        }
+        wanted = sorted({entity for listed in entities.values() for entity in listed})
+        documents = dict(zip(wanted, self._subjects.lookup("alias", wanted), strict=True))
+        return {
+            value: [document for entity in listed for document in documents[entity]]
+            for value, listed in entities.items()
+        }
+
+    def _fuzzy(self, questions: Sequence[str], known: dict[str, list[Subject]]) -> list[list[Mention]]:
+        """For each question the names nearest to it by shared character bigrams that it does not hold exactly."""
+        assert self._names is not None  # noqa: S101 (asked by link)
+        queries = [Query(tuple(QueryTerm("name", gram) for gram in bigrams(text))) for text in questions]
+        return [
+            [
+                mention
+                for hit in hits
+                if hit.document.text not in question
+                for mention in [align(question, hit.document.text)]
+                if mention.similarity > 0
+            ][:FUZZY_NAMES]
+            for question, hits in zip(questions, self._names.search(queries, 2 * FUZZY_NAMES), strict=True)
+        ]
+
+
+def _locate(question: str, names: Iterable[str]) -> list[Mention]:
+    """The exact mentions of names, each where it stands first, from left to right, longer ones first."""
+    starts = ((name, question.index(name)) for name in names)
+    found = [Mention(start, start + len(name), name, True, 1.0) for name, start in starts]
+    return sorted(found, key=lambda mention: (mention.start, -mention.end))
+
+
+def align(question: str, name: str) -> Mention:
+    """The span of a question that is nearest to a name: from the first to the last matching block of two or more.
+
+    Similarity: matched characters over the longer of name and span; 0 where no two characters match in a row.
+    """
+    blocks = SequenceMatcher(None, question, name, autojunk=False).get_matching_blocks()
+    anchors = [block for block in blocks if block.size >= 2]
+    if not anchors:
+        return Mention(0, 0, name, False, 0.0)
+    start, end = anchors[0].a, anchors[-1].a + anchors[-1].size
+    matched = sum(block.size for block in blocks if start <= block.a < end)
+    return Mention(start, end, name, False, matched / max(len(name), end - start))

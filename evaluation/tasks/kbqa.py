@@ -1,0 +1,148 @@
+"""Scores NLPCC KBQA answers: by the guideline's measures, or as the official tool counts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from answerer.formats.nlpcc_kbqa import Question, read_questions
+from evaluation.measures.answer_sets import PrecisionRecall, accuracy_at, precision_recall, reciprocal_rank
+from evaluation.tables import format_option, print_rows
+from indexer.files.errors import UserError
+
+CUTOFFS = (1, 3, 5)
+
+
+class Judged(NamedTuple):
+    """A question's gold beside what the run answered; `run` is None where the run lacks the question."""
+
+    gold: Question
+    run: Question | None
+
+
+def pair(gold_path: Path, run_path: Path) -> list[Judged]:
+    """Every gold question in its order with the run's block of that id.
+
+    UserError where no gold block has an answer line, where the run has none, or where the two share no
+    question. A question that only the run has is said on stderr and not scored.
+    """
+    golds, runs = read_questions(gold_path), read_questions(run_path)
+    for path, questions in ((gold_path, golds), (run_path, runs)):
+        if all(question.answers is None for question in questions):
+            raise UserError(f"{path}: no block has an `<answer id=N>` line; expected questions with answers")
+    given = {question.question_id: question for question in runs}
+    known = {question.question_id for question in golds}
+    extra = [question_id for question_id in given if question_id not in known]
+    if len(extra) == len(given):
+        raise UserError(f"{run_path}: answers none of the questions of {gold_path}; expected the same ids")
+    if extra:
+        click.echo(f"{len(extra)} questions of the run have no gold (the first is id {extra[0]}): not scored", err=True)
+    rows = [Judged(gold, given.get(gold.question_id)) for gold in golds if gold.answers is not None]
+    missing = sum(row.run is None for row in rows)
+    if missing:
+        click.echo(f"{missing} of {len(rows)} gold questions are not in the run", err=True)
+    other = [row for row in rows if row.run and _plain(row.run.text) != _plain(row.gold.text)]
+    if other:
+        first = other[0].gold.question_id
+        click.echo(f"WARNING: {len(other)} questions have another text in the run (the first is id {first})", err=True)
+    return rows
+
+
+def _plain(text: str) -> str:
+    """A text as answers are compared under the guideline: lower case, white space runs as one blank."""
+    return " ".join(text.lower().split())
+
+
+def guideline_scores(row: Judged) -> dict[str, float]:
+    """MRR, Accuracy@N and F1 of one question (seed 000); all 0 for a question that the run lacks or leaves empty.
+
+    Answers are the parts between tabs (or ` ||| `), compared without case, repeats counted once.
+    """
+    gold = {_plain(text) for text in row.gold.answers or ()}
+    answers = list(dict.fromkeys(map(_plain, row.run.answers or ()))) if row.run else []
+    scores = {"MRR": reciprocal_rank(answers, gold)}
+    scores |= {f"Accuracy@{n}": accuracy_at(answers, gold, n) for n in CUTOFFS}
+    return scores | {"F1": precision_recall(answers, gold).f1}
+
+
+def tool_scores(row: Judged) -> dict[str, float]:
+    """P, R and F1 as the official tool counts them (FORMATS.md §3): the line split at tabs only, compared as it is.
+
+    A trailing tab makes one more, empty answer; a question whose gold is empty counts as answered rightly.
+    """
+    gold_text = row.gold.answer_text or ""
+    given = (row.run.answer_text or "") if row.run else ""
+    found = precision_recall(given.split("\t"), gold_text.split("\t"))
+    if not gold_text:
+        found = PrecisionRecall(1.0, 1.0, 1.0)
+    return {"P": found.precision, "R": found.recall, "F1": found.f1}
+
+
+def _scored(rows: Sequence[Judged], rules: str) -> tuple[list[Judged], Callable[[Judged], dict[str, float]]]:
+    """The questions that the rules average over, and how they score one."""
+    if rules == "tool":
+        return [row for row in rows if row.run is not None], tool_scores
+    return list(rows), guideline_scores
+
+
+def summary(rows: Sequence[Judged], rules: str) -> list[dict[str, object]]:
+    """A row a measure: its mean over the questions, the standard error of the mean, and how many questions."""
+    scored, score = _scored(rows, rules)
+    table = [score(row) for row in scored]
+    return [
+        {
+            "measure": name,
+            "value": sum(line[name] for line in table) / len(table),
+            "standard error": _standard_error([line[name] for line in table]),
+            "questions": len(table),
+        }
+        for name in (table[0] if table else ())
+    ]
+
+
+def _standard_error(values: Sequence[float]) -> float | None:
+    if len(values) < 2:
+        return None
+    mean = sum(values) / len(values)
+    variance = sum((value - mean) ** 2 for value in values) / (len(values) - 1)
+    return math.sqrt(variance / len(values))
+
+
+def by_question(rows: Sequence[Judged], rules: str) -> list[dict[str, object]]:
+    """A row a question: its id, gold, answer and scores."""
+    scored, score = _scored(rows, rules)
+    return [
+        {
+            "id": row.gold.question_id,
+            "gold": " ||| ".join(row.gold.answers or ()),
+            "system": " ||| ".join(row.run.answers or ()) if row.run else "",
+            **score(row),
+        }
+        for row in scored
+    ]
+
+
+@click.command()
+@click.argument("gold", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("run", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("-q", "questions", is_flag=True, help="One row a question.")
+@click.option(
+    "--rules",
+    type=click.Choice(["guideline", "tool"]),
+    default="guideline",
+    show_default=True,
+    help="guideline: MRR, Accuracy@N, F1 over all gold questions, without case; tool: as the official program counts.",
+)
+@format_option
+def command(gold: Path, run: Path, questions: bool, rules: str, format: str) -> None:  # noqa: A002
+    """MRR, Accuracy@N and averaged F1 of KBQA answers against the gold.
+
+    \b
+    Example: python -m evaluation nlpcc-kbqa nlpcc2016.kbqa.test answers.txt --rules tool
+    """
+    rows = pair(gold, run)
+    print_rows(by_question(rows, rules) if questions else summary(rows, rules), format)
