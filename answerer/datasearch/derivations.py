@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from answerer.datasearch.filters import Filter, row_filters
+from answerer.datasearch.kinds import alike
 from answerer.datasearch.match import Match
 from answerer.datasearch.operators import Selection, selections
 from answerer.datasearch.view import Column
@@ -17,7 +18,7 @@ _GROUPS = {
     "only": "here", "first": "here", "last": "here", "nth": "here", "nth from the end": "here",
     "next": "beside", "previous": "beside", "max": "extreme", "min": "extreme", "nth max": "extreme",
     "nth min": "extreme", "frequent": "frequent", "rare": "frequent", "max sum": "frequent", "min sum": "frequent",
-    "same": "same", "same last": "same", "larger": "beyond", "smaller": "beyond",
+    "same": "same", "same last": "same", "larger": "beyond", "smaller": "beyond", "unique": "unique",
 }  # fmt: skip
 
 
@@ -175,6 +176,7 @@ class Target:
         if focus and not any(word in column.words for word in focus):
             named = any(match.view.header_counts.get(word) for word in focus)
             features.append(("target without focus" if named else "focus in no header", 1.0))
+        features += self._kind_features(wh)
         if column.number == 0:
             features += [("target first", 1.0), (f"target first & {wh}", 1.0)]
         if column.number == match.view.first_text:
@@ -184,6 +186,26 @@ class Target:
         if column.distinct < 0.5 * match.view.size:
             features += [("target repeats", 1.0), (f"target repeats & {wh}", 1.0)]
         return tuple(features)
+
+    def _kind_features(self, wh: str) -> list[tuple[str, float]]:
+        """How the kind of thing asked for goes with the column's heading and the look of its cells."""
+        question, column = self.match.question, self.column
+        shape = column.shape
+        features: list[tuple[str, float]] = [(f"target shape {shape}", 1.0), (f"target shape {shape} & {wh}", 1.0)]
+        for kind in sorted(question.kinds):
+            features.append((f"asks {kind} & shape {shape}", 1.0))
+            if kind in column.names_kinds:
+                features += [("target kind", 1.0), (f"target kind {kind}", 1.0)]
+            features += [(f"asks {kind} & heads {other}", 0.7) for other in sorted(column.names_kinds)]
+        if question.kinds and column.names_kinds and not question.kinds & column.names_kinds:
+            features.append(("target other kind", 1.0))
+        focus = question.focus
+        for place, word in enumerate(focus):
+            if word not in column.words and alike(word) & column.words:
+                features.append((f"target alike {place + 1}", 1.0))
+        if focus and any(word in self.match.view.title_words for word in focus):
+            features.append((f"focus in title & first text {column.number == self.match.view.first_text}", 1.0))
+        return features
 
     def cross(self, chosen: Filter, selection: Selection, group: str) -> Block:
         """The features of a target together with filter and operator."""

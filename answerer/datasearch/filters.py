@@ -122,7 +122,36 @@ def _alternatives(match: Match) -> list[Filter]:
             mask = masks[column]
             kept = tuple(sorted(set(rows[column])))
             found.append(Filter("alternatives", kept, mask, frozenset((column,)), _strength(match, mask), True, text))
-    return sorted(found, key=lambda item: -item.strength)[:2]
+    return [*sorted(found, key=lambda item: -item.strength)[:2], *_halves(match)]
+
+
+def _halves(match: Match) -> list[Filter]:
+    """The row that matches best before an "or" and the one that matches best after it, in one column."""
+    halves = match.question.halves
+    if not halves:
+        return []
+    places = {word: place for place, word in enumerate(match.question.content)}
+    best: list[tuple[float, int, int]] = []
+    for column in match.view.columns:
+        picked = []
+        for half in halves:
+            # the words next to "or" count most
+            nearness = {1 << places[word]: 0.8**at for at, word in reversed(list(enumerate(half))) if word in places}
+            scores = []
+            for (row, number), mask in match.cell_masks.items():
+                if number == column.number:
+                    score = sum(near * match.row_weight(bit) for bit, near in nearness.items() if mask & bit)
+                    scores.append((score, -row))
+            picked.append(max(scores, default=(0.0, 0)))
+        if min(picked)[0] > 0.3 and picked[0][1] != picked[1][1]:
+            best.append((picked[0][0] + picked[1][0], -picked[0][1], -picked[1][1]))
+    if not best:
+        return []
+    _, first, second = max(best, key=lambda entry: entry[0])
+    mask = match.row_masks[first] | match.row_masks[second]
+    columns = frozenset(c for (row, c) in match.cell_masks if row in (first, second))
+    rows = tuple(sorted((first, second)))
+    return [Filter("halves", rows, mask, columns, _strength(match, mask), False, "rows on both sides of or")]
 
 
 def _compared(match: Match) -> list[Filter]:

@@ -33,6 +33,8 @@ def selections(match: Match, chosen: Filter) -> Iterator[Selection]:
     if len(chosen.rows) > 1:
         yield from _extremes(match, chosen)
         yield from _frequent(match, chosen)
+        if len(chosen.rows) > 2:
+            yield from _unique(match, chosen)
     elif _RARE_TRIGGERS & set(match.question.triggers):
         yield from _alike(match, chosen)
     if len(chosen.rows) == 1 and {"than", "over", "below", "more", "less"} & set(match.question.triggers):
@@ -139,6 +141,19 @@ def _sums(
         yield Selection(
             "min sum", first_rows[worst], series, False, column.number, f"{column.header} with least {name} in sum"
         )
+
+
+def _unique(match: Match, chosen: Filter) -> Iterator[Selection]:
+    """The one row whose value in a column no other row has, where the others repeat theirs."""
+    for column in match.view.columns:
+        counts = Counter(column.cells[row] for row in chosen.rows)
+        single = [cell for cell, count in counts.items() if count == 1 and cell]
+        if len(single) == 1 and 2 <= len(counts) <= max(2, len(chosen.rows) // 2):
+            row = next(row for row in chosen.rows if column.cells[row] == single[0])
+            name = column.header or f"column {column.number + 1}"
+            yield Selection(
+                "unique", row, Series(column.number, "unique", ()), False, None, f"the only {name} = {single[0]}"
+            )
 
 
 def _alike(match: Match, chosen: Filter) -> Iterator[Selection]:

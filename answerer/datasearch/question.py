@@ -7,6 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
+from answerer.datasearch.kinds import kinds_of
 from answerer.datasearch.words import words
 from indexer.sources.datasets_values import era_year
 
@@ -74,6 +75,13 @@ _WH_NAMES = {"いつ": "when", "何年": "when", "どこ": "where", "誰": "who"
     "いくつ": "how many", "何": "what", "どの": "which", "どちら": "which", "whom": "who", "whose": "who",
     "how much": "how many",
 }  # fmt: skip
+_WH_KINDS = {
+    "who": frozenset(("person",)),
+    "where": frozenset(("place",)),
+    "when": frozenset(("time",)),
+    "how many": frozenset(("number",)),
+    "how": frozenset(("number",)),
+}
 _ORDINALS = {
     word: number
     for number, word in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth".split(), 1)
@@ -113,7 +121,8 @@ class Question:
 
     `words` are all words in order, `content` the distinct ones that are no function words, each of which
     has the bit of its place in bit masks. `triggers` are names of TRIGGERS, in their order; `wh` the question
-    word, "" without one; `focus` the first content words after it, what is asked for.
+    word, "" without one; `focus` the first content words after it, what is asked for, and `kinds` what kind
+    of thing that is; `halves` the words around an "or".
     """
 
     text: str
@@ -123,6 +132,8 @@ class Question:
     triggers: tuple[str, ...]
     wh: str
     focus: tuple[str, ...]
+    kinds: frozenset[str]
+    halves: tuple[tuple[str, ...], tuple[str, ...]] | None
     ordinal: int | None
     comparisons: tuple[Comparison, ...]
 
@@ -135,6 +146,7 @@ def read_question(text: str) -> Question:
     wh = _WH.search(lower)
     name = wh.group() if wh else ""
     name = "how" if name.startswith("how ") and name[4:] not in ("many", "much") else _WH_NAMES.get(name, name)
+    focus = _focus(lower[wh.end() :] if wh else lower)
     return Question(
         text,
         found,
@@ -142,7 +154,9 @@ def read_question(text: str) -> Question:
         tuple(dict.fromkeys(word for word in found if word not in _STOP)),
         tuple(trigger for trigger, pattern in _COMPILED.items() if pattern.search(lower)),
         name,
-        _focus(lower[wh.end() :] if wh else lower),
+        focus,
+        _WH_KINDS.get(name) or kinds_of(focus[:1]) or kinds_of(focus),
+        _halves(lower),
         _ordinal(lower),
         tuple(_comparisons(lower)),
     )
@@ -156,6 +170,14 @@ def is_stop(word: str) -> bool:
 def _focus(rest: str) -> tuple[str, ...]:
     content = [word for word in words(rest) if word not in _STOP and word not in _SKIP]
     return tuple(content[:2])
+
+
+def _halves(lower: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """The words on both sides of the last "or", the nearest first; None without one."""
+    left, middle, right = lower.rpartition(" or ")
+    if not middle:
+        return None
+    return words(left)[::-1][:8], words(right)[:8]
 
 
 def _ordinal(lower: str) -> int | None:

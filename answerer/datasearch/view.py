@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from answerer.datasearch.kinds import kinds_of, shape
 from answerer.datasearch.question import is_stop
 from answerer.datasearch.words import words
 from indexer.sources.datasets_values import Value, parse_value
@@ -49,6 +50,8 @@ class Column:
         self.is_label = is_label
         self.values: list[Value] = [parse_value(cell) for cell in cells]
         self.kind = self._kind()
+        self.shape = shape(cells) if self.kind in ("text", "mixed") else str(self.kind)
+        self.names_kinds = kinds_of(sorted(self.words))
         self.is_rank = bool(_RANK.search(self.header))
 
     def _kind(self) -> ColumnKind:
@@ -96,9 +99,9 @@ def _difference(cell: str) -> float | None:
 class View:
     """A table with the words of its rows and headers looked up by word."""
 
-    def __init__(self, table: Table, name: str = "") -> None:
+    def __init__(self, table: Table, title: str = "") -> None:
         self.table = table
-        self.name = name
+        self.title_words = frozenset(words(f"{title} {table.title}"))
         self.columns = [
             Column(number, path, [row[number] for row in table.rows], number < table.labels)
             for number, path in enumerate(table.columns)
