@@ -1,15 +1,19 @@
 # Two commands do all the set-up: `make demo` shows the main job, `make test` runs every test.
 PYTHON ?= python3
 BIN := .venv/bin
+DEMO := demo
 INSTALLED := .venv/installed
 TESTED := .venv/installed-for-tests
 
-.PHONY: demo test lint elasticsearch clean
+.PHONY: demo demo-only test lint elasticsearch clean
 
-demo: $(INSTALLED)
-	$(BIN)/python -m indexer textbook samples/textbook-en.jsonl --index demo/textbook-en
-	$(BIN)/python -m answerer ntcir-mc samples/sample-exam-en.xml --index demo/textbook-en -o demo/run.xml --trace demo/trace.jsonl
-	$(BIN)/python -m evaluation ntcir-mc samples/sample-exam-en.gold.xml demo/run.xml --trace demo/trace.jsonl
+demo: $(INSTALLED) demo-only
+
+demo-only:
+	$(BIN)/python -m indexer textbook samples/textbook-en.jsonl --index $(DEMO)/textbook-en
+	$(BIN)/python -m answerer ntcir-mc samples/sample-exam-en.xml --index $(DEMO)/textbook-en \
+		-o $(DEMO)/run.xml --trace $(DEMO)/trace.jsonl
+	$(BIN)/python -m evaluation ntcir-mc samples/sample-exam-en.gold.xml $(DEMO)/run.xml --trace $(DEMO)/trace.jsonl
 
 test: $(TESTED) lint
 	$(BIN)/python -m pytest -n 2
@@ -35,4 +39,4 @@ $(TESTED): $(INSTALLED)
 	touch $@
 
 clean:
-	rm -rf .venv demo build *.egg-info
+	rm -rf .venv $(DEMO) build *.egg-info
