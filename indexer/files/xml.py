@@ -26,6 +26,7 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_DECLARATION = re.compile(r"\s*<\?xml\s[^>]*\?>|\s*")
 _OPAQUE_OR_ENTITY = re.compile(
     r"<!\[CDATA\[.*?\]\]>|<!--.*?-->|(?P<declaration><!ENTITY)|&(?P<name>[A-Za-z][A-Za-z0-9]*);", re.DOTALL
 )
@@ -44,7 +45,7 @@ def parse_xml(source: str | Path | bytes, roots: Sequence[str] = (), name: str =
     than 256 elements, more than `SIZE_LIMIT` bytes, or (where `roots` are given) another root element.
     """
     where = name or ("(bytes)" if isinstance(source, bytes) else str(source))
-    text = _without_entities(_decode(_read(source, where), where), where)
+    text = _without_entities(_decode(_read(source, where), where).lstrip("\ufeff"), where)
     root = _parse(_FORBIDDEN.sub("\ufffd", text), where)
     if roots and root.tag not in roots:
         expected = " or ".join(f"<{tag}>" for tag in roots)
@@ -132,6 +133,11 @@ def _without_entities(text: str, where: str) -> str:
     return _OPAQUE_OR_ENTITY.sub(written_out, text)
 
 
+def _line_ends(declaration: re.Match[str]) -> str:
+    """Blank lines in place of the XML declaration, which no longer tells the encoding: lines keep their numbers."""
+    return "\n" * declaration[0].count("\n")
+
+
 def _parse(text: str, where: str) -> etree._Element:
     from lxml import etree
 
@@ -145,11 +151,10 @@ def _parse(text: str, where: str) -> etree._Element:
         remove_pis=True,
     )
     try:
-        root = etree.fromstring(text.lstrip("\ufeff \t\r\n").encode(), parser)
+        root = etree.fromstring(_DECLARATION.sub(_line_ends, text, count=1).encode(), parser)
     except etree.XMLSyntaxError as error:
-        skipped = text[: len(text) - len(text.lstrip("\ufeff \t\r\n"))].count("\n")
         reason = re.sub(r", line \d+, column \d+$", "", str(error.msg))
-        raise bad_input(where, (error.lineno or 1) + skipped, f"not XML ({reason})", "expected XML") from None
+        raise bad_input(where, error.lineno, f"not XML ({reason})", "expected XML") from None
     for element in root.iter():
         if isinstance(element.tag, str) and "}" in element.tag:
             element.tag = etree.QName(element).localname
