@@ -1,8 +1,8 @@
 """What every test may use: a real Elasticsearch, index names of one's own, and an environment without a user's cluster.
 
 Fixtures: `elasticsearch_url` (one running server for the whole test session; the test is skipped, with the
-reason, where none can be had), `unique_name` (an index name nobody else uses; its indexes are deleted at the end)
-and `elasticsearch_address` (both together, what `--index` takes).
+reason, where none can be had), `unique_name` (an index name nobody else uses; its indexes are deleted at the end),
+`elasticsearch_address` (both together, what `--index` takes), and `new_name` (as many such names as a module needs).
 Variables: `TEST_ELASTICSEARCH_URL` names a server to use instead of one of our own; `REQUIRE_ELASTICSEARCH=1`
 turns skipping into failing.
 """
@@ -15,7 +15,7 @@ import shutil
 import signal
 import tempfile
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -73,11 +73,29 @@ def unique_name(request: pytest.FixtureRequest) -> Iterator[str]:
     name = f"test-{uuid.uuid4().hex[:12]}"
     yield name
     if "elasticsearch_url" in request.fixturenames:
-        from elasticsearch import Elasticsearch
+        delete_indexes(request.getfixturevalue("elasticsearch_url"), [name])
 
-        with Elasticsearch(request.getfixturevalue("elasticsearch_url")) as client:
-            leftovers = client.indices.get(index=f"{name}*", expand_wildcards="all")
-            for index in sorted(leftovers):
+
+@pytest.fixture(scope="module")
+def new_name(elasticsearch_url: str) -> Iterator[Callable[[], str]]:
+    """Gives names nobody else uses, for the tests of a module; their indexes are deleted at the module's end."""
+    names: list[str] = []
+
+    def name() -> str:
+        names.append(f"test-{uuid.uuid4().hex[:12]}")
+        return names[-1]
+
+    yield name
+    delete_indexes(elasticsearch_url, names)
+
+
+def delete_indexes(url: str, names: Sequence[str]) -> None:
+    """Delete all concrete indexes whose names begin with one of these."""
+    from elasticsearch import Elasticsearch
+
+    with Elasticsearch(url) as client:
+        for name in names:
+            for index in sorted(client.indices.get(index=f"{name}*", expand_wildcards="all")):
                 client.indices.delete(index=index)
 
 

@@ -111,7 +111,8 @@ class ElasticsearchWriter:
         return metadata
 
     def abandon(self) -> None:
-        self._sender.hurry(Checkpoint(self._state()))
+        rest = [Chunk(_writing(self._concrete[part]), lines) for part, lines in self._lines.items() if lines]
+        self._sender.hurry([*rest, Checkpoint(self._state())])
         self._client.close()
 
     def _resume(self, aside: Mapping[str, Mapping[str, Any]]) -> tuple[dict[str, str], Mapping[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import click
@@ -73,10 +73,10 @@ class Sender:
             self._thread.join()
         self._raise()
 
-    def hurry(self, last: Checkpoint) -> None:
-        """Send what is left and a last checkpoint, but wait for nothing, and raise nothing."""
+    def hurry(self, last: Sequence[Chunk | Checkpoint]) -> None:
+        """Send what is left and these last ones, but wait for no server to come back, and raise nothing."""
         self._hurried.set()
-        for item in (last, None):
+        for item in (*last, None):
             try:
                 self._queue.put(item, timeout=SECONDS_TO_HURRY)
             except queue.Full:

@@ -1,0 +1,186 @@
+"""Builds in both engines: aside, resumed, swapped in; the old index answers until then."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from indexer.address import engine_for, open_index
+from indexer.document import Document, Part
+from indexer.engines.contract import Metadata, Query, QueryTerm, Writer
+from indexer.files.errors import UserError
+
+SENTENCES = Part("sentences", ("text",), ("title",))
+PARAGRAPHS = Part("paragraphs", ("text",))
+METADATA = Metadata("textbook", (SENTENCES, PARAGRAPHS), "en", {"unit": "sentence"}, (("a", 1), ("b", 2)))
+
+
+@pytest.fixture(params=["embedded", "elasticsearch"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A place where nothing is yet, in each engine."""
+    if request.param == "elasticsearch":
+        return str(request.getfixturevalue("elasticsearch_address"))
+    return str(tmp_path / "index")
+
+
+def documents(source: str, count: int, text: str = "word") -> list[Document]:
+    return [
+        Document(
+            f"{source}-{number:03d}", text, {"text": [text, f"n{number}"]}, {"title": [source]}, f"payload {number}"
+        )
+        for number in range(count)
+    ]
+
+
+def start(address: str, metadata: Metadata = METADATA) -> Writer:
+    return engine_for(address).build(address, metadata)
+
+
+def ids(address: str, part: str = "sentences") -> list[str]:
+    index = open_index(address)
+    found = [document.doc_id for document in index.part(part).scan()]
+    index.close()
+    return found
+
+
+def publish(address: str, sentences: Sequence[Document], metadata: Metadata = METADATA) -> Metadata:
+    writer = start(address, metadata)
+    writer.add("sentences", sentences)
+    writer.add("paragraphs", documents("p", 2))
+    for source, _ in metadata.sources:
+        writer.finish_source(source)
+    return writer.publish()
+
+
+def test_what_is_published_is_what_was_added(address: str) -> None:
+    final = publish(address, documents("a", 3))
+    assert final.documents == {"sentences": 3, "paragraphs": 2}
+    index = open_index(address, "textbook", "en")
+    assert index.metadata == final
+    assert [len(index.part()), len(index.part("paragraphs"))] == [3, 2]
+    ((found,),) = index.part().search([Query((QueryTerm("text", "n1"),))], 5)
+    assert found.document == Document("a-001", "word", {}, {"title": ["a"]}, "payload 1")
+    index.close()
+
+
+def test_documents_without_terms_are_left_out(address: str) -> None:
+    without = [Document("x", "…", {"text": []}), Document("y", "…"), Document("z", "…", {"text": [" ", ""]})]
+    assert publish(address, [*documents("a", 2), *without]).documents == {"sentences": 2, "paragraphs": 2}
+    assert ids(address) == ["a-000", "a-001"]
+
+
+def test_the_old_index_answers_until_the_new_one_is_there(address: str) -> None:
+    publish(address, documents("a", 1))
+    writer = start(address)
+    writer.add("sentences", documents("b", 2))
+    assert ids(address) == ["a-000"]
+    for source in ("a", "b"):
+        writer.finish_source(source)
+    writer.publish()
+    assert ids(address) == ["b-000", "b-001"]
+    assert ids(address, "paragraphs") == []
+
+
+def test_an_interrupted_build_goes_on_after_its_finished_sources(address: str) -> None:
+    writer = start(address)
+    writer.add("sentences", documents("a", 3))
+    writer.finish_source("a")
+    writer.abandon()
+    writer = start(address)
+    assert writer.finished == {"a"}
+    writer.add("sentences", documents("b", 2))
+    writer.finish_source("b")
+    assert writer.publish().documents == {"sentences": 5, "paragraphs": 0}
+    assert ids(address) == ["a-000", "a-001", "a-002", "b-000", "b-001"]
+
+
+def test_an_interruption_within_a_source_doubles_nothing(address: str) -> None:
+    writer = start(address)
+    writer.add("sentences", documents("a", 3))
+    writer.finish_source("a")
+    writer.written("sentences")
+    writer.add("sentences", documents("b", 1))
+    writer.abandon()
+    writer = start(address)
+    assert writer.finished == {"a"}
+    writer.add("sentences", documents("b", 2))
+    writer.finish_source("b")
+    assert writer.publish().documents["sentences"] == 5
+    assert ids(address) == ["a-000", "a-001", "a-002", "b-000", "b-001"]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        METADATA._replace(sources=(("a", 1), ("b", 3))),
+        METADATA._replace(settings={"unit": "paragraph"}),
+        METADATA._replace(language="ja"),
+        METADATA._replace(parts=(SENTENCES,)),
+    ],
+    ids=["sources", "settings", "language", "parts"],
+)
+def test_another_build_starts_anew(address: str, other: Metadata) -> None:
+    writer = start(address)
+    writer.add("sentences", documents("a", 3))
+    writer.finish_source("a")
+    writer.abandon()
+    writer = start(address, other)
+    assert writer.finished == frozenset()
+    writer.add("sentences", documents("a", 1))
+    writer.publish()
+    assert ids(address) == ["a-000"]
+
+
+def test_what_was_written_can_be_read_back(address: str) -> None:
+    writer = start(address)
+    writer.add("sentences", documents("a", 3))
+    writer.finish_source("a")
+    titles = {title for document in writer.written("sentences").scan() for title in document.keys["title"]}
+    assert titles == {"a"}
+    writer.add("paragraphs", documents("derived", 1))
+    assert writer.publish().documents == {"sentences": 3, "paragraphs": 1}
+
+
+def test_repeated_doc_ids_are_refused_and_the_old_index_stays(address: str) -> None:
+    publish(address, documents("a", 2))
+    writer = start(address)
+    writer.add("sentences", [*documents("b", 2), *documents("b", 1)])
+    with pytest.raises(UserError, match="doc_ids"):
+        writer.publish()
+    writer.abandon()
+    assert ids(address) == ["a-000", "a-001"]
+
+
+def test_an_index_of_another_kind_or_language_is_refused(address: str) -> None:
+    publish(address, documents("a", 1))
+    with pytest.raises(UserError, match="is of the kind 'textbook', this needs 'triples'"):
+        open_index(address, "triples")
+    with pytest.raises(UserError, match="is of the language 'en', this needs 'ja'"):
+        open_index(address, "textbook", "ja")
+
+
+def test_unknown_fields_are_a_programmers_error(address: str) -> None:
+    publish(address, documents("a", 1))
+    index = open_index(address)
+    with pytest.raises(KeyError, match="no term field title"):
+        index.part().search([Query((QueryTerm("title", "a"),))], 1)
+    with pytest.raises(KeyError, match="no key field text"):
+        index.part().lookup("text", ["a"])
+    with pytest.raises(KeyError):
+        index.part("nothing")
+    index.close()
+
+
+def test_nothing_asked_finds_nothing(address: str) -> None:
+    publish(address, documents("a", 1))
+    part = open_index(address).part()
+    assert part.search([], 5) == []
+    assert part.search([Query(()), Query((QueryTerm("text", "absent"),))], 5) == [[], []]
+    assert part.search([Query((QueryTerm("text", "word"),))], 0) == [[]]
+    assert part.search([Query((QueryTerm("text", "word"),), ("title", ()))], 5) == [[]]
+    assert part.count([Query(())]) == [0]
+    assert part.lookup("title", []) == []
+    assert part.explain(Query(()), ["a-000"]) == [("a-000", 0.0, {})]
+    assert part.explain(Query((QueryTerm("text", "word"),)), []) == []

@@ -1,0 +1,182 @@
+"""The same documents in both engines give the same answers, and those of the formula."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from indexer.address import engine_for, open_index
+from indexer.analysis import LANGUAGES
+from indexer.document import Document
+from indexer.engines.contract import Hit, Query, QueryTerm, Searcher
+from tests.parity.corpora import PART, Corpus, corpus
+from tests.parity.reference import ReferenceIndex
+
+QUERIES = 150
+K = 10
+
+
+class Pair(NamedTuple):
+    """The same corpus in the embedded engine and in Elasticsearch."""
+
+    corpus: Corpus
+    embedded: Searcher
+    elasticsearch: Searcher
+
+
+def build(address: str, made: Corpus, shards: int) -> None:
+    writer = engine_for(address, shards=shards).build(address, made.metadata)
+    writer.add(PART.name, made.documents)
+    writer.finish_source("made")
+    writer.publish()
+
+
+@pytest.fixture(scope="module", params=[(language, shards) for language in LANGUAGES for shards in (1, 3)], ids=str)
+def pair(
+    request: pytest.FixtureRequest,
+    elasticsearch_url: str,
+    new_name: Callable[[], str],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Pair]:
+    """Published indexes: one segment a shard in Elasticsearch."""
+    language, shards = request.param
+    made = corpus(language, QUERIES)
+    folder = str(tmp_path_factory.mktemp("parity") / "index")
+    address = f"{elasticsearch_url}/{new_name()}"
+    build(folder, made, 1)
+    build(address, made, shards)
+    embedded, elasticsearch = open_index(folder), open_index(address)
+    yield Pair(made, embedded.part(), elasticsearch.part())
+    embedded.close()
+    elasticsearch.close()
+
+
+def assert_same(left: Sequence[Sequence[Hit]], right: Sequence[Sequence[Hit]]) -> None:
+    """Equal lists of doc_ids, with scores that agree within 1e-5 of themselves."""
+    assert [[hit.doc_id for hit in hits] for hits in left] == [[hit.doc_id for hit in hits] for hits in right]
+    for one, other in zip(left, right, strict=True):
+        assert [hit.score for hit in one] == pytest.approx([hit.score for hit in other], rel=1e-5)
+
+
+def test_best_hits_are_the_same(pair: Pair) -> None:
+    assert_same(pair.embedded.search(pair.corpus.queries, K), pair.elasticsearch.search(pair.corpus.queries, K))
+
+
+def test_best_hits_are_those_of_the_formula(pair: Pair) -> None:
+    reference = ReferenceIndex(pair.corpus.terms)
+    queries = [query for query in pair.corpus.queries if query.where is None]
+    expected = [reference.search(query, K) for query in queries]
+    for engine in (pair.embedded, pair.elasticsearch):
+        for hits, best in zip(engine.search(queries, K), expected, strict=True):
+            assert [hit.doc_id for hit in hits] == [doc_id for doc_id, _ in best]
+            assert [hit.score for hit in hits] == pytest.approx([score for _, score in best], rel=1e-5)
+
+
+def test_a_condition_narrows_and_changes_no_score(pair: Pair) -> None:
+    reference = ReferenceIndex(pair.corpus.terms)
+    narrowed = [query for query in pair.corpus.queries if query.where is not None]
+    paragraphs = {document.doc_id: document.keys["paragraph"][0] for document in pair.corpus.documents}
+    for query, hits in zip(narrowed, pair.embedded.search(narrowed, 1_000), strict=True):
+        assert query.where is not None
+        among = {doc_id for doc_id, paragraph in paragraphs.items() if paragraph in query.where[1]}
+        assert {hit.doc_id for hit in hits} == among & set(reference.matching(query))
+        expected = [reference.score(query, hit.doc_id) for hit in hits]
+        assert [hit.score for hit in hits] == pytest.approx(expected, rel=1e-5)
+
+
+def test_ties_are_closed_whatever_k_is(pair: Pair) -> None:
+    """The hundred repeated sentences tie; a shorter list is always the beginning of a longer one."""
+    queries = pair.corpus.queries[:30]
+    longest = pair.embedded.search(queries, 100)
+    for k in (1, 2, 3, 7, 50):
+        beginnings = [hits[:k] for hits in longest]
+        assert_same(pair.embedded.search(queries, k), beginnings)
+        assert_same(pair.elasticsearch.search(queries, k), beginnings)
+
+
+def test_counts_are_the_same(pair: Pair) -> None:
+    reference = ReferenceIndex(pair.corpus.terms)
+    queries = [query for query in pair.corpus.queries if query.where is None]
+    expected = [len(reference.matching(query)) for query in queries]
+    assert pair.embedded.count(queries) == expected
+    assert pair.elasticsearch.count(queries) == expected
+
+
+def test_explanations_are_the_same_and_add_up(pair: Pair) -> None:
+    for query in pair.corpus.queries[:20]:
+        doc_ids = [hit.doc_id for (hits,) in [pair.embedded.search([query], 5)] for hit in hits]
+        asked = [*doc_ids, pair.corpus.documents[0].doc_id, "unknown"]
+        one, other = pair.embedded.explain(query, asked), pair.elasticsearch.explain(query, asked)
+        assert [explanation.doc_id for explanation in one] == asked
+        for left, right in zip(one, other, strict=True):
+            assert left.score == pytest.approx(right.score, rel=1e-5)
+            assert left.terms == pytest.approx(right.terms, rel=1e-5)
+            assert sum(left.terms.values()) == pytest.approx(left.score, rel=1e-5)
+
+
+def test_lookups_and_scans_are_the_same(pair: Pair) -> None:
+    stored = sorted(
+        (document.doc_id, document.text, document.keys, document.payload) for document in pair.corpus.documents
+    )
+    for engine in (pair.embedded, pair.elasticsearch):
+        assert len(engine) == len(stored)
+        scanned = [(document.doc_id, document.text, document.keys, document.payload) for document in engine.scan()]
+        assert scanned == stored
+        values = ["p0", "nowhere", "p63", "p0", ""]
+        found = [[document.doc_id for document in group] for group in engine.lookup("paragraph", values)]
+        held = [[entry[0] for entry in stored if entry[2]["paragraph"] == [value]] for value in values]
+        assert found == held
+        (alone,) = engine.lookup("doc_id", [stored[5][0]])
+        assert [document.text for document in alone] == [stored[5][1]]
+
+
+@pytest.mark.parametrize("shards", [1, 3])
+def test_several_segments_change_nothing(
+    elasticsearch_url: str, new_name: Callable[[], str], tmp_path: Path, shards: int
+) -> None:
+    """Read back while being written, both engines hold the documents in many segments."""
+    made = corpus("ja", QUERIES)
+    addresses = [str(tmp_path / "index"), f"{elasticsearch_url}/{new_name()}"]
+    writers = [engine_for(address, shards=shards).build(address, made.metadata) for address in addresses]
+    reference = ReferenceIndex(made.terms)
+    queries = [query for query in made.queries if query.where is None]
+    answers = []
+    for writer in writers:
+        for start in range(0, len(made.documents), 100):
+            writer.add(PART.name, made.documents[start : start + 100])
+            searcher = writer.written(PART.name)
+        answers.append(searcher.search(queries, K))
+    for writer in writers:
+        writer.abandon()
+    assert_same(*answers)
+    assert_same(
+        answers[0],
+        [[Hit(doc_id, score, made.documents[0]) for doc_id, score in reference.search(query, K)] for query in queries],
+    )
+
+
+def test_very_many_ties_and_values(elasticsearch_url: str, new_name: Callable[[], str], tmp_path: Path) -> None:
+    """Twelve thousand equal documents, more than Elasticsearch gives at once, and as many values looked up."""
+    made = [
+        Document(f"d{number * 7 % 12_000:05d}", "same", {"text": ["same", "words"]}, {"paragraph": [f"p{number}"]})
+        for number in range(12_000)
+    ]
+    query = Query((QueryTerm("text", "same"),))
+    for address in (str(tmp_path / "index"), f"{elasticsearch_url}/{new_name()}"):
+        writer = engine_for(address).build(address, corpus("ja", 1).metadata)
+        writer.add(PART.name, made)
+        writer.finish_source("made")
+        writer.publish()
+        with_ties = open_index(address)
+        (few,) = with_ties.part().search([query], 3)
+        assert [hit.doc_id for hit in few] == ["d00000", "d00001", "d00002"]
+        (many,) = with_ties.part().search([query], 11_000)
+        assert [hit.doc_id for hit in many] == [f"d{number:05d}" for number in range(11_000)]
+        values = [f"p{number}" for number in range(0, 70_000)]
+        assert sum(len(group) for group in with_ties.part().lookup("paragraph", values)) == 12_000
+        narrowed = query._replace(where=("paragraph", tuple(values)))
+        assert with_ties.part().count([narrowed]) == [12_000]
+        with_ties.close()
