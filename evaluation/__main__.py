@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from evaluation.registry import TASKS
+from evaluation.registry import TASKS, TOOLS
 from indexer.files.commands import LazyGroup
 from indexer.files.errors import run_program
 
 EPILOG = "Example: python -m evaluation ntcir-mc samples/sample-exam-en.gold.xml run.xml"
 
 
-@click.group(cls=LazyGroup, registry=TASKS, epilog=EPILOG)
+@click.group(cls=LazyGroup, registry={**TASKS, **TOOLS}, epilog=EPILOG)
 def main() -> None:
     """Score a submission by its task's official measures."""
 

@@ -10,3 +10,9 @@ TASKS: dict[str, tuple[str, str]] = {
     ),
     "nlpcc-kbqa": ("evaluation.tasks.kbqa", "NLPCC KBQA: MRR, Accuracy@N and averaged F1."),
 }
+
+# Commands that are no task: name: (module whose `command` is the click command, one line of help).
+TOOLS: dict[str, tuple[str, str]] = {
+    "compare": ("evaluation.compare", "Runs of one task against each other: difference, interval, randomisation test."),
+    "pseudo-exam": ("evaluation.pseudo_exam.command", "Make an exam with known answers out of a textbook."),
+}

@@ -57,6 +57,17 @@ def _judged(name: str, gold: AnswerTable, run: AnswerTable | None, align: str) -
             yield Judged(name, row, answer, row.score or 0.0)
 
 
+def question_scores(gold: Path, run: Path) -> dict[str, float]:
+    """1 for each question answered rightly, else 0, by exam and column (a column asked again is numbered)."""
+    scores: dict[str, float] = {}
+    for row in judge(gold, run):
+        name = f"{row.exam}/{row.gold.column}"
+        while name in scores:
+            name += "'"
+        scores[name] = float(row.right)
+    return scores
+
+
 def with_trace(rows: Sequence[Judged], trace: Path) -> list[Judged]:
     """The judged questions, each with its row of the trace. UserError where a question has none."""
     traced = read_choice_trace(trace)
