@@ -46,7 +46,7 @@ class _Label(NamedTuple):
 
 
 _DASH = r"[-‐‑–—―－ー:：=＝]"
-_EDGES = " \n、，,;；/／・()（）" + "-‐‑–—―－:：=＝→"
+_EDGES = " \n、，,;；/／・" + "-‐‑–—―－:：=＝→"
 _ARROW = re.compile(r"\s*(?:→|⇒|➔|➡|⟶|⇨|=>|-+>)\s*")
 _SPACED_DASH = re.compile(r"\s+[-–—]\s+|\s*[―－—–]\s*")
 _PARTS = re.compile(r"\s*[―－—–・:：/／、，,]\s*|\s+-\s+|\s{2,}|\n|(?<=\S)-(?=\S)")
@@ -176,7 +176,7 @@ def _labelled(text: Text, labels: Sequence[_Label]) -> tuple[Slot, ...]:
         slots.append(Slot("", None, "", "", lead))
     for label, following in zip(labels, (*labels[1:], None), strict=True):
         end = following.start if following else len(text.plain)
-        value = text.plain[label.end : end].strip(_EDGES)
+        value = text.plain[label.end : end].strip(_EDGES).lstrip("ー")
         if slots and _belongs(slots[-1], label, text.plain[: label.start]):
             slots[-1] = slots[-1]._replace(symbol=label.label, value=slots[-1].value or label.phrase)
             if value:
@@ -207,15 +207,18 @@ def _look_paired(texts: Sequence[Text]) -> bool:
 
 
 def _truth(value: str) -> bool | None:
-    word = unicodedata.normalize("NFKC", value).strip(_EDGES + "。.").lower()
+    word = unicodedata.normalize("NFKC", value).strip(_EDGES + "。.()").lower()
     if word in _TRUE:
         return True
     return False if word in _FALSE else None
 
 
 _SENTENCE_END = re.compile(r"[。．.?？!！](?:\s|(?=[^\s\d)])|$)|\n")
-_JA_ASKS = re.compile(r"選|答え|どれ|マーク")
-_EN_ASKS = re.compile(r"\b(?:choose|select|pick|which|identify|indicate|mark|what|answer)\b", re.IGNORECASE)
+_JA_ASKS = (re.compile(r"選|答え|どれ|マーク"),)
+_EN_ASKS = (
+    re.compile(r"\b(?:choose|select|pick|identify|indicate|mark)\b", re.IGNORECASE),
+    re.compile(r"\b(?:which|what|who|when|where|answer)\b", re.IGNORECASE),
+)
 _QUOTED = re.compile(r"[「『“\"'‘(（]\s*(?:正|誤|in?correct|correct|true|false)\s*[」』”\"'’)）]", re.IGNORECASE)
 _JA_WRONG = re.compile(
     r"誤っている|誤りを含|誤りの(?:ある|もの)|誤りが(?:ある|あり)|誤りで(?:ある|す)|誤った|誤りを"
@@ -262,10 +265,17 @@ def asked_for(instruction: str) -> Asks:
     return _asked_in_english(_asking(text, _EN_ASKS))
 
 
-def _asking(text: str, asks: re.Pattern[str]) -> str:
-    """The sentences of an instruction that ask, all of it when none does."""
+def _asking(text: str, signs: Sequence[re.Pattern[str]]) -> str:
+    """The sentences of an instruction that ask, told by the first sign that any has; all of it when none asks.
+
+    An English sentence is taken from its sign on.
+    """
     sentences = [sentence for sentence in _SENTENCE_END.split(text) if sentence]
-    return " ".join(sentence for sentence in sentences if asks.search(sentence)) or text
+    for sign in signs:
+        found = [(sentence, match.start()) for sentence in sentences if (match := sign.search(sentence))]
+        if found:
+            return " ".join(sentence if signs is _JA_ASKS else sentence[start:] for sentence, start in found)
+    return text
 
 
 def _asked_in_japanese(text: str) -> Asks:
@@ -275,11 +285,9 @@ def _asked_in_japanese(text: str) -> Asks:
 
 
 def _asked_in_english(text: str) -> Asks:
-    asks = _EN_ASKS.search(text)
-    request = text[asks.start() :] if asks else text
-    wrong, right = _EN_WRONG.search(request), _EN_RIGHT.search(request)
+    wrong, right = _EN_WRONG.search(text), _EN_RIGHT.search(text)
     if wrong and right:
         return "F" if wrong.start() < right.start() else "T"
     if wrong:
         return "F"
-    return "F" if not right and _EN_NEGATED.search(request) else "T"
+    return "F" if not right and _EN_NEGATED.search(text) else "T"
