@@ -23,11 +23,13 @@ _GROUPS = {
 
 
 class Derivation(NamedTuple):
-    """One way to an answer: its text, its features in blocks, and the way in words."""
+    """One way to an answer: its text, its features in blocks, the way in words, and the place of the answer: row
+    and column of a cell, or -1 - level and the column of a heading."""
 
     answer: str
     blocks: tuple[Block, ...]
     text: str
+    place: tuple[int, int]
 
 
 def list_derivations(match: Match) -> Iterator[Derivation]:
@@ -62,7 +64,9 @@ def list_derivations(match: Match) -> Iterator[Derivation]:
                     cover,
                     known,
                 )
-                yield Derivation(answer, blocks, _text(chosen, selection, target.column))
+                yield Derivation(
+                    answer, blocks, _text(chosen, selection, target.column), (selection.row, target.number)
+                )
 
 
 def _text(chosen: Filter, selection: Selection, column: Column) -> str:
@@ -254,7 +258,9 @@ def answer_block(match: Match, answer: str, group: str) -> Block:
     question = match.question
     wh = question.wh or "no question word"
     value = parse_value(answer)
-    kind = "year" if value.kind == "number" and value.year is not None else value.kind
+    kind = "year" if value.kind == "number" and value.year is not None else str(value.kind)
+    if value.number is not None and ("%" in answer or "$" in answer):
+        kind = "percent" if "%" in answer else "money"
     features: list[tuple[str, float]] = [(f"answer {kind}", 1.0), (f"answer {kind} & {wh}", 1.0)]
     features += [(f"answer {kind} & {trigger}", 1.0) for trigger in question.triggers if trigger in _ANSWER_TRIGGERS]
     joined = f" {' '.join(words(answer))} "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from answerer.datasearch.derivations import Block, Derivation, answer_block, bucket, cover_block
@@ -68,12 +68,14 @@ class _Shared:
         return self._answers[text, group]
 
 
-def _precision(match: Match, text: str) -> float:
-    """How much of a heading stands in the question."""
-    found = [word for word in words(text) if not is_stop(word)] or list(words(text))
-    if not found:
+def _precision(match: Match, text: str, weigh: Callable[[str], float]) -> float:
+    """How much of a heading stands in the question, its words weighed by how telling they are."""
+    found = dict.fromkeys(words(text))
+    content = [word for word in found if not is_stop(word)] or list(found)
+    total = sum(weigh(word) for word in content)
+    if not total:
         return 0.0
-    return sum(word in match.question.words for word in found) / len(found)
+    return sum(weigh(word) for word in content if word in match.question.words) / total
 
 
 def _rows(match: Match) -> list[Line]:
@@ -85,8 +87,8 @@ def _rows(match: Match) -> list[Line]:
         if not mask and row > 2 and row not in view.totals:
             continue
         labels = [column.cells[row] for column in view.columns[: table.labels] if column.cells[row]]
-        last = _precision(match, labels[-1]) if labels else 0.0
-        path = _precision(match, " ".join(labels))
+        last = _precision(match, labels[-1], view.row_idf) if labels else 0.0
+        path = _precision(match, " ".join(labels), view.row_idf)
         whole = any((row, column) in match.whole for column in range(table.labels))
         score = match.row_weight(mask) * (0.6 + 0.4 * last) + (0.5 if whole else 0.0) + 0.1 * path
         scored.append((-score, row, mask, last, path, whole, " > ".join(labels)))
@@ -120,6 +122,9 @@ def _line_features(
     for flag in flags:
         features.append((f"{kind} {flag}", 1.0))
         features += [(f"{kind} {flag} & {trigger}", 1.0) for trigger in match.question.triggers if trigger in _TELLING]
+        features.append((f"{kind} {flag} & {match.question.wh or 'no question word'}", 1.0))
+    if "percent" in match.question.triggers and "percent" not in flags:
+        features.append((f"{kind} not percent & percent", 1.0))
     return features
 
 
@@ -134,8 +139,8 @@ def _columns(match: Match) -> list[Line]:
     data = [column for column in view.columns if not column.is_label]
     for column in data:
         mask = match.header_masks[column.number]
-        last = _precision(match, column.path[-1]) if column.path else 0.0
-        path = _precision(match, column.header)
+        last = _precision(match, column.path[-1], view.header_idf) if column.path else 0.0
+        path = _precision(match, column.header, view.header_idf)
         own_years = {
             word for word in words(column.header) if len(word) == 4 and word.isdigit() and word[:2] in ("19", "20")
         }
@@ -150,6 +155,10 @@ def _columns(match: Match) -> list[Line]:
             flags.append("at the end")
         if not mask:
             flags.append("unnamed")
+        if column.has_percent:
+            flags.append("percent")
+        if column.number in view.total_columns:
+            flags.append("total")
         bonus = 0.5 * ("year named" in flags) - 0.5 * ("other year" in flags)
         score = match.header_weight(mask) * (0.6 + 0.4 * path) + bonus - 0.2 * ("of text" in flags)
         scored.append((-score, column.number, mask, last, path, flags))
@@ -181,7 +190,7 @@ def _cells(match: Match, rows: Sequence[Line], columns: Sequence[Line], blocks: 
                     blocks.cover(row.mask | column.mask),
                     blocks.answer(answer, "cell"),
                 )
-                yield Derivation(answer, used, f"row {row.text}, column {column.text}")
+                yield Derivation(answer, used, f"row {row.text}, column {column.text}", (row.number, column.number))
     yield from _labels_of(match, rows, blocks)
 
 
@@ -194,7 +203,9 @@ def _labels_of(match: Match, rows: Sequence[Line], blocks: _Shared) -> Iterator[
             answer = column.cells[row.number].strip()
             if answer:
                 used = (plain, row.block, blocks.cover(row.mask), blocks.answer(answer, "label"))
-                yield Derivation(answer, used, f"row {row.text}, its label {column.header}".rstrip())
+                yield Derivation(
+                    answer, used, f"row {row.text}, its label {column.header}".rstrip(), (row.number, column.number)
+                )
 
 
 def _groups(match: Match) -> list[Group]:
@@ -250,11 +261,11 @@ def _row_extremes(match: Match, columns: Sequence[Line], blocks: _Shared) -> Ite
                     if answer:
                         level: Block = ((f"label level {table.labels - label.number}", 1.0),)
                         used = (block, level, column.block, cover, blocks.answer(answer, "row extreme"))
-                        yield Derivation(answer, used, f"{way}, its label")
+                        yield Derivation(answer, used, f"{way}, its label", (row, label.number))
                 answer = view.columns[column.number].cells[row].strip()
                 figure: Block = ((f"figure of {operator}", 1.0), ("figure of extreme", 1.0))
                 used = (block, figure, column.block, cover, blocks.answer(answer, "row figure"))
-                yield Derivation(answer, used, f"{way}, its figure")
+                yield Derivation(answer, used, f"{way}, its figure", (row, column.number))
 
 
 def _picked(match: Match, pairs: Sequence[tuple[float, int]]) -> Iterator[tuple[str, int, str]]:
@@ -292,7 +303,7 @@ def _column_groups(match: Match) -> list[tuple[int, tuple[int, ...]]]:
     for level in range(depth):
         groups: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
         for column in data:
-            if len(column.path) > level:
+            if len(column.path) > level and column.number not in match.view.total_columns:
                 groups[(*column.path[:level], "", *column.path[level + 1 :])].append(column.number)
         found += [(level, tuple(numbers)) for numbers in groups.values() if len(numbers) > 1]
     return found
@@ -322,4 +333,6 @@ def _column_extremes(match: Match, rows: Sequence[Line], blocks: _Shared) -> Ite
                     answer = view.columns[column].path[level].strip()
                     block = _extreme_block(match, operator, kind, len(pairs), strength)
                     used = (block, row.block, blocks.cover(mask | row.mask), blocks.answer(answer, "column extreme"))
-                    yield Derivation(answer, used, f"row {row.text}, {text} of {kind}, heading {answer}")
+                    yield Derivation(
+                        answer, used, f"row {row.text}, {text} of {kind}, heading {answer}", (-1 - level, column)
+                    )

@@ -12,7 +12,7 @@ from typing import Literal
 
 from answerer.datasearch.kinds import kinds_of, shape
 from answerer.datasearch.question import is_stop
-from answerer.datasearch.words import words
+from answerer.datasearch.words import acronym, words
 from indexer.sources.datasets_values import Value, parse_value
 from indexer.sources.headers import Table
 
@@ -21,6 +21,7 @@ ColumnKind = Literal["text", "number", "date", "mixed"]
 _TOTAL = re.compile(
     r"\b(?:grand |sub)?totals?\b|\ball\b|\boverall\b|\baverage\b|\bsum\b|合計|総数|総計|計$|全国", re.IGNORECASE
 )
+_PERCENT = re.compile(r"%|％|percent|\brate\b|\bpct\b|割合|率", re.IGNORECASE)
 _RANK = re.compile(
     r"^(?:#|no\.?|pos\.?|position|place|rank(?:ing)?|rk|seed|finish|順位)\W*$|rank|position|\bplace\b", re.IGNORECASE
 )
@@ -46,6 +47,8 @@ class Column:
         self.words = frozenset(word for word in words(self.header) if not is_stop(word)) or frozenset(
             words(self.header)
         )
+        self.words |= {short for name in path if len(short := acronym(words(name))) > 2}
+        self.has_percent = bool(_PERCENT.search(self.header))
         self.cells = cells
         self.is_label = is_label
         self.values: list[Value] = [parse_value(cell) for cell in cells]
@@ -124,9 +127,29 @@ class View:
                     continue
                 found = words(cell)
                 self.joined[row, column.number] = " ".join(found)
-                for word in set(found):
+                distinct = set(found)
+                if column.is_label and (short := acronym(found)):
+                    distinct.add(short)
+                for word in distinct:
                     postings[word].append((row, column.number))
         self.postings = dict(postings)
+
+    @cached_property
+    def total_columns(self) -> frozenset[int]:
+        """Columns of figures that are headed as totals, or are the sum of the others in most rows."""
+        data = [column for column in self.columns if not column.is_label]
+        named = {column.number for column in data if _TOTAL.search(column.header)}
+        if not 3 <= len(data) <= 60:
+            return frozenset(named)
+        sums = 0
+        rows = 0
+        first = data[0]
+        for row in range(self.size):
+            numbers = [column.values[row].number or 0.0 for column in data]
+            if numbers[0] > 0:
+                rows += 1
+                sums += max(numbers[1:]) <= numbers[0] and 0.5 <= sum(numbers[1:]) / numbers[0] <= 1.02
+        return frozenset(named | {first.number}) if rows and sums >= 0.7 * rows else frozenset(named)
 
     def _is_total(self, row: int) -> bool:
         labels = self.columns[: max(1, self.table.labels)]

@@ -18,6 +18,8 @@ _RUN = re.compile(
 _INNER_BLANK = re.compile(r"(?<=[\u3040-\u9fff])\s+(?=[\u3040-\u9fff])")
 _ERA = re.compile(r"(?:明治|大正|昭和|平成|令和)\s*(?:\d{1,2}|元)")
 _STEMMER = Stemmer.Stemmer("porter")
+_QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
+_QUARTER = re.compile(r"\bq([1-4])\b|\b(first|second|third|fourth|1st|2nd|3rd|4th) quarter\b")
 _NUMBERS = {
     word: str(number)
     for number, word in enumerate(
@@ -60,11 +62,23 @@ def _words(text: str) -> tuple[str, ...]:
 
 def _split(text: str) -> tuple[str, ...]:
     plain = unicodedata.normalize("NFKC", text).lower().replace("%", " percent ")
+    if "q" in plain:
+        plain = _QUARTER.sub(_quarter, plain)
     if _WIDE.search(plain):
         return tuple(_wide_words(plain))
     if not plain.isascii():
         plain = "".join(mark for mark in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(mark))
     return tuple(folded for word in _WORD.findall(plain) if (folded := _folded(word)))
+
+
+def _quarter(match: re.Match[str]) -> str:
+    return f" quarter {match[1] or _QUARTERS[match[2]]} "
+
+
+def acronym(found: tuple[str, ...] | list[str]) -> str:
+    """The first letters of two to six words, as organisations and measures are called; "" for others."""
+    letters = "".join(word[0] for word in found if word[0].isalpha())
+    return letters if 2 <= len(letters) <= 6 else ""
 
 
 def _wide_words(plain: str) -> list[str]:
