@@ -1,0 +1,147 @@
+"""How likely each term of the candidates is to stand in a good essay: features, and a learned weight."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from answerer.ntcir.essay.pool import Passage, Pool
+from retriever.ranking.model import Model, load_model
+
+FloatArray = npt.NDArray[np.float64]
+
+TASK = "ntcir-essay"
+FEATURES = (
+    "log candidates with it", "log likelihood", "log likelihood over collection", "idf", "in the question",
+    "in a keyword", "log of 10 best passages", "log of 3 best passages", "log of passage scores",
+    "share of the section", "log section over collection", "share of section openings", "log passage openings",
+    "beside question terms", "beside keywords", "capitalised", "number", "katakana", "one character",
+    "share of collection", "question x idf", "keyword x idf", "log candidates x idf",
+)  # fmt: skip
+_CAPITALISED = re.compile(r"(?<=[a-z,;] )[A-Z][\w’'-]+")
+_KATAKANA = re.compile(r"[ァ-ヺー]+")
+_SHARPNESS = 2.0
+
+
+class Concepts(NamedTuple):
+    """The terms of a pool's candidates: how often each stands in each candidate, and their features."""
+
+    terms: tuple[str, ...]
+    counts: FloatArray
+    features: FloatArray
+
+
+def concepts(pool: Pool) -> Concepts:
+    """The concepts of a pool, in order of first appearance; `features` has a row a term, a column a name."""
+    places: dict[str, int] = {}
+    for candidate in pool.candidates:
+        for term in candidate.terms:
+            places.setdefault(term, len(places))
+    counts = np.zeros((len(pool.candidates), len(places)))
+    for row, candidate in enumerate(pool.candidates):
+        for term in candidate.terms:
+            counts[row, places[term]] += 1
+    terms = tuple(places)
+    return Concepts(terms, counts, _features(pool, terms, places, counts))
+
+
+def _features(pool: Pool, terms: tuple[str, ...], places: dict[str, int], counts: FloatArray) -> FloatArray:
+    if not terms:
+        return np.zeros((0, len(FEATURES)))
+    present = (counts > 0).astype(float)
+    held = present.sum(axis=0)
+    relevance = np.array([one.sentence_score + one.paragraph_score for one in pool.candidates])
+    share = np.exp(_SHARPNESS * (relevance - relevance.max()))
+    likelihood = (share / share.sum()) @ (counts / np.maximum(counts.sum(axis=1, keepdims=True), 1))
+    frequency = np.array([pool.document_frequency.get(term, 0) for term in terms], float)
+    background = frequency / max(pool.size, 1)
+    idf = np.log(1 + (pool.size - frequency + 0.5) / (frequency + 0.5))
+    asked = np.array([pool.question.terms.get(term, 0.0) for term in terms])
+    in_keyword = np.array([term in pool.question.keyword_terms for term in terms], float)
+    passages, openings, scores, three = _passage_counts(pool.passages, places)
+    section, section_openings, _, _ = _passage_counts(pool.section, places, everything=True)
+    size = max(len(pool.section), 1)
+    columns = [
+        np.log1p(held), np.log(likelihood + 1e-4), np.log(likelihood / (background + 1e-3) + 1e-2), idf, asked,
+        in_keyword, np.log1p(passages), np.log1p(three), np.log(scores + 0.05),
+        section / size, np.log((section + 0.3) / size / (background + 1e-3)), section_openings / size,
+        np.log1p(openings), _beside(present, asked > 0, held), _beside(present, in_keyword > 0, held),
+        _capitalised(pool, places), *_shapes(terms),
+        background, asked * idf, in_keyword * idf, np.log1p(held) * idf,
+    ]  # fmt: skip
+    return np.stack(columns, axis=1)
+
+
+def _passage_counts(
+    passages: tuple[Passage, ...], places: dict[str, int], everything: bool = False
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Of the ten best passages (or all): how many hold a term and open with it; the scores of all that hold
+    it, summed; how many of the three best hold it."""
+    counted, openings, scores, three = (np.zeros(len(places)) for _ in range(4))
+    for rank, passage in enumerate(passages):
+        held = [places[term] for term in dict.fromkeys(passage.terms) if term in places]
+        scores[held] += passage.score
+        three[held] += rank < 3
+        if everything or rank < 10:
+            counted[held] += 1
+            openings[[places[term] for term in dict.fromkeys(passage.first_terms) if term in places]] += 1
+    return counted, openings, scores, three
+
+
+def _beside(present: FloatArray, chosen: npt.NDArray[np.bool_], held: FloatArray) -> FloatArray:
+    """The share of the candidates with a term that also hold one of the chosen terms."""
+    near = present[:, chosen].any(axis=1).astype(float)
+    shared: FloatArray = (present * near[:, None]).sum(axis=0) / np.maximum(held, 1)
+    return shared
+
+
+def _capitalised(pool: Pool, places: dict[str, int]) -> FloatArray:
+    """1 for the terms of words that stand with a capital inside a sentence (English names)."""
+    found = np.zeros(len(places))
+    if pool.language != "en":
+        return found
+    for candidate in pool.candidates:
+        words = {word.lower() for word in _CAPITALISED.findall(candidate.text)}
+        for term in candidate.terms:
+            if any(word.startswith(term[:4]) and abs(len(word) - len(term)) <= 4 for word in words):
+                found[places[term]] = 1
+    return found
+
+
+def _shapes(terms: tuple[str, ...]) -> list[FloatArray]:
+    return [
+        np.array([any(map(str.isdigit, term)) for term in terms], float),
+        np.array([_KATAKANA.fullmatch(term) is not None for term in terms], float),
+        np.array([len(term) == 1 for term in terms], float),
+    ]
+
+
+def weights(model: Model, pool: Pool, found: Concepts, limit: int) -> FloatArray:
+    """The probability of each concept to stand in an essay of that limit.
+
+    The model orders the concepts; the probabilities σ(score + shift) add up to as many different terms as
+    essays of the limit hold on average (`learned["terms per unit"]`, and no more than nine in ten concepts).
+    """
+    if not found.terms:
+        return np.zeros(0)
+    scores = model.score(found.features)
+    expected = min(float(model.learned["terms per unit"]) * max(limit, 1), 0.9 * len(scores))
+    low, high = -float(scores.max()) - 30.0, -float(scores.min()) + 30.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        if float((1 / (1 + np.exp(-np.clip(scores + middle, -500, 500)))).sum()) < expected:
+            low = middle
+        else:
+            high = middle
+    result: FloatArray = 1 / (1 + np.exp(-np.clip(scores + low, -500, 500)))
+    return result
+
+
+def default_model(language: str) -> Model:
+    """The weights that come with the program, by language (Chinese borrows the Japanese ones)."""
+    name = "weights-en.json" if language == "en" else "weights-ja.json"
+    return load_model(Path(__file__).with_name(name), TASK, FEATURES)

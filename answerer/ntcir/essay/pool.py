@@ -1,0 +1,281 @@
+"""The passages and sentences that an essay can be made of, found in an index."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, cast
+
+from answerer.ntcir.essay.keywords import uses
+from answerer.ntcir.essay.question import Question
+from indexer.analysis import Analyser, Language
+from indexer.document import Document
+from indexer.engines.contract import Hit, Index, Query, QueryTerm
+from indexer.files.errors import UserError
+
+PARAGRAPHS = 20
+SENTENCES = 80
+PER_KEYWORD = 3
+SECTION_SHARE = 0.5
+TITLE_SHARE = 0.5
+_SEARCHED = 60
+_INSIDE = 2_000
+_OF_A_TITLE = 200
+_UNFIT = {
+    "en": re.compile(r"\?[\"”’')]*$|^[“\"‘]|\b(?:I|[Ww]e|[Uu]s|[Oo]urs?|[Yy]ours?|[Yy]ou|[Mm]y)\b"),
+    "ja": re.compile(r"[?？][」』）)]*$|^[「『]|私|僕|我々"),
+}
+
+
+class Candidate(NamedTuple):
+    """A sentence that may be chosen. `sentence_score` and `paragraph_score` lie in [0, 1], the best is 1.
+
+    `place` orders the sentences as their sources do; `position` counts from 0 in the paragraph of `size`
+    sentences; `source_id` is what a submission cites.
+    """
+
+    doc_id: str
+    source_id: str
+    paragraph: str
+    title: str
+    text: str
+    terms: tuple[str, ...]
+    place: str
+    position: int
+    size: int
+    sentence_score: float
+    paragraph_score: float
+
+
+class Passage(NamedTuple):
+    """A paragraph found: its terms and those of its first sentence."""
+
+    doc_id: str
+    title: str
+    score: float
+    terms: tuple[str, ...]
+    first_terms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """All that is known when sentences are chosen for one essay.
+
+    `passages` come best first; `section` holds the paragraphs under the title that scored best.
+    `document_frequency` counts the paragraphs of the whole collection of `size` that hold a term.
+    """
+
+    question: Question
+    language: Language
+    candidates: tuple[Candidate, ...]
+    passages: tuple[Passage, ...]
+    section: tuple[Passage, ...]
+    document_frequency: Mapping[str, int]
+    size: int
+
+
+def is_fit(text: str, language: Language) -> bool:
+    """Whether a sentence can stand in an essay: no question, no quotation, nobody speaks."""
+    pattern = _UNFIT.get(language)
+    return pattern is None or not pattern.search(text)
+
+
+def gather(index: Index, questions: Sequence[Question], analyser: Analyser) -> list[Pool]:
+    """A pool for each question; the index is asked a few times in all, however many questions there are.
+
+    UserError for an index of whole paragraphs: essays choose sentences.
+    """
+    if "sentences" not in {part.name for part in index.metadata.parts}:
+        raise UserError(f"{index.address} holds whole paragraphs: build an index with `--unit sentence` for essays")
+    return _Gathering(index, analyser).pools(questions)
+
+
+class _Found(NamedTuple):
+    """What was found for one section before anything is analysed: the scores of its best paragraphs, the
+    sentences with theirs, and the title that its paragraphs agree on."""
+
+    paragraph_scores: dict[str, float]
+    sentences: dict[str, tuple[float, Document]]
+    title: str
+
+
+class _Gathering:
+    """One run over all sections: each stage asks the index once for all of them."""
+
+    def __init__(self, index: Index, analyser: Analyser) -> None:
+        self.sentences = index.part("sentences")
+        self.paragraphs = index.part("paragraphs")
+        self.language = cast(Language, index.metadata.language)
+        self.analyser = analyser
+        self.terms_of: dict[str, tuple[str, ...]] = {}
+
+    def pools(self, questions: Sequence[Question]) -> list[Pool]:
+        found = self._search(questions)
+        titles = sorted({one.title for one in found if one.title})
+        titled = dict(zip(titles, self.paragraphs.lookup("title", titles), strict=True))
+        candidates = [self._candidates(*each) for each in zip(questions, found, strict=True)]
+        words = sorted({term for chosen in candidates for one in chosen for term in one.terms})
+        counts = self.paragraphs.count([Query((QueryTerm("text", word),)) for word in words])
+        frequency = dict(zip(words, counts, strict=True))
+        return [
+            Pool(
+                question,
+                self.language,
+                chosen,
+                self._passages(one),
+                tuple(self._passage(document, 0.0) for document in titled.get(one.title, [])[:_OF_A_TITLE]),
+                frequency,
+                len(self.paragraphs),
+            )
+            for question, one, chosen in zip(questions, found, candidates, strict=True)
+        ]
+
+    def _search(self, questions: Sequence[Question]) -> list[_Found]:
+        asked = [_query(question.terms) for question in questions]
+        hits = self.paragraphs.search(asked, _SEARCHED)
+        ranked = [self._ranked(one, question) for one, question in zip(hits, questions, strict=True)]
+        inside = [Query(query.terms, ("paragraph", tuple(scores))) for query, scores in zip(asked, ranked, strict=True)]
+        of_paragraphs = self.sentences.search(inside, _INSIDE)
+        of_keywords = iter(self.sentences.search(_keyword_queries(questions), _SEARCHED))
+        found = []
+        for question, scores, sentences, one in zip(questions, ranked, of_paragraphs, hits, strict=True):
+            kept = {hit.doc_id: (_rounded(hit.score), hit.document) for hit in sentences}
+            for keyword, _ in question.keywords:
+                holding = [hit for hit in next(of_keywords) if uses(keyword, hit.document.text)]
+                for hit in holding[: 2 * PER_KEYWORD]:
+                    kept.setdefault(hit.doc_id, (0.0, hit.document))
+            found.append(_Found(scores, kept, _common_title(one, scores)))
+        return self._scored(found, asked)
+
+    def _ranked(self, hits: Sequence[Hit], question: Question) -> dict[str, float]:
+        """The best paragraphs with their scores: their own, their title's, and whether the question names it."""
+        if not hits:
+            return {}
+        by_title: dict[str, list[float]] = {}
+        for hit in hits:
+            by_title.setdefault(_title(hit.document), []).append(_rounded(hit.score))
+        best = _rounded(hits[0].score)
+        section = {title: sum(sorted(scores, reverse=True)[:3]) / 3 for title, scores in by_title.items()}
+        top = max(section.values())
+        named = {title: self._share_named(title, question) for title in by_title}
+        scores = {
+            hit.doc_id: _rounded(hit.score) / best
+            + SECTION_SHARE * section[_title(hit.document)] / top
+            + TITLE_SHARE * named[_title(hit.document)]
+            for hit in hits
+        }
+        chosen = sorted(scores, key=lambda key: (-scores[key], key))[:PARAGRAPHS]
+        return {key: scores[key] / scores[chosen[0]] for key in chosen}
+
+    def _share_named(self, title: str, question: Question) -> float:
+        terms = self.analyser.terms(title)
+        return sum(question.terms.get(term, 0.0) >= 1.0 for term in terms) / len(terms) if terms else 0.0
+
+    def _scored(self, found: list[_Found], asked: list[Query]) -> list[_Found]:
+        """Sentences that came by a keyword get the score that the question itself gives them."""
+        missing = [tuple(key for key, (score, _) in one.sentences.items() if not score) for one in found]
+        queries = [Query(query.terms, ("doc_id", keys)) for query, keys in zip(asked, missing, strict=True)]
+        for one, hits in zip(found, self.sentences.search(queries, _INSIDE), strict=True):
+            one.sentences.update((hit.doc_id, (_rounded(hit.score), hit.document)) for hit in hits)
+        return found
+
+    def _candidates(self, question: Question, found: _Found) -> tuple[Candidate, ...]:
+        sizes: dict[str, int] = {}
+        for doc_id, (_, document) in found.sentences.items():
+            paragraph = _key(document, "paragraph")
+            sizes[paragraph] = max(sizes.get(paragraph, 1), _number(doc_id))
+        best = max((score for score, _ in found.sentences.values()), default=0.0) or 1.0
+        made = [
+            Candidate(
+                doc_id,
+                _source(document),
+                _key(document, "paragraph"),
+                _title(document),
+                document.text,
+                self._terms(document),
+                doc_id,
+                _number(doc_id) - 1,
+                sizes[_key(document, "paragraph")],
+                score / best,
+                found.paragraph_scores.get(_key(document, "paragraph"), 0.0),
+            )
+            for doc_id, (score, document) in sorted(found.sentences.items())
+            if is_fit(document.text, self.language)
+        ]
+        return shortlist(made, question)
+
+    def _passages(self, found: _Found) -> tuple[Passage, ...]:
+        keys = list(found.paragraph_scores)
+        documents = self.paragraphs.lookup("doc_id", keys)
+        return tuple(
+            self._passage(one[0], found.paragraph_scores[key]) for key, one in zip(keys, documents, strict=True) if one
+        )
+
+    def _passage(self, document: Document, score: float) -> Passage:
+        first = self.analyser.sentences(document.text)[:1]
+        first_terms = tuple(self.analyser.terms(first[0])) if first else ()
+        return Passage(document.doc_id, _title(document), score, self._terms(document), first_terms)
+
+    def _terms(self, document: Document) -> tuple[str, ...]:
+        if document.doc_id not in self.terms_of:
+            self.terms_of[document.doc_id] = tuple(self.analyser.terms(document.text))
+        return self.terms_of[document.doc_id]
+
+
+def shortlist(candidates: Sequence[Candidate], question: Question) -> tuple[Candidate, ...]:
+    """The `SENTENCES` best candidates, and the `PER_KEYWORD` best that use each keyword, in reading order."""
+    ranked = sorted(
+        (one for one in candidates if len(one.terms) >= 3),
+        key=lambda one: (-(one.sentence_score + one.paragraph_score / 2), one.doc_id),
+    )
+    kept = {one.doc_id for one in ranked[:SENTENCES]}
+    for keyword in question.printed_keywords:
+        kept.update([one.doc_id for one in ranked if uses(keyword, one.text)][:PER_KEYWORD])
+    return tuple(one for one in candidates if one.doc_id in kept)
+
+
+def _query(terms: Mapping[str, float]) -> Query:
+    return Query(tuple(QueryTerm("text", term, weight) for term, weight in terms.items()))
+
+
+def _keyword_queries(questions: Sequence[Question]) -> list[Query]:
+    """One query a keyword of every question, its own terms three times as heavy."""
+    return [
+        _query({**question.terms, **dict.fromkeys(terms, 3.0)})
+        for question in questions
+        for _, terms in question.keywords
+    ]
+
+
+def _common_title(hits: Sequence[Hit], scores: Mapping[str, float]) -> str:
+    """The title under which the best ten paragraphs score most; "" where none has a title."""
+    sums: dict[str, float] = {}
+    titles = {hit.doc_id: _title(hit.document) for hit in hits}
+    for doc_id, score in list(scores.items())[:10]:
+        sums[titles[doc_id]] = sums.get(titles[doc_id], 0.0) + score
+    return min(sums, key=lambda title: (-sums[title], title), default="")
+
+
+def _rounded(score: float) -> float:
+    """A score to 5 significant digits, in which the two engines agree."""
+    return float(f"{score:.5g}")
+
+
+def _key(document: Document, name: str) -> str:
+    values = document.keys.get(name, ())
+    return values[0] if values else ""
+
+
+def _title(document: Document) -> str:
+    return _key(document, "title")
+
+
+def _source(document: Document) -> str:
+    """What a submission cites: the corpus's own id, or ours where it has none."""
+    return _key(document, "source_id") or _key(document, "paragraph") or document.doc_id
+
+
+def _number(doc_id: str) -> int:
+    """The place of a sentence in its paragraph, from 1."""
+    return int(doc_id.rpartition("-")[2])

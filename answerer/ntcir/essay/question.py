@@ -1,0 +1,81 @@
+"""What an essay section asks for: weighted terms from its instruction, keywords and context."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from answerer.formats.answer_sheet import Section
+from indexer.analysis import Analyser, Language
+
+CONTEXT_WEIGHT = 0.3
+# What every instruction says of the essay itself, and nothing of its matter.
+_ABOUT_THE_ESSAY = {
+    "en": "write explain describe discuss identify analyze analyse summarize summarise compare contrast state "
+    "outline essay answer question word english least less no more than use using all keyword keywordsshown "
+    "shown below following above section give example list role factor explanation brief include including",
+    "ja": "字 以内 程度 以下 説明 述べる 論述 論じる 記す 記述 語句 語 用いる 使う 必ず 一度 回 次 下記 以上 つ "
+    "解答 回答 欄 まとめる 挙げる あげる 答える 具体 例 具体例 際 その 下線 付す 関する 関連 ついて つく 対する する "
+    "いる ある れる こと もの 簡潔 次の 述べよ 記せ せよ なさる なさい 文 文章",
+}
+_LIMIT = re.compile(
+    r"[0-9０-９]+\s*字(?:以内|程度|以下)?(?:で)?|[0-9]+\s+(?:English )?words(?: or less)?", re.IGNORECASE
+)
+
+
+class Question(NamedTuple):
+    """`terms` weighs what to search for (asked 1, context less); `keywords` pairs each keyword with its terms."""
+
+    section_id: str
+    terms: Mapping[str, float]
+    keywords: tuple[tuple[str, tuple[str, ...]], ...]
+
+    @property
+    def keyword_terms(self) -> frozenset[str]:
+        """All terms of all keywords."""
+        return frozenset(term for _, terms in self.keywords for term in terms)
+
+    @property
+    def printed_keywords(self) -> tuple[str, ...]:
+        """The keywords as the sheet prints them."""
+        return tuple(keyword for keyword, _ in self.keywords)
+
+
+def read_question(section: Section, analyser: Analyser, language: Language) -> Question:
+    """The question of an essay section.
+
+    The asked part and the keywords weigh 1, what a reference directly referred to adds the same; the rest
+    of the instruction half; grand questions and other references `CONTEXT_WEIGHT`. Words about the essay
+    itself (explain, 以内) are left out. A keyword that repeats counts once.
+    """
+    silent = _silent_terms(analyser, language)
+    terms: dict[str, float] = {}
+
+    def add(text: str, weight: float) -> None:
+        for term in analyser.terms(_LIMIT.sub(" ", text)):
+            if term not in silent:
+                terms[term] = max(weight, terms.get(term, 0.0))
+
+    add(section.asked, 1.0)
+    keywords = tuple((keyword, tuple(analyser.terms(keyword))) for keyword in dict.fromkeys(section.keywords))
+    for _, keyword_terms in keywords:
+        terms.update(dict.fromkeys(keyword_terms, 1.0))
+    for text in _texts(part.text for part in section.instruction):
+        add(text, 0.5)
+    for text in section.viewpoints:
+        add(text, 1.0)
+    for reference in section.references:
+        add(reference.text, 1.0 if reference.direct else CONTEXT_WEIGHT)
+    for question in section.grand_questions:
+        add(question.text, CONTEXT_WEIGHT / 2)
+    return Question(section.section_id, terms, keywords)
+
+
+def _texts(texts: Iterable[str]) -> list[str]:
+    return [text for text in texts if text]
+
+
+def _silent_terms(analyser: Analyser, language: Language) -> frozenset[str]:
+    words = _ABOUT_THE_ESSAY.get(language, "")
+    return frozenset(term for word in words.split() for term in [word, *analyser.terms(word)])
