@@ -62,7 +62,7 @@ class EnglishTexts:
         grams = [[numbers.setdefault(g, len(numbers)) for g in _runs(word)] for word in self.words.surfaces]
         counts = np.array([len(one) for one in grams], np.int64)
         counts[self.words.is_stop] = 0
-        flat = np.array([number for one, n in zip(grams, counts) for number in one[:n]], np.int64)
+        flat = np.array([number for one, n in zip(grams, counts, strict=False) for number in one[:n]], np.int64)
         starts = np.cumsum(counts) - counts
         sides = []
         for side in (self.questions, self.candidates):
@@ -74,7 +74,9 @@ class EnglishTexts:
     def _overlap(self, ids: np.ndarray, keep: np.ndarray | None) -> Overlap:
         sides = [self.words.view(side, ids) for side in (self.questions, self.candidates)]
         if keep is not None:
-            sides = [view.only(keep[side.ids]) for view, side in zip(sides, (self.questions, self.candidates))]
+            sides = [
+                view.only(keep[side.ids]) for view, side in zip(sides, (self.questions, self.candidates), strict=False)
+            ]
         return overlap(sides[0], sides[1], self.lists)
 
 

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from retriever.ranking.listwise import BoolArray, FloatArray, IntArray
 
@@ -26,6 +27,11 @@ class CandidateList(NamedTuple):
     group: str = ""
     topic: str = ""
     kinds: Mapping[str, str] = MappingProxyType({})
+
+
+def summed(places: IntArray, values: npt.ArrayLike, size: int) -> FloatArray:
+    """The sum of the values at each place from 0 to size − 1."""
+    return np.asarray(np.bincount(places, np.asarray(values, np.float64), size), np.float64)
 
 
 @dataclass(frozen=True)

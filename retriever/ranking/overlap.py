@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from retriever.ranking.lists import Layout, summed
 from retriever.ranking.listwise import FloatArray, IntArray
-from retriever.ranking.lists import Layout
 
 
 @dataclass(frozen=True)
@@ -71,11 +71,11 @@ class Overlap:
 
     def sums(self, weight: FloatArray) -> FloatArray:
         """For each row, the weights of the question terms that it holds."""
-        return np.bincount(self.pair_row, weight[self.pair_term], minlength=self.lists.rows)
+        return summed(self.pair_row, weight[self.pair_term], self.lists.rows)
 
     def coverage(self, weight: FloatArray) -> FloatArray:
         """For each row, the share of its question's weight that it holds; 0 for a question without weight."""
-        total = np.bincount(self.term_list, weight, minlength=len(self.lists.sizes))
+        total = summed(self.term_list, weight, len(self.lists.sizes))
         return self.sums(weight) / self.lists.of_rows(np.where(total > 0, total, 1.0))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -55,6 +55,33 @@ def fold(text: str) -> str:
         return text
     decomposed = unicodedata.normalize("NFKD", text)
     return "".join(char for char in decomposed if not unicodedata.combining(char))
+
+
+def find_words(text: str) -> list[str]:
+    """The words and numbers of a folded text, in order."""
+    return _WORD.findall(text)
+
+
+def word_matches(text: str) -> Iterator[re.Match[str]]:
+    """The places of the words and numbers of a folded text, in order."""
+    return _WORD.finditer(text)
+
+
+class Stems(dict[str, str]):
+    """Lower-cased word → its stem, worked out when first met."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._stem = Stemmer.Stemmer("english").stemWord
+        self._stop = stop_words()
+
+    def __missing__(self, word: str) -> str:
+        plain = _POSSESSIVE.sub("", word).replace(".", "") or word
+        self[word] = stem = self._stem(irregular_forms().get(plain, plain)) or word
+        return stem
+
+    def is_stop(self, word: str) -> bool:
+        return _POSSESSIVE.sub("", word) in self._stop
 
 
 @dataclass(frozen=True)

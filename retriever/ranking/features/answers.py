@@ -9,6 +9,7 @@ import numpy as np
 
 from retriever.ranking.english import EnglishTexts
 from retriever.ranking.features.windows import row_max, token_weights, window_sums
+from retriever.ranking.lists import summed
 from retriever.ranking.listwise import BoolArray, FloatArray, IntArray
 from retriever.ranking.overlap import Tokens
 from retriever.ranking.words import _data
@@ -98,11 +99,11 @@ def answers(texts: EnglishTexts, types: IntArray) -> dict[str, FloatArray]:
     marks = answer_tokens(texts, types)
     idf = rarity(texts)
     weight = table.list_idf() * table.file_idf()
-    total = np.bincount(table.term_list, weight, minlength=len(lists.sizes))
+    total = summed(table.term_list, weight, len(lists.sizes))
     per_row = lists.of_rows(np.where(total > 0, total, 1.0))
     near = window_sums(tokens, token_weights(table, tokens, weight), NEAR, NEAR)
-    special = np.bincount(tokens.rows, marks * idf, minlength=lists.rows)
-    count = np.bincount(tokens.rows, marks, minlength=lists.rows)
+    special = summed(tokens.rows, marks * idf, lists.rows)
+    count = summed(tokens.rows, marks, lists.rows)
     present = (count > 0).astype(float)
     covered = table.sums(weight) / per_row
     return {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from retriever.ranking.lists import summed
 from retriever.ranking.listwise import FloatArray
 from retriever.ranking.overlap import Overlap
 
@@ -14,7 +15,7 @@ def bm25(table: Overlap, k1: float = 1.2, b: float = 0.75) -> FloatArray:
     mean = lists.of_rows(np.maximum(lists.total(table.lengths) / lists.sizes, 1e-9))
     norm = k1 * (1 - b + b * table.lengths / mean)
     part = weight[table.pair_term] * table.pair_count * (k1 + 1) / (table.pair_count + norm[table.pair_row])
-    return np.bincount(table.pair_row, part, minlength=lists.rows)
+    return summed(table.pair_row, part, lists.rows)
 
 
 def coverage(table: Overlap, name: str) -> dict[str, FloatArray]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from retriever.ranking.lists import summed
 from retriever.ranking.listwise import FloatArray
 from retriever.ranking.overlap import Overlap
 
@@ -18,14 +19,14 @@ def _joined(table: Overlap, weight: FloatArray, by: int) -> FloatArray:
     inside = table.lists.list_of[rows] == table.term_list[term]
     rows, term = rows[inside], term[inside]
     new = ~np.isin(rows * terms + term, own)
-    return np.bincount(rows[new], weight[term[new]], minlength=table.lists.rows)
+    return summed(rows[new], weight[term[new]], table.lists.rows)
 
 
 def neighbours(table: Overlap, name: str, reach: int = 2) -> dict[str, FloatArray]:
     """Coverage of the sentences around each row, and what they add to its own coverage."""
     lists = table.lists
     weight = table.list_idf() * table.file_idf()
-    total = np.bincount(table.term_list, weight, minlength=len(lists.sizes))
+    total = summed(table.term_list, weight, len(lists.sizes))
     per_row = lists.of_rows(np.where(total > 0, total, 1.0))
     covered = table.sums(weight) / per_row
     columns = {}

@@ -6,6 +6,7 @@ import numpy as np
 
 from retriever.ranking.english import EnglishTexts
 from retriever.ranking.features.windows import common_subsequence, row_max, token_weights, window_sums
+from retriever.ranking.lists import summed
 from retriever.ranking.listwise import FloatArray, IntArray
 from retriever.ranking.overlap import Tokens, consecutive, overlap
 
@@ -43,7 +44,8 @@ def ngrams(texts: EnglishTexts) -> dict[str, FloatArray]:
     size = len(texts.words.stems) + 1
     sides = [texts.words.view(side, texts.words.stem) for side in (texts.questions, texts.candidates)]
     content = [
-        side.only(~texts.words.is_stop[raw.ids]) for side, raw in zip(sides, (texts.questions, texts.candidates))
+        side.only(~texts.words.is_stop[raw.ids])
+        for side, raw in zip(sides, (texts.questions, texts.candidates), strict=False)
     ]
     columns: dict[str, FloatArray] = {}
     for name, pair in (
@@ -64,7 +66,7 @@ def ngrams(texts: EnglishTexts) -> dict[str, FloatArray]:
     columns["common subsequence density"] = common / np.log(table.lengths + 2)
     weight = table.list_idf() * table.file_idf()
     weights = token_weights(table, texts.candidates, weight)
-    total = np.bincount(table.term_list, weight, minlength=len(texts.lists.sizes))
+    total = summed(table.term_list, weight, len(texts.lists.sizes))
     dense = row_max(texts.candidates, window_sums(texts.candidates, weights, 0, WINDOW - 1))
     columns["densest window"] = dense / texts.lists.of_rows(np.where(total > 0, total, 1.0))
     return columns

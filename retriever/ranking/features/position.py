@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from retriever.ranking.listwise import FloatArray
 from retriever.ranking.lists import Layout
+from retriever.ranking.listwise import FloatArray
 
 
 def position(lists: Layout, lengths: FloatArray) -> dict[str, FloatArray]:

@@ -6,6 +6,7 @@ import numpy as np
 
 from retriever.ranking.english import EnglishTexts
 from retriever.ranking.features.answers import question_types, surface_classes
+from retriever.ranking.lists import summed
 from retriever.ranking.listwise import FloatArray, IntArray
 
 
@@ -18,7 +19,7 @@ def surface_flags(texts: EnglishTexts) -> dict[str, FloatArray]:
     pronoun = np.array([word.lower() in PRONOUNS for word in texts.words.surfaces], bool)
 
     def count(marks: np.ndarray) -> FloatArray:
-        return np.minimum(np.bincount(tokens.rows, marks, minlength=rows), 4) / 4
+        return np.minimum(summed(tokens.rows, marks, rows), 4) / 4
 
     def holds(pieces: tuple[str, ...]) -> FloatArray:
         return np.array([any(p in text for p in pieces) for text in texts.candidate_texts], float)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from retriever.ranking.english import EnglishTexts
+from retriever.ranking.lists import summed
 from retriever.ranking.listwise import BoolArray, FloatArray
 
 
 def _marked(term_of_token: np.ndarray, tokens: BoolArray, terms: int) -> FloatArray:
     """1 for each question term that one of the marked question tokens belongs to."""
-    return (np.bincount(term_of_token, tokens, minlength=terms) > 0).astype(float)
+    return (summed(term_of_token, tokens, terms) > 0).astype(float)
 
 
 def _nth_content(rows: np.ndarray, n: int) -> BoolArray:

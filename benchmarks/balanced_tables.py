@@ -1,0 +1,63 @@
+"""A balanced control for TBQA: each question's gold table among gold tables of other questions, used equally often.
+
+A proxy whose negatives repeat can be answered without reading the question; here no table is more often wrong
+than another, so that a ranker must compare. Prints the new file's size to stderr.
+
+Example: python benchmarks/balanced_tables.py train.tbqa -o balanced.tbqa --negatives 9 --seed 0
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from indexer.sources.table_rows import TableRow, read_table_rows
+
+
+def gold_tables(path: str) -> list[TableRow]:
+    """The first right table of each question."""
+    found: dict[str, TableRow] = {}
+    for row in read_table_rows(path):
+        if row.label and float(row.label) > 0:
+            found.setdefault(row.question, row)
+    return list(found.values())
+
+
+def negatives(tables: list[str], count: int, draw: random.Random) -> list[list[str]]:
+    """For each question `count` tables other than its own, drawn so that all are used about equally often."""
+    distinct = sorted(set(tables))
+    used = dict.fromkeys(distinct, 0)
+    chosen = []
+    for own in tables:
+        order = sorted((table for table in distinct if table != own), key=lambda table: (used[table], draw.random()))
+        picked = order[:count]
+        for table in picked:
+            used[table] += 1
+        chosen.append(picked)
+    return chosen
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("source")
+    parser.add_argument("-o", "--output", required=True)
+    parser.add_argument("--negatives", type=int, default=9)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    rows = gold_tables(options.source)
+    tables = ["\t".join((row.caption, row.attributes, row.cells)) for row in rows]
+    draw = random.Random(options.seed)
+    with Path(options.output).open("w", encoding="utf-8", newline="\n") as file:
+        for row, own, others in zip(rows, tables, negatives(tables, options.negatives, draw), strict=True):
+            lines = [f"1\t{row.question}\t{own}", *(f"0\t{row.question}\t{other}" for other in others)]
+            draw.shuffle(lines)
+            file.write("".join(f"{line}\n" for line in lines))
+    print(f"{len(rows)} questions, {len(set(tables))} tables", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,84 @@
+"""Measures of ranked candidates, one question at a time: reciprocal rank, average precision, accuracy at N.
+
+Definitions of the NLPCC 2017 guideline (seed 000) and of the SelQA challenge (seed 004, average ranks). `scores`
+are the candidates' in file order, higher is better; `gold` marks the right ones. Without gold every measure is 0.
+
+Equal scores are ordered by a rule: "file" keeps file order, "worst" puts gold last, "expected" is the mean over
+all orders of the tied, "average" gives all tied the mean of their ranks (only reciprocal rank and accuracy at N
+are defined so; average precision takes the expected value).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import comb
+from typing import Literal, NamedTuple
+
+Ties = Literal["file", "expected", "worst", "average"]
+TIES: tuple[Ties, ...] = ("file", "expected", "worst", "average")
+
+
+class TiedGroup(NamedTuple):
+    """Candidates of one score: how many stand above them, how many they are, and how many of them are gold."""
+
+    above: int
+    size: int
+    gold: int
+
+
+def tied_groups(scores: Sequence[float], gold: Sequence[bool], ties: Ties = "average") -> list[TiedGroup]:
+    """The groups of equal scores, best first; under "file" and "worst" every candidate is a group of its own."""
+    order = sorted(range(len(scores)), key=lambda place: (-scores[place], place))
+    if ties == "worst":
+        order.sort(key=lambda place: (-scores[place], bool(gold[place])))
+    groups: list[TiedGroup] = []
+    for above, place in enumerate(order):
+        if groups and ties in ("expected", "average") and scores[place] == scores[order[above - 1]]:
+            last = groups[-1]
+            groups[-1] = TiedGroup(last.above, last.size + 1, last.gold + bool(gold[place]))
+        else:
+            groups.append(TiedGroup(above, 1, int(gold[place])))
+    return groups
+
+
+def reciprocal_rank(scores: Sequence[float], gold: Sequence[bool], ties: Ties = "file") -> float:
+    """1 / rank of the best gold candidate, 0 to 1."""
+    best = next((group for group in tied_groups(scores, gold, ties) if group.gold), None)
+    if best is None:
+        return 0.0
+    if ties == "average":
+        return 1 / (best.above + (best.size + 1) / 2)
+    orders = comb(best.size, best.gold)
+    return sum(
+        comb(best.size - first, best.gold - 1) / orders / (best.above + first)
+        for first in range(1, best.size - best.gold + 2)
+    )
+
+
+def average_precision(scores: Sequence[float], gold: Sequence[bool], ties: Ties = "file") -> float:
+    """The mean of the precision at each gold candidate; all candidates are ranked, so min(m, n) is their number m."""
+    total, found = 0.0, 0
+    for group in tied_groups(scores, gold, ties):
+        others = max(1, group.size - 1)
+        for place in range(1, group.size + 1):
+            before = found + 1 + (place - 1) * (group.gold - 1) / others
+            total += group.gold / group.size * before / (group.above + place)
+        found += group.gold
+    return total / found if found else 0.0
+
+
+def accuracy_at(n: int, scores: Sequence[float], gold: Sequence[bool], ties: Ties = "file") -> float:
+    """1 when a gold candidate stands among the first n, else 0; between under "expected".
+
+    Under "average" a candidate counts when the mean of its group's ranks is at most n.
+    """
+    missed = 1.0
+    for group in tied_groups(scores, gold, ties):
+        if ties == "average":
+            if group.gold and group.above + (group.size + 1) / 2 <= n:
+                return 1.0
+            continue
+        room = min(group.size, n - group.above)
+        if room > 0:
+            missed *= comb(group.size - group.gold, room) / comb(group.size, room)
+    return 0.0 if ties == "average" else 1 - missed

@@ -1,0 +1,137 @@
+"""Training a ranker on lists with gold: the design, the three learners, cross-validation, families left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from retriever.ranking.columns import Families, columns
+from retriever.ranking.folds import folds, held_out
+from retriever.ranking.lists import Layout
+from retriever.ranking.listwise import BoolArray, FloatArray, IntArray, fit
+from retriever.ranking.model import Model, column_scales
+
+RANKERS = ("listwise", "pointwise", "lambdamart")
+ROUNDS = 300
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Lists with features: `groups` has the key of each list that cross-validation keeps together."""
+
+    lists: Layout
+    families: Families
+    gold: BoolArray
+    groups: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a task's ranker learns: the penalty on the weights, the copies of each feature, families held back.
+
+    `damping` maps a family to the factor on its standardised columns: below 1, its weights cost more.
+    """
+
+    task: str
+    penalty: float
+    with_ranks: bool = False
+    damping: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Design:
+    """The matrix that is learned from: a row a candidate, a column a copy of a feature."""
+
+    matrix: FloatArray
+    names: tuple[str, ...]
+    families: tuple[str, ...]
+    factors: FloatArray
+
+    def without(self, family: str) -> Design:
+        """The design without one family."""
+        keep = np.array([name != family for name in self.families], bool)
+        names = tuple(name for name, kept in zip(self.names, keep, strict=True) if kept)
+        families = tuple(name for name in self.families if name != family)
+        return Design(self.matrix[:, keep], names, families, self.factors[keep])
+
+
+def design(problem: Problem, recipe: Recipe) -> Design:
+    """All columns of a problem."""
+    made = list(columns(problem.families, problem.lists, recipe.with_ranks))
+    return Design(
+        np.column_stack([column.values for column in made]) if made else np.zeros((problem.lists.rows, 0)),
+        tuple(column.name for column in made),
+        tuple(column.family for column in made),
+        np.array([recipe.damping.get(column.family, 1.0) for column in made]),
+    )
+
+
+def train(
+    made: Design, groups: IntArray, gold: BoolArray, recipe: Recipe, ranker: str, seed: int, **facts: Any
+) -> Model:
+    """A model from the rows of a design; `facts` are the model's data, figures and settings.
+
+    `groups` is the list number of each row. Columns that are constant in these rows get weight 0.
+    """
+    means, scales = column_scales(made.matrix)
+    scales = scales / made.factors
+    trees = ""
+    weights = np.zeros(made.matrix.shape[1])
+    if ranker == "lambdamart":
+        from retriever.ranking.lambdamart import fit_trees
+
+        trees = fit_trees(made.matrix, groups, gold, rounds=ROUNDS, seed=seed)
+    elif ranker == "pointwise":
+        from retriever.ranking.pointwise import fit_pointwise
+
+        weights = fit_pointwise((made.matrix - means) / scales, gold, penalty=recipe.penalty)
+    else:
+        standard = (made.matrix - means) / scales
+        weights = fit(standard, groups, gold, penalty=recipe.penalty, objective="each")
+    return Model(recipe.task, ranker, made.names, weights, means, scales, trees=trees, **facts)
+
+
+def cross_validate(made: Design, problem: Problem, recipe: Recipe, *, ranker: str, k: int, seed: int) -> FloatArray:
+    """For every row the score of a model that has not seen its group; UserError for fewer groups than folds."""
+    fold = folds(problem.groups, k, seed)[problem.lists.list_of]
+
+    def train_and_score(known: BoolArray, unknown: BoolArray) -> FloatArray:
+        seen = Design(made.matrix[known], made.names, made.families, made.factors)
+        groups, gold = problem.lists.list_of[known], problem.gold[known]
+        return train(seen, groups, gold, recipe, ranker, seed).score(made.matrix[unknown])
+
+    return held_out(fold, train_and_score)
+
+
+def joined(problems: Sequence[Problem]) -> Problem:
+    """Several problems of the same features as one, list after list."""
+    from retriever.ranking.lists import layout
+
+    first = problems[0]
+    if len(problems) == 1:
+        return first
+    families = {
+        family: {name: np.concatenate([problem.families[family][name] for problem in problems]) for name in features}
+        for family, features in first.families.items()
+    }
+    return Problem(
+        layout([int(size) for problem in problems for size in problem.lists.sizes]),
+        families,
+        np.concatenate([problem.gold for problem in problems]),
+        [group for problem in problems for group in problem.groups],
+    )
+
+
+def score(model: Model, families: Families, lists: Layout, with_ranks: bool) -> FloatArray:
+    """One score a row of an untrained problem's features; columns are made and dropped one by one."""
+    made = columns(families, lists, with_ranks)
+    if model.trees:
+        return model.score(np.column_stack([column.values for column in made]))
+    factors = model.weights / model.scales
+    total = np.full(lists.rows, -float(model.means @ factors))
+    for factor, column in zip(factors, made, strict=True):
+        total += factor * column.values
+    return total
