@@ -42,3 +42,22 @@ def write_text(path: str | Path | None, text: str) -> None:
     """Write a whole text at once, as `atomic_text` does."""
     with atomic_text(path) as file:
         file.write(text)
+
+
+def write_bytes(path: str | Path | None, data: bytes) -> None:
+    """Write whole bytes at once, for files that keep an encoding of their own; None or "-" is stdout."""
+    if path is None or str(path) == "-":
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    target = Path(path)
+    aside = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        aside.write_bytes(data)
+        aside.replace(target)
+    except OSError as error:
+        raise UserError(f"{target}: cannot be written ({error.strerror}); choose another -o") from error
+    finally:
+        aside.unlink(missing_ok=True)
