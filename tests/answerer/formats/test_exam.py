@@ -140,7 +140,8 @@ def test_sentences_glued_in_english_files_come_apart(tmp_path: Path) -> None:
 def test_a_table_with_gaps_keeps_its_cells_apart(tmp_path: Path) -> None:
     table = (
         '<data type="table"><tbl><caption>年表</caption><row><cell>1368年</cell>\n<cell>'
-        '<blank id="B1"><label>ア</label></blank>の建国</cell></row><row><cell>1644年</cell><cell>明の滅亡</cell></row></tbl></data>'
+        '<blank id="B1"><label>ア</label></blank>の建国</cell></row>'
+        "<row><cell>1644年</cell><cell>明の滅亡</cell></row></tbl></data>"
     )
     asked = only(tmp_path, section(question("入れる語を選べ", table + CHOICES, "term_other")))
     assert asked.data[0].text.plain == "年表\n1368年 アの建国\n1644年 明の滅亡"

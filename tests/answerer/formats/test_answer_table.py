@@ -1,0 +1,80 @@
+"""Answer tables: read by name, whatever the order, and written as the task page shows them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from answerer.formats.answer_table import answer_table_text, read_answer_table
+from indexer.files.errors import UserError
+
+NAMES = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Cn"), max_codepoint=0xFFFD), max_size=20)
+DIGITS = st.integers(0, 99).map(str)
+
+
+def table(folder: Path, rows: str, filename: str = ' filename="X"') -> Path:
+    path = folder / "table.xml"
+    path.write_text(f"<answerTable{filename}>\n{rows}</answerTable>", "utf-8")
+    return path
+
+
+@given(NAMES, st.lists(st.tuples(DIGITS.map(lambda number: f"A{number}"), DIGITS), min_size=1))
+def test_what_is_written_is_read_back(
+    tmp_path_factory: pytest.TempPathFactory, name: str, rows: list[tuple[str, str]]
+) -> None:
+    path = tmp_path_factory.mktemp("tables") / "run.xml"
+    path.write_text(answer_table_text(name, rows), "utf-8")
+    read = read_answer_table(path)
+    assert read.filename == name.strip()
+    assert [(row.column, row.answer) for row in read.answers] == rows
+
+
+def test_the_writer_keeps_to_the_task_page() -> None:
+    assert answer_table_text("Center-2009--Main-SekaishiB", [("A1", "3"), ("A2", "1")]) == (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        '<!DOCTYPE answerTable SYSTEM "http://21robot.org/answerTable.dtd">\n'
+        '<answerTable filename="Center-2009--Main-SekaishiB">\n'
+        "<data>\n<answer>3</answer>\n<anscolumn_ID>A1</anscolumn_ID>\n</data>\n"
+        "<data>\n<answer>1</answer>\n<anscolumn_ID>A2</anscolumn_ID>\n</data>\n"
+        "</answerTable>\n"
+    )
+
+
+def test_rows_are_read_by_name_and_digits_made_half_width(tmp_path: Path) -> None:
+    rows = (
+        "<data><anscolumn_ID> Ａ１ </anscolumn_ID><score>３</score><answer>③</answer>"
+        "<answer_column>１</answer_column><knowledge_type>KS</knowledge_type><question_ID>Q2</question_ID></data>"
+    )
+    row = read_answer_table(table(tmp_path, rows, "")).answers[0]
+    assert row == ("A1", "3", 3.0, "1", "", "KS", "Q2", 2)
+
+
+def test_a_table_may_not_name_its_exam_and_a_row_may_lack_its_answer(tmp_path: Path) -> None:
+    read = read_answer_table(table(tmp_path, "<data><anscolumn_ID>A1</anscolumn_ID><answer/></data>", ""))
+    assert (read.filename, read.answers[0].answer, read.answers[0].score) == ("", "", None)
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ("", ":1: an answer table without rows"),
+        ("<data>\n<answer>1</answer></data>", ":2: a row without anscolumn_ID"),
+        ("<data><anscolumn_ID>A1</anscolumn_ID><score>three</score></data>", ":2: score 'three' is no number"),
+        ("<data>", ":2: not XML"),
+    ],
+)
+def test_damaged_tables_stop_with_file_and_line(tmp_path: Path, rows: str, message: str) -> None:
+    path = table(tmp_path, rows)
+    with pytest.raises(UserError) as error:
+        read_answer_table(path)
+    assert str(error.value).startswith(f"{path}{message}")
+
+
+def test_another_kind_of_file_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "exam.xml"
+    path.write_text("<exam/>")
+    with pytest.raises(UserError, match="the root element is <exam>; expected <answerTable>"):
+        read_answer_table(path)
