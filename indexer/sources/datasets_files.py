@@ -214,10 +214,10 @@ def _read_json(data: bytes) -> Iterator[Grid]:
     records = _longest_list(value)
     if not records:
         raise UnreadableTableError("JSON without a list of records")
-    if names and all(isinstance(record, list) for record in records):
-        yield _capped([names, *([_plain(cell) for cell in record] for record in records)])
-    elif all(isinstance(record, list) for record in records):
-        yield _capped([[_plain(cell) for cell in record] for record in records])
+    lists: list[list[object]] = [record for record in records if isinstance(record, list)]
+    if len(lists) == len(records):
+        rows = [[_plain(cell) for cell in record] for record in lists]
+        yield _capped([names, *rows] if names else rows)
     else:
         yield _records_grid([_flat(record) for record in records])
 

@@ -6,4 +6,5 @@ from __future__ import annotations
 SOURCES: dict[str, tuple[str, str]] = {
     "textbook": ("indexer.sources.textbook", "Running text: textbooks, encyclopedias, sentence files."),
     "triples": ("indexer.sources.triples", "A knowledge base: lines of subject ||| predicate ||| object."),
+    "datasets": ("indexer.sources.datasets", "Open data: metadata and archives of tables and workbooks."),
 }

@@ -1,0 +1,210 @@
+"""Archives read member by member, never unpacked: limits on size, count and ratio, path tricks refused."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path, PurePosixPath
+from typing import IO, NamedTuple
+
+MIB = 2**20
+
+
+class Limits(NamedTuple):
+    """What is read at most. `ratio` (bytes unpacked for each packed byte) counts from `ratio_from` bytes on."""
+
+    member_size: int = 256 * MIB
+    total_size: int = 2**42
+    members: int = 20_000_000
+    ratio: int = 2_000
+    ratio_from: int = 64 * MIB
+
+
+NESTED = Limits(member_size=256 * MIB, total_size=1024 * MIB, members=10_000, ratio=1_000, ratio_from=MIB)
+"""The limits of a zip that is itself a member."""
+
+
+class Member(NamedTuple):
+    """A member of an archive: its name, its bytes or, where they cannot be had, None and the reason."""
+
+    name: str
+    data: bytes | None
+    reason: str = ""
+
+
+_DAMAGE = (tarfile.TarError, zipfile.BadZipFile, EOFError, OSError, zlib.error, lzma.LZMAError, NotImplementedError)
+
+
+def tricky_path(name: str) -> str:
+    """Why a member's name is refused ("" for a good one): absolute, leading outside, or with control characters."""
+    path = PurePosixPath(name.replace("\\", "/"))
+    if path.is_absolute() or (len(name) > 1 and name[1] == ":"):
+        return "an absolute path"
+    if ".." in path.parts:
+        return "a path that leads outside of the archive"
+    if any(ord(character) < 32 for character in name):
+        return "a name with control characters"
+    return ""
+
+
+def members(
+    path: str | Path,
+    wanted: Callable[[str], bool] = lambda name: True,
+    limits: Limits = Limits(),  # noqa: B008  (immutable)
+    progress: Callable[[int], None] = lambda count: None,
+) -> Iterator[Member]:
+    """The wanted regular members of a tar (plain, gz, bz2, xz) or zip file in their order, each read whole.
+
+    Members that are not wanted are passed over unread. Links, devices and tricky names come with a reason
+    when they are wanted. Where the archive is damaged or breaks a limit, a last member named like the archive's
+    file comes with the reason, and what stood before it counts. `progress` is told of packed bytes as they
+    are read. OSError when the file cannot be opened.
+    """
+    path = Path(path)
+    with path.open("rb") as file:
+        start = file.read(4)
+        file.seek(0)
+        counted = _Counted(file, progress)
+        reader = (
+            _zip_members(counted, limits, wanted) if start == b"PK\x03\x04" else _tar_members(counted, limits, wanted)
+        )
+        count = 0
+        try:
+            for member in reader:
+                yield member
+                count += 1
+        except _LimitError as error:
+            yield Member(path.name, None, str(error))
+        except _DAMAGE as error:
+            reason = " ".join(str(error).split()) or type(error).__name__
+            yield Member(path.name, None, f"damaged archive after {count:,} members were read ({reason})")
+
+
+class _LimitError(Exception):
+    """An archive that breaks a limit: nothing more of it is read."""
+
+
+class _Counted(io.RawIOBase):
+    """A file that tells how many bytes are read."""
+
+    def __init__(self, file: IO[bytes], progress: Callable[[int], None]) -> None:
+        self._file = file
+        self._progress = progress
+        self.count = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        return self._file.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self._file.tell()
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        data = self._file.read(len(buffer))
+        buffer[: len(data)] = data
+        self.count += len(data)
+        self._progress(len(data))
+        return len(data)
+
+
+def _unpacked(file: _Counted) -> IO[bytes]:
+    start = file._file.read(6)
+    file.seek(0)
+    buffered = io.BufferedReader(file, MIB)
+    if start[:3] == b"BZh":
+        return bz2.open(buffered)
+    if start[:2] == b"\x1f\x8b":
+        return gzip.open(buffered)  # type: ignore[return-value]
+    if start[:6] == b"\xfd7zXZ\x00":
+        return lzma.open(buffered)
+    return buffered
+
+
+def _tar_members(file: _Counted, limits: Limits, wanted: Callable[[str], bool]) -> Iterator[Member]:
+    with _unpacked(file) as stream, tarfile.open(fileobj=stream, mode="r|", errorlevel=2) as archive:
+        count = 0
+        while (info := archive.next()) is not None:
+            count += 1
+            archive.members = []  # type: ignore[attr-defined]  # or every header ever read stays in memory
+            if count > limits.members:
+                raise _LimitError(f"more than {limits.members:,} members")
+            unpacked = archive.offset
+            if unpacked > limits.total_size:
+                raise _LimitError(f"more than {limits.total_size:,} bytes unpacked")
+            if unpacked > limits.ratio_from and unpacked > limits.ratio * max(1, file.count):
+                raise _LimitError(f"packed more than {limits.ratio:,} to 1: not read on")
+            if info.isdir() or not wanted(info.name):
+                continue
+            yield _tar_member(archive, info, limits)
+
+
+def _tar_member(archive: tarfile.TarFile, info: tarfile.TarInfo, limits: Limits) -> Member:
+    reason = tricky_path(info.name)
+    if not reason and not info.isreg():
+        reason = "a link or device, not a file"
+    if not reason and info.size > limits.member_size:
+        reason = f"{info.size:,} bytes, more than {limits.member_size:,}"
+    if reason:
+        return Member(info.name, None, reason)
+    file = archive.extractfile(info)
+    return Member(info.name, file.read() if file else b"")
+
+
+def zip_members(data: bytes, limits: Limits = NESTED) -> Iterator[Member]:
+    """The regular members of a zip held in memory, with the reasons of those that cannot be read.
+
+    A zip that is damaged, or breaks a limit, ends with a member without a name that says so.
+    """
+    try:
+        yield from _zip_members(io.BytesIO(data), limits, lambda name: True)
+    except _LimitError as error:
+        yield Member("", None, str(error))
+    except _DAMAGE as error:
+        yield Member("", None, f"damaged zip ({' '.join(str(error).split()) or type(error).__name__})")
+
+
+def _zip_members(file: IO[bytes] | io.RawIOBase, limits: Limits, wanted: Callable[[str], bool]) -> Iterator[Member]:
+    with zipfile.ZipFile(file) as archive:
+        infos = archive.infolist()
+        if len(infos) > limits.members:
+            raise _LimitError(f"more than {limits.members:,} members")
+        total = 0
+        for info in infos:
+            if info.is_dir() or not wanted(info.filename):
+                continue
+            total += info.file_size
+            if total > limits.total_size:
+                raise _LimitError(f"more than {limits.total_size:,} bytes unpacked")
+            yield _zip_member(archive, info, limits)
+
+
+def _zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, limits: Limits) -> Member:
+    name = info.filename
+    reason = tricky_path(name)
+    if not reason and info.flag_bits & 1:
+        reason = "protected by a password"
+    if not reason and info.file_size > limits.member_size:
+        reason = f"{info.file_size:,} bytes, more than {limits.member_size:,}"
+    if not reason and info.file_size > max(limits.ratio_from, limits.ratio * info.compress_size):
+        reason = f"packed more than {limits.ratio:,} to 1"
+    if not reason and (info.external_attr >> 16) & 0o170000 == 0o120000:
+        reason = "a link, not a file"
+    if reason:
+        return Member(name, None, reason)
+    try:
+        return Member(name, archive.read(info))
+    except _DAMAGE as error:
+        return Member(name, None, f"damaged ({' '.join(str(error).split()) or type(error).__name__})")
+    except RuntimeError as error:  # zipfile's answer to an unknown encryption
+        return Member(name, None, f"cannot be unpacked ({error})")

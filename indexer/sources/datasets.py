@@ -1,0 +1,288 @@
+"""Collections of open data into an index of tables: `python -m indexer datasets COLLECTION ARCHIVE...` (seed 001)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+import click
+
+from indexer.analysis import Analyser, Language, analyser
+from indexer.analysis.language import detect_language
+from indexer.build import Batch, Made, SourceFile, build_index, source_sizes
+from indexer.document import Document, Part, Record
+from indexer.engines.contract import Metadata, Writer
+from indexer.files.archive import Member, members, zip_members
+from indexer.files.errors import UserError
+from indexer.files.progress import Progress
+from indexer.options import build_options
+from indexer.sources.datasets_collection import Dataset, file_key, read_collection, wanted_datasets
+from indexer.sources.datasets_files import file_kind, read_grids
+from indexer.sources.datasets_values import parse_value
+from indexer.sources.headers import Table, read_tables
+from indexer.sources.workbook import UnreadableTableError
+from indexer.tally import Tally
+
+TABLES = Part("tables", ("text",), ("dataset",))
+DATASETS = Part("datasets", ("text",), ())
+FILES = Part("files", (), ("dataset",))
+BLOCK_CELLS = 4_000
+"""Cells of a document at most: a longer table is cut into several, each with the headings."""
+
+FORMAT_VERSION = 1  # rises when the same files give other tables: an index of another version is built anew
+
+
+class Owner(NamedTuple):
+    """A dataset that a file belongs to: its id, the file's place in it, and the dataset's language."""
+
+    dataset_id: str
+    place: int
+    name: str
+    language: Language
+
+
+def table_payload(table: Table, file: str, start: int) -> str:
+    """A table, or a block of its rows from `start` on, as an index stores it."""
+    return json.dumps({"file": file, "start": start, **table._asdict()}, ensure_ascii=False, separators=(",", ":"))
+
+
+def table_of(payload: str) -> Table:
+    """The table, or block of one, that a document's payload holds."""
+    value = json.loads(payload)
+    return Table(
+        value["title"],
+        tuple(value["notes"]),
+        tuple(tuple(path) for path in value["columns"]),
+        value["labels"],
+        value["sections"],
+        tuple(tuple(row) for row in value["rows"]),
+        value["matrix"],
+    )
+
+
+def dataset_term(dataset_id: str) -> str:
+    """The term that every document of a dataset holds, by which they are counted."""
+    return f"dataset:{dataset_id}"
+
+
+def read_archive(path: str, owners: Mapping[str, Sequence[Owner]], tally: Tally) -> Iterator[Record]:
+    """The tables of an archive's members that belong to a dataset, block by block, and a record for each file.
+
+    A member that cannot be read, or only in part, is rejected with its reason; what was read of it stays.
+    """
+    size = Path(path).stat().st_size
+    with Progress(Path(path).name, size, "bytes") as progress:
+        for number, member in enumerate(members(path, lambda name: file_key(name) in owners, progress=progress.add), 1):
+            tally.count()
+            found = owners.get(file_key(member.name), ())
+            reasons: list[str] = []
+            tables = 0
+            if found:
+                for table in _member_tables(member, found[0].language, reasons):
+                    tables += 1
+                    yield from _blocks(path, number, found, table, tables)
+            else:
+                reasons.append(member.reason)
+            reason = "; ".join(dict.fromkeys(filter(None, reasons)))
+            if reason:
+                tally.reject(f"{path}/{member.name}", 0, reason)
+            for owner in found:
+                fields = {
+                    "kind": "file",
+                    "dataset": owner.dataset_id,
+                    "doc_id": f"{owner.dataset_id}-{owner.place:05d}",
+                }
+                yield Record(path, number, {**fields, "name": member.name, "tables": str(tables), "reason": reason})
+
+
+def _member_tables(member: Member, language: Language, reasons: list[str]) -> Iterator[Table]:
+    """The tables of a member, of a zip's members in turn; reasons are added for what cannot be read."""
+    if member.data is None:
+        reasons.append(member.reason)
+    elif file_kind(member.data) == "zip":
+        for inner in zip_members(member.data):
+            if inner.data is None or file_kind(inner.data) == "zip":
+                reasons.append(f"{inner.name}: {inner.reason or 'a zip inside a zip'}".removeprefix(": "))
+            else:
+                prefix = f"{inner.name}: "
+                yield from _file_tables(inner.data, language, reasons, prefix)
+    else:
+        yield from _file_tables(member.data, language, reasons, "")
+
+
+def _file_tables(data: bytes, language: Language, reasons: list[str], prefix: str) -> Iterator[Table]:
+    try:
+        for grid in read_grids(data, language):
+            name = grid.name if grid.name and not grid.name.lower().startswith("sheet") else ""
+            for table in read_tables(grid):
+                yield table._replace(notes=(*table.notes, name)) if name else table
+    except UnreadableTableError as error:
+        reasons.append(f"{prefix}{error}")
+
+
+def _blocks(path: str, number: int, owners: Sequence[Owner], table: Table, count: int) -> Iterator[Record]:
+    """The records of one table: a document for every `BLOCK_CELLS` cells and dataset that has the file."""
+    height = max(1, BLOCK_CELLS // max(1, len(table.columns)))
+    for block, start in enumerate(range(0, max(1, len(table.rows)), height)):
+        part = table._replace(rows=table.rows[start : start + height])
+        for owner in owners:
+            doc_id = f"{owner.dataset_id}-{owner.place:05d}-{count:05d}-{block:06d}"
+            fields = {"kind": "table", "dataset": owner.dataset_id, "doc_id": doc_id, "language": owner.language}
+            yield Record(path, number, {**fields, "payload": table_payload(part, owner.name, start)})
+
+
+class TableMaker:
+    """Turns tables into documents; picklable, for it works in several processes."""
+
+    @cached_property
+    def _analysers(self) -> dict[Language, Analyser]:
+        return {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {}
+
+    def terms(self, text: str, language: Language) -> list[str]:
+        if language not in self._analysers:
+            self._analysers[language] = analyser(language)
+        return self._analysers[language].terms(text)
+
+    def __call__(self, records: list[Record]) -> Batch:
+        tables = [self._table(record.fields) for record in records if record.fields["kind"] == "table"]
+        files = [_file(record.fields) for record in records if record.fields["kind"] == "file"]
+        return Batch({TABLES.name: tables, FILES.name: files})
+
+    def _table(self, fields: Mapping[str, str]) -> Document:
+        table = table_of(fields["payload"])
+        headings = [" ".join(path) for path in table.columns if path]
+        cells = dict.fromkeys(cell for row in table.rows for cell in row if cell and not _is_figure(cell))
+        language = cast(Language, fields["language"])
+        lines = (table.title, *table.notes, *headings, *cells)
+        terms = [term for line in lines for term in self.terms(line, language)]
+        text = "\n".join(filter(None, (table.title, " | ".join(headings))))
+        dataset = fields["dataset"]
+        return Document(
+            fields["doc_id"],
+            text,
+            {"text": [*terms, dataset_term(dataset)]},
+            {"dataset": (dataset,)},
+            fields["payload"],
+        )
+
+
+def _is_figure(cell: str) -> bool:
+    """A number that nobody searches for: any but a year."""
+    value = parse_value(cell)
+    return value.kind in ("number", "missing") and value.year is None
+
+
+def _file(fields: Mapping[str, str]) -> Document:
+    facts = {"name": fields["name"], "tables": int(fields["tables"]), "reason": fields["reason"]}
+    payload = json.dumps(facts, ensure_ascii=False)
+    return Document(fields["doc_id"], fields["name"], {}, {"dataset": (fields["dataset"],)}, payload)
+
+
+def dataset_documents(datasets: Sequence[Dataset], tally: Tally, maker: TableMaker, writer: Writer) -> Iterator[Made]:
+    """A document for each dataset, with its metadata and files; files that no archive held are rejected."""
+    files = writer.written(FILES.name)
+    for start in range(0, len(datasets), 1000):
+        batch = datasets[start : start + 1000]
+        found = files.lookup("dataset", [dataset.dataset_id for dataset in batch])
+        documents = []
+        for dataset, known in zip(batch, found, strict=True):
+            facts = {document.doc_id: json.loads(document.payload) for document in known}
+            listed = []
+            for place, name in enumerate(dataset.files):
+                fact = facts.get(f"{dataset.dataset_id}-{place:05d}")
+                if fact is None:
+                    tally.count()
+                    tally.reject(name, 0, "in none of the archives", dataset.dataset_id)
+                    fact = {"name": name, "tables": 0, "reason": "in none of the archives"}
+                listed.append(fact)
+            payload = {"title": dataset.title, "description": dataset.description, "files": listed}
+            text = f"{dataset.title}\n{dataset.description}".strip()
+            terms = [*maker.terms(text, detect_language(text)), dataset_term(dataset.dataset_id)]
+            documents.append(
+                Document(dataset.dataset_id, text, {"text": terms}, {}, json.dumps(payload, ensure_ascii=False))
+            )
+        yield {DATASETS.name: documents}
+
+
+def file_owners(datasets: Sequence[Dataset]) -> dict[str, list[Owner]]:
+    """The datasets that each file belongs to, by its key."""
+    owners: dict[str, list[Owner]] = {}
+    for dataset in datasets:
+        language = detect_language(f"{dataset.title}\n{dataset.description}")
+        for place, name in enumerate(dataset.files):
+            owners.setdefault(file_key(name), []).append(Owner(dataset.dataset_id, place, name, language))
+    return owners
+
+
+def _unique(datasets: Sequence[Dataset], tally: Tally) -> list[Dataset]:
+    seen: dict[str, Dataset] = {}
+    for dataset in datasets:
+        if dataset.dataset_id in seen:
+            tally.count()
+            tally.reject("collection", 0, "a dataset id that came before", dataset.dataset_id)
+        else:
+            seen[dataset.dataset_id] = dataset
+    return list(seen.values())
+
+
+def _collections(files: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Collections and archives by their names; UserError where one of the two is missing or a file is not there."""
+    for file in files:
+        if not Path(file).is_file():
+            raise UserError(f"{file}: no such file; expected COLLECTION.jsonl[.bz2] and archives (tar, tar.bz2, zip)")
+    collections = [file for file in files if ".json" in Path(file).name.lower()]
+    archives = [file for file in files if file not in collections]
+    if not collections or not archives:
+        missing = "a collection (.jsonl, .jsonl.bz2)" if not collections else "an archive (.tar, .tar.bz2, .zip)"
+        raise UserError(f"{missing} is missing among the files: {' '.join(files)}")
+    return collections, archives
+
+
+@click.command(
+    epilog="Example: python -m indexer datasets collection.jsonl.bz2 data.tar.bz2 --only questions.tsv --index datasets"
+)
+@click.argument("files", nargs=-1, required=True, metavar="COLLECTION ARCHIVE...")
+@click.option("--index", "address", default="datasets", metavar="ADDRESS", help="Where the index goes [datasets].")
+@click.option("--only", metavar="QUESTIONS", help="Only the datasets that these questions (or ids) name.")
+@build_options
+def command(
+    files: tuple[str, ...], address: str, only: str | None, rejects: str | None, jobs: int, shards: int, replicas: int
+) -> None:
+    """Index the tables of open data: metadata (JSON lines) and archives (tar, plain or packed, or zip) of data files.
+
+    Archives are read once, member by member. csv, tsv, xls, xlsx, ods, html, json, xml, pdf (with the extra
+    `pdf`) and zip of these give tables; what cannot be read is listed with its reason.
+    """
+    collections, archives = _collections(files)
+    ids = wanted_datasets(only) if only else None
+    with Tally(rejects) as tally:
+        datasets = _unique([item for path in collections for item in read_collection(path, tally, ids)], tally)
+        unknown = sorted((ids or frozenset()) - {dataset.dataset_id for dataset in datasets})
+        if unknown:
+            click.echo(f"{len(unknown)} datasets asked for are in no collection (the first is {unknown[0]})", err=True)
+        owners = file_owners(datasets)
+        settings = {"format": FORMAT_VERSION, "only": sorted(ids) if ids is not None else None}
+        metadata = Metadata("datasets", (TABLES, DATASETS, FILES), None, settings, source_sizes(files))
+        sources = [SourceFile(path, cast(Any, partial(_records, path, owners))) for path in archives]
+        maker = TableMaker()
+        build_index(
+            address,
+            metadata,
+            sources,
+            maker,
+            tally,
+            jobs=jobs,
+            derive=partial(dataset_documents, datasets, tally, maker),
+            shards=shards,
+            replicas=replicas,
+        )
+
+
+def _records(path: str, owners: Mapping[str, Sequence[Owner]], tally: Tally) -> Iterator[Record]:
+    return read_archive(path, owners, tally)

@@ -1,0 +1,106 @@
+"""The metadata of a Data Search collection: which files belong to which dataset (seed 001)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from indexer.files.encoding import open_lines
+from indexer.files.errors import UserError, bad_input
+from indexer.tally import Tally
+
+SHAPE = "expected one JSON object a line with id, title, description and data (a list of data_filename)"
+_HASH = re.compile(r"[0-9a-f]{64}")
+_ID = re.compile(r"\d{12}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+
+
+class Dataset(NamedTuple):
+    """One dataset's metadata; `files` are the names of its members, in the collection's order."""
+
+    dataset_id: str
+    title: str
+    description: str
+    files: tuple[str, ...]
+
+
+def file_key(name: str) -> str:
+    """What tells a member's name in an archive and in the metadata to be one: its 64 hex digits, else its path."""
+    found = _HASH.search(name)
+    return found.group() if found else name.removeprefix("./")
+
+
+def read_collection(path: str | Path, tally: Tally, only: frozenset[str] | None = None) -> Iterator[Dataset]:
+    """The datasets of a collection file (plain, gz or bz2), those of `only` where it is given.
+
+    A bad line is rejected and counted. UserError where no line is a dataset.
+    """
+    good = 0
+    for line in open_lines(path):
+        if line.text is not None and not line.text.strip():
+            continue
+        dataset, reason = _dataset(line.text) if line.text is not None else (None, line.reason)
+        if dataset is None:
+            tally.count()
+            tally.reject(path, line.number, reason, line.text or "")
+            continue
+        good += 1
+        if only is None or dataset.dataset_id in only:
+            yield dataset
+    if not good:
+        raise bad_input(path, 1, "no dataset in it", SHAPE)
+
+
+def _dataset(text: str) -> tuple[Dataset | None, str]:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None, "no JSON"
+    if not isinstance(value, dict) or not _text(value.get("id")):
+        return None, "no object with an id"
+    files = value.get("data") or []
+    if not isinstance(files, list):
+        return None, "data is no list"
+    names = [_text(item.get("data_filename")) for item in files if isinstance(item, dict)]
+    title, description = _text(value.get("title")), _text(value.get("description"))
+    return Dataset(_text(value["id"]), title, description, tuple(dict.fromkeys(filter(None, names)))), ""
+
+
+def _text(value: Any) -> str:
+    """A metadata value as text; values can be lists."""
+    if isinstance(value, list):
+        return " ".join(_text(item) for item in value)
+    return "" if value is None else str(value).strip()
+
+
+def wanted_datasets(path: str | Path) -> frozenset[str]:
+    """The ids of datasets that a question file asks for: the last field of a line, or a JSON line's dataset.
+
+    A bare list of ids will do. UserError when a line names no dataset.
+    """
+    found: set[str] = set()
+    for line in open_lines(path):
+        text = (line.text or "").strip()
+        if not text:
+            continue
+        dataset_id = _wanted(text)
+        if not dataset_id:
+            raise bad_input(path, line.number, "no dataset id", "expected QUESTION_ID TAB question TAB dataset id")
+        found.add(dataset_id)
+    if not found:
+        raise UserError(f"{path}: names no dataset; expected a question file or a list of dataset ids")
+    return frozenset(found)
+
+
+def _wanted(text: str) -> str:
+    if not text.startswith("{"):
+        fields = text.split("\t")
+        return fields[2].strip() if len(fields) > 2 else fields[-1].strip() if _ID.fullmatch(fields[-1].strip()) else ""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return ""
+    names: Sequence[str] = ("dataset", "dataset_id", "data_id", "docid")
+    return next((str(value[name]).strip() for name in names if value.get(name)), "")
