@@ -1,0 +1,44 @@
+"""How figures are printed: aligned, tab-separated, JSON lines."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from evaluation.tables import print_rows
+
+ROWS: list[dict[str, object]] = [
+    {"id": "A1", "share": 0.5, "score": 1 / 3, "n": 3},
+    {"id": "世界史", "share": None, "score": 2.0, "n": 12, "note": "a\tb"},
+]
+
+
+def printed(capsys: pytest.CaptureFixture[str], form: str) -> str:
+    print_rows(ROWS, form)
+    return capsys.readouterr().out
+
+
+def test_a_table_aligns_wide_characters_and_numbers(capsys: pytest.CaptureFixture[str]) -> None:
+    assert printed(capsys, "table").splitlines() == [
+        "id      share   score   n  note",
+        "A1       0.50  0.3333   3",
+        "世界史         2.0000  12  a b",
+    ]
+
+
+def test_tsv_keeps_numbers_whole_and_cells_apart(capsys: pytest.CaptureFixture[str]) -> None:
+    header, first, second = printed(capsys, "tsv").splitlines()
+    assert header.split("\t") == ["id", "share", "score", "n", "note"]
+    assert first.split("\t") == ["A1", "0.5", str(1 / 3), "3", ""]
+    assert second.split("\t") == ["世界史", "", "2.0", "12", "a b"]
+
+
+def test_json_lines_hold_the_rows_themselves(capsys: pytest.CaptureFixture[str]) -> None:
+    assert [json.loads(line) for line in printed(capsys, "jsonl").splitlines()] == ROWS
+
+
+@pytest.mark.parametrize("form", ["table", "tsv", "jsonl"])
+def test_no_rows_print_nothing(capsys: pytest.CaptureFixture[str], form: str) -> None:
+    print_rows([], form)
+    assert capsys.readouterr().out == ""
