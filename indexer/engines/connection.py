@@ -28,6 +28,7 @@ from indexer.files.errors import UserError
 SECONDS_TO_ANSWER = 120
 USER, PASSWORD, API_KEY = "ELASTICSEARCH_USER", "ELASTICSEARCH_PASSWORD", "ELASTICSEARCH_API_KEY"
 OURS = "classical_qa"
+TOO_MANY_REQUESTS = 429
 
 
 def connect(location: Location) -> Elasticsearch:
@@ -81,11 +82,11 @@ def talking(location: Location) -> Iterator[None]:
         ) from None
     except UnsupportedProductError:
         raise UserError(f"what answers at {server} is no Elasticsearch") from None
-    except NotFoundError as error:
-        if "index_not_found" in str(error.body) or "alias" in str(error.body):
-            raise nothing_there(location) from None
-        raise UserError(f"the Elasticsearch at {server} refused: {told(error)}") from None
     except ApiError as error:
+        if error.status_code < TOO_MANY_REQUESTS and "x-elastic-product" not in error.meta.headers:
+            raise UserError(f"what answers at {server} is no Elasticsearch") from None
+        if isinstance(error, NotFoundError) and "index_not_found" in str(error.body):
+            raise nothing_there(location) from None
         raise UserError(f"the Elasticsearch at {server} refused: {told(error)}") from None
     except TransportError as error:
         raise UserError(f"could not speak with {server}: {_reason(error)}") from None

@@ -18,11 +18,12 @@ from indexer.files.errors import UserError
 
 CHUNK_DOCUMENTS = 2_000
 CHUNKS_WAITING = 2
-RETRIES = 7
+RETRIES = 8  # in all a minute and a half of waiting, enough for a server to start again
 FIRST_WAIT_SECONDS = 0.5
-LONGEST_WAIT_SECONDS = 16.0
+LONGEST_WAIT_SECONDS = 30.0
 SECONDS_TO_HURRY = 10.0
 ALREADY_THERE = 409
+TRY_AGAIN = (429, 503)
 
 Line = tuple[str, str]
 Progress = Mapping[str, Any]
@@ -126,6 +127,7 @@ class Sender:
             chunk.lines,  # type: ignore[arg-type]  # lines that are JSON already are handed through
             expand_action_callback=_as_it_is,
             chunk_size=CHUNK_DOCUMENTS,
+            retry_on_status=TRY_AGAIN,
             max_retries=0 if self._hurried.is_set() else RETRIES,
             initial_backoff=FIRST_WAIT_SECONDS,
             max_backoff=LONGEST_WAIT_SECONDS,

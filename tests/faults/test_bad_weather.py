@@ -1,0 +1,199 @@
+"""What a user meets when a server is down, locked, full or restarted, or a build is killed: one line, nothing lost."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from elasticsearch import Elasticsearch
+
+from indexer.address import engine_for, open_index
+from indexer.document import Document, Part
+from indexer.engines import sender
+from indexer.engines.contract import Metadata
+from indexer.files.errors import UserError
+from tests.container import Container
+from tests.faults.conftest import PASSWORD
+from tests.node import Node, free_port
+
+PART = Part("sentences", ("text",))
+METADATA = Metadata("textbook", (PART,), "en", {}, (("a", 1), ("b", 2)))
+KILLED_BUILD = """
+import sys
+from indexer.address import engine_for
+from tests.faults.test_bad_weather import METADATA, documents
+writer = engine_for(sys.argv[1]).build(sys.argv[1], METADATA)
+writer.add("sentences", documents("a", 21_000))
+writer.finish_source("a")
+writer.add("sentences", documents("b", 10))
+if sys.argv[1].startswith("http"):
+    writer.written("sentences")
+print("half way", flush=True)
+sys.stdin.read()
+"""
+
+
+def documents(source: str, count: int) -> list[Document]:
+    return [
+        Document(f"{source}-{number:05d}", f"text {number}", {"text": ["word", f"n{number}"]})
+        for number in range(count)
+    ]
+
+
+def publish(address: str, *sources: str) -> None:
+    writer = engine_for(address).build(address, METADATA)
+    for source in sources:
+        if source not in writer.finished:
+            writer.add("sentences", documents(source, 20))
+            writer.finish_source(source)
+    writer.publish()
+
+
+def ids(address: str) -> list[str]:
+    index = open_index(address)
+    found = [document.doc_id for document in index.part().scan()]
+    index.close()
+    return found
+
+
+def ask(address: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "retriever", address, "word"], capture_output=True, text=True, check=False
+    )
+
+
+def assert_one_line(answer: subprocess.CompletedProcess[str], *said: str) -> None:
+    assert answer.returncode == 2, answer.stderr
+    assert answer.stdout == ""
+    assert len(answer.stderr.splitlines()) == 1, answer.stderr
+    for words in said:
+        assert words in answer.stderr
+    assert PASSWORD not in answer.stderr
+
+
+def test_no_server_is_one_line_with_both_remedies() -> None:
+    answer = ask(f"http://localhost:{free_port()}/textbook-en")
+    assert_one_line(answer, "no Elasticsearch answers at", "docker compose up -d --wait", "unset ELASTICSEARCH_URL")
+
+
+def test_something_else_on_the_port_is_told(tmp_path: Path) -> None:
+    port = free_port()
+    web = subprocess.Popen(
+        [sys.executable, "-u", "-m", "http.server", str(port), "--bind", "127.0.0.1"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    assert web.stdout is not None
+    try:
+        web.stdout.readline()
+        answer = ask(f"http://localhost:{port}/textbook-en")
+    finally:
+        web.kill()
+        web.communicate()
+    assert_one_line(answer, "is no Elasticsearch")
+
+
+@pytest.mark.parametrize("password", [None, "wrong"])
+def test_a_wrong_password_is_one_line(
+    server: Node | Container, monkeypatch: pytest.MonkeyPatch, password: str | None
+) -> None:
+    if password is None:
+        monkeypatch.delenv("ELASTICSEARCH_PASSWORD")
+    else:
+        monkeypatch.setenv("ELASTICSEARCH_PASSWORD", password)
+    assert_one_line(ask(f"{server.url}/textbook-en"), "refused who we are", "ELASTICSEARCH_PASSWORD")
+
+
+def test_a_password_may_stand_in_the_url_and_is_never_shown(
+    server: Node | Container, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ELASTICSEARCH_PASSWORD")
+    with_password = server.url.replace("//", f"//elastic:{PASSWORD}@")
+    assert_one_line(ask(f"{with_password}/absent-en"), f"no index at {server.url}/absent-en")
+
+
+def test_a_missing_index_is_one_line_with_the_command_that_builds_it(server: Node | Container) -> None:
+    address = f"{server.url}/textbook-en"
+    assert_one_line(ask(address), f"python -m indexer textbook FILE... --index {address}")
+
+
+def test_an_index_for_another_use_is_one_line(server: Node | Container) -> None:
+    address = f"{server.url}/other-use"
+    publish(address, "a", "b")
+    with pytest.raises(UserError, match="is of the language 'en', this needs 'ja'"):
+        open_index(address, "textbook", "ja")
+    with pytest.raises(UserError, match="is of the kind 'textbook', this needs 'triples'"):
+        open_index(address, "triples")
+
+
+def test_a_server_that_restarts_during_loading_loses_and_doubles_nothing(
+    server: Node | Container, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sender, "LONGEST_WAIT_SECONDS", 1.0)
+    monkeypatch.setattr(sender, "RETRIES", 300)
+    address = f"{server.url}/restarted"
+    publish(address, "a")
+    writer = engine_for(address).build(address, METADATA._replace(sources=(("c", 3),)))
+    made = documents("c", 9_000)
+    writer.add("sentences", made[:3_000])
+    server.stop()
+    writer.add("sentences", made[3_000:6_000])
+    server.start()
+    writer.add("sentences", made[6_000:])
+    writer.finish_source("c")
+    assert writer.publish().documents == {"sentences": 9_000}
+    assert ids(address) == [document.doc_id for document in made]
+
+
+def test_refused_writes_end_the_build_and_the_same_command_goes_on(
+    server: Node | Container, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The writes are refused with 429, as by a full disk; later there is room again."""
+    monkeypatch.setattr(sender, "FIRST_WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(sender, "RETRIES", 2)
+    address = f"{server.url}/full"
+    publish(address, "a")
+    writer = engine_for(address).build(address, METADATA)
+    writer.add("sentences", documents("a", 21_000))
+    writer.finish_source("a")
+    writer.written("sentences")
+    with Elasticsearch(server.url, basic_auth=("elastic", PASSWORD)) as client:
+        client.indices.put_settings(index="full.*", settings={"index.blocks.read_only_allow_delete": True})
+        writer.add("sentences", documents("b", 10))
+        with pytest.raises(UserError, match=r"refused to write \(status 429, .*give the same command again"):
+            writer.publish()
+        writer.abandon()
+        assert ids(address) == [f"a-{number:05d}" for number in range(20)]
+        client.indices.put_settings(index="full.*", settings={"index.blocks.read_only_allow_delete": None})
+    writer = engine_for(address).build(address, METADATA)
+    assert writer.finished == {"a"}
+    writer.add("sentences", documents("b", 10))
+    writer.finish_source("b")
+    assert writer.publish().documents == {"sentences": 21_010}
+
+
+@pytest.mark.parametrize("engine", ["embedded", "elasticsearch"])
+def test_a_killed_build_leaves_the_old_index_and_goes_on(
+    request: pytest.FixtureRequest, tmp_path: Path, engine: str
+) -> None:
+    place = tmp_path if engine == "embedded" else request.getfixturevalue("server").url
+    address = f"{place}/killed"
+    publish(address, "a", "b")
+    old = ids(address)
+    build = subprocess.Popen(
+        [sys.executable, "-c", KILLED_BUILD, address], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert build.stdout is not None
+    assert build.stdout.readline() == "half way\n"
+    build.kill()
+    build.communicate()
+    assert ids(address) == old
+    writer = engine_for(address).build(address, METADATA)
+    assert writer.finished == {"a"}
+    writer.add("sentences", documents("b", 10))
+    writer.finish_source("b")
+    assert writer.publish().documents == {"sentences": 21_010}
+    assert ids(address) == [document.doc_id for document in (*documents("a", 21_000), *documents("b", 10))]

@@ -1,0 +1,112 @@
+"""What stands on a server: aliases, concrete indexes, settings; what belongs to others is left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from elasticsearch import Elasticsearch
+
+from indexer.address import engine_for, open_index
+from indexer.document import Document, Part
+from indexer.engines.contract import Metadata, Writer
+from indexer.files.errors import UserError
+
+METADATA = Metadata("textbook", (Part("sentences", ("text",)), Part("paragraphs", ("text",))), "en", {})
+DOCUMENT = Document("a", "text", {"text": ["word"]})
+
+
+@pytest.fixture
+def client(elasticsearch_url: str) -> Iterator[Elasticsearch]:
+    with Elasticsearch(elasticsearch_url) as client:
+        yield client
+
+
+def start(address: str, shards: int = 1, replicas: int = 0) -> Writer:
+    writer = engine_for(address, shards, replicas).build(address, METADATA)
+    writer.add("sentences", [DOCUMENT])
+    writer.add("paragraphs", [DOCUMENT])
+    return writer
+
+
+def indexes(client: Elasticsearch, name: str) -> dict[str, list[str]]:
+    found = client.indices.get_alias(index=f"{name}*", expand_wildcards="all")
+    return {index: sorted(about["aliases"]) for index, about in sorted(found.items())}
+
+
+def test_every_part_has_an_alias_and_a_rebuild_moves_all_of_them(
+    client: Elasticsearch, elasticsearch_address: str, unique_name: str
+) -> None:
+    start(elasticsearch_address).publish()
+    assert indexes(client, unique_name) == {
+        f"{unique_name}.paragraphs.1": [f"{unique_name}.paragraphs"],
+        f"{unique_name}.sentences.1": [unique_name],
+    }
+    start(elasticsearch_address).publish()
+    assert indexes(client, unique_name) == {
+        f"{unique_name}.paragraphs.2": [f"{unique_name}.paragraphs"],
+        f"{unique_name}.sentences.2": [unique_name],
+    }
+
+
+def test_shards_and_replicas_are_those_asked_for(
+    client: Elasticsearch, elasticsearch_address: str, unique_name: str
+) -> None:
+    start(elasticsearch_address, shards=3, replicas=1).publish()
+    (about,) = client.indices.get_settings(index=unique_name).values()
+    settings = about["settings"]["index"]
+    assert [settings["number_of_shards"], settings["number_of_replicas"]] == ["3", "1"]
+    assert "refresh_interval" not in settings
+
+
+def test_leftovers_of_other_builds_are_removed(
+    client: Elasticsearch, elasticsearch_address: str, unique_name: str
+) -> None:
+    start(elasticsearch_address, shards=2).abandon()
+    start(elasticsearch_address).publish()
+    assert list(indexes(client, unique_name)) == [f"{unique_name}.paragraphs.2", f"{unique_name}.sentences.2"]
+
+
+def test_a_concrete_index_of_that_name_is_refused_and_left_alone(
+    client: Elasticsearch, elasticsearch_address: str, unique_name: str
+) -> None:
+    client.index(index=unique_name, document={"years": "of work"}, refresh=True)
+    with pytest.raises(UserError, match="this program did not build"):
+        start(elasticsearch_address)
+    with pytest.raises(UserError, match="not built by this program"):
+        open_index(elasticsearch_address)
+    assert client.count(index=unique_name)["count"] == 1
+
+
+def test_an_alias_and_indexes_of_others_under_the_name_are_left_alone(
+    client: Elasticsearch, elasticsearch_address: str, unique_name: str
+) -> None:
+    client.index(index=f"{unique_name}.sentences.7", document={"years": "of work"}, refresh=True)
+    start(elasticsearch_address).publish()
+    assert client.count(index=f"{unique_name}.sentences.7")["count"] == 1
+    client.indices.create(index=f"{unique_name}x", aliases={f"{unique_name}y": {}})
+    with pytest.raises(UserError, match="this program did not build"):
+        start(f"{elasticsearch_address}y")
+
+
+def test_an_index_deleted_during_its_build_is_an_error_and_not_made_anew(
+    client: Elasticsearch, elasticsearch_address: str, unique_name: str
+) -> None:
+    writer = start(elasticsearch_address)
+    for index in list(indexes(client, unique_name)):
+        client.indices.delete(index=index)
+    with pytest.raises(UserError, match="Elasticsearch"):
+        writer.publish()
+    writer.abandon()
+    assert indexes(client, unique_name) == {}
+
+
+def test_long_and_strange_doc_ids_are_kept(elasticsearch_address: str) -> None:
+    writer = engine_for(elasticsearch_address).build(elasticsearch_address, METADATA)
+    doc_ids = ['"quoted" \\ id', "日本/史 #1?", "長" * 400]
+    writer.add("sentences", [Document(doc_id, "text", {"text": ["word"]}) for doc_id in doc_ids])
+    writer.publish()
+    index = open_index(elasticsearch_address)
+    assert [document.doc_id for document in index.part().scan()] == sorted(doc_ids)
+    assert [len(found) for found in index.part().lookup("doc_id", doc_ids)] == [1, 1, 1]
+    index.close()
