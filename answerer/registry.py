@@ -8,10 +8,16 @@ TASKS: dict[str, tuple[str, str]] = {
         "answerer.ntcir.multiple_choice.task",
         "NTCIR QA Lab multiple choice: exam XML in, answer table out.",
     ),
+    "nlpcc-dbqa": ("answerer.nlpcc.dbqa", "NLPCC DBQA: the sentences of a document scored for its question."),
+    "nlpcc-tbqa": ("answerer.nlpcc.tbqa", "NLPCC TBQA: candidate tables scored for their question."),
+    "selqa": ("answerer.selqa.task", "SelQA: a probability for every sentence of a section."),
     "nlpcc-kbqa": ("answerer.nlpcc.kbqa", "NLPCC KBQA: questions answered by the facts of a knowledge base."),
 }
 
 # The tasks whose rankers learn: name: (module whose `train` is the click command, one line of help).
 TRAINABLE: dict[str, tuple[str, str]] = {
+    "nlpcc-dbqa": ("answerer.nlpcc.dbqa", "The ranker of NLPCC DBQA."),
+    "nlpcc-tbqa": ("answerer.nlpcc.tbqa", "The ranker of NLPCC TBQA."),
+    "selqa": ("answerer.selqa.task", "The ranker of SelQA, WikiQA and TrecQA."),
     "nlpcc-kbqa": ("answerer.nlpcc.kbqa_training", "Templates and weights for NLPCC KBQA."),
 }

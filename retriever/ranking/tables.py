@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from hashlib import blake2b
 
 import numpy as np
 
@@ -145,22 +146,22 @@ class TableTexts:
         )
 
 
-def table_texts(rows: Iterable[TableRow]) -> tuple[TableTexts, list[str | None], list[int]]:
-    """Read tables one by one; also the label and the line (from 0) of each, in the order of the lists."""
+def table_texts(rows: Iterable[TableRow]) -> tuple[TableTexts, list[str | None], list[int], list[int]]:
+    """Read tables one by one; also the label, the line (from 0) and the number of each different table."""
     stems = Stems()
     questions: dict[str, TableQuestion] = {}
-    found: dict[str, list[tuple[TableMatch, str | None, int]]] = {}
+    found: dict[str, list[tuple[TableMatch, str | None, int, int]]] = {}
     df: Counter[str] = Counter()
-    seen: set[int] = set()
+    seen: dict[bytes, int] = {}
     for row in rows:
         if row.question not in questions:
             questions[row.question] = table_question(row.question, stems)
         match, words = match_table(questions[row.question], row, stems)
-        table = hash((row.caption, row.attributes, row.cells))
+        table = blake2b("\t".join((row.caption, row.attributes, row.cells)).encode(), digest_size=16).digest()
         if table not in seen:
-            seen.add(table)
+            seen[table] = len(seen)
             df.update({stems[word] for word in words})
-        found.setdefault(row.question, []).append((match, row.label, row.line - 1))
+        found.setdefault(row.question, []).append((match, row.label, row.line - 1, seen[table]))
     numbers: dict[str, int] = {}
     ids = [[numbers.setdefault(stem, len(numbers)) for stem in one.stems] for one in questions.values()]
     tokens = Tokens(
@@ -173,9 +174,9 @@ def table_texts(rows: Iterable[TableRow]) -> tuple[TableTexts, list[str | None],
         layout([len(items) for items in found.values()]),
         list(questions),
         tokens,
-        [match for match, _, _ in flat],
+        [item[0] for item in flat],
         numbers,
         np.array([df[stem] for stem in numbers], float),
         len(seen),
     )
-    return texts, [label for _, label, _ in flat], [line for _, _, line in flat]
+    return texts, [item[1] for item in flat], [item[2] for item in flat], [item[3] for item in flat]

@@ -50,12 +50,10 @@ class Design:
     families: tuple[str, ...]
     factors: FloatArray
 
-    def without(self, family: str) -> Design:
-        """The design without one family."""
+    def silenced(self, family: str) -> Design:
+        """The design with one family's columns all 0, so that they get no weight."""
         keep = np.array([name != family for name in self.families], bool)
-        names = tuple(name for name, kept in zip(self.names, keep, strict=True) if kept)
-        families = tuple(name for name in self.families if name != family)
-        return Design(self.matrix[:, keep], names, families, self.factors[keep])
+        return Design(np.where(keep, self.matrix, 0.0), self.names, self.families, self.factors)
 
 
 def design(problem: Problem, recipe: Recipe) -> Design:
@@ -74,7 +72,7 @@ def train(
 ) -> Model:
     """A model from the rows of a design; `facts` are the model's data, figures and settings.
 
-    `groups` is the list number of each row. Columns that are constant in these rows get weight 0.
+    `groups` is the list number of each row. Columns that are constant here get weight 0.
     """
     means, scales = column_scales(made.matrix)
     scales = scales / made.factors

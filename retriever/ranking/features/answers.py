@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -24,7 +25,7 @@ def question_types() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in lines)
 
 
-def type_numbers(questions: list[str]) -> IntArray:
+def type_numbers(questions: Sequence[str]) -> IntArray:
     """For each question the number of its type."""
     types = question_types()
     return np.array(

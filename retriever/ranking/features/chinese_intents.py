@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -68,7 +69,7 @@ def chinese_types() -> tuple[tuple[str, re.Pattern[str], re.Pattern[str] | None]
     return tuple(types)
 
 
-def chinese_type_numbers(questions: list[str]) -> IntArray:
+def chinese_type_numbers(questions: Sequence[str]) -> IntArray:
     """For each question the number of its type."""
     types = chinese_types()
     return np.array(

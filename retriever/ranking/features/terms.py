@@ -18,7 +18,8 @@ def _nth_content(rows: np.ndarray, n: int) -> BoolArray:
     """Marks the n-th token of each text, counted from its start (0, 1 …) or its end (−1, −2 …)."""
     counts = np.bincount(rows, minlength=int(rows.max(initial=0)) + 1)
     place = np.arange(len(rows)) - (np.cumsum(counts) - counts)[rows]
-    return place == n if n >= 0 else place == counts[rows] + n
+    marks: BoolArray = place == (n if n >= 0 else counts[rows] + n)
+    return marks
 
 
 def topic_terms(texts: EnglishTexts) -> FloatArray:

@@ -33,7 +33,8 @@ def window_sums(tokens: Tokens, values: FloatArray, before: int, after: int) -> 
     place = np.arange(len(values))
     low = np.maximum(place - before, starts[tokens.rows])
     high = np.minimum(place + after + 1, ends[tokens.rows])
-    return running[high] - running[low]
+    sums: FloatArray = running[high] - running[low]
+    return sums
 
 
 def row_max(tokens: Tokens, values: FloatArray) -> FloatArray:

@@ -1,0 +1,56 @@
+"""Rankings without training: word overlap, BM25 over the question's own candidates, the rank-bm25 package."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+
+import numpy as np
+
+from retriever.ranking.columns import Families, copies
+from retriever.ranking.lists import Layout
+from retriever.ranking.listwise import FloatArray
+from retriever.ranking.overlap import Overlap, Tokens
+
+
+def word_overlap(table: Overlap) -> FloatArray:
+    """How many different terms of the question each row holds."""
+    return table.sums(np.ones(len(table.term_list)))
+
+
+def rank_bm25(
+    questions: Sequence[Sequence[Hashable]], candidates: Sequence[Sequence[Sequence[Hashable]]]
+) -> FloatArray:
+    """BM25Okapi of the rank-bm25 package with its own defaults, each question over its own candidates.
+
+    Lists whose candidates have no terms at all score 0 (the package divides by their mean length).
+    """
+    from rank_bm25 import BM25Okapi
+
+    found: list[float] = []
+    for question, rows in zip(questions, candidates, strict=True):
+        if not any(rows):
+            found += [0.0] * len(rows)
+        else:
+            found += BM25Okapi([list(row) for row in rows]).get_scores(list(question)).tolist()
+    return np.array(found)
+
+
+def token_lists(tokens: Tokens) -> list[list[int]]:
+    """Each text's terms as a list."""
+    ends = np.cumsum(tokens.lengths().astype(np.int64))
+    ids = tokens.ids.tolist()
+    return [ids[start:end] for start, end in zip([0, *ends[:-1].tolist()], ends.tolist(), strict=True)]
+
+
+def by_list(rows: Sequence[list[int]], lists: Layout) -> list[Sequence[list[int]]]:
+    """The rows of each list."""
+    return [rows[start : start + size] for start, size in zip(lists.starts.tolist(), lists.sizes.tolist(), strict=True)]
+
+
+def fixed_sum(families: Families, lists: Layout, weights: Mapping[str, float]) -> FloatArray:
+    """Σ weight · z of a few features, each compared inside its list; KeyError for an unknown feature."""
+    known = {name: values for features in families.values() for name, values in features.items()}
+    total = np.zeros(lists.rows)
+    for name, weight in weights.items():
+        total += weight * copies(known[name], lists)[1]
+    return total

@@ -1,0 +1,62 @@
+"""Chinese sentences: which families of features there are, how they are trained, and the untrained methods."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from retriever.ranking.baselines import by_list, rank_bm25, token_lists, word_overlap
+from retriever.ranking.chinese import CODE_POINTS, ChineseTexts, chinese_texts
+from retriever.ranking.columns import Families
+from retriever.ranking.english_ranking import matched_terms
+from retriever.ranking.features.chinese_coverage import chinese_coverage, tail
+from retriever.ranking.features.chinese_intents import chinese_answers, chinese_type_numbers, chinese_types, intents
+from retriever.ranking.features.chinese_surface import chinese_crosses
+from retriever.ranking.features.coverage import bm25
+from retriever.ranking.features.position import position
+from retriever.ranking.lists import CandidateList
+from retriever.ranking.listwise import IntArray
+from retriever.ranking.ranking import Ranking
+from retriever.ranking.train import Recipe
+
+RECIPE = Recipe("nlpcc-dbqa", penalty=200.0, damping={"surface": 0.5})
+UNTRAINED = {"1-grams: late × both idf": 1.0, "2-grams: late × list idf": 1.0, "intents: late × list idf": 1.0}
+METHODS = ("bm25", "rank-bm25", "overlap")
+
+
+def chinese_families(texts: ChineseTexts, types: IntArray) -> Families:
+    """Every family of features, for all rows at once."""
+    covered = chinese_coverage(texts)
+    return {
+        "coverage": covered,
+        "tail": tail(texts, texts.single, 1) | tail(texts, texts.pairs, 2),
+        "intents": intents(texts),
+        "position": position(texts.lists, texts.candidates.lengths()),
+        "answers": chinese_answers(texts, types, covered["1-grams: late × list idf"]),
+        "surface": chinese_crosses(texts, types),
+    }
+
+
+def chinese_ranking(lists: Sequence[CandidateList], recipe: Recipe = RECIPE) -> Ranking:
+    """Lists of Chinese sentences, none of them empty, ready to be ranked."""
+    texts = chinese_texts(lists)
+    types = chinese_type_numbers(texts.question_texts)
+    return Ranking(
+        texts.lists,
+        texts.question_texts,
+        [chinese_types()[number][0] for number in types],
+        recipe,
+        lambda: chinese_families(texts, types),
+        UNTRAINED,
+        {
+            "bm25": lambda: bm25(texts.single, 1.2, 0.3),
+            "rank-bm25": lambda: rank_bm25(
+                token_lists(texts.questions), by_list(token_lists(texts.candidates), texts.lists)
+            ),
+            "overlap": lambda: word_overlap(texts.single),
+        },
+        lambda: matched_terms(texts.pairs, [_written(int(key)) for key in texts.pairs.term_key]),
+    )
+
+
+def _written(pair: int) -> str:
+    return chr(pair // CODE_POINTS) + chr(pair % CODE_POINTS)

@@ -1,0 +1,54 @@
+"""A file of questions with their candidates, ready to be ranked: what every task of this kind works with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from retriever.ranking.baselines import fixed_sum
+from retriever.ranking.columns import Families, column_names
+from retriever.ranking.lists import Layout
+from retriever.ranking.listwise import FloatArray
+from retriever.ranking.model import Model, load_model
+from retriever.ranking.train import Recipe, score
+
+DEFAULT = "sum"
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The lists of a file and the ways to score them.
+
+    `features` computes the families of features, when they are first needed; `untrained` are the weights of the
+    fixed sum (the default method), `baselines` the other methods by name. `matched` gives for each row the
+    terms that it shares with its question, with their idf in the list; `kinds` the type of each question.
+    """
+
+    lists: Layout
+    questions: Sequence[str]
+    kinds: Sequence[str]
+    recipe: Recipe
+    features: Callable[[], Families]
+    untrained: Mapping[str, float]
+    baselines: Mapping[str, Callable[[], FloatArray]]
+    matched: Callable[[], list[dict[str, float]]]
+
+    @cached_property
+    def families(self) -> Families:
+        """The features by family and name, one value a row."""
+        return self.features()
+
+    def by_method(self, method: str = DEFAULT) -> FloatArray:
+        """One score a row by an untrained method; KeyError for an unknown one."""
+        if method == DEFAULT:
+            return fixed_sum(self.families, self.lists, self.untrained)
+        return self.baselines[method]()
+
+    def by_model(self, model: Model) -> FloatArray:
+        """One score a row by a trained model."""
+        return score(model, self.families, self.lists, self.recipe.with_ranks)
+
+    def load(self, path: str) -> Model:
+        """A model for these features; UserError, one line, for any other."""
+        return load_model(path, self.recipe.task, column_names(self.families, self.recipe.with_ranks))
