@@ -6,9 +6,9 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
-from xml.sax.saxutils import escape, quoteattr
 
 from indexer.files.errors import bad_input
 from indexer.files.xml import line_of, parse_xml
@@ -100,4 +100,4 @@ def answer_table_text(filename: str, answers: Iterable[Sequence[str]]) -> str:
         f"<data>\n<answer>{escape(answer)}</answer>\n<anscolumn_ID>{escape(column)}</anscolumn_ID>\n</data>\n"
         for column, answer in answers
     ]
-    return f"{_HEAD}<answerTable filename={quoteattr(filename)}>\n{''.join(rows)}</answerTable>\n"
+    return f'{_HEAD}<answerTable filename="{escape(filename)}">\n{"".join(rows)}</answerTable>\n'
