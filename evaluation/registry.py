@@ -4,6 +4,9 @@ from __future__ import annotations
 
 # name: (module whose `command` is the click command, one line of help). The module loads when it is chosen.
 TASKS: dict[str, tuple[str, str]] = {
+    "nlpcc-dbqa": ("evaluation.tasks.dbqa", "NLPCC DBQA: MRR and MAP of scored sentences."),
+    "nlpcc-tbqa": ("evaluation.tasks.tbqa", "NLPCC TBQA: MRR, Accuracy@N and MAP of scored tables."),
+    "selqa": ("evaluation.tasks.selqa", "SelQA: MRR of a result file, written to mrr.txt too."),
     "ntcir-mc": (
         "evaluation.tasks.multiple_choice",
         "NTCIR QA Lab multiple choice: points of the answer tables.",
