@@ -12,6 +12,7 @@ TASKS: dict[str, tuple[str, str]] = {
     "nlpcc-tbqa": ("answerer.nlpcc.tbqa", "NLPCC TBQA: candidate tables scored for their question."),
     "selqa": ("answerer.selqa.task", "SelQA: a probability for every sentence of a section."),
     "nlpcc-kbqa": ("answerer.nlpcc.kbqa", "NLPCC KBQA: questions answered by the facts of a knowledge base."),
+    "datasearch-qa": ("answerer.datasearch.task", "NTCIR Data Search QA: the cell of a dataset that answers."),
 }
 
 # The tasks whose rankers learn: name: (module whose `train` is the click command, one line of help).
@@ -19,5 +20,6 @@ TRAINABLE: dict[str, tuple[str, str]] = {
     "nlpcc-dbqa": ("answerer.nlpcc.dbqa", "The ranker of NLPCC DBQA."),
     "nlpcc-tbqa": ("answerer.nlpcc.tbqa", "The ranker of NLPCC TBQA."),
     "selqa": ("answerer.selqa.task", "The ranker of SelQA, WikiQA and TrecQA."),
+    "datasearch-qa": ("answerer.datasearch.training", "Weights of derivations for NTCIR Data Search QA."),
     "nlpcc-kbqa": ("answerer.nlpcc.kbqa_training", "Templates and weights for NLPCC KBQA."),
 }

@@ -9,7 +9,7 @@ from answerer.datasearch.filters import Filter, row_filters
 from answerer.datasearch.kinds import alike
 from answerer.datasearch.match import Match
 from answerer.datasearch.operators import Selection, selections
-from answerer.datasearch.view import Column
+from answerer.datasearch.view import Column, Series
 
 Block = tuple[tuple[str, float], ...]
 """Features that belong together: name and value. Blocks are shared by derivations and scored once."""
@@ -115,13 +115,12 @@ def _operator_block(match: Match, chosen: Filter, selection: Selection) -> Block
     if operator in ("next", "previous", "first", "last") and match.view.is_falling:
         features.append((f"op {operator} falling", 1.0))
     if selection.by is not None:
-        features += _by_features(match, selection)
+        features += _by_features(match, selection, selection.by)
     return tuple(features)
 
 
-def _by_features(match: Match, selection: Selection) -> list[tuple[str, float]]:
-    assert selection.by is not None
-    series, operator = selection.by, selection.operator
+def _by_features(match: Match, selection: Selection, series: Series) -> list[tuple[str, float]]:
+    operator = selection.operator
     column = match.view.columns[series.column]
     mask = match.header_masks[column.number]
     share = header_share(match, column)

@@ -1,4 +1,4 @@
-"""Derivations over statistics: a row by its path of labels, a column by its path of headers, a cell where they cross."""
+"""Derivations over statistics: a row by its labels, a column by its headings, a cell where they cross."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ def _frequent(match: Match, chosen: Filter) -> Iterator[Selection]:
         counts = Counter(cell for cell, _ in cells)
         if len(counts) < 2 or len(counts) == len(cells):
             continue
-        first_rows = {cell: row for cell, row in reversed(cells)}
+        first_rows = dict(reversed(cells))
         most = max(counts.values())
         least = min(counts.values())
         tops = [cell for cell, count in counts.items() if count == most]

@@ -64,6 +64,10 @@ TRIGGERS: dict[str, str] = {
     "below": r"\bunder\b|\bless than\b|\bfewer than\b|\blower than\b|\bbelow\b|\bsmaller than\b|未満",
     "chart": r"\b(?:on|in|of|to) (?:the|this) (?:chart|table|list)\b|\blisted\b",
     "rank": r"\brank|\bplace[ds]?\b|\bposition|\bfinish(?:ed|es)?\b|\bseed|順位",
+    "unit": r"\bunits?\b|\bmeasured in\b|単位",
+    "source": r"\bsources?\b|出典|資料",
+    "note": r"\bfootnotes?\b|\bnotes?\b|注",
+    "title": r"\btitle of (?:the|this) (?:table|chart|data ?set)\b|表題|表の題",
     "consist": r"\bconsist|\bmake up\b|\bprevalent|\bpopular",
 }  # fmt: skip
 _COMPILED = {name: re.compile(pattern) for name, pattern in TRIGGERS.items()}

@@ -1,4 +1,4 @@
-"""A table made ready for questions: words of cells and headers, numbers and dates of columns, where each word stands."""
+"""A table made ready for questions: the words of cells and headings, numbers and dates of columns."""
 
 from __future__ import annotations
 

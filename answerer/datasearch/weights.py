@@ -216,5 +216,17 @@ HAND: dict[str, float] = {
     "label level 1": 0.5,
     "label level 2": -0.5,
     "figure of extreme": -1.5,
+    # the title, notes, unit and source of a table
+    "title whole": -3.0,
+    "title whole & title": 9.0,
+    "note whole": -4.0,
+    "note labelled": -3.0,
+    "note inside": -3.0,
+    "note labelled & unit": 2.0,
+    "note inside & unit": 4.0,
+    "note labelled & source": 2.0,
+    "note whole & note": 3.0,
+    "note label named": 5.0,
+    "note long": -1.0,
 }
 """Weight by feature name; a feature that is not named weighs nothing."""

@@ -1,0 +1,104 @@
+"""The answer of a dataset: derivations over all its tables, scored, and their probabilities summed by answer."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from answerer.datasearch.derivations import Block, Derivation, list_derivations
+from answerer.datasearch.library import Dataset
+from answerer.datasearch.match import Match
+from answerer.datasearch.matrix import matrix_derivations
+from answerer.datasearch.notes import note_derivations
+from answerer.datasearch.question import read_question
+from answerer.datasearch.view import View
+from indexer.sources.datasets_values import parse_value
+
+UNANSWERABLE = "unknown"
+"""What is written where a dataset holds no text at all, for every question needs an answer."""
+
+
+class Candidate(NamedTuple):
+    """An answer: its probability, and the best derivation of it with its score."""
+
+    answer: str
+    probability: float
+    derivation: Derivation
+    score: float
+
+
+def derive(text: str, views: Sequence[View]) -> list[Derivation]:
+    """All derivations of a question over the tables of a dataset; places are made unlike between tables."""
+    question = read_question(text)
+    found: list[Derivation] = []
+    for number, view in enumerate(views):
+        match = Match(question, view)
+        for derivation in _of_table(match):
+            row, column = derivation.place
+            found.append(derivation._replace(place=(row, column + number * 100_000)) if number else derivation)
+    return found
+
+
+def _of_table(match: Match) -> Iterator[Derivation]:
+    if match.view.size:
+        yield from matrix_derivations(match) if match.view.table.matrix else list_derivations(match)
+    yield from note_derivations(match)
+
+
+def score_all(derivations: Sequence[Derivation], weights: Mapping[str, float]) -> list[float]:
+    """The score of each derivation: the sum of its features' values times their weights."""
+    known: dict[int, float] = {}
+    scores = []
+    for derivation in derivations:
+        total = 0.0
+        for block in derivation.blocks:
+            score = known.get(id(block))
+            if score is None:
+                score = known[id(block)] = block_score(block, weights)
+            total += score
+        scores.append(total)
+    return scores
+
+
+def block_score(block: Block, weights: Mapping[str, float]) -> float:
+    return sum(weights.get(name, 0.0) * value for name, value in block)
+
+
+def answer_key(derivation: Derivation) -> tuple[object, ...]:
+    """What derivations must share to support one answer: its text; for a figure the cell too, for the same
+    figure in two cells is chance."""
+    value = parse_value(derivation.answer)
+    figure = value.kind == "missing" or (value.kind == "number" and value.year is None)
+    return (derivation.answer, derivation.place) if figure else (derivation.answer,)
+
+
+def rank(derivations: Sequence[Derivation], scores: Sequence[float]) -> list[Candidate]:
+    """The answers by falling probability, ties in the order of their first derivation; each text once."""
+    if not derivations:
+        return []
+    highest = max(scores)
+    shares: dict[tuple[object, ...], float] = {}
+    best: dict[tuple[object, ...], int] = {}
+    for place, (derivation, score) in enumerate(zip(derivations, scores, strict=True)):
+        key = answer_key(derivation)
+        shares[key] = shares.get(key, 0.0) + math.exp(score - highest)
+        if key not in best or score > scores[best[key]]:
+            best[key] = place
+    total = math.fsum(shares.values())
+    ranked: dict[str, Candidate] = {}
+    for key in sorted(shares, key=lambda key: -round(shares[key] / total, 12)):
+        derivation = derivations[best[key]]
+        candidate = Candidate(derivation.answer, shares[key] / total, derivation, scores[best[key]])
+        ranked.setdefault(derivation.answer, candidate)
+    return list(ranked.values())
+
+
+def fallback(dataset: Dataset) -> str:
+    """A text of a dataset without any derivation: the first heading, title or note, else of its metadata."""
+    for view in dataset.views:
+        headings = [path[-1] for path in view.table.columns if path]
+        for text in (*headings, view.table.title, *view.table.notes):
+            if text.strip():
+                return text
+    return dataset.title or dataset.description or UNANSWERABLE

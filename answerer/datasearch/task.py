@@ -1,0 +1,112 @@
+"""NTCIR Data Search QA: questions on datasets in, a run of cells out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from answerer.datasearch.choose import Candidate, derive, fallback, rank, score_all
+from answerer.datasearch.library import datasets_of
+from answerer.datasearch.weights import HAND
+from answerer.formats.datasearch import one_line, read_questions, write_run
+from answerer.run import index_option, model_option, open_task_index, output_option, trace_option
+from answerer.trace import open_trace
+from indexer.files.atomic import atomic_text
+from indexer.files.progress import Progress
+
+TASK = "datasearch-qa"
+DESCRIPTION = "Derivations (row filters, operators, target columns) over the dataset's tables, log-linear weights"
+_TRACED = 10
+
+
+def load_weights(model_path: str | None) -> Mapping[str, float]:
+    """The weights of a model by feature name, or the hand weights. UserError for a model of another task."""
+    if model_path is None:
+        return HAND
+    from retriever.ranking.model import read_model
+
+    model = read_model(model_path, TASK)
+    return dict(zip(model.feature_names, (model.weights / model.scales).tolist(), strict=True))
+
+
+@click.command(epilog='Example: python -m answerer datasearch-qa questions.tsv --sysdesc "our system" -o run.tsv')
+@click.argument("file", metavar="QUESTIONS")
+@index_option("datasets")
+@click.option("--sysdesc", default=DESCRIPTION, help="How the run's first line describes the system.")
+@model_option
+@output_option
+@trace_option
+def command(
+    file: str, address: str | None, sysdesc: str, model_path: str | None, output: str | None, trace_path: str | None
+) -> None:
+    """Answer each question by a text of its dataset: QUESTION_ID TAB question TAB dataset id, or JSON lines.
+
+    Without --model the hand weights answer. Every question gets an answer.
+    """
+    questions = read_questions(file)
+    weights = load_weights(model_path)
+    index = open_task_index(address, "datasets")
+    answers: dict[str, str] = {}
+    rows: dict[str, dict[str, Any]] = {}
+    unknown: dict[str, None] = {}
+    with open_trace(trace_path) as trace, Progress("answered", len(questions)) as done:
+        for dataset, asked in datasets_of(index, questions):
+            if not dataset.known:
+                unknown[dataset.dataset_id] = None
+            for question in asked:
+                derivations = derive(question.text, dataset.views)
+                ranked = rank(derivations, score_all(derivations, weights))
+                answer = one_line(ranked[0].answer if ranked else fallback(dataset))
+                answers[question.question_id] = answer
+                if trace.wanted:
+                    rows[question.question_id] = _trace_row(
+                        question.question_id, question.text, answer, ranked, weights
+                    )
+                done.add()
+        trace.run(TASK, "derivations", {"model": bool(model_path)}, index)
+        for question in questions:
+            if trace.wanted:
+                trace.question(rows[question.question_id])
+    if unknown:
+        first = next(iter(unknown))
+        click.echo(
+            f"{len(unknown)} datasets are not in {index.address} (the first is {first}): build it with them", err=True
+        )
+    with atomic_text(output) as run:
+        write_run(run, sysdesc, ((question.question_id, answers[question.question_id]) for question in questions))
+
+
+def _trace_row(
+    question_id: str, text: str, answer: str, ranked: list[Candidate], weights: Mapping[str, float]
+) -> dict[str, Any]:
+    """The derivations of the best answers in words, with their probabilities and weighted features."""
+    return {
+        "question_id": question_id,
+        "shape": "cell",
+        "asks": None,
+        "question": text,
+        "system": answer,
+        "candidates": [
+            {
+                "id": str(number),
+                "text": one_line(candidate.answer),
+                "score": candidate.probability,
+                "derivation": candidate.derivation.text,
+                "signals": _signals(candidate, weights),
+                "evidence": [],
+            }
+            for number, candidate in enumerate(ranked[:_TRACED], 1)
+        ],
+    }
+
+
+def _signals(candidate: Candidate, weights: Mapping[str, float]) -> dict[str, float]:
+    """What each feature of a derivation adds to its score; features without weight are left out."""
+    found: dict[str, float] = {}
+    for block in candidate.derivation.blocks:
+        for name, value in block:
+            if weights.get(name):
+                found[name] = found.get(name, 0.0) + weights[name] * value
+    return dict(sorted(found.items(), key=lambda item: (-abs(item[1]), item[0])))

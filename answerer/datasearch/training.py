@@ -1,0 +1,169 @@
+"""Training for Data Search QA: the weights of derivations' features, from questions with answers alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import click
+import numpy as np
+from scipy.sparse import csr_array
+
+from answerer.datasearch.choose import derive, rank, score_all
+from answerer.datasearch.derivations import Derivation
+from answerer.datasearch.library import datasets_of
+from answerer.datasearch.task import TASK
+from answerer.datasearch.weights import HAND
+from answerer.formats.datasearch import Question, read_answers, read_questions
+from answerer.run import index_option, open_task_index
+from indexer.engines.contract import Index
+from indexer.files.errors import UserError
+from indexer.files.progress import watched
+from retriever.ranking.folds import folds
+from retriever.ranking.listwise import BoolArray, FloatArray, IntArray, fit
+from retriever.ranking.model import Model, fingerprint, save_model
+
+PENALTY = 2.0
+KEPT = 150
+"""Derivations kept for a question: those that the hand weights score best, and the best that give the gold."""
+
+KEPT_GOLD = 40
+
+
+class Example(NamedTuple):
+    """A training question: its derivations as rows of the feature matrix, and the derivations for their answers."""
+
+    question: Question
+    gold: str
+    derivations: Sequence[Derivation]
+    first_row: int
+
+
+class Data(NamedTuple):
+    """All training questions as one matrix: a row a derivation, a column a feature, `groups` the question's number."""
+
+    examples: Sequence[Example]
+    features: csr_array
+    names: Sequence[str]
+    groups: IntArray
+    gold: BoolArray
+
+
+def collect(index: Index, questions: Sequence[Question], gold: dict[str, str]) -> Data:
+    """The derivations of every question that has gold."""
+    answered = [question for question in questions if question.question_id in gold]
+    places: dict[str, int] = {}
+    columns: list[int] = []
+    values: list[float] = []
+    ends = [0]
+    right: list[bool] = []
+    groups: list[int] = []
+    examples: list[Example] = []
+    for dataset, asked in watched(datasets_of(index, answered), "derived", 0, "datasets"):
+        for question in asked:
+            kept = _kept(derive(question.text, dataset.views), gold[question.question_id])
+            examples.append(Example(question, gold[question.question_id], kept, len(right)))
+            for derivation in kept:
+                for block in derivation.blocks:
+                    for name, value in block:
+                        columns.append(places.setdefault(name, len(places)))
+                        values.append(value)
+                ends.append(len(columns))
+                right.append(derivation.answer == gold[question.question_id])
+                groups.append(len(examples) - 1)
+    shape = (len(right), len(places))
+    matrix = csr_array((np.array(values), np.array(columns, np.int32), np.array(ends, np.int64)), shape=shape)
+    matrix.sum_duplicates()
+    return Data(examples, matrix, list(places), np.array(groups, np.int64), np.array(right, bool))
+
+
+def _kept(derivations: Sequence[Derivation], gold: str) -> list[Derivation]:
+    scores = score_all(derivations, HAND)
+    order = sorted(range(len(derivations)), key=lambda place: (-scores[place], place))
+    right = [place for place in order if derivations[place].answer == gold][:KEPT_GOLD]
+    return [derivations[place] for place in sorted({*order[:KEPT], *right})]
+
+
+def train_weights(data: Data, inside: BoolArray, penalty: float = PENALTY) -> FloatArray:
+    """The weights of the features from the questions `inside`, with the hand weights as their prior."""
+    rows = inside[data.groups] if len(data.groups) else np.zeros(0, bool)
+    prior = np.array([HAND.get(name, 0.0) for name in data.names])
+    return fit(data.features[rows], data.groups[rows], data.gold[rows], penalty=penalty, prior=prior)
+
+
+def answers(data: Data, weights: FloatArray, numbers: Sequence[int]) -> list[str]:
+    """The best answers of some questions under weights ("" where nothing can be derived)."""
+    scores = data.features @ weights
+    found = []
+    for number in numbers:
+        example = data.examples[number]
+        own = scores[example.first_row : example.first_row + len(example.derivations)]
+        ranked = rank(example.derivations, own.tolist())
+        found.append(ranked[0].answer if ranked else "")
+    return found
+
+
+def cross_validate(data: Data, k: int, seed: int) -> dict[str, float | int]:
+    """Exact match of questions whose dataset (and so table) was not trained on, and of the hand weights."""
+    fold = folds([example.question.dataset_id for example in data.examples], k, seed)
+    right = np.zeros(len(data.examples))
+    for number in range(k):
+        weights = train_weights(data, fold != number)
+        inside = [int(place) for place in np.flatnonzero(fold == number)]
+        for place, answer in zip(inside, answers(data, weights, inside), strict=True):
+            right[place] = answer == data.examples[place].gold
+    hand = np.array([HAND.get(name, 0.0) for name in data.names])
+    untrained = answers(data, hand, range(len(data.examples)))
+    by_hand = [answer == example.gold for answer, example in zip(untrained, data.examples, strict=True)]
+    return {
+        "exact match": round(float(right.mean()), 4),
+        "standard error": round(float(right.std() / np.sqrt(len(right))), 4),
+        "exact match by hand weights": round(sum(by_hand) / len(by_hand), 4),
+        "questions": len(right),
+    }
+
+
+@click.command(
+    epilog="Example: python -m answerer train datasearch-qa questions.tsv gold.tsv --index datasets -o model.json"
+)
+@click.argument("files", nargs=-1, required=True, metavar="QUESTIONS GOLD [QUESTIONS GOLD]...")
+@index_option("datasets")
+@click.option("-o", "output", required=True, metavar="MODEL", help="Where the model goes.")
+@click.option("--folds", "k", type=click.IntRange(2), default=5, help="Folds of the cross-validation, by dataset [5].")
+@click.option("--seed", type=int, default=0, help="Which split into folds [0].")
+@click.option(
+    "--penalty", type=click.FloatRange(0, min_open=True), default=PENALTY, help="Pull to the hand weights [2]."
+)
+def train(files: tuple[str, ...], address: str | None, output: str, k: int, seed: int, penalty: float) -> None:
+    """Learn the weights of derivations from questions and their answers; the figures are cross-validated."""
+    if len(files) % 2:
+        raise UserError("training takes pairs of files: QUESTIONS GOLD [QUESTIONS GOLD]...")
+    questions = [question for file in files[::2] for question in read_questions(file)]
+    gold = {name: answer for file in files[1::2] for name, answer in read_answers(file).answers.items()}
+    index = open_task_index(address, "datasets")
+    data = collect(index, questions, gold)
+    reached = len(np.unique(data.groups[data.gold])) if len(data.groups) else 0
+    if reached < 2 * k:
+        raise UserError(
+            f"{index.address} derives the answers of {reached} of {len(questions)} questions: too few for {k} folds; "
+            f"index the datasets that the questions are about"
+        )
+    click.echo(f"{len(data.examples):,} questions with gold, {reached:,} of them derivable", err=True)
+    figures = cross_validate(data, k, seed)
+    click.echo("cross-validated: " + ", ".join(f"{name} {value}" for name, value in figures.items()), err=True)
+    weights = train_weights(data, np.ones(len(data.examples), bool), penalty)
+    ones = np.ones(len(weights))
+    save_model(
+        Model(
+            task=TASK,
+            ranker="listwise",
+            feature_names=tuple(data.names),
+            weights=weights,
+            means=np.zeros(len(weights)),
+            scales=ones,
+            data=[fingerprint(file) for file in files],
+            figures=figures,
+            settings={"folds": k, "seed": seed, "penalty": penalty, "kept": KEPT},
+        ),
+        output,
+    )
