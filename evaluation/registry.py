@@ -12,6 +12,7 @@ TASKS: dict[str, tuple[str, str]] = {
         "NTCIR QA Lab multiple choice: points of the answer tables.",
     ),
     "nlpcc-kbqa": ("evaluation.tasks.kbqa", "NLPCC KBQA: MRR, Accuracy@N and averaged F1."),
+    "datasearch-qa": ("evaluation.tasks.datasearch", "NTCIR Data Search QA: exact match and F1 over words."),
 }
 
 # Commands that are no task: name: (module whose `command` is the click command, one line of help).
