@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from answerer.ntcir.essay.pool import Passage, Pool
+from indexer.files.errors import bad_input
 from retriever.ranking.model import Model, load_model
 
 FloatArray = npt.NDArray[np.float64]
@@ -145,3 +146,11 @@ def default_model(language: str) -> Model:
     """The weights that come with the program, by language (Chinese borrows the Japanese ones)."""
     name = "weights-en.json" if language == "en" else "weights-ja.json"
     return load_model(Path(__file__).with_name(name), TASK, FEATURES)
+
+
+def load_essay_model(path: str | Path) -> Model:
+    """The weights that `answerer train ntcir-essay` wrote; UserError in one line for any other file."""
+    model = load_model(path, TASK, FEATURES)
+    if not isinstance(model.learned.get("terms per unit"), float):
+        raise bad_input(path, None, "no `terms per unit` in it", f"train it again: answerer train {TASK}")
+    return model

@@ -1,0 +1,90 @@
+"""Reads nugget files: the statements of gold essays and how highly evaluators scored each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from indexer.files.errors import bad_input
+from indexer.files.xml import line_of, parse_xml
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+
+class Proposition(NamedTuple):
+    """One statement of a gold essay and the evaluators' scores (1 to 3) of it, in order."""
+
+    proposition_id: str
+    text: str
+    scores: tuple[int, ...]
+
+    @property
+    def weight(self) -> float:
+        """The mean score; 1 where nobody scored it."""
+        return sum(self.scores) / len(self.scores) if self.scores else 1.0
+
+
+class NuggetAnswer(NamedTuple):
+    """A gold essay, who wrote it, and its propositions."""
+
+    annotator: str
+    text: str
+    propositions: tuple[Proposition, ...]
+
+
+class NuggetExam(NamedTuple):
+    """A question of a nugget file; `exam_id` is the label of the sheet's section (blanks kept)."""
+
+    exam_id: str
+    kind: str
+    line: int
+    answers: tuple[NuggetAnswer, ...]
+
+
+def read_nuggets(path: str | Path) -> tuple[NuggetExam, ...]:
+    """The questions of a nugget file (seed 002, "Nugget XML Specification").
+
+    Stray text is ignored, and so is `length`, which can be off. UserError with file and line: damaged XML,
+    no exam, an exam without id or with that of another, one without answer, an empty proposition, a score
+    that is not 1, 2 or 3.
+    """
+    root = parse_xml(Path(path), ("doc",))
+    exams: dict[str, NuggetExam] = {}
+    for element in root.iterfind("exam"):
+        exam = _exam(str(path), element)
+        if exam.exam_id in exams:
+            first = exams[exam.exam_id].line
+            raise bad_input(path, exam.line, f'exam id "{exam.exam_id}" repeats line {first}', "ids differ")
+        exams[exam.exam_id] = exam
+    if not exams:
+        raise bad_input(path, line_of(root), "no exam", "a nugget file holds at least one")
+    return tuple(exams.values())
+
+
+def _exam(path: str, element: _Element) -> NuggetExam:
+    exam_id = (element.get("id") or "").strip()
+    if not exam_id:
+        raise bad_input(path, line_of(element), "exam without id", "the label of a section of the answer sheet")
+    answers = tuple(_answer(path, answer) for answer in element.iterfind("answer"))
+    if not answers:
+        raise bad_input(path, line_of(element), f'exam "{exam_id}" has no answer')
+    return NuggetExam(exam_id, element.get("type") or "", line_of(element) or 0, answers)
+
+
+def _answer(path: str, element: _Element) -> NuggetAnswer:
+    propositions = tuple(_proposition(path, one) for one in element.iterfind("proposition"))
+    return NuggetAnswer(element.get("annotator") or "", (element.get("value") or "").strip(), propositions)
+
+
+def _proposition(path: str, element: _Element) -> Proposition:
+    text = (element.get("value") or "").strip()
+    if not text:
+        raise bad_input(path, line_of(element), "proposition without value", "the text of the nugget")
+    scores = []
+    for evaluation in element.iterfind("evaluation"):
+        value = (evaluation.get("value") or "").strip()
+        if value not in ("1", "2", "3"):
+            raise bad_input(path, line_of(evaluation), f'evaluation value "{value}"', "1, 2 or 3")
+        scores.append(int(value))
+    return Proposition(element.get("id") or "", text, tuple(scores))

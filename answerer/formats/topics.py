@@ -1,0 +1,62 @@
+"""The frame that extraction and evaluation-method files share: a bare TOPIC, or a TOPIC_SET of many."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from indexer.files.errors import bad_input
+from indexer.files.xml import line_of, parse_xml
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+Topic = TypeVar("Topic")
+NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def topic_elements(path: str | Path) -> list[tuple[str, _Element]]:
+    """Each TOPIC element with its id, in order; UserError when there is none, or an id is missing or repeated."""
+    root = parse_xml(Path(path), ("TOPIC", "TOPIC_SET"))
+    elements = [root] if root.tag == "TOPIC" else root.findall("TOPIC")
+    if not elements:
+        raise bad_input(path, line_of(root), "no TOPIC", "at least one")
+    found: dict[str, _Element] = {}
+    for element in elements:
+        topic_id = (element.get("ID") or "").strip()
+        if not topic_id:
+            raise bad_input(path, line_of(element), "TOPIC without ID", "the id of a section of the answer sheet")
+        if topic_id in found:
+            first = line_of(found[topic_id])
+            raise bad_input(path, line_of(element), f'TOPIC ID "{topic_id}" repeats line {first}', "ids differ")
+        found[topic_id] = element
+    return list(found.items())
+
+
+def topics_text(topics: Sequence[tuple[str, Topic]], fill: Callable[[Topic, _Element], None]) -> str:
+    """An XML file with a bare TOPIC for one topic, a TOPIC_SET for several (or none)."""
+    from lxml import etree
+
+    elements = []
+    for topic_id, topic in topics:
+        element = etree.Element("TOPIC", ID=topic_id)
+        fill(topic, element)
+        elements.append(element)
+    root = elements[0] if len(elements) == 1 else etree.Element("TOPIC_SET")
+    if len(elements) != 1:
+        root.extend(elements)
+    etree.indent(root)
+    text = etree.tostring(root, encoding="unicode")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
+
+
+def as_number(text: str) -> float | None:
+    """A finite number, None where the text is none."""
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None

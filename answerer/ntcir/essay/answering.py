@@ -1,0 +1,140 @@
+"""Essays for the sections of a sheet: what every command that writes essays shares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import click
+
+from answerer.formats.answer_sheet import Expression, Section, Sheet
+from answerer.ntcir.essay.concepts import default_model, load_essay_model
+from answerer.ntcir.essay.keywords import uses
+from answerer.ntcir.essay.pool import Pool, gather
+from answerer.ntcir.essay.question import read_question
+from answerer.ntcir.essay.writing import Essay, write_essay
+from indexer.analysis import Analyser, Language
+from indexer.analysis.language import detect_language
+from indexer.engines.contract import Index
+from retriever.queries import analyser_of
+from retriever.ranking.model import Model
+
+DEFAULT_METHOD = "ilp"
+_TRACED = 20
+
+
+class Written(NamedTuple):
+    """A section, the essay for each of its answers, and the pool that they were made of."""
+
+    section: Section
+    essays: tuple[Essay, ...]
+    pool: Pool
+
+    @property
+    def expressions(self) -> list[list[Expression]]:
+        """What goes into the sheet, one expression an answer; an empty essay leaves the answer as it was."""
+        return [[Expression(essay.text)] if essay.text else [] for essay in self.essays]
+
+
+def sheet_language(sheet: Sheet) -> Language:
+    """The language of a sheet: its locale's, else by the letters of its instructions."""
+    if sheet.locale in ("ja", "en"):
+        return "ja" if sheet.locale == "ja" else "en"
+    return detect_language(" ".join(section.instruction_text for section in sheet.sections))
+
+
+def essay_sections(sheet: Sheet) -> list[Section]:
+    """The sections that ask for a text."""
+    return [section for section in sheet.sections if section.is_essay and section.is_written]
+
+
+def essay_model(path: str | None, language: Language) -> Model:
+    """The concept weights in a file, or those that come with the program."""
+    return default_model(language) if path is None else load_essay_model(path)
+
+
+def answer_essays(
+    sections: Sequence[Section], index: Index, model: Model, method: str = DEFAULT_METHOD
+) -> Iterator[Written]:
+    """An essay for each answer of each section, in order (end-to-end: retrieval and writing)."""
+    analyser = analyser_of(index)
+    language: Language = index.metadata.language or "en"  # type: ignore[assignment]
+    questions = [read_question(section, analyser, language) for section in sections]
+    pools = gather(index, questions, analyser)
+    for section, pool in zip(sections, pools, strict=True):
+        yield written(section, pool, analyser, model, method)
+
+
+def written(section: Section, pool: Pool, analyser: Analyser, model: Model, method: str) -> Written:
+    """The essays of one section from its pool; a line on stderr where keywords or all text found no room."""
+    essays = tuple(write_essay(pool, answer.limit, analyser, model, method) for answer in section.answers)
+    for essay in essays:
+        limit = f"{essay.limit} {essay.unit}"
+        if essay.unused:
+            click.echo(f"{section.section_id}: no room for {', '.join(essay.unused)} in {limit}", err=True)
+        if not essay.text:
+            click.echo(f"{section.section_id}: nothing found to write in {limit}", err=True)
+    return Written(section, essays, pool)
+
+
+def trace_rows(one: Written) -> Iterator[dict[str, Any]]:
+    """What the trace tells of each essay: the sentences chosen and the best of those that were not, what
+    each is worth, which keywords it covers, where it stands, and how long the essay is."""
+    for essay in one.essays:
+        yield {
+            "question_id": one.section.section_id,
+            "shape": "essay",
+            "asks": None,
+            "question": one.section.asked,
+            "system": essay.text,
+            "length": essay.length,
+            "limit": essay.limit,
+            "unit": essay.unit,
+            "keywords": {keyword: _used_by(keyword, one, essay) for keyword in one.pool.question.printed_keywords},
+            "candidates": _candidates(one.pool, essay),
+        }
+
+
+def _used_by(keyword: str, one: Written, essay: Essay) -> str:
+    for option in essay.chosen:
+        if uses(keyword, option.text):
+            return one.pool.candidates[option.candidate].doc_id
+    return "closing clause" if keyword in essay.named else "unused"
+
+
+def _candidates(pool: Pool, essay: Essay) -> list[dict[str, Any]]:
+    chosen = {option.candidate: option for option in essay.chosen}
+    scores = [_worth(candidate.terms, essay) for candidate in pool.candidates]
+    others = sorted((n for n in range(len(scores)) if n not in chosen), key=lambda n: (-scores[n], n))
+    rows = []
+    for number in [*sorted(chosen), *others[:_TRACED]]:
+        candidate = pool.candidates[number]
+        option = chosen.get(number)
+        terms = option.terms if option else candidate.terms
+        rows.append(
+            {
+                "id": candidate.doc_id,
+                "text": option.text if option else candidate.text,
+                "score": _worth(terms, essay),
+                "signals": {
+                    "chosen": int(option is not None),
+                    "sentence score": candidate.sentence_score,
+                    "paragraph score": candidate.paragraph_score,
+                    "keywords": sum(uses(k, candidate.text) for k in pool.question.printed_keywords),
+                },
+                "evidence": [
+                    {
+                        "doc_id": candidate.paragraph,
+                        "text": candidate.text,
+                        "score": candidate.paragraph_score,
+                        "terms": {term: essay.weights[term] for term in dict.fromkeys(terms) if term in essay.weights},
+                    }
+                ],
+            }
+        )
+    return rows
+
+
+def _worth(terms: Sequence[str], essay: Essay) -> float:
+    """The sum of the concept weights of the different terms."""
+    return sum(essay.weights.get(term, 0.0) for term in dict.fromkeys(terms))

@@ -1,0 +1,121 @@
+"""`answerer train ntcir-essay`: concept weights from sheets with gold essays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import click
+import numpy as np
+
+from answerer.formats.answer_sheet import Sheet, is_unanswered, read_sheet
+from answerer.ntcir.essay.answering import DEFAULT_METHOD, essay_sections, sheet_language
+from answerer.ntcir.essay.concepts import FEATURES, TASK, Concepts, concepts
+from answerer.ntcir.essay.pool import Pool, gather
+from answerer.ntcir.essay.question import read_question
+from answerer.ntcir.essay.writing import room, write_essay
+from answerer.run import index_option, open_task_index
+from evaluation.measures.rouge import rouge_n
+from indexer.analysis import Analyser
+from indexer.engines.contract import Index
+from indexer.files.errors import UserError
+from retriever.queries import analyser_of
+from retriever.ranking.folds import folds
+from retriever.ranking.listwise import BoolArray, fit
+from retriever.ranking.model import Model, column_scales, fingerprint, save_model
+
+PENALTY = 3.0
+
+
+class Example(NamedTuple):
+    """A section to learn from: its pool and concepts, which of these the gold essays hold, and the essays."""
+
+    section_id: str
+    pool: Pool
+    found: Concepts
+    in_gold: BoolArray
+    gold: tuple[tuple[str, ...], ...]
+    room: int
+
+
+def examples(sheet: Sheet, index: Index, analyser: Analyser) -> list[Example]:
+    """An example for every essay section with at least one gold essay and one candidate sentence."""
+    sections = essay_sections(sheet)
+    language = index.metadata.language or "en"
+    questions = [read_question(section, analyser, language) for section in sections]  # type: ignore[arg-type]
+    made = []
+    for section, pool in zip(sections, gather(index, questions, analyser), strict=True):
+        texts = [e.text for answer in section.answers for e in answer.expressions if not is_unanswered(e.text)]
+        gold = tuple(tuple(analyser.terms(text)) for text in texts)
+        held = {term for terms in gold for term in terms}
+        found = concepts(pool)
+        if held and found.terms:
+            in_gold = np.array([term in held for term in found.terms])
+            most, _ = room(section.answers[0].limit, pool.language)
+            made.append(Example(section.section_id, pool, found, in_gold, gold, most))
+    return made
+
+
+def learn(made: Sequence[Example], penalty: float = PENALTY) -> Model:
+    """Weights by list-wise conditional logit: an essay's gold concepts against all concepts of its pool."""
+    features = np.concatenate([example.found.features for example in made])
+    means, scales = column_scales(features)
+    groups = np.repeat(np.arange(len(made)), [len(example.in_gold) for example in made])
+    gold = np.concatenate([example.in_gold for example in made])
+    weights = fit((features - means) / scales, groups, gold, penalty=penalty, objective="each")
+    held = float(np.mean([example.in_gold.sum() / max(example.room, 1) for example in made]))
+    return Model(TASK, "listwise", FEATURES, weights, means, scales, learned={"terms per unit": held})
+
+
+def figures(made: Sequence[Example], sheet: Sheet, analyser: Analyser, k: int, seed: int) -> dict[str, float]:
+    """Cross-validated ROUGE-1 and ROUGE-2 (F1 over terms) of the essays, and of the keywords-first baseline."""
+    fold = folds([example.section_id for example in made], k, seed)
+    sums = dict.fromkeys(("rouge-1", "rouge-2", "baseline rouge-1", "baseline rouge-2"), 0.0)
+    for number in range(k):
+        model = learn([example for example, its in zip(made, fold, strict=True) if its != number])
+        for example, its in zip(made, fold, strict=True):
+            section = sheet.section(example.section_id)
+            if its != number or section is None:
+                continue
+            for name, method in (("", DEFAULT_METHOD), ("baseline ", "keywords-first")):
+                essay = write_essay(example.pool, section.answers[0].limit, analyser, model, method)
+                terms = analyser.terms(essay.text)
+                sums[f"{name}rouge-1"] += rouge_n(terms, example.gold, 1).f1 / len(made)
+                sums[f"{name}rouge-2"] += rouge_n(terms, example.gold, 2).f1 / len(made)
+    return sums
+
+
+@click.command(
+    epilog="Example: python -m answerer train ntcir-essay samples/essay-en.gold.xml -o essay.model.json --folds 2"
+)
+@click.argument("gold_path", metavar="GOLD.xml")
+@index_option("textbook-LANGUAGE of the sheet")
+@click.option("--language", type=click.Choice(["ja", "en"]), help="The language of a bilingual sheet.")
+@click.option("-o", "output", metavar="MODEL.json", required=True, help="Where the weights go.")
+@click.option("--folds", "k", type=click.IntRange(2), default=5, help="Folds of the cross-validation [5].")
+@click.option("--seed", type=int, default=0, help="Seed of the folds [0].")
+@click.option("--sections", type=click.Choice(["all", "odd", "even"]), default="all",
+              help="Learn from all sections, or from every other one (counted from 1) [all].")  # fmt: skip
+def train(
+    gold_path: str, address: str | None, language: str | None, output: str, k: int, seed: int, sections: str
+) -> None:
+    """Learn which concepts belong in an essay, from a sheet with gold essays whose texts the index lacks."""
+    sheet = read_sheet(gold_path, language)
+    index = open_task_index(address, "textbook", language or sheet_language(sheet))
+    analyser = analyser_of(index)
+    made = examples(sheet, index, analyser)
+    step = {"all": slice(None), "odd": slice(0, None, 2), "even": slice(1, None, 2)}[sections]
+    made = made[step]
+    if not made:
+        raise UserError(f"{gold_path}: no essay section with a gold essay to learn from")
+    measured = figures(made, sheet, analyser, k, seed)
+    learned = learn(made)
+    settings = {"penalty": PENALTY, "folds": k, "seed": seed, "sections": sections, "essays": len(made)}
+    data = [fingerprint(gold_path)]
+    save_model(
+        Model(TASK, learned.ranker, FEATURES, learned.weights, learned.means, learned.scales,
+              data, measured, settings, learned.learned),
+        output,
+    )  # fmt: skip
+    said = ", ".join(f"{name} {value:.4f}" for name, value in measured.items())
+    click.echo(f"{len(made)} essays, {k} folds: {said}", err=True)

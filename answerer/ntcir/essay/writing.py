@@ -1,0 +1,237 @@
+"""From a pool of sentences to an essay: options within the limit, a choice, and the text, measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from answerer.formats.length_limit import Limit, Unit, measure
+from answerer.ntcir.essay.concepts import Concepts, concepts, weights
+from answerer.ntcir.essay.keywords import as_printed, bare, uses
+from answerer.ntcir.essay.pool import Candidate, Pool
+from answerer.ntcir.essay.program import choose
+from answerer.ntcir.essay.selection import Choice, FloatArray, Problem, exchange, settle
+from answerer.ntcir.essay.shortening import cleaned, cut, shortened
+from indexer.analysis import Analyser, Language
+from retriever.ranking.model import Model
+
+REPEAT = 0.25
+DEFAULT_LENGTH = {"en": 150, "ja": 300, "zh": 300}
+_FEW_SENTENCES = 3
+
+
+class Option(NamedTuple):
+    """A form in which a candidate may be used: as it is, or shortened."""
+
+    candidate: int
+    text: str
+    terms: tuple[str, ...]
+    length: int
+
+
+class Essay(NamedTuple):
+    """An essay and how it came about. `chosen` are the options used, in reading order; `named` the keywords
+    that only the closing clause uses; `unused` those for which there was no room; `weights` the worth of
+    each concept; `length` is in `unit` of at most `limit`."""
+
+    text: str
+    chosen: tuple[Option, ...]
+    named: tuple[str, ...]
+    unused: tuple[str, ...]
+    weights: dict[str, float]
+    length: int
+    limit: int
+    unit: Unit
+
+
+def room(limit: Limit, language: Language) -> tuple[int, Unit]:
+    """How much may be written: the limit, or `DEFAULT_LENGTH` where there is none."""
+    unit: Unit = limit.unit or ("words" if language == "en" else "characters")
+    return (DEFAULT_LENGTH[language] if limit.most is None else limit.most), unit
+
+
+def write_essay(pool: Pool, limit: Limit, analyser: Analyser, model: Model, method: str = "ilp") -> Essay:
+    """The essay of a pool by a method of `METHODS`, never longer than its limit.
+
+    Every keyword is used when the limit holds them all; without any sentence that fits, the best one is cut.
+    """
+    most, unit = room(limit, pool.language)
+    found = concepts(pool)
+    worth = weights(model, pool, found, most)
+    options = _options(pool, analyser, most, unit)
+    problem = _problem(pool, found, worth, options, most, unit)
+    choice, closing = _chosen(METHODS[method], pool, problem, options)
+    kept = [options[option] for option in choice.options]
+    keywords = pool.question.printed_keywords
+    named = tuple(keywords[k] for k in choice.named)
+    text, chosen = _measured(kept, named, closing, most, unit, pool.language)
+    return Essay(
+        text=text,
+        chosen=chosen,
+        named=tuple(keyword for keyword in named if uses(keyword, text)),
+        unused=tuple(keyword for keyword in keywords if not uses(keyword, text)),
+        weights=dict(zip(found.terms, map(float, worth), strict=True)),
+        length=measure(text, unit),
+        limit=most,
+        unit=unit,
+    )
+
+
+def _chosen(
+    select: Callable[[Pool, Problem, list[Option]], Choice], pool: Pool, problem: Problem, options: list[Option]
+) -> tuple[Choice, bool]:
+    """The choice, and whether its closing clause has words around the keywords.
+
+    Where the clause has no room for all of them, their bare list is tried.
+    """
+    choice = select(pool, problem, options)
+    if not choice.unused:
+        return choice, True
+    bare_list = select(pool, problem._replace(opening=0), options)
+    return (bare_list, False) if len(bare_list.unused) < len(choice.unused) else (choice, True)
+
+
+def _options(pool: Pool, analyser: Analyser, most: int, unit: Unit) -> list[Option]:
+    """Every form of every candidate that fits the limit, in reading order."""
+    keywords = pool.question.printed_keywords
+    options = []
+    for number, candidate in enumerate(pool.candidates):
+        plain = cleaned(candidate.text, pool.language)
+        tight = most if measure(plain, unit) * _FEW_SENTENCES > most else None
+        forms = [plain, *shortened(plain, pool.language, tight)]
+        if any(uses(keyword, candidate.text) and not uses(keyword, plain) for keyword in keywords):
+            forms.append(candidate.text)
+        for form in forms:
+            text = as_printed(form, keywords)
+            length = measure(text, unit)
+            if 0 < length <= most:
+                terms = candidate.terms if text == candidate.text else tuple(analyser.terms(text))
+                options.append(Option(number, text, terms, length))
+    return options or _cut_option(pool, analyser, most, unit)
+
+
+def _cut_option(pool: Pool, analyser: Analyser, most: int, unit: Unit) -> list[Option]:
+    """The best candidate cut to the limit, where no form of any fits."""
+    if not pool.candidates or most < 1:
+        return []
+    best = max(range(len(pool.candidates)), key=lambda number: (_relevance(pool.candidates[number]), -number))
+    text = cut(cleaned(pool.candidates[best].text, pool.language), most, pool.language)
+    return [Option(best, text, tuple(analyser.terms(text)), measure(text, unit))]
+
+
+def _problem(pool: Pool, found: Concepts, worth: FloatArray, options: list[Option], most: int, unit: Unit) -> Problem:
+    places = {term: place for place, term in enumerate(found.terms)}
+    counts = np.zeros((len(options), len(places)))
+    for row, option in enumerate(options):
+        for term in option.terms:
+            if term in places:
+                counts[row, places[term]] += 1
+    keywords = pool.question.printed_keywords
+    return Problem(
+        counts=counts,
+        weights=worth,
+        repeat=REPEAT,
+        lengths=np.array([option.length for option in options], np.int64),
+        groups=np.array([option.candidate for option in options], np.int64),
+        holds=np.array([[uses(k, option.text) for k in keywords] for option in options], bool).reshape(
+            len(options), len(keywords)
+        ),
+        clause=np.array([measure(bare(k), unit) + (unit == "characters") for k in keywords], np.int64),
+        opening=3 if unit == "words" else 7,
+        limit=most,
+    )
+
+
+def _by_program(pool: Pool, problem: Problem, options: list[Option]) -> Choice:
+    return choose(problem)
+
+
+def _by_exchange(pool: Pool, problem: Problem, options: list[Option]) -> Choice:
+    return settle(problem, exchange(problem))
+
+
+def _keywords_first(pool: Pool, problem: Problem, options: list[Option]) -> Choice:
+    """The baseline: the best retrieved whole sentence for each keyword, then the first ones that fit."""
+    whole = _whole(pool, options)
+    ranked = sorted(whole, key=lambda o: (-pool.candidates[options[o].candidate].sentence_score, o))
+    taken: list[int] = []
+    for keyword in range(problem.holds.shape[1]):
+        holders = [option for option in ranked if problem.holds[option, keyword]]
+        taken += [option for option in holders[:1] if option not in taken and _fits(problem, [*taken, option])]
+    for option in ranked:
+        if option not in taken and _fits(problem, [*taken, option]):
+            taken.append(option)
+    return settle(problem, tuple(taken))
+
+
+def _by_mmr(pool: Pool, problem: Problem, options: list[Option]) -> Choice:
+    """Maximal marginal relevance: retrieval score against likeness to what was taken, seven to three."""
+    whole = _whole(pool, options)
+    scores = np.array([_relevance(pool.candidates[option.candidate]) for option in options])
+    norms = np.linalg.norm(problem.counts, axis=1)
+    likeness = problem.counts @ problem.counts.T / np.maximum(np.outer(norms, norms), 1e-9)
+    taken: list[int] = []
+    while True:
+        open_options = [o for o in whole if o not in taken and _fits(problem, [*taken, o])]
+        if not open_options:
+            return settle(problem, tuple(taken))
+        near = likeness[:, taken].max(axis=1) if taken else np.zeros(len(options))
+        taken.append(max(open_options, key=lambda o: (0.7 * scores[o] - 0.3 * near[o], -o)))
+
+
+METHODS: dict[str, Callable[[Pool, Problem, list[Option]], Choice]] = {
+    "ilp": _by_program,
+    "exchange": _by_exchange,
+    "mmr": _by_mmr,
+    "keywords-first": _keywords_first,
+}
+
+
+def _relevance(candidate: Candidate) -> float:
+    return (candidate.sentence_score + candidate.paragraph_score) / 2
+
+
+def _whole(pool: Pool, options: list[Option]) -> list[int]:
+    """The first, longest form of each candidate."""
+    seen: dict[int, int] = {}
+    for number, option in enumerate(options):
+        seen.setdefault(option.candidate, number)
+    return list(seen.values())
+
+
+def _fits(problem: Problem, taken: list[int]) -> bool:
+    """Whether options fit together with a clause for the keywords that they leave open, if such a clause fits."""
+    open_keywords = ~problem.holds[taken].any(axis=0)
+    clause = int(problem.clause[open_keywords].sum()) + problem.opening * bool(open_keywords.any())
+    clause = clause if int(problem.clause.sum()) + problem.opening <= problem.limit else 0
+    return int(problem.lengths[taken].sum()) + clause <= problem.limit
+
+
+def _measured(
+    chosen: list[Option], named: tuple[str, ...], closing: bool, most: int, unit: Unit, language: Language
+) -> tuple[str, tuple[Option, ...]]:
+    """The text, measured as a whole, and its options; while it is too long (it never should be) the last goes."""
+    for end in range(len(chosen), -1, -1):
+        text = _text(chosen[:end], named, closing, language)
+        if measure(text, unit) <= most:
+            return text, tuple(chosen[:end])
+    return cut(_text([], named, closing, language), most, language), ()
+
+
+def _text(chosen: list[Option], named: tuple[str, ...], closing: bool, language: Language) -> str:
+    """The sentences in order, then the keywords that none of them uses."""
+    texts = [option.text for option in chosen]
+    names = [bare(name) for name in named]
+    if names:
+        texts.append(_clause(names, closing, language))
+    return (" " if language == "en" else "").join(texts)
+
+
+def _clause(names: list[str], closing: bool, language: Language) -> str:
+    if language == "en":
+        if not closing:
+            return f"{', '.join(names)}."
+        return f"Also relevant: {' and '.join([', '.join(names[:-1]), names[-1]] if names[1:] else names)}."
+    return f"ほかに{'・'.join(names)}も関わる。" if closing else f"{'・'.join(names)}。"

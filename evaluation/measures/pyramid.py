@@ -1,0 +1,41 @@
+"""Pyramid-like nugget scores: which statements of the gold essays an answer makes, and what they weigh."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+Terms = Sequence[str]
+Weight = Callable[[str], float]
+THRESHOLD = 0.7
+
+
+class Nugget(NamedTuple):
+    """A statement: its terms, and how highly the evaluators scored it (mean of 1 to 3)."""
+
+    terms: tuple[str, ...]
+    weight: float
+
+
+def share_present(nugget: Nugget, held: frozenset[str], weight: Weight) -> float:
+    """The share of a nugget's term weight that stands anywhere in a text of the terms `held`; 0 without weight."""
+    different = list(dict.fromkeys(nugget.terms))
+    total = sum(weight(term) for term in different)
+    return sum(weight(term) for term in different if term in held) / total if total else 0.0
+
+
+def matched(nuggets: Sequence[Nugget], terms: Terms, weight: Weight, threshold: float = THRESHOLD) -> list[bool]:
+    """Which nuggets a text holds: at least `threshold` of each one's term weight stands in it (RECIPES.md §3)."""
+    held = frozenset(terms)
+    return [share_present(nugget, held, weight) >= threshold for nugget in nuggets]
+
+
+def pyramid(nuggets: Sequence[Nugget], found: Sequence[bool]) -> float:
+    """The weight of the nuggets found, of the weight of all (FORMATS.md §2); 0 without nuggets."""
+    total = sum(nugget.weight for nugget in nuggets)
+    return sum(n.weight for n, there in zip(nuggets, found, strict=True) if there) / total if total else 0.0
+
+
+def nugget_recall(found: Sequence[bool]) -> float:
+    """The share of the nuggets found, each counted alike; 0 without nuggets."""
+    return sum(found) / len(found) if found else 0.0
