@@ -13,6 +13,7 @@ TASKS: dict[str, tuple[str, str]] = {
     "selqa": ("answerer.selqa.task", "SelQA: a probability for every sentence of a section."),
     "nlpcc-kbqa": ("answerer.nlpcc.kbqa", "NLPCC KBQA: questions answered by the facts of a knowledge base."),
     "datasearch-qa": ("answerer.datasearch.task", "NTCIR Data Search QA: the cell of a dataset that answers."),
+    "ntcir-essay": ("answerer.ntcir.essay.task", "NTCIR QA Lab essays: answer sheet in, the sheet with essays out."),
 }
 
 # The tasks whose rankers learn: name: (module whose `train` is the click command, one line of help).
@@ -22,4 +23,5 @@ TRAINABLE: dict[str, tuple[str, str]] = {
     "selqa": ("answerer.selqa.task", "The ranker of SelQA, WikiQA and TrecQA."),
     "datasearch-qa": ("answerer.datasearch.training", "Weights of derivations for NTCIR Data Search QA."),
     "nlpcc-kbqa": ("answerer.nlpcc.kbqa_training", "Templates and weights for NLPCC KBQA."),
+    "ntcir-essay": ("answerer.ntcir.essay.training", "Weights of concepts for NTCIR essays."),
 }

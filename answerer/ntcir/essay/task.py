@@ -18,14 +18,12 @@ from answerer.ntcir.essay.answering import (
     sheet_language,
     trace_rows,
 )
-from answerer.ntcir.essay.training import train
 from answerer.ntcir.essay.writing import METHODS
 from answerer.run import index_option, model_option, open_task_index, output_option, trace_option
 from answerer.trace import open_trace
 from indexer.files.atomic import write_bytes
 from indexer.files.errors import UserError
 
-__all__ = ["command", "train"]
 
 validate_option = click.option(
     "--validate", "schema", metavar="SCHEMA.xsd", help="Check the output against your copy of the schema."
