@@ -17,6 +17,7 @@ TASKS: dict[str, tuple[str, str]] = {
 
 # Commands that are no task: name: (module whose `command` is the click command, one line of help).
 TOOLS: dict[str, tuple[str, str]] = {
+    "export": ("evaluation.trec", "Gold and run of a ranking task in the formats of TREC."),
     "compare": ("evaluation.compare", "Runs of one task against each other: difference, interval, randomisation test."),
     "pseudo-exam": ("evaluation.pseudo_exam.command", "Make an exam with known answers out of a textbook."),
 }

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from indexer.files.encoding import read_text
-from indexer.files.errors import UserError, bad_input
+from indexer.files.errors import bad_input
 from retriever.ranking.lists import CandidateList
 from retriever.ranking.listwise import FloatArray
 
@@ -129,10 +129,8 @@ def selqa_text(file: SelqaFile, results: Sequence[FloatArray]) -> str:
 
 
 def require_results(file: SelqaFile, path: str | Path) -> list[list[float]]:
-    """Every question's results; UserError for a question without them or without gold."""
+    """Every question's results; UserError for a question without them."""
     missing = [line for line, results in zip(file.lines, file.results, strict=True) if results is None]
     if missing:
         raise bad_input(path, missing[0], "an object without results", "expected the output of `answerer selqa`")
-    if any(one.gold is None for one in file.lists):
-        raise UserError(f"{path}: no gold: objects lack the indices of the right sentences")
     return [results for results in file.results if results is not None]

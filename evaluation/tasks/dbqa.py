@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from evaluation.measures.ranking import reciprocal_rank
 from evaluation.tasks.ranked_lists import Ranked, ranked_options, report, shown
 from indexer.files.errors import UserError
 
@@ -15,13 +16,20 @@ from indexer.files.errors import UserError
 @click.argument("scores", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @ranked_options("file")
 def command(
-    gold: Path, scores: Path, ties: str | None, at: str, by_question: bool, interval: bool, seed: int, format: str
+    gold: Path,
+    scores: Path,
+    ties: str | None,
+    at: str,
+    by_question: bool,
+    interval: bool,
+    seed: int,
+    format: str,  # noqa: A002
 ) -> None:
     """Score SCORES, one number a line, against a DBQA file with labels: MRR, MAP and Accuracy@N."""
-    report(dbqa_ranked(gold, scores), shown(ties, at, by_question, interval, seed, format), "file")
+    report(ranked(gold, scores), shown(ties, at, by_question, interval, seed, format), "file")
 
 
-def dbqa_ranked(gold: Path, scores: Path) -> list[Ranked]:
+def ranked(gold: Path, scores: Path) -> list[Ranked]:
     """The questions of a labelled file with the scores of a run. UserError where the two do not fit together."""
     from answerer.formats.nlpcc_sentences import read_sentences
     from answerer.formats.scores import read_scores
@@ -39,3 +47,11 @@ def dbqa_ranked(gold: Path, scores: Path) -> list[Ranked]:
         own = [float(given[line]) for line in lines]
         found.append(Ranked(one.question, own, one.gold or (), {"asks for": chinese_types()[kind][0]}))
     return found
+
+
+def question_scores(gold: Path, run: Path) -> dict[str, float]:
+    """The reciprocal rank of each question, by its number in the file: what `evaluation compare` compares."""
+    return {
+        f"{number} {one.question}": reciprocal_rank(one.scores, one.gold, "file")
+        for number, one in enumerate(ranked(gold, run), 1)
+    }

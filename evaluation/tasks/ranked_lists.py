@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import click
 
 from evaluation.measures.ranking import TIES, Ties, accuracy_at, average_precision, reciprocal_rank
+from evaluation.significance import estimate
 from evaluation.tables import format_option, print_rows
 from indexer.files.errors import UserError
-
-Command = TypeVar("Command", bound=Callable[..., Any])
-RESAMPLES = 2000
 
 
 class Ranked(NamedTuple):
@@ -36,10 +33,10 @@ class Shown(NamedTuple):
     form: str
 
 
-def ranked_options(default: Ties) -> Callable[[Command], Command]:
+def ranked_options(default: Ties) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """--ties, --at, -q, --interval, --seed and --format."""
 
-    def add(command: Command) -> Command:
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
         for option in (
             format_option,
             click.option("--seed", type=int, default=0, help="Seed of the bootstrap [0]."),
@@ -81,14 +78,6 @@ def mean(rows: Sequence[Mapping[str, float]]) -> dict[str, float]:
     return {name: sum(row[name] for row in rows) / len(rows) for name in rows[0]} if rows else {}
 
 
-def interval(rows: Sequence[Mapping[str, float]], name: str, seed: int) -> tuple[float, float]:
-    """The 2.5 and 97.5 percentiles of a measure's mean over resampled questions."""
-    draw = random.Random(seed)  # noqa: S311 (no secret: an interval that anyone can repeat)
-    values = [row[name] for row in rows]
-    means = sorted(sum(draw.choices(values, k=len(values))) / len(values) for _ in range(RESAMPLES))
-    return means[round(0.025 * (RESAMPLES - 1))], means[round(0.975 * (RESAMPLES - 1))]
-
-
 def report(ranked: Sequence[Ranked], options: Shown, default: Ties) -> None:
     """Print the figures: of all questions under each rule, then by type of question under the first.
 
@@ -112,10 +101,11 @@ def report(ranked: Sequence[Ranked], options: Shown, default: Ties) -> None:
 def _row(group: str, value: str, ranked: Sequence[Ranked], ties: Ties, options: Shown) -> dict[str, object]:
     each = [measures(one, ties, options.at) for one in ranked]
     row: dict[str, object] = {"group": group, "value": value, "ties": ties, "questions": len(ranked)}
-    for name, figure in mean(each).items():
-        row[name] = figure
-        if options.interval:
-            row[f"{name} low"], row[f"{name} high"] = interval(each, name, options.seed)
+    if not options.interval:
+        return row | mean(each)
+    for name in each[0]:
+        own = estimate([one[name] for one in each], options.seed)
+        row |= {name: own.mean, f"{name} low": own.low, f"{name} high": own.high}
     return row
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from evaluation.measures.ranking import reciprocal_rank
 from evaluation.tasks.ranked_lists import Ranked, ranked_options, report, shown
 from indexer.files.errors import UserError
 
@@ -15,13 +16,20 @@ from indexer.files.errors import UserError
 @click.argument("scores", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @ranked_options("file")
 def command(
-    gold: Path, scores: Path, ties: str | None, at: str, by_question: bool, interval: bool, seed: int, format: str
+    gold: Path,
+    scores: Path,
+    ties: str | None,
+    at: str,
+    by_question: bool,
+    interval: bool,
+    seed: int,
+    format: str,  # noqa: A002
 ) -> None:
     """Score SCORES, one number a line, against a TBQA file with labels: MRR, Accuracy@N and MAP."""
-    report(tbqa_ranked(gold, scores), shown(ties, at, by_question, interval, seed, format), "file")
+    report(ranked(gold, scores), shown(ties, at, by_question, interval, seed, format), "file")
 
 
-def tbqa_ranked(gold: Path, scores: Path) -> list[Ranked]:
+def ranked(gold: Path, scores: Path) -> list[Ranked]:
     """The questions of a labelled file with the scores of a run. UserError where the two do not fit together."""
     from answerer.formats.labels import read_label
     from answerer.formats.scores import read_scores
@@ -47,3 +55,11 @@ def tbqa_ranked(gold: Path, scores: Path) -> list[Ranked]:
         )
         for (question, found), kind in zip(lists.items(), kinds, strict=True)
     ]
+
+
+def question_scores(gold: Path, run: Path) -> dict[str, float]:
+    """The reciprocal rank of each question, by its number in the file: what `evaluation compare` compares."""
+    return {
+        f"{number} {one.question}": reciprocal_rank(one.scores, one.gold, "file")
+        for number, one in enumerate(ranked(gold, run), 1)
+    }
