@@ -7,7 +7,7 @@ from collections import defaultdict
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from answerer.formats.exam_text import MARKED, Mark, Span, Target, Text, own_label, text_of
+from answerer.formats.exam_text import Mark, Span, Text, kind_of, own_label, text_of
 from indexer.files.xml import line_of
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ class Marks:
     def __init__(self, root: etree._Element, file: str) -> None:
         self._file = file
         self._elements: dict[str, list[etree._Element]] = defaultdict(list)
-        for element in root.iter(*MARKED):
-            if element.get("id"):
+        for element in root.iter():
+            if element.get("id") and kind_of(element):
                 self._elements[element.get("id", "")].append(element)
         self._known: dict[etree._Element, Mark] = {}
         self.notes: list[str] = []
@@ -51,7 +51,7 @@ class Marks:
 
     def _mark(self, element: etree._Element) -> Mark:
         if element not in self._known:
-            kind: Target = MARKED[element.tag]
+            kind = kind_of(element) or "data"
             label = own_label(element)
             phrase = "" if kind == "gap" else text_of(element, _as_printed).plain
             self._known[element] = Mark(element.get("id", ""), kind, label, phrase)
@@ -103,4 +103,4 @@ def _section_marks(element: etree._Element) -> list[etree._Element]:
     """The marked elements of the section (outermost question) around an element."""
     above = [element, *element.iterancestors()]
     section = next((found for found in reversed(above) if found.tag == "question"), above[-1])
-    return list(section.iter(*MARKED))
+    return [found for found in section.iter() if kind_of(found)]

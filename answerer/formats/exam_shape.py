@@ -47,9 +47,11 @@ class _Label(NamedTuple):
 
 _DASH = r"[-‐‑–—―－ー:：=＝]"
 _EDGES = " \n、，,;；/／・" + "-‐‑–—―－:：=＝→"
+_PRINTED_LABEL = re.compile(rf"(?:^|(?<=[\s、,，]))([ア-コa-eA-E]|[(（][ア-コa-eA-E][)）])(?=\s*{_DASH})")
 _ARROW = re.compile(r"\s*(?:→|⇒|➔|➡|⟶|⇨|=>|-+>)\s*")
 _SPACED_DASH = re.compile(r"\s+[-–—]\s+|\s*[―－—–]\s*")
 _PARTS = re.compile(r"\s*[―－—–・:：/／、，,]\s*|\s+-\s+|\s{2,}|\n|(?<=\S)-(?=\S)")
+_GAPS = re.compile(r"空欄|空所|\b(?:gaps?|blanks?)\b", re.IGNORECASE)
 _TRUE = frozenset(("正", "正しい", "○", "〇", "◯", "correct", "true", "t", "right"))
 _FALSE = frozenset(("誤", "誤り", "誤っている", "×", "✕", "incorrect", "false", "f", "wrong"))
 
@@ -64,7 +66,7 @@ def slots_of(
     """The parts of each choice, none where the choices are plain. `gaps` maps labels of gaps to their ids."""
     if _is_ordering(texts, answer_type):
         return [_events(text) for text in texts]
-    labels = _known_labels(texts, gaps)
+    labels = _known_labels(texts, gaps) or _printed_labels(texts)
     found = [_labels_in(text, labels) for text in texts]
     if _are_labelled(texts, found, answer_type):
         return [_labelled(text, row) for text, row in zip(texts, found, strict=True)]
@@ -89,7 +91,7 @@ def shape_of(choices: Sequence[Choice], answer_type: str, instruction: Text, gap
         return "picture"
     if any(slot.target == "picture" or slot.symbol for slot in slots):
         return "map"
-    if gaps and not (answer_type in ("sentence", "") and _are_sentences(choices)):
+    if (gaps or _GAPS.search(instruction.plain)) and not (answer_type in ("sentence", "") and _are_sentences(choices)):
         return "filling"
     if answer_type == "referenceSymbol" or (slots and not any(slot.value for slot in slots)):
         return "selection"
@@ -134,6 +136,12 @@ def _known_labels(texts: Sequence[Text], gaps: Mapping[str, str]) -> dict[str, S
     return {label: source for label, source in known.items() if label}
 
 
+def _printed_labels(texts: Sequence[Text]) -> dict[str, Span | str]:
+    """Labels that stand before a dash in plain print in every choice, where the file marks none."""
+    found = [dict.fromkeys(_PRINTED_LABEL.findall(text.plain)) for text in texts]
+    return {label: "" for label in found[0] if all(label in row for row in found)} if found else {}
+
+
 def _labels_in(text: Text, known: Mapping[str, Span | str]) -> list[_Label]:
     """Labels in a choice: its references, and known labels in plain print, bracketed or before a dash."""
     found = [
@@ -147,10 +155,10 @@ def _labels_in(text: Text, known: Mapping[str, Span | str]) -> list[_Label]:
         for match in re.finditer(pattern, text.plain):
             if any(match.start() < end and start < match.end() for start, end in taken):
                 continue
-            target, id_, phrase = (
-                ("gap", source, "") if isinstance(source, str) else (source.target, source.id, source.phrase)
-            )
-            found.append(_Label(match.start(), match.end(), label, target, id_, phrase))
+            if isinstance(source, str):
+                found.append(_Label(*match.span(), label, "gap" if source else None, source, ""))
+            else:
+                found.append(_Label(*match.span(), label, source.target, source.id, source.phrase))
     return sorted(found)
 
 
@@ -224,11 +232,12 @@ _JA_WRONG = re.compile(
     r"誤っている|誤りを含|誤りの(?:ある|もの)|誤りが(?:ある|あり)|誤りで(?:ある|す)|誤った|誤りを"
     r"|(?:適当|適切|妥当|正確|適合|相応)で(?:は)?な|正しく(?:は)?な|ふさわしく(?:は)?な"
     r"|(?:当て|あて)はまらな|該当しな|含まれ(?:てい)?な|属さな|不適(?:当|切)|間違(?:って|い|った)"
-    r"|関係(?:の|が)(?:ない|薄い)|(?:では|で)(?:な|ありま)(?:い|かった|せん)(?:もの|事項|人物|国|語|文|組)|以外の"
+    r"|(?:正しい|適切|適当|妥当)とは(?:言|い|限)[えら]な|関係(?:の|が)(?:ない|薄い)|(?:では|で)(?:な|ありま)(?:い|かった|せん)(?:もの|事項|人物|国|語|文|組)|以外の"
 )
 _JA_RIGHT = re.compile(
-    r"正しい|正しく(?!(?:は)?な)|適当な|適切な|妥当な|ふさわしい|(?:当て|あて)はまる|該当する|含まれる"
+    r"正しい(?!とは)|正しく(?!(?:は)?な)|(?<!不)適[当切]な|妥当な|ふさわしい|(?:当て|あて)はまる|該当する|含まれる"
 )
+_JA_NEGATED = re.compile(r"(?:ない|なかった)(?:もの|国|人|語|都市|王朝|事項|出来事|組|文)")
 _EN_WRONG = re.compile(
     r"\b(?:incorrect(?:ly)?|inappropriate(?:ly)?|inaccurate(?:ly)?|erroneous(?:ly)?|mistaken(?:ly)?|mistakes?"
     r"|errors?|false(?:ly)?|wrong(?:ly)?|untrue|unsuitable|inaccuracy|inaccuracies|falsehood"
@@ -241,7 +250,7 @@ _EN_RIGHT = re.compile(
     re.IGNORECASE,
 )
 _EN_NEGATED = re.compile(
-    r"\b(?:is|are|was|were|did|does|do|has|have|had|could|can|should|would)(?:\s+not\b|n['’]t\b)",
+    r"\bcannot\b|\b(?:is|are|was|were|did|does|do|has|have|had|could|can|should|would)(?:\s+not\b|n['’]t\b)",
     re.IGNORECASE,
 )
 
@@ -249,9 +258,10 @@ _EN_NEGATED = re.compile(
 def asked_for(instruction: str) -> Asks:
     """ "F" where the wrong choice is wanted, else "T".
 
-    Only the sentence that asks counts. In Japanese its last word of judgement decides (誤っているもの, 適当でない
-    もの), in English its first one after "choose" ("contains a mistake", "incorrectly"), a negated verb where
-    there is none. The 誤 of 正誤の組合せ, and quoted words, are no judgement.
+    The sentence that asks counts, the whole instruction where that does not judge. In Japanese its last word of
+    judgement decides (誤っているもの, 適当でないもの), in English its first one from "choose" on ("contains a
+    mistake", "incorrectly"), a negated verb where there is none. The 誤 of 正誤の組合せ, and quoted words, are
+    no judgement.
     """
     text = _QUOTED.sub(" ", instruction.replace("正誤", " "))
     text = re.sub(
@@ -261,8 +271,8 @@ def asked_for(instruction: str) -> Asks:
         flags=re.IGNORECASE,
     )
     if re.search(r"[\u3041-\u30ff]", text):
-        return _asked_in_japanese(_asking(text, _JA_ASKS))
-    return _asked_in_english(_asking(text, _EN_ASKS))
+        return _asked_in_japanese(_asking(text, _JA_ASKS)) or _asked_in_japanese(text) or "T"
+    return _asked_in_english(_asking(text, _EN_ASKS)) or _asked_in_english(text) or "T"
 
 
 def _asking(text: str, signs: Sequence[re.Pattern[str]]) -> str:
@@ -278,16 +288,18 @@ def _asking(text: str, signs: Sequence[re.Pattern[str]]) -> str:
     return text
 
 
-def _asked_in_japanese(text: str) -> Asks:
+def _asked_in_japanese(text: str) -> Asks | None:
     wrong = max((match.end() for match in _JA_WRONG.finditer(text)), default=-1)
     right = max((match.end() for match in _JA_RIGHT.finditer(text)), default=-1)
+    if wrong == right:
+        return "F" if _JA_NEGATED.search(text) else None
     return "F" if wrong > right else "T"
 
 
-def _asked_in_english(text: str) -> Asks:
+def _asked_in_english(text: str) -> Asks | None:
     wrong, right = _EN_WRONG.search(text), _EN_RIGHT.search(text)
     if wrong and right:
         return "F" if wrong.start() < right.start() else "T"
-    if wrong:
-        return "F"
-    return "F" if not right and _EN_NEGATED.search(text) else "T"
+    if wrong or right:
+        return "F" if wrong else "T"
+    return "F" if _EN_NEGATED.search(text) else None

@@ -93,16 +93,27 @@ class Mark(NamedTuple):
 Resolver = Callable[["etree._Element", str], Mark]
 """What a `ref` element stands for, given the element and its printed label."""
 
-MARKED: dict[str, Target] = {"uText": "underline", "lText": "statement", "blank": "gap", "data": "data"}
-"""Elements that references point to, and what they are."""
+_MARKED: dict[str, Target] = {"uText": "underline", "lText": "statement", "blank": "gap", "data": "data"}
+_NO_MARKS = frozenset("exam question choices choice ansColumn img ref label".split())
 
 _SKIPPED = frozenset(("cNum", "question", "choices", "ansColumn", "instruction", "img"))
 _BLOCKS = frozenset("data row tbl table caption note quote source info p title adata choice poem list item".split())
-_LABELLED = frozenset((*MARKED, "question", "choice", "exam"))
+_LABELLED = frozenset((*_MARKED, "question", "choice", "exam"))
 _NO_LABEL = "____"
 _BLANKS = re.compile(r"\s+")
 _WIDE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\u2010-\u2027\u2460-\u24ff]")
 _GLUED = re.compile(r"(?<=[a-z0-9)\]\"'’”][.?!])(?=[A-Z](?:[a-z']|$))|(?<=[a-z]{4})(?=[A-Z][a-z]{3})")
+
+
+def kind_of(element: etree._Element) -> Target | None:
+    """What an element is to those who refer to it; None for elements that nobody refers to.
+
+    Other elements with an id (seen in other publishers' files) are statements where they have a label.
+    """
+    known = _MARKED.get(element.tag)
+    if known or element.tag in _NO_MARKS or not element.get("id"):
+        return known
+    return "statement" if element.find("label") is not None else "data"
 
 
 def text_of(element: etree._Element, resolve: Resolver, choice: bool = False) -> Text:
@@ -147,7 +158,9 @@ class _Builder:
             self._write(child.tail)
 
     def _child(self, child: etree._Element, parent: etree._Element) -> None:
-        if child.tag in _SKIPPED or (child.tag == "label" and parent.tag in _LABELLED):
+        if child.tag in _SKIPPED:
+            return
+        if child.tag == "label" and (parent.tag in _LABELLED or parent.get("id")):
             return
         if child.tag == "br":
             self._pending = "\n"
@@ -159,7 +172,7 @@ class _Builder:
             self._part("\n")
             self.inside(child)
             self._part("\n")
-        elif child.tag in MARKED:
+        elif kind_of(child) in ("underline", "statement", "gap"):
             self._marked(child)
         elif child.tag == "ref":
             self._reference(child)
@@ -176,7 +189,7 @@ class _Builder:
         kind: Kind = "underline"
         if element.tag == "blank":
             kind = "gap"
-        elif element.tag == "lText":
+        elif kind_of(element) == "statement":
             kind = "statement"
         elif self._choice and not label:
             kind = "wavy"

@@ -59,6 +59,14 @@ def test_references_to_statements_and_gaps_keep_their_labels_under_slqal(tmp_pat
     assert asked.choices[0].text.replaced() == "甲。―正"
 
 
+def test_marks_of_other_publishers_are_known_by_their_id_and_label(tmp_path: Path) -> None:
+    data = '<data><cText id="C1"><label>a</label>唐は滅びた。</cText></data>'
+    asked = only(tmp_path, section(question('文<ref target="C1">a</ref>を選べ', data + CHOICES)))
+    assert asked.instruction.replaced() == "文唐は滅びた。を選べ"
+    assert asked.data[0].text.plain == "唐は滅びた。"
+    assert [(s.label, s.text) for s in asked.statements] == [("a", "唐は滅びた。")]
+
+
 def test_a_range_of_references_means_all_between(tmp_path: Path) -> None:
     passage = (
         "<data>" + "".join(f'<uText id="U{n}"><label>({n})</label>word{n}</uText> ' for n in range(1, 5)) + "</data>"

@@ -41,6 +41,14 @@ STATEMENTS = '<data><lText id="L1"><label>a</label>甲。</lText><lText id="L2">
         ("The error of Pope Leo was grave. Choose the correct name.", "T"),
         ("Which of them was wrongly accused? Choose the correct name.", "T"),
         ("Which sentence is incorrect?", "F"),
+        ("One of the sentences below is incorrect. Choose it.", "F"),
+        ("Which of these countries did not sign the treaty?", "F"),
+        ("不適切なものを一つ選べ。", "F"),
+        ("最も不適当なものを選べ。", "F"),
+        ("正しいとはいえないものを選べ。", "F"),
+        ("国際連盟に加盟していない国を選べ。", "F"),
+        ("国際連盟に加盟していない国として正しいものを選べ。", "T"),
+        ("次の文には誤っているものがある。一つ選べ。", "F"),
         ("", "T"),
     ],
 )
@@ -143,6 +151,17 @@ def test_a_single_gap_is_filled_by_whole_choices(tmp_path: Path) -> None:
         tmp_path, section(passage, question('<ref target="B1">(4)</ref>に入れる', answer_type="term_location"))
     )
     assert (asked.shape, [c.slots for c in asked.choices]) == ("filling", [(), ()])
+
+
+def test_fillers_where_the_file_marks_neither_gaps_nor_labels(tmp_path: Path) -> None:
+    asked = only(
+        tmp_path, section(question("空欄（ア）（イ）に入れる語", choices("ア－甲　イ－乙", "ア－丙　イ－丁"), ""))
+    )
+    assert asked.shape == "filling"
+    assert [[(s.label, s.value) for s in c.slots] for c in asked.choices] == [
+        [("ア", "甲"), ("イ", "乙")],
+        [("ア", "丙"), ("イ", "丁")],
+    ]
 
 
 def test_sentences_about_a_gap_are_sentences(tmp_path: Path) -> None:
