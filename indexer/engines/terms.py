@@ -27,7 +27,8 @@ def engine_term(term: str) -> str:
 def field_text(terms: Sequence[str]) -> str:
     """The terms of one field as an engine gets them, joined by single spaces; "" when there are none."""
     text = " ".join(terms)
-    if text.split() == list(terms) and max(map(len, terms), default=0) <= LONGEST_TERM // 2:
+    short = len(text) <= LONGEST_TERM // 2 or max(map(len, terms)) <= LONGEST_TERM // 2
+    if short and text.split() == list(terms):
         return text
     return " ".join(filter(None, map(engine_term, terms)))
 
@@ -61,6 +62,11 @@ def clause_names(terms: Sequence[QueryTerm]) -> list[str]:
 def findable(values: Sequence[str]) -> list[str]:
     """The key values that an index can find, in order, each once: longer ones are stored, not looked up."""
     return list(dict.fromkeys(value for value in values if 0 < len(value) <= LONGEST_KEY))
+
+
+def stored_keys(part: Part, document: Document) -> dict[str, Sequence[str]]:
+    """The key values that are stored with a document: those of the part's key fields that have any."""
+    return {name: values for name in part.key_fields if (values := document.keys.get(name))}
 
 
 def group_by_value(documents: Sequence[Document], key: str, values: Sequence[str]) -> list[list[Document]]:
