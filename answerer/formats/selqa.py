@@ -118,9 +118,9 @@ def _results(found: Mapping[str, Any], count: int, path: str | Path, line: int) 
 
 
 def selqa_text(file: SelqaFile, results: Sequence[FloatArray]) -> str:
-    """The file's objects with `results` (6 decimals; one number in [0, 1] a sentence), in the shape that came in."""
+    """The file's objects with `results` (6 digits; one number in [0, 1] a sentence), in the shape that came in."""
     rows = [
-        json.dumps({**found, "results": [round(float(one), 6) for one in numbers]})
+        json.dumps({**found, "results": [float(f"{one:.6g}") for one in numbers]})
         for found, numbers in zip(file.objects, results, strict=True)
     ]
     if file.is_list:

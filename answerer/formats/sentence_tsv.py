@@ -129,4 +129,4 @@ def tsv_text(file: TsvFile, scores: FloatArray) -> str:
     placed = np.empty(len(scores))
     placed[file.places] = scores
     head = [f"{file.header}\tScore\n"] if file.header else []
-    return "".join([*head, *(f"{row}\t{score:.6f}\n" for row, score in zip(file.rows, placed, strict=True))])
+    return "".join([*head, *(f"{row}\t{score:.6g}\n" for row, score in zip(file.rows, placed, strict=True))])
