@@ -11,6 +11,7 @@ from indexer.files.errors import bad_input
 
 _TAG = re.compile(r"<\s*(question|triple|answer)\s+id\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s>\"']+)\s*>")
 _CLOSING = re.compile(r"</\s*(question|triple|answer)\s*>")
+_LINE_BREAKS = re.compile(r"[\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
 _RULE = re.compile(r"={10,}\s*")
 _EXPECTED = "expected `<question id=N>`, tab, the question, then its answer, closed by a line of `=`"
 
@@ -130,6 +131,6 @@ def answer_block(question: Question, answers: Iterable[str]) -> str:
     No triple line, no trailing tab, no blank line; without answers the line ends after its one tab.
     Tabs and line ends inside an answer become blanks. Lines end with a line feed.
     """
-    joined = "\t".join(text for answer in answers if (text := " ".join(answer.split())))
+    joined = "\t".join(text for answer in answers if (text := _LINE_BREAKS.sub(" ", answer).strip()))
     head = question.head.replace("question", "answer", 1)
     return f"{question.head}\t{question.text}\n{head}\t{joined}\n{'=' * 50}\n"

@@ -37,11 +37,7 @@ class Answered(NamedTuple):
 def linker_of(index: Index, fuzzy: bool) -> Linker:
     """The linker over an index's parts; mentions only where the index has some."""
     mentions = index.part("mentions")
-    return Linker(
-        index.part("subjects"),
-        mentions if len(mentions) else None,
-        index.part("names") if fuzzy else None,
-    )
+    return Linker(index.part("subjects"), mentions if len(mentions) else None, fuzzy)
 
 
 def answer(questions: Sequence[Question], linker: Linker, ranker: FactRanker) -> Iterator[Answered]:

@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from indexer.document import Document
 from indexer.engines.contract import Query, QueryTerm, Searcher
-from indexer.sources.facts import LONGEST_NAME, bigrams, fold, split_subject
+from indexer.sources.facts import LONGEST_NAME, aliases, bigrams, fold, split_subject
 
 FUZZY_NAMES = 5
+LEAST_SIMILARITY = 0.5
 
 
 class Mention(NamedTuple):
@@ -51,9 +52,10 @@ class Link(NamedTuple):
 
 
 def substrings(question: str) -> list[str]:
-    """Every different substring of a folded question up to the longest name, sorted."""
+    """Every different substring of a folded question up to the longest name, sorted; none is punctuation only."""
     ends = len(question)
-    return sorted({question[i:j] for i in range(ends) for j in range(i + 1, min(ends, i + LONGEST_NAME) + 1)})
+    pieces = {question[i:j] for i in range(ends) for j in range(i + 1, min(ends, i + LONGEST_NAME) + 1)}
+    return sorted(piece for piece in pieces if len(piece) > 2 or any(map(str.isalnum, piece)))
 
 
 def merge(documents: Iterable[Document]) -> list[Subject]:
@@ -82,11 +84,11 @@ def _subject(name: str, documents: Sequence[Document]) -> Subject:
 class Linker:
     """Finds subjects for many questions in one round trip a part."""
 
-    def __init__(self, subjects: Searcher, mentions: Searcher | None, names: Searcher | None) -> None:
-        """`mentions` is the part of a mention file, `names` the part that fuzzy linking searches; None: without."""
+    def __init__(self, subjects: Searcher, mentions: Searcher | None, fuzzy: bool) -> None:
+        """`mentions` is the part of a mention file; None: without."""
         self._subjects = subjects
         self._mentions = mentions
-        self._names = names
+        self._fuzzy = fuzzy
 
     def link(self, questions: Sequence[str]) -> list[list[Link]]:
         """The links of each folded question: exact mentions from left to right, longer first, then fuzzy ones.
@@ -99,10 +101,10 @@ class Linker:
             _locate(question, [piece for piece in found if piece in known])
             for question, found in zip(questions, pieces, strict=True)
         ]
-        if self._names is not None:
-            fuzzy = self._fuzzy(questions, known)
-            known |= self._lookup({mention.name for found in fuzzy for mention in found})
-            mentions = [[*exact, *more] for exact, more in zip(mentions, fuzzy, strict=True)]
+        if self._fuzzy:
+            near = self._near(questions)
+            known |= self._lookup({mention.name for found in near for mention in found})
+            mentions = [[*exact, *more] for exact, more in zip(mentions, near, strict=True)]
         return [
             [Link(mention, subject) for mention in found for subject in known.get(mention.name, ())]
             for found in mentions
@@ -135,27 +137,31 @@ class Linker:
             for value, listed in entities.items()
         }
 
-    def _fuzzy(self, questions: Sequence[str], known: dict[str, list[Subject]]) -> list[list[Mention]]:
+    def _near(self, questions: Sequence[str]) -> list[list[Mention]]:
         """For each question the names nearest to it by shared character bigrams that it does not hold exactly."""
-        assert self._names is not None  # noqa: S101 (asked by link)
         queries = [Query(tuple(QueryTerm("name", gram) for gram in bigrams(text))) for text in questions]
-        return [
-            [
-                mention
-                for hit in hits
-                if hit.document.text not in question
-                for mention in [align(question, hit.document.text)]
-                if mention.similarity > 0
-            ][:FUZZY_NAMES]
-            for question, hits in zip(questions, self._names.search(queries, 2 * FUZZY_NAMES), strict=True)
-        ]
+        found = []
+        for question, hits in zip(questions, self._subjects.search(queries, 2 * FUZZY_NAMES), strict=True):
+            names = [aliases(hit.document.text)[-1] for hit in hits]
+            mentions = [align(question, name) for name in names if name not in question]
+            found.append([one for one in mentions if one.similarity >= LEAST_SIMILARITY][:FUZZY_NAMES])
+        return found
 
 
 def _locate(question: str, names: Iterable[str]) -> list[Mention]:
-    """The exact mentions of names, each where it stands first, from left to right, longer ones first."""
+    """The exact mentions of names, each where it stands first, from left to right, longer ones first.
+
+    A single character inside a longer name is no mention.
+    """
     starts = ((name, question.index(name)) for name in names)
     found = [Mention(start, start + len(name), name, True, 1.0) for name, start in starts]
-    return sorted(found, key=lambda mention: (mention.start, -mention.end))
+    found.sort(key=lambda mention: (mention.start, -mention.end))
+    longer = [mention for mention in found if len(mention.name) > 1]
+    return [
+        mention
+        for mention in found
+        if len(mention.name) > 1 or not any(other.start <= mention.start < other.end for other in longer)
+    ]
 
 
 def align(question: str, name: str) -> Mention:

@@ -74,6 +74,7 @@ def cues() -> tuple[Cue, ...]:
     return tuple(Cue(re.compile(asked), tuple(dict.fromkeys(words.split("|")))) for asked, words in columns)
 
 
-def cued(request: str) -> tuple[tuple[str, ...], ...]:
-    """The words of predicates that the request's cues ask for, one tuple a cue that matches."""
-    return tuple(cue.predicates for cue in cues() if cue.asked.search(request))
+@lru_cache(maxsize=1 << 12)
+def cued(request: str) -> tuple[str, ...]:
+    """The words of predicates that the request's cues ask for, in the order of the lexicon, each once."""
+    return tuple(dict.fromkeys(word for cue in cues() if cue.asked.search(request) for word in cue.predicates))

@@ -10,38 +10,38 @@ from typing import NamedTuple
 import numpy as np
 
 from answerer.nlpcc.candidates import Candidate
-from answerer.nlpcc.linking import Mention, Subject
+from answerer.nlpcc.linking import Mention
 from answerer.nlpcc.requests import cued, kind_of_answer, kinds_of_object, request_of
-from answerer.nlpcc.templates import Templates, grams
+from answerer.nlpcc.templates import Asked, Templates
 from indexer.sources.facts import bigrams
 from retriever.ranking.listwise import FloatArray
 
 # name: hand weight, used as it is without a model and as the learner's prior.
 MENTION_SIGNALS: dict[str, float] = {
     "mention length": 2.0,
-    "mention covered": -2.0,
-    "mention quoted": 1.0,
+    "mention covered": -4.0,
+    "mention quoted": 3.0,
     "mention opens": 0.3,
     "mention before 的": 0.3,
-    "mention single character": -1.0,
+    "mention single character": -3.0,
     "mention named as predicate": -1.0,
-    "fuzzy": -1.5,
+    "fuzzy": -6.0,
     "fuzzy similarity": 2.0,
     "detail overlap": 1.0,
 }
 PREDICATE_SIGNALS: dict[str, float] = {
-    "predicate coverage": 2.5,
+    "predicate coverage": 1.0,
     "request coverage": 2.0,
-    "overlap": 0.3,
-    "jaccard": 1.5,
+    "overlap": 1.0,
+    "jaccard": 4.0,
     "bigram coverage": 0.7,
     "literal": 1.0,
     "last character": 0.7,
     "first character": 0.3,
     "longest run": 1.0,
     "predicate length": 0.0,
-    "cue": 1.2,
-    "cue exact": 0.8,
+    "cue": 2.0,
+    "cue exact": 1.0,
     "cue missed": -0.3,
     "no overlap": -0.5,
 }
@@ -66,16 +66,27 @@ class CharacterStatistics(NamedTuple):
 
 
 class Request(NamedTuple):
-    """A question seen from one mention: the rest of it, in the forms that the signals need."""
+    """A question seen from one mention: the rest of it, in the forms that the signals need.
+
+    `characters` have their idf, `weight` is its sum; `cued` are the words of predicates that its cues ask for;
+    `asked` is what the templates make of it.
+    """
 
     text: str
     characters: Mapping[str, float]
     pairs: frozenset[str]
     weight: float
-    cues: tuple[tuple[str, ...], ...]
+    cued: tuple[str, ...]
     kind: str
-    grams: tuple[str, ...]
-    expected: Mapping[str, float]
+    asked: Asked | None
+
+
+class Predicate(NamedTuple):
+    """A predicate's different characters with their idf, the idf's sum, and its character bigrams."""
+
+    characters: Mapping[str, float]
+    weight: float
+    pairs: tuple[str, ...]
 
 
 class Signals:
@@ -84,13 +95,13 @@ class Signals:
     def __init__(
         self, statistics: CharacterStatistics, templates: Templates | None = None, objects: bool = True
     ) -> None:
-        self._statistics = statistics
         self._templates = templates
         names = [*MENTION_SIGNALS, *PREDICATE_SIGNALS]
         self._objects = objects
         self.names = tuple(
             names + list(OBJECT_SIGNALS if objects else ()) + list(TEMPLATE_SIGNALS if templates else ())
         )
+        self._idf = lru_cache(maxsize=None)(statistics.idf)
         self._profile = lru_cache(maxsize=1 << 16)(self._predicate_profile)
 
     def rows(self, question: str, candidates: Sequence[Candidate]) -> FloatArray:
@@ -112,7 +123,8 @@ class Signals:
             key = (mention.start, mention.end, candidate.fact.predicate)
             if key not in by_predicate:
                 by_predicate[key] = self._predicate_row(request, candidate.fact.predicate)
-            row = [*by_mention[mention], self._detail(request, candidate.subject), *by_predicate[key]]
+            detail = _detail(request, self._profile(candidate.subject.detail)) if candidate.subject.detail else 0.0
+            row = [*by_mention[mention], detail, *by_predicate[key]]
             rows.append(self._with_objects(row, question, request, candidate))
         return np.array(rows, float).reshape(len(rows), len(self.names))
 
@@ -124,9 +136,7 @@ class Signals:
 
     def _request(self, question: str, mention: Mention) -> Request:
         text = request_of(question, mention.start, mention.end)
-        characters = {c: self._statistics.idf(c) for c in dict.fromkeys(text) if c.isalnum()}
-        found = tuple(grams(text)) if self._templates else ()
-        expected = self._templates.expected_characters(found) if self._templates else {}
+        characters = self._weighed(text)
         return Request(
             text,
             characters,
@@ -134,57 +144,61 @@ class Signals:
             sum(characters.values()),
             cued(text),
             kind_of_answer(text),
-            found,
-            expected,
+            self._templates.asked(text) if self._templates else None,
         )
 
-    def _detail(self, request: Request, subject: Subject) -> float:
-        """The share (by idf) of what the subject's parentheses say that stands in the request."""
-        weights = {c: self._statistics.idf(c) for c in dict.fromkeys(subject.detail) if c.isalnum()}
-        total = sum(weights.values())
-        return sum(w for c, w in weights.items() if c in request.characters) / total if total else 0.0
+    def _weighed(self, text: str) -> dict[str, float]:
+        """The different letters and digits of a text with their idf."""
+        return {character: self._idf(character) for character in dict.fromkeys(text) if character.isalnum()}
 
-    def _predicate_profile(self, predicate: str) -> tuple[dict[str, float], float, list[str]]:
-        characters = {c: self._statistics.idf(c) for c in dict.fromkeys(predicate) if c.isalnum()}
-        return characters, sum(characters.values()), bigrams(predicate) if len(predicate) > 1 else []
+    def _predicate_profile(self, predicate: str) -> Predicate:
+        characters = self._weighed(predicate)
+        return Predicate(characters, sum(characters.values()), tuple(bigrams(predicate)) if len(predicate) > 1 else ())
 
     def _predicate_row(self, request: Request, predicate: str) -> list[float]:
-        characters, weight, pairs = self._profile(predicate)
-        shared = sum(w for c, w in characters.items() if c in request.characters)
-        union = weight + request.weight - shared
-        words = [word for listed in request.cues for word in listed]
-        hits = [word for word in words if word in predicate]
+        profile = self._profile(predicate)
+        shared = sum([weight for c, weight in profile.characters.items() if c in request.characters])
+        either = profile.weight + request.weight - shared
+        pairs = [pair for pair in profile.pairs if pair in request.pairs] if shared else []
+        hits = [word for word in request.cued if word in predicate]
         row = [
-            shared / weight if weight else 0.0,
-            shared / request.weight if request.weight else 0.0,
+            shared / profile.weight if shared else 0.0,
+            shared / request.weight if shared else 0.0,
             shared / 10,
-            shared / union if union else 0.0,
-            sum(pair in request.pairs for pair in pairs) / len(pairs) if pairs else 0.0,
+            shared / either if shared else 0.0,
+            len(pairs) / len(profile.pairs) if pairs else 0.0,
             float(predicate in request.text),
             float(predicate[-1:] in request.characters),
             float(predicate[:1] in request.characters),
-            _longest_run(predicate, request.text) / len(predicate) if predicate else 0.0,
+            _longest_run(predicate, request.text) / len(predicate) if shared else 0.0,
             math.log(1 + len(predicate)),
-            max((len(word) / len(predicate) for word in hits), default=0.0),
-            float(predicate in words),
-            float(bool(words) and not hits),
-            float(shared == 0),
+            max(map(len, hits)) / len(predicate) if hits else 0.0,
+            float(predicate in hits),
+            float(bool(request.cued) and not hits),
+            float(not shared),
         ]
-        if self._templates is None:
+        if self._templates is None or request.asked is None:
             return row
         return [
             *row,
-            self._templates.association(request.grams, predicate),
-            self._templates.translated(request.expected, predicate),
+            self._templates.association(request.asked, predicate),
+            self._templates.translated(request.asked, predicate),
         ]
+
+
+def _detail(request: Request, detail: Predicate) -> float:
+    """The share (by idf) of what a subject's parentheses say that stands in the request."""
+    shared = sum([weight for c, weight in detail.characters.items() if c in request.characters])
+    return shared / detail.weight if shared else 0.0
 
 
 def _longest_run(predicate: str, text: str) -> int:
     """The length of the longest piece of the predicate that stands in the text."""
-    for size in range(len(predicate), 0, -1):
-        if any(predicate[start : start + size] in text for start in range(len(predicate) - size + 1)):
-            return size
-    return 0
+    longest = 0
+    for start in range(len(predicate)):
+        while start + longest < len(predicate) and predicate[start : start + longest + 1] in text:
+            longest += 1
+    return longest
 
 
 def _mention_row(question: str, mention: Mention, others: Sequence[Mention], predicates: str) -> list[float]:

@@ -13,6 +13,8 @@ LONGEST_GRAM = 3
 _ROUNDS = 6
 _SMOOTHING = 4.0
 _SMALLEST = 0.01
+_RARE = 1e-4  # the share of a character that no training predicate has
+_FLOOR = 0.05
 
 
 def grams(request: str) -> list[str]:
@@ -23,6 +25,13 @@ def grams(request: str) -> list[str]:
             for start in range(len(piece) - size + 1):
                 found[piece[start : start + size]] = None
     return list(found)
+
+
+class Asked(NamedTuple):
+    """A request's grams that training questions held, and P(character of the predicate | request) by translation."""
+
+    grams: tuple[str, ...]
+    expected: Mapping[str, float]
 
 
 class Templates(NamedTuple):
@@ -38,41 +47,36 @@ class Templates(NamedTuple):
     translation: Mapping[str, Mapping[str, float]]
     character_share: Mapping[str, float]
 
-    def association(self, request_grams: Sequence[str], predicate: str) -> float:
+    def asked(self, request: str) -> Asked:
+        """What the templates know of a request, to be held against any number of predicates."""
+        found = [gram for gram in grams(request) if gram in self.gram_share]
+        sums: dict[str, float] = {}
+        translated = 0
+        for gram in found:
+            table = self.translation.get(gram)
+            if table is not None:
+                translated += 1
+                for character, probability in table.items():
+                    sums[character] = sums.get(character, 0.0) + probability
+        return Asked(tuple(found), {character: value / translated for character, value in sums.items()})
+
+    def association(self, asked: Asked, predicate: str) -> float:
         """The mean over the request's known grams of log(P(gram | predicate) / P(gram)), smoothed; 0 if unseen.
 
         P(gram | predicate) = (count + 4 P(gram)) / (counts of the predicate + 4).
         """
         counts = self.with_predicate.get(predicate)
-        known = self.known(request_grams) if counts else 0
-        if not counts or not known:
+        if not counts or not asked.grams:
             return 0.0
         seen = sum(
-            math.log1p(counts[gram] / (_SMOOTHING * self.gram_share[gram])) for gram in request_grams if gram in counts
+            [math.log1p(counts[gram] / (_SMOOTHING * self.gram_share[gram])) for gram in asked.grams if gram in counts]
         )
-        return seen / known - math.log1p(sum(counts.values()) / _SMOOTHING)
+        return seen / len(asked.grams) - math.log1p(sum(counts.values()) / _SMOOTHING)
 
-    def known(self, request_grams: Sequence[str]) -> int:
-        """How many of the grams training questions held."""
-        return sum(gram in self.gram_share for gram in request_grams)
-
-    def expected_characters(self, request_grams: Sequence[str]) -> dict[str, float]:
-        """P(character of the predicate | request): the mean of the translations of the request's known grams."""
-        known = [table for gram in request_grams if (table := self.translation.get(gram)) is not None]
-        sums: Counter[str] = Counter()
-        for table in known:
-            sums.update(table)
-        return {character: value / len(known) for character, value in sums.items()}
-
-    def translated(self, expected: Mapping[str, float], predicate: str) -> float:
+    def translated(self, asked: Asked, predicate: str) -> float:
         """The mean over the predicate's characters of log(P(character | request) / P(character)), smoothed."""
-        if not predicate:
-            return 0.0
-        floor = 1e-4
-        return sum(
-            math.log((expected.get(c, 0.0) + 0.05 * (share := self.character_share.get(c, floor))) / share)
-            for c in predicate
-        ) / len(predicate)
+        logs = [math.log(asked.expected.get(c, 0.0) / self.character_share.get(c, _RARE) + _FLOOR) for c in predicate]
+        return sum(logs) / len(logs) if logs else 0.0
 
 
 def learn(requests: Sequence[str], predicates: Sequence[str]) -> Templates:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
+from array import array
+from bisect import bisect_left
 from collections import Counter
 from hashlib import blake2b
-
-import numpy as np
 
 RECENT = 1 << 19
 MOST_PREDICATES = 1 << 20
@@ -21,23 +21,28 @@ class SeenNames:
 
     def __init__(self) -> None:
         self._recent: set[int] = set()
-        self._sorted = np.zeros(0, np.uint64)
+        self._sorted = array("Q")
 
     def add(self, name: str) -> bool:
         """Whether the name is new; it is seen from now on."""
-        key = int.from_bytes(blake2b(name.encode(), digest_size=8).digest(), "little")
+        key = int.from_bytes(blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
         if key in self._recent:
             return False
-        if len(self._sorted):
-            place = int(np.searchsorted(self._sorted, np.uint64(key)))
-            if place < len(self._sorted) and int(self._sorted[place]) == key:
-                return False
+        place = bisect_left(self._sorted, key)
+        if place < len(self._sorted) and self._sorted[place] == key:
+            return False
         self._recent.add(key)
         if len(self._recent) >= RECENT:
-            latest = np.fromiter(self._recent, np.uint64, len(self._recent))
-            self._sorted = np.sort(np.concatenate((self._sorted, latest)))
-            self._recent.clear()
+            self._settle()
         return True
+
+    def _settle(self) -> None:
+        import numpy as np
+
+        latest = np.fromiter(self._recent, np.uint64, len(self._recent))
+        known = np.frombuffer(self._sorted, np.uint64) if self._sorted else np.zeros(0, np.uint64)
+        self._sorted = array("Q", np.sort(np.concatenate((known, latest))).tobytes())
+        self._recent.clear()
 
 
 class PredicateCharacters:

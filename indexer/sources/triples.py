@@ -18,17 +18,18 @@ from indexer.files.progress import Progress
 from indexer.options import build_options
 from indexer.sources.facts import aliases, bigrams, clean_predicate, fold
 from indexer.sources.lines import line_blocks
-from indexer.sources.seen import PredicateCharacters, SeenNames
+from indexer.sources.seen import MOST_PREDICATES, PredicateCharacters, SeenNames
 from indexer.tally import Tally
 
-SUBJECTS = Part("subjects", (), ("alias",))
-NAMES = Part("names", ("name",), ())
+SUBJECTS = Part("subjects", ("name",), ("alias",))
 MENTIONS = Part("mentions", (), ("mention",))
 STATISTICS = Part("statistics")
 PREDICATE_CHARACTERS = "predicate-characters"
 ANALYSIS_VERSION = 1  # rises when the same lines give other aliases or predicates
 
+KNOWN_NAME = ("=",)  # the one term of a subject whose bare name an earlier one has: nobody asks for it
 _SEPARATOR = " ||| "
+_BLANKS = " \t\r\n"
 _EXPECTED = "expected `subject ||| predicate ||| object`"
 
 
@@ -43,35 +44,56 @@ class Run(NamedTuple):
     facts: list[str]
 
 
-def read_runs(path: str, characters: PredicateCharacters, tally: Tally) -> Iterator[Run]:
-    """The runs of a knowledge base in its order; memory stays flat. Predicates are shown to `characters`.
+class Predicates:
+    """The beginning of a fact, `predicate TAB cleaned TAB`, for a predicate as it stands in a line.
+
+    Each different predicate is cleaned and counted once; the memory is bounded.
+    """
+
+    def __init__(self) -> None:
+        self.characters = PredicateCharacters()
+        self._beginnings: dict[str, str] = {}
+
+    def beginning(self, written: str) -> str:
+        """ "" where the predicate is empty."""
+        found = self._beginnings.get(written)
+        if found is None:
+            predicate = " ".join(written.split("\t")).strip()
+            cleaned = clean_predicate(predicate)
+            found = f"{predicate}\t{'' if cleaned == predicate else cleaned}\t" if cleaned else ""
+            if cleaned:
+                self.characters.add(cleaned)
+            if len(self._beginnings) >= MOST_PREDICATES:
+                self._beginnings.clear()
+            self._beginnings[written] = found
+        return found
+
+
+def read_runs(path: str, predicates: Predicates, tally: Tally) -> Iterator[Run]:
+    """The runs of a knowledge base in its order; memory stays flat.
 
     A line whose subject, predicate or object is missing, or that cannot be decoded, is rejected. Beyond the
     second separator everything is the object. Blank lines are not counted.
     """
-    run = Run(0, "", [])
+    run, written_subject = Run(0, "", []), ""
     with Progress("triples", unit="lines") as progress:
         for block in line_blocks(path, CHINESE, tally):
             progress.add(len(block))
-            used = 0
+            rejected = 0
             for number, line in block:
                 fields = line.split(_SEPARATOR, 2)
-                subject, predicate, value = fields if len(fields) == 3 else _loosely_split(line)
-                subject, predicate, value = subject.strip(), predicate.strip(), value.strip()
-                cleaned = clean_predicate(predicate)
-                if not (cleaned and value and (subject == run.subject or fold(subject))):
+                subject, written, value = fields if len(fields) == 3 else _loosely_split(line)
+                beginning, value = predicates.beginning(written), value.strip(_BLANKS)
+                if not beginning or not value or (subject != written_subject and not fold(subject)):
+                    rejected += 1
                     _reject(path, number, line, tally)
                     continue
-                used += 1
-                if run.subject != subject:
+                if subject != written_subject:
                     if run.facts:
                         yield run
-                    run = Run(number, subject, [])
-                characters.add(cleaned)
-                if "\t" in line:
-                    predicate, value = predicate.replace("\t", " "), value.replace("\t", " ")
-                run.facts.append(f"{predicate}\t{'' if cleaned == predicate else cleaned}\t{value}")
-            tally.count(used)
+                    run, written_subject = Run(number, subject.strip().replace("\t", " "), []), subject
+                run.facts.append(beginning + (value.replace("\t", " ") if "\t" in value else value))
+            tally.count(len(block) - rejected)
     if run.facts:
         yield run
 
@@ -90,19 +112,18 @@ def _reject(path: str, number: int, line: str, tally: Tally) -> None:
 
 def knowledge_base_records(path: str, label: str, tally: Tally) -> Iterator[Record]:
     """A record a run, with its `name` where that is new; at the end one with the statistics of predicates."""
-    seen, characters = SeenNames(), PredicateCharacters()
-    for number, run in enumerate(read_runs(path, characters, tally), 1):
+    seen, predicates = SeenNames(), Predicates()
+    for number, run in enumerate(read_runs(path, predicates, tally), 1):
         forms = aliases(run.subject)
         fields = {
             "doc_id": f"{label}-{number:08d}",
             "subject": run.subject,
             "aliases": "\t".join(forms),
+            "name": forms[-1] if seen.add(forms[-1]) else "",
             "facts": "\n".join(run.facts),
         }
-        if seen.add(forms[-1]):
-            fields["name"] = forms[-1]
         yield Record(path, run.line, fields)
-    yield Record(path, 0, {PREDICATE_CHARACTERS: characters.as_json()})
+    yield Record(path, 0, {PREDICATE_CHARACTERS: predicates.characters.as_json()})
 
 
 def mention_records(path: str, label: str, tally: Tally) -> Iterator[Record]:
@@ -121,24 +142,22 @@ def mention_records(path: str, label: str, tally: Tally) -> Iterator[Record]:
 
 
 def make_documents(records: list[Record]) -> Batch:
-    """Subjects with their aliases, names with their bigrams, mentions, and the statistics."""
+    """Subjects with their aliases and the bigrams of new names, mentions, and the statistics."""
     subjects: list[Document] = []
-    names: list[Document] = []
     mentions: list[Document] = []
     statistics: list[Document] = []
     for record in records:
         fields = record.fields
         if "subject" in fields:
             keys = {"alias": fields["aliases"].split("\t")}
-            subjects.append(Document(fields["doc_id"], fields["subject"], {}, keys, fields["facts"]))
-            if name := fields.get("name"):
-                names.append(Document(fields["doc_id"], name, {"name": bigrams(name)}))
+            terms = {"name": bigrams(fields["name"]) or KNOWN_NAME}
+            subjects.append(Document(fields["doc_id"], fields["subject"], terms, keys, fields["facts"]))
         elif "mention" in fields:
             keys = {"mention": [fold(fields["mention"])]}
             mentions.append(Document(fields["doc_id"], fields["mention"], {}, keys, fields["entities"]))
         else:
             statistics.append(Document(PREDICATE_CHARACTERS, "", payload=fields[PREDICATE_CHARACTERS]))
-    made = {SUBJECTS: subjects, NAMES: names, MENTIONS: mentions, STATISTICS: statistics}
+    made = {SUBJECTS: subjects, MENTIONS: mentions, STATISTICS: statistics}
     return Batch({part.name: documents for part, documents in made.items() if documents})
 
 
@@ -167,7 +186,7 @@ def command(
         SourceFile(file, partial(reader, file, label))
         for file, reader, label in zip(files, readers, labels, strict=False)
     ]
-    parts = (SUBJECTS, NAMES, MENTIONS, STATISTICS)
+    parts = (SUBJECTS, MENTIONS, STATISTICS)
     metadata = Metadata("triples", parts, "zh", {"analysis": ANALYSIS_VERSION}, source_sizes(files))
     with Tally(rejects) as tally:
         build_index(address, metadata, sources, make_documents, tally, jobs=jobs, shards=shards, replicas=replicas)
