@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import ir_measures
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluation.measures.ranking import TIES, TiedGroup, accuracy_at, average_precision, reciprocal_rank, tied_groups
@@ -63,7 +63,7 @@ lists_with_ties = st.lists(st.tuples(st.sampled_from([0.0, 1.0, 2.0]), st.boolea
 def every_order(rows: list[tuple[float, bool]]) -> list[list[bool]]:
     """The gold marks of all orders that the scores allow."""
     orders = {tuple(order) for order in permutations(range(len(rows)))}
-    allowed = [o for o in orders if all(rows[a][0] >= rows[b][0] for a, b in zip(o, o[1:], strict=False))]
+    allowed = [o for o in orders if all(rows[a][0] >= rows[b][0] for a, b in pairwise(o))]
     return [[rows[place][1] for place in order] for order in allowed]
 
 
@@ -86,6 +86,7 @@ def test_worst_and_file_order_enclose_no_more_than_the_orders_allow(rows: list[t
     assert reciprocal_rank(scores, gold, "file") in values
 
 
+@settings(max_examples=25, deadline=None)
 @given(st.lists(st.booleans(), min_size=1, max_size=8).filter(any), st.randoms(use_true_random=False))
 def test_agrees_with_ir_measures_where_no_scores_tie(gold: list[bool], draw: object) -> None:
     scores = [float(place) for place in range(len(gold))]
