@@ -13,6 +13,7 @@ TASKS: dict[str, tuple[str, str]] = {
     ),
     "nlpcc-kbqa": ("evaluation.tasks.kbqa", "NLPCC KBQA: MRR, Accuracy@N and averaged F1."),
     "datasearch-qa": ("evaluation.tasks.datasearch", "NTCIR Data Search QA: exact match and F1 over words."),
+    "ntcir-essay": ("evaluation.tasks.essay", "NTCIR essays: ROUGE, limits, keywords, nuggets."),
 }
 
 # Commands that are no task: name: (module whose `command` is the click command, one line of help).

@@ -1,0 +1,206 @@
+"""Scores NTCIR essays against gold essays: ROUGE, limits, keywords, and nuggets where a file is given."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from answerer.formats.answer_sheet import Section, Sheet, is_unanswered, read_sheet
+from answerer.formats.length_limit import Limit, measure
+from answerer.formats.nuggets import NuggetExam, read_nuggets
+from answerer.ntcir.essay.answering import essay_sections, sheet_language
+from answerer.ntcir.essay.keywords import uses
+from evaluation.measures.pyramid import Nugget, matched, nugget_recall, pyramid
+from evaluation.measures.rouge import rouge_l, rouge_n, rouge_su4
+from evaluation.significance import estimate
+from evaluation.tables import format_option, print_rows
+from indexer.analysis import Analyser, analyser
+from indexer.files.errors import UserError
+
+ROUGE = ("ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-SU4")
+
+
+class Pair(NamedTuple):
+    """A gold section, its gold essays, and what the run wrote ("" where it wrote nothing)."""
+
+    gold: Section
+    essays: tuple[str, ...]
+    answer: str
+
+
+class Judge(NamedTuple):
+    """What essays are judged with: terms, and the nuggets of each section that has some."""
+
+    analyser: Analyser
+    nuggets: Mapping[str, Sequence[Nugget]]
+    weight: Callable[[str], float]
+
+
+def pairs(gold_path: str | Path, run_path: str | Path, language: str | None = None) -> tuple[Sheet, list[Pair]]:
+    """Every essay section of the gold in its order beside the run's text.
+
+    UserError where the gold has no essays, and where the run shares no section with it. Sections that the
+    run lacks count as unanswered, and are said on stderr.
+    """
+    gold, run = read_sheet(gold_path, language), read_sheet(run_path, language)
+    found = []
+    for section in essay_sections(gold):
+        essays = tuple(e.text for answer in section.answers for e in answer.expressions if not is_unanswered(e.text))
+        if essays:
+            found.append(Pair(section, essays, _written(run.section(section.section_id))))
+    if not found:
+        raise UserError(f"{gold_path}: no section with a gold essay; expected an answer sheet with its expressions")
+    missing = [pair.gold.section_id for pair in found if run.section(pair.gold.section_id) is None]
+    if len(missing) == len(found):
+        raise UserError(f"{run_path}: shares no section with {gold_path}; expected the same section ids")
+    if missing:
+        click.echo(f"not in the run, counted as unanswered: {', '.join(missing)}", err=True)
+    return gold, found
+
+
+def _written(section: Section | None) -> str:
+    """The first answer's first expression; "" where it is missing or the placeholder."""
+    expressions = section.answers[0].expressions if section else ()
+    return expressions[0].text if expressions and not is_unanswered(expressions[0].text) else ""
+
+
+def section_nuggets(
+    path: str | Path, sections: Iterable[Section], terms: Callable[[str], list[str]]
+) -> dict[str, list[Nugget]]:
+    """The nuggets of each section by its id: an exam's id is the section's label, or its beginning up to "_".
+
+    UserError where no exam of the file is one of the sections.
+    """
+    exams = {exam.exam_id: exam for exam in read_nuggets(path)}
+    found = {}
+    for section in sections:
+        exam = _exam_of(section.label, exams)
+        if exam is not None:
+            propositions = [one for answer in exam.answers for one in answer.propositions]
+            found[section.section_id] = [Nugget(tuple(terms(one.text)), one.weight) for one in propositions]
+    if not found:
+        raise UserError(
+            f"{path}: nuggets of other questions ({', '.join(exams)}); expected labels of the gold's sections"
+        )
+    return found
+
+
+def _exam_of(label: str, exams: Mapping[str, NuggetExam]) -> NuggetExam | None:
+    if label in exams:
+        return exams[label]
+    beginnings = [exam_id for exam_id in exams if label.startswith(f"{exam_id}_")]
+    return exams[max(beginnings, key=len)] if beginnings else None
+
+
+def idf_over(texts: Iterable[Sequence[str]]) -> Callable[[str], float]:
+    """idf(t) = ln(1 + N / df) over texts of terms; a term of none of them weighs as one of a single text."""
+    counts: Counter[str] = Counter()
+    size = 0
+    for terms in texts:
+        size += 1
+        counts.update(set(terms))
+    return lambda term: math.log(1 + max(size, 1) / max(counts[term], 1))
+
+
+def make_judge(gold: Sheet, found: Sequence[Pair], nuggets_path: str | Path | None, language: str | None) -> Judge:
+    """The judge of a gold sheet; idf of nuggets' terms over gold essays and nuggets."""
+    words = analyser(sheet_language(gold) if language is None else "ja" if language == "ja" else "en")
+    golds = [words.terms(text) for pair in found for text in pair.essays]
+    if nuggets_path is None:
+        return Judge(words, {}, idf_over(golds))
+    nuggets = section_nuggets(nuggets_path, [pair.gold for pair in found], words.terms)
+    weight = idf_over([*golds, *(one.terms for each in nuggets.values() for one in each)])
+    return Judge(words, nuggets, weight)
+
+
+def scores(pair: Pair, judge: Judge) -> dict[str, float]:
+    """The measures of one section.
+
+    ROUGE: F1 over content words (our terms), averaged over the gold essays. `over the limit` is 1 for a text
+    longer than the printed limit (the instruction's where none is printed), `keywords used` the share of the
+    keywords used (1 where none is prescribed), `unanswered` 1 for no text. With nuggets: `pyramid`, the
+    weight found of all weight, and `nugget recall`, the share found.
+    """
+    terms = judge.analyser.terms(pair.answer)
+    golds = [judge.analyser.terms(text) for text in pair.essays]
+    found = (rouge_n(terms, golds, 1), rouge_n(terms, golds, 2), rouge_l(terms, golds), rouge_su4(terms, golds))
+    keywords = pair.gold.keywords
+    row = {name: rouge.f1 for name, rouge in zip(ROUGE, found, strict=True)}
+    row["over the limit"] = float(_over(pair.answer, pair.gold.answers[0].printed_limit, pair.gold.answers[0].limit))
+    row["keywords used"] = sum(uses(k, pair.answer) for k in keywords) / len(keywords) if keywords else 1.0
+    row["unanswered"] = float(not pair.answer)
+    nuggets = judge.nuggets.get(pair.gold.section_id)
+    if nuggets:
+        there = matched(nuggets, terms, judge.weight)
+        row |= {"pyramid": pyramid(nuggets, there), "nugget recall": nugget_recall(there)}
+    return row
+
+
+def _over(text: str, printed: Limit, lower: Limit) -> bool:
+    limit = lower if printed.most is None else printed
+    return limit.most is not None and limit.unit is not None and measure(text, limit.unit) > limit.most
+
+
+def question_scores(gold: Path, run: Path) -> dict[str, float]:
+    """ROUGE-1 of every section, by its id: what `evaluation compare` compares."""
+    sheet, found = pairs(gold, run)
+    judge = make_judge(sheet, found, None, None)
+    return {pair.gold.section_id: scores(pair, judge)["ROUGE-1"] for pair in found}
+
+
+def summary(table: Sequence[Mapping[str, float]], interval: bool) -> list[dict[str, object]]:
+    """A row a measure: its mean over the sections that have it, standard error, how many, and the interval."""
+    rows: list[dict[str, object]] = []
+    for name in dict.fromkeys(name for line in table for name in line):
+        values = [line[name] for line in table if name in line]
+        whole = estimate(values)
+        row: dict[str, object] = {
+            "measure": name,
+            "value": whole.mean,
+            "standard error": whole.standard_error,
+            "sections": len(values),
+        }
+        rows.append(row | ({"low": whole.low, "high": whole.high} if interval else {}))
+    return rows
+
+
+def by_section(found: Sequence[Pair], table: Sequence[Mapping[str, float]]) -> list[dict[str, object]]:
+    """A row a section: its id, how long the answer is of what limit, and its measures."""
+    rows: list[dict[str, object]] = []
+    for pair, line in zip(found, table, strict=True):
+        limit = pair.gold.answers[0].printed_limit
+        length = measure(pair.answer, limit.unit) if limit.unit else len(pair.answer)
+        rows.append({"section": pair.gold.section_id, "length": length, "limit": str(limit), **line})
+    return rows
+
+
+@click.command(epilog="Example: python -m evaluation ntcir-essay samples/essay-en.gold.xml run.xml")
+@click.argument("gold", metavar="GOLD.xml")
+@click.argument("run", metavar="RUN.xml")
+@click.option("-q", "sections", is_flag=True, help="One row a section.")
+@click.option("--nuggets", metavar="NUGGETS.xml", help="Score nuggets too: pyramid and recall.")
+@click.option("--language", type=click.Choice(["ja", "en"]), help="The language of a bilingual sheet.")
+@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the sections.")
+@format_option
+def command(
+    gold: str,
+    run: str,
+    sections: bool,
+    nuggets: str | None,
+    language: str | None,
+    interval: bool,
+    format: str,  # noqa: A002
+) -> None:
+    """ROUGE-1, 2, L and SU4 of essays (F1 over content words, averaged over the gold essays of each section).
+
+    Also how many exceed their limit, use their keywords, and are unanswered; with nuggets, the pyramid score.
+    """
+    sheet, found = pairs(gold, run, language)
+    judge = make_judge(sheet, found, nuggets, language)
+    table = [scores(pair, judge) for pair in found]
+    print_rows(by_section(found, table) if sections else summary(table, interval), format)
