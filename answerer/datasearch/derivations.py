@@ -146,7 +146,7 @@ def header_share(match: Match, column: Column) -> float:
     """How much of a column's header stands in the question, 0 to 1."""
     if not match.header_masks[column.number]:
         return 0.0
-    found = sum(word in match.question.words for word in column.words)
+    found = sum(word in match.meant for word in column.words)
     return found / len(column.words)
 
 
@@ -262,6 +262,7 @@ def answer_block(match: Match, answer: str, group: str) -> Block:
         kind = "percent" if "%" in answer else "money"
     features: list[tuple[str, float]] = [(f"answer {kind}", 1.0), (f"answer {kind} & {wh}", 1.0)]
     features += [(f"answer {kind} & {trigger}", 1.0) for trigger in question.triggers if trigger in _ANSWER_TRIGGERS]
+    features += [(f"asks {asked} & answer {kind}", 1.0) for asked in sorted(question.kinds)]
     joined = f" {' '.join(words(answer))} "
     if len(joined) > 2 and joined in question.joined:
         features += [("answer in question", 1.0), (f"{group} answer in question", 1.0)]

@@ -84,8 +84,8 @@ _ALIKE = (
     "people population",
     "inhabitants population",
     "crop commodity",
-    "male men",
-    "female women",
+    "male man boy",
+    "female woman girl",
 )
 _ALIKE_OF: dict[str, frozenset[str]] = {}
 for _line in _ALIKE:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import cached_property
 
+from answerer.datasearch.kinds import alike
 from answerer.datasearch.question import Question
 from answerer.datasearch.view import Series, View
 
@@ -17,7 +18,8 @@ class Match:
 
     A mask has a bit for each content word of the question. `row_masks` and `cell_masks` hold only what
     matches. Weights are inverse frequencies: over the rows for cells, over the columns for headers.
-    `whole` are the cells that stand in the question word by word.
+    `meant` are the question's words and those that stand for them here: a word that the table does not have
+    is looked for under others of its meaning. `whole` are the cells that stand in the question word by word.
     """
 
     def __init__(self, question: Question, view: View) -> None:
@@ -26,6 +28,7 @@ class Match:
         self.row_masks: defaultdict[int, int] = defaultdict(int)
         self.cell_masks: defaultdict[tuple[int, int], int] = defaultdict(int)
         self.header_masks = [0] * len(view.columns)
+        self.meant = set(question.words)
         self.row_weights: list[float] = []
         self.header_weights: list[float] = []
         for place, word in enumerate(question.content):
@@ -41,6 +44,9 @@ class Match:
 
     def _place(self, word: str, bit: int) -> None:
         view = self.view
+        if word not in view.postings and word not in view.header_counts:
+            word = next((other for other in sorted(alike(word)) if view.knows(other)), word)
+        self.meant.add(word)
         self.row_weights.append(view.row_idf(word))
         self.header_weights.append(view.header_idf(word))
         for row, column in view.postings.get(word, ()):

@@ -75,7 +75,7 @@ def _precision(match: Match, text: str, weigh: Callable[[str], float]) -> float:
     total = sum(weigh(word) for word in content)
     if not total:
         return 0.0
-    return sum(weigh(word) for word in content if word in match.question.words) / total
+    return sum(weigh(word) for word in content if word in match.meant) / total
 
 
 def _rows(match: Match) -> list[Line]:
@@ -149,14 +149,12 @@ def _columns(match: Match) -> list[Line]:
             flags.append("year named" if years & own_years else "other year")
         if column.kind == "text":
             flags.append("of text")
-        if column.number == data[0].number:
-            flags.append("first")
-        if column.number == data[-1].number:
-            flags.append("at the end")
         if not mask:
             flags.append("unnamed")
+        if match.question.focus and match.question.focus[0] in column.words:
+            flags.append("focus")
         if column.has_percent:
-            flags.append("percent")
+            flags.append("percent" if "percent" in match.question.triggers else "percent unasked")
         if column.number in view.total_columns:
             flags.append("total")
         bonus = 0.5 * ("year named" in flags) - 0.5 * ("other year" in flags)
@@ -176,6 +174,7 @@ def _columns(match: Match) -> list[Line]:
 def _cells(match: Match, rows: Sequence[Line], columns: Sequence[Line], blocks: _Shared) -> Iterator[Derivation]:
     plain: Block = (
         ("cell", 1.0),
+        ("cell, focus on labels", float(_focus_label(match) is not None)),
         *((f"cell & {trigger}", 1.0) for trigger in match.question.triggers),
         (f"cell & {match.question.wh or 'no question word'}", 1.0),
     )
@@ -192,6 +191,17 @@ def _cells(match: Match, rows: Sequence[Line], columns: Sequence[Line], blocks: 
                 )
                 yield Derivation(answer, used, f"row {row.text}, column {column.text}", (row.number, column.number))
     yield from _labels_of(match, rows, blocks)
+
+
+def _focus_label(match: Match) -> int | None:
+    """The label column whose heading has what the question asks for ("which farm type"), if any."""
+    if match.question.wh not in ("which", "what", "who", "name", ""):
+        return None
+    focus = match.question.focus[:1]
+    for column in match.view.columns[: match.view.table.labels]:
+        if focus and focus[0] in column.words:
+            return column.number
+    return None
 
 
 def _labels_of(match: Match, rows: Sequence[Line], blocks: _Shared) -> Iterator[Derivation]:
@@ -245,6 +255,7 @@ def _headed_groups(match: Match, plain: Sequence[int]) -> list[Group]:
 
 def _row_extremes(match: Match, columns: Sequence[Line], blocks: _Shared) -> Iterator[Derivation]:
     view, table = match.view, match.view.table
+    focus = _focus_label(match)
     for group in _groups(match):
         strength = match.row_weight(group.mask) / (match.row_weight(match.found) or 1.0)
         for column in columns:
@@ -259,11 +270,16 @@ def _row_extremes(match: Match, columns: Sequence[Line], blocks: _Shared) -> Ite
                 for label in view.columns[: table.labels]:
                     answer = label.cells[row].strip()
                     if answer:
-                        level: Block = ((f"label level {table.labels - label.number}", 1.0),)
+                        named = float(label.number == focus)
+                        level: Block = ((f"label level {table.labels - label.number}", 1.0), ("label focus", named))
                         used = (block, level, column.block, cover, blocks.answer(answer, "row extreme"))
                         yield Derivation(answer, used, f"{way}, its label", (row, label.number))
                 answer = view.columns[column.number].cells[row].strip()
-                figure: Block = ((f"figure of {operator}", 1.0), ("figure of extreme", 1.0))
+                figure: Block = (
+                    (f"figure of {operator}", 1.0),
+                    ("figure of extreme", 1.0),
+                    ("figure, focus on labels", float(focus is not None)),
+                )
                 used = (block, figure, column.block, cover, blocks.answer(answer, "row figure"))
                 yield Derivation(answer, used, f"{way}, its figure", (row, column.number))
 

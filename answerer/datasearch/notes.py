@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from answerer.datasearch.derivations import Block, Derivation
+from answerer.datasearch.derivations import Block, Derivation, header_share
 from answerer.datasearch.match import Match
 from answerer.datasearch.words import words
 
@@ -21,6 +21,7 @@ def note_derivations(match: Match) -> Iterator[Derivation]:
     if not asked:
         return
     table = match.view.table
+    yield from _unit_headings(match)
     for place, (kind, text) in enumerate([("title", table.title), *(("note", note) for note in table.notes[:_LIMIT])]):
         if not text.strip():
             continue
@@ -36,6 +37,19 @@ def note_derivations(match: Match) -> Iterator[Derivation]:
                 ("note long", float(len(answer) > 60)),
             )
             yield Derivation(answer.strip(), (block,), f"the table's {kind}: {text[:80]}", (-100 - place, 0))
+
+
+def _unit_headings(match: Match) -> Iterator[Derivation]:
+    """The last headings of columns, and headings of groups of rows, as units."""
+    if "unit" not in match.question.triggers:
+        return
+    view = match.view
+    for column in view.columns:
+        path = column.path
+        if len(path) > 1 and not column.is_label:
+            share = header_share(match, column)
+            block: Block = (("unit heading", 1.0), ("unit heading share", share))
+            yield Derivation(path[-1].strip(), (block,), f"the unit of column {column.header}", (-50, column.number))
 
 
 def _inside(text: str) -> str:

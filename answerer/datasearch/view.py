@@ -168,6 +168,10 @@ class View:
                 return falls > len(moments) / 2
         return False
 
+    def knows(self, word: str) -> bool:
+        """Whether a word stands in a cell or heading."""
+        return word in self.postings or word in self.header_counts
+
     def row_idf(self, word: str) -> float:
         """How telling a word is among the rows: log((N + 1) / rows that hold it), 0 for an unknown word."""
         places = self.postings.get(word)
