@@ -109,6 +109,9 @@ class EmbeddedWriter:
     def abandon(self) -> None:
         if self._writers and not self._unfinished:
             self._checkpoint()
+        for writer in self._writers.values():
+            writer.rollback()
+            writer.wait_merging_threads()  # its threads still write and remove files
         self._writers.clear()
         self._indexes.clear()
         self._lock.close()
