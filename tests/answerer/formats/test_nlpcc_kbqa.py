@@ -1,0 +1,120 @@
+"""KBQA blocks: every variant of the real files is read, and answers are written to the letter."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from answerer.formats.nlpcc_kbqa import Question, answer_block, read_questions, split_answers
+from indexer.files.errors import UserError
+
+RULE = "=" * 50
+BLOCK = (
+    f"<question id=8>\t谁写的？\n<triple id=8>\t书 ||| 作者 ||| 杨可桢，程光蕴\n<answer id=8>\t杨可桢，程光蕴\n{RULE}\n"
+)
+
+
+def read(tmp_path: Path, content: str | bytes) -> list[Question]:
+    file = tmp_path / "questions.txt"
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return read_questions(file)
+
+
+def refusal(tmp_path: Path, content: str | bytes) -> str:
+    with pytest.raises(UserError) as error:
+        read(tmp_path, content)
+    return str(error.value).replace(str(tmp_path), "")
+
+
+def test_a_whole_block(tmp_path: Path) -> None:
+    (question,) = read(tmp_path, BLOCK)
+    triple = ("书", "作者", "杨可桢，程光蕴")
+    assert question == Question("8", "谁写的？", "<question id=8>", 1, ("杨可桢，程光蕴",), triple, "杨可桢，程光蕴")
+
+
+def test_crlf_a_byte_order_mark_and_a_missing_last_rule_change_nothing(tmp_path: Path) -> None:
+    content = b"\xef\xbb\xbf" + BLOCK.replace("\n", "\r\n").encode().removesuffix(f"{RULE}\r\n".encode())
+    assert read(tmp_path, content) == read(tmp_path, BLOCK)
+
+
+def test_quoted_ids_keep_their_head(tmp_path: Path) -> None:
+    (question,) = read(tmp_path, '<question id="1">\tA？\n<answer id="1">\tx \t y\n')
+    assert (question.question_id, question.head, question.answers) == ("1", '<question id="1">', ("x", "y"))
+
+
+def test_closing_tags_of_the_guideline_are_dropped(tmp_path: Path) -> None:
+    (question,) = read(tmp_path, '<question id="1"></question>\tA？\n')
+    assert question.text == "A？"
+
+
+def test_ten_signs_are_a_rule_and_nine_are_not(tmp_path: Path) -> None:
+    two = read(tmp_path, f"<question id=1>\tA\n{'=' * 10}\n<question id=2>\tB\n")
+    assert [question.text for question in two] == ["A", "B"]
+    assert refusal(tmp_path, f"<question id=1>\tA\n{'=' * 9}\n").startswith("/questions.txt:2: this is no line")
+
+
+def test_a_test_set_has_no_answers_and_an_empty_answer_is_empty(tmp_path: Path) -> None:
+    without, empty = read(tmp_path, f"<question id=1>\tA\n{RULE}\n<question id=2>\tB\n<answer id=2>\t\n")
+    assert (without.answers, empty.answers, empty.answer_text) == (None, (), "")
+
+
+def test_answers_are_split_at_tabs_and_bars_but_not_at_commas() -> None:
+    assert split_answers("甲，乙 \t 丙 ||| 丁\t") == ("甲，乙", "丙", "丁")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (f"<answer id=1>\tx\n{RULE}\n", "/questions.txt:1: the block of id 1 has no question"),
+        ("<question id=1>\t \n", "/questions.txt:1: the block of id 1 has no question"),
+        (f"{BLOCK}{BLOCK}", "/questions.txt:5: question id 8 stands here a second time (first in line 1)"),
+        ("<question id=1>\tA\n<answer id=2>\tx\n", "/questions.txt:2: answer id 2 stands in the block of id 1"),
+        ("<question id=1>\tA\n<question id=1>\tB\n", "/questions.txt:2: a second question line in one block"),
+        ("<question id=1>\tA\nstray\n", "/questions.txt:2: this is no line of a block: 'stray'"),
+        ("<question id=1>\tA\n<triple id=1>\ta ||| b\n", "/questions.txt:2: the triple has fewer than three fields"),
+        (b"<question id=1>\tA\n\xff\n", "/questions.txt:2: this line is not UTF-8"),
+        ("\n", "/questions.txt: no question in it"),
+    ],
+)
+def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path, content: str | bytes, said: str) -> None:
+    assert refusal(tmp_path, content).startswith(said)
+
+
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"none\.txt: cannot be read"):
+        read_questions(tmp_path / "none.txt")
+
+
+def test_the_written_block_repeats_question_and_style_and_has_no_trailing_tab() -> None:
+    question = Question("1", "A？", '<question id="1">', 1)
+    assert answer_block(question, ["x", " ", "y\tz"]) == (f'<question id="1">\tA？\n<answer id="1">\tx\ty z\n{RULE}\n')
+
+
+def test_no_answer_leaves_one_tab() -> None:
+    assert answer_block(Question("7", "A", "<question id=7>", 1), []).splitlines()[1] == "<answer id=7>\t"
+
+
+text = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), min_size=1).map(
+    lambda value: " ".join(value.split()).replace("|||", "").strip()
+)
+words = text.filter(lambda value: bool(value) and not value.startswith(("<", "=")))
+
+
+@given(st.lists(st.tuples(words, st.lists(words, max_size=4)), min_size=1, max_size=5), st.booleans())
+def test_what_is_written_is_read_again(
+    tmp_path_factory: pytest.TempPathFactory, blocks: list[tuple[str, list[str]]], quoted: bool
+) -> None:
+    mark = '"' if quoted else ""
+    questions = [
+        Question(str(3 * number), asked, f"<question id={mark}{3 * number}{mark}>", 1)
+        for number, (asked, _) in enumerate(blocks)
+    ]
+    written = "".join(answer_block(question, answers) for question, (_, answers) in zip(questions, blocks, strict=True))
+    found = read(tmp_path_factory.mktemp("kbqa"), written)
+    assert [(one.question_id, one.text, one.head) for one in found] == [
+        (one.question_id, one.text, one.head) for one in questions
+    ]
+    assert [one.answers for one in found] == [tuple(answers) for _, answers in blocks]
