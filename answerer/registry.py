@@ -14,6 +14,12 @@ TASKS: dict[str, tuple[str, str]] = {
     "nlpcc-kbqa": ("answerer.nlpcc.kbqa", "NLPCC KBQA: questions answered by the facts of a knowledge base."),
     "datasearch-qa": ("answerer.datasearch.task", "NTCIR Data Search QA: the cell of a dataset that answers."),
     "ntcir-essay": ("answerer.ntcir.essay.task", "NTCIR QA Lab essays: answer sheet in, the sheet with essays out."),
+    "ntcir-extraction": ("answerer.ntcir.extraction", "NTCIR QA Lab extraction: ranked passages for essay questions."),
+    "ntcir-summarization": ("answerer.ntcir.summarization", "NTCIR QA Lab essays from the passages of a file."),
+    "ntcir-evaluation-method": (
+        "answerer.ntcir.evaluation_method",
+        "NTCIR QA Lab essays of others, ranked and scored.",
+    ),
 }
 
 # The tasks whose rankers learn: name: (module whose `train` is the click command, one line of help).

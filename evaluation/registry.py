@@ -14,6 +14,11 @@ TASKS: dict[str, tuple[str, str]] = {
     "nlpcc-kbqa": ("evaluation.tasks.kbqa", "NLPCC KBQA: MRR, Accuracy@N and averaged F1."),
     "datasearch-qa": ("evaluation.tasks.datasearch", "NTCIR Data Search QA: exact match and F1 over words."),
     "ntcir-essay": ("evaluation.tasks.essay", "NTCIR essays: ROUGE, limits, keywords, nuggets."),
+    "ntcir-extraction": ("evaluation.tasks.extraction", "NTCIR extraction: precision and recall of passages."),
+    "ntcir-evaluation-method": (
+        "evaluation.tasks.evaluation_method",
+        "NTCIR evaluation method: agreement with experts.",
+    ),
 }
 
 # Commands that are no task: name: (module whose `command` is the click command, one line of help).

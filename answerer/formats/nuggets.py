@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from indexer.files.errors import bad_input
+from answerer.formats.answer_sheet import Section
+from indexer.files.errors import UserError, bad_input
 from indexer.files.xml import line_of, parse_xml
 
 if TYPE_CHECKING:
@@ -88,3 +90,30 @@ def _proposition(path: str, element: _Element) -> Proposition:
             raise bad_input(path, line_of(evaluation), f'evaluation value "{value}"', "1, 2 or 3")
         scores.append(int(value))
     return Proposition(element.get("id") or "", text, tuple(scores))
+
+
+def exams_by_section(path: str | Path, sections: Iterable[Section]) -> dict[str, list[tuple[str, float]]]:
+    """The nuggets (text, weight) of each section that has some, by its id.
+
+    An exam's id is the section's label, or the beginning of it up to a "_". UserError where no exam of the
+    file belongs to any of the sections.
+    """
+    exams = {exam.exam_id: exam for exam in read_nuggets(path)}
+    found = {}
+    for section in sections:
+        exam = _exam_of(section.label, exams)
+        if exam is not None:
+            propositions = [one for answer in exam.answers for one in answer.propositions]
+            found[section.section_id] = [(one.text, one.weight) for one in propositions]
+    if not found:
+        raise UserError(
+            f"{path}: nuggets of other questions ({', '.join(exams)}); expected labels of the sheet's sections"
+        )
+    return found
+
+
+def _exam_of(label: str, exams: Mapping[str, NuggetExam]) -> NuggetExam | None:
+    if label in exams:
+        return exams[label]
+    beginnings = [exam_id for exam_id in exams if label.startswith(f"{exam_id}_")]
+    return exams[max(beginnings, key=len)] if beginnings else None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 Terms = Sequence[str]
@@ -39,3 +41,13 @@ def pyramid(nuggets: Sequence[Nugget], found: Sequence[bool]) -> float:
 def nugget_recall(found: Sequence[bool]) -> float:
     """The share of the nuggets found, each counted alike; 0 without nuggets."""
     return sum(found) / len(found) if found else 0.0
+
+
+def idf_over(texts: Iterable[Terms]) -> Weight:
+    """idf(t) = ln(1 + N / df) over texts of terms; a term of none of them weighs as one of a single text."""
+    counts: Counter[str] = Counter()
+    size = 0
+    for terms in texts:
+        size += 1
+        counts.update(set(terms))
+    return lambda term: math.log(1 + max(size, 1) / max(counts[term], 1))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,10 +10,10 @@ import click
 
 from answerer.formats.answer_sheet import Section, Sheet, is_unanswered, read_sheet
 from answerer.formats.length_limit import Limit, measure
-from answerer.formats.nuggets import NuggetExam, read_nuggets
+from answerer.formats.nuggets import exams_by_section
 from answerer.ntcir.essay.answering import essay_sections, sheet_language
 from answerer.ntcir.essay.keywords import uses
-from evaluation.measures.pyramid import Nugget, matched, nugget_recall, pyramid
+from evaluation.measures.pyramid import Nugget, idf_over, matched, nugget_recall, pyramid
 from evaluation.measures.rouge import rouge_l, rouge_n, rouge_su4
 from evaluation.significance import estimate
 from evaluation.tables import format_option, print_rows
@@ -69,51 +67,17 @@ def _written(section: Section | None) -> str:
     return expressions[0].text if expressions and not is_unanswered(expressions[0].text) else ""
 
 
-def section_nuggets(
-    path: str | Path, sections: Iterable[Section], terms: Callable[[str], list[str]]
-) -> dict[str, list[Nugget]]:
-    """The nuggets of each section by its id: an exam's id is the section's label, or its beginning up to "_".
-
-    UserError where no exam of the file is one of the sections.
-    """
-    exams = {exam.exam_id: exam for exam in read_nuggets(path)}
-    found = {}
-    for section in sections:
-        exam = _exam_of(section.label, exams)
-        if exam is not None:
-            propositions = [one for answer in exam.answers for one in answer.propositions]
-            found[section.section_id] = [Nugget(tuple(terms(one.text)), one.weight) for one in propositions]
-    if not found:
-        raise UserError(
-            f"{path}: nuggets of other questions ({', '.join(exams)}); expected labels of the gold's sections"
-        )
-    return found
-
-
-def _exam_of(label: str, exams: Mapping[str, NuggetExam]) -> NuggetExam | None:
-    if label in exams:
-        return exams[label]
-    beginnings = [exam_id for exam_id in exams if label.startswith(f"{exam_id}_")]
-    return exams[max(beginnings, key=len)] if beginnings else None
-
-
-def idf_over(texts: Iterable[Sequence[str]]) -> Callable[[str], float]:
-    """idf(t) = ln(1 + N / df) over texts of terms; a term of none of them weighs as one of a single text."""
-    counts: Counter[str] = Counter()
-    size = 0
-    for terms in texts:
-        size += 1
-        counts.update(set(terms))
-    return lambda term: math.log(1 + max(size, 1) / max(counts[term], 1))
-
-
 def make_judge(gold: Sheet, found: Sequence[Pair], nuggets_path: str | Path | None, language: str | None) -> Judge:
     """The judge of a gold sheet; idf of nuggets' terms over gold essays and nuggets."""
     words = analyser(sheet_language(gold) if language is None else "ja" if language == "ja" else "en")
     golds = [words.terms(text) for pair in found for text in pair.essays]
     if nuggets_path is None:
         return Judge(words, {}, idf_over(golds))
-    nuggets = section_nuggets(nuggets_path, [pair.gold for pair in found], words.terms)
+    exams = exams_by_section(nuggets_path, [pair.gold for pair in found])
+    nuggets = {
+        section_id: [Nugget(tuple(words.terms(text)), weight) for text, weight in propositions]
+        for section_id, propositions in exams.items()
+    }
     weight = idf_over([*golds, *(one.terms for each in nuggets.values() for one in each)])
     return Judge(words, nuggets, weight)
 

@@ -31,7 +31,7 @@ _UNFIT = {
 class Candidate(NamedTuple):
     """A sentence that may be chosen. `sentence_score` and `paragraph_score` lie in [0, 1], the best is 1.
 
-    `place` orders the sentences as their sources do; `position` counts from 0 in the paragraph of `size`
+    `position` counts from 0 in the paragraph of `size`
     sentences; `source_id` is what a submission cites.
     """
 
@@ -41,7 +41,6 @@ class Candidate(NamedTuple):
     title: str
     text: str
     terms: tuple[str, ...]
-    place: str
     position: int
     size: int
     sentence_score: float
@@ -194,7 +193,6 @@ class _Gathering:
                 _title(document),
                 document.text,
                 self._terms(document),
-                doc_id,
                 _number(doc_id) - 1,
                 sizes[_key(document, "paragraph")],
                 score / best,

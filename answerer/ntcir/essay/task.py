@@ -24,7 +24,6 @@ from answerer.trace import open_trace
 from indexer.files.atomic import write_bytes
 from indexer.files.errors import UserError
 
-
 validate_option = click.option(
     "--validate", "schema", metavar="SCHEMA.xsd", help="Check the output against your copy of the schema."
 )

@@ -1,0 +1,219 @@
+"""NTCIR QA Lab evaluation method: given answers ranked and scored against gold essays and nuggets."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+
+from answerer.formats.answer_sheet import Section, Sheet, is_unanswered, read_sheet
+from answerer.formats.judged_answers import JudgedAnswer, JudgedTopic, judged_text
+from answerer.formats.length_limit import Limit
+from answerer.formats.nuggets import exams_by_section
+from answerer.ntcir.essay.answering import essay_sections, sheet_language
+from answerer.ntcir.essay.shortening import cut
+from answerer.run import output_option, trace_option
+from answerer.trace import open_trace
+from evaluation.measures.pyramid import THRESHOLD, Nugget, idf_over, pyramid, share_present
+from evaluation.measures.rouge import rouge_l, rouge_su4
+from indexer.analysis import Analyser, Language, analyser
+from indexer.files.atomic import write_text
+from indexer.files.errors import UserError
+
+QUESTION_WEIGHT = 0.3
+PARTS = {"rouge-1": 1.0, "rouge-2": 1.0, "rouge-l": 0.25, "rouge-su4": 0.25, "nuggets": 1.0}
+
+
+class Standard(NamedTuple):
+    """What the answers to one question are judged by: gold essays as terms, nuggets, the question's terms
+    (which count `QUESTION_WEIGHT`), and how rare each term is."""
+
+    golds: tuple[tuple[str, ...], ...]
+    nuggets: tuple[Nugget, ...]
+    question: frozenset[str]
+    limit: Limit
+
+
+def parts(terms: Sequence[str], standard: Standard, idf: Mapping[str, float]) -> dict[str, float]:
+    """The parts of a score, each in [0, 1]: recall of terms, pairs, subsequence and skip bigrams, averaged
+    over the gold essays, and the weight of the nuggets found (RECIPES.md §3).
+
+    Recall, not F: the limit already caps the length. A term of the question, and a pair that holds one,
+    counts `QUESTION_WEIGHT`. A nugget is found where 70 % of its weighted idf stands anywhere in the answer.
+    """
+
+    def weight(term: str) -> float:
+        return idf.get(term, 1.0) * (QUESTION_WEIGHT if term in standard.question else 1.0)
+
+    held = frozenset(terms)
+    shares = [share_present(nugget, held, weight) for nugget in standard.nuggets]
+    return {
+        "rouge-1": _recall(terms, standard, 1),
+        "rouge-2": _recall(terms, standard, 2),
+        "rouge-l": rouge_l(terms, standard.golds).recall,
+        "rouge-su4": rouge_su4(terms, standard.golds).recall,
+        "nuggets": pyramid(standard.nuggets, [share >= THRESHOLD for share in shares]),
+    }
+
+
+def _recall(terms: Sequence[str], standard: Standard, n: int) -> float:
+    """Clipped n-gram recall, averaged over the gold essays, n-grams with a term of the question discounted."""
+    own = _ngrams(terms, n)
+    recalls = []
+    for gold in standard.golds:
+        its = _ngrams(gold, n)
+        weights = {gram: QUESTION_WEIGHT if standard.question.intersection(gram) else 1.0 for gram in its}
+        total = sum(weights[gram] * count for gram, count in its.items())
+        common = sum(weights[gram] * min(count, own[gram]) for gram, count in its.items())
+        recalls.append(common / total if total else 0.0)
+    return sum(recalls) / len(recalls) if recalls else 0.0
+
+
+def _ngrams(terms: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
+    return Counter(zip(*(terms[start:] for start in range(n)), strict=False))
+
+
+def total(found: Mapping[str, float]) -> float:
+    """The score of an answer: its parts, weighted by `PARTS`."""
+    return sum(PARTS[name] * value for name, value in found.items())
+
+
+class Marker:
+    """Marks the answers to the sections of one gold sheet; idf comes from the gold essays and nuggets."""
+
+    def __init__(self, gold: Sheet, words: Analyser, language: Language, nuggets_path: str | None = None) -> None:
+        self.words = words
+        self.language = language
+        self.sections = [section for section in essay_sections(gold) if _essays(section)]
+        exams = exams_by_section(nuggets_path, self.sections) if nuggets_path else {}
+        self.standards = {one.section_id: self._standard(one, exams.get(one.section_id)) for one in self.sections}
+        texts = [terms for standard in self.standards.values() for terms in _texts(standard)]
+        weigh = idf_over(texts)
+        self.idf = {term: weigh(term) for terms in texts for term in terms}
+
+    def _standard(self, section: Section, propositions: Sequence[tuple[str, float]] | None) -> Standard:
+        essays = _essays(section)
+        if propositions is None:
+            propositions = [(sentence, 1.0) for essay in essays for sentence in self.words.sentences(essay)]
+        nuggets = [Nugget(tuple(self.words.terms(text)), weight) for text, weight in propositions]
+        asked = [section.instruction_text, *section.keywords]
+        return Standard(
+            tuple(tuple(self.words.terms(essay)) for essay in essays),
+            tuple(nugget for nugget in nuggets if nugget.terms),
+            frozenset(term for text in asked for term in self.words.terms(text)),
+            section.answers[0].printed_limit,
+        )
+
+    def mark(self, section_id: str, text: str) -> dict[str, float]:
+        """The parts of an answer's score; what goes beyond the limit does not count; "" has 0 everywhere."""
+        standard = self.standards[section_id]
+        if standard.limit.most is not None and standard.limit.unit is not None:
+            text = cut(text, standard.limit.most, "en" if standard.limit.unit == "words" else "ja")
+        return parts(self.words.terms(text), standard, self.idf)
+
+
+def _texts(standard: Standard) -> list[tuple[str, ...]]:
+    return [*standard.golds, *(nugget.terms for nugget in standard.nuggets)]
+
+
+def _essays(section: Section) -> list[str]:
+    return [e.text for answer in section.answers for e in answer.expressions if not is_unanswered(e.text)]
+
+
+def read_answers(paths: Sequence[str], gold: Sheet, language: str | None) -> dict[str, Sheet]:
+    """The answer sheets by file name, in the order given. UserError for a name given twice, and for a file
+    that shares no section with the gold."""
+    sheets: dict[str, Sheet] = {}
+    known = {section.section_id for section in gold.sections}
+    for path in paths:
+        name = Path(path).name
+        if name in sheets:
+            raise UserError(f"{path}: an answer file named {name} is listed twice; file names tell answers apart")
+        sheets[name] = read_sheet(path, language)
+        if not known.intersection(section.section_id for section in sheets[name].sections):
+            raise UserError(f"{path}: shares no section with {gold.file}; expected answers to its questions")
+    return sheets
+
+
+def judge(marker: Marker, sheets: Mapping[str, Sheet]) -> list[tuple[JudgedTopic, list[dict[str, float]]]]:
+    """Each section's answers ranked, with the parts of each score: by score, then in the order of the files.
+
+    An answer that is missing or still the placeholder scores 0; ranks are distinct, from 1.
+    """
+    judged = []
+    for section in marker.sections:
+        rows = []
+        for name, sheet in sheets.items():
+            text = _text(sheet.section(section.section_id))
+            rows.append((name, text, marker.mark(section.section_id, text)))
+        rows.sort(key=lambda row: -total(row[2]))
+        answers = tuple(
+            JudgedAnswer(name, rank, total(found), text) for rank, (name, text, found) in enumerate(rows, 1)
+        )
+        judged.append((JudgedTopic(section.section_id, answers), [found for _, _, found in rows]))
+    return judged
+
+
+def _text(section: Section | None) -> str:
+    expressions = section.answers[0].expressions if section else ()
+    return expressions[0].text if expressions and not is_unanswered(expressions[0].text) else ""
+
+
+@click.command(
+    epilog="Example: python -m answerer ntcir-evaluation-method samples/essay-en.gold.xml "
+    "--answers samples/essay-en.run1.xml --answers samples/essay-en.run2.xml"
+)
+@click.argument("gold_path", metavar="GOLD.xml")
+@click.argument("more", nargs=-1, metavar="[FILE...]")
+@click.option(
+    "--answers",
+    "answers",
+    multiple=True,
+    required=True,
+    metavar="FILE",
+    help="A file of answers; repeat it, or list more files.",
+)
+@click.option("--nuggets", metavar="NUGGETS.xml", help="Nuggets [the sentences of the gold essays].")
+@click.option("--language", type=click.Choice(["ja", "en"]), help="The language of a bilingual sheet.")
+@output_option
+@trace_option
+def command(
+    gold_path: str,
+    more: tuple[str, ...],
+    answers: tuple[str, ...],
+    nuggets: str | None,
+    language: str | None,
+    output: str | None,
+    trace_path: str | None,
+) -> None:
+    """Rank and score the essays in answer files (end-to-end or summarization runs) against the gold essays."""
+    gold = read_sheet(gold_path, language)
+    spoken: Language = sheet_language(gold)
+    marker = Marker(gold, analyser(spoken), spoken, nuggets)
+    if not marker.sections:
+        raise UserError(f"{gold_path}: no section with a gold essay; expected an answer sheet with its expressions")
+    sheets = read_answers([*answers, *more], gold, language)
+    judged = judge(marker, sheets)
+    with open_trace(trace_path) as trace:
+        parameters = {"parts": PARTS, "question weight": QUESTION_WEIGHT, "gold": Path(gold_path).name}
+        trace.run("ntcir-evaluation-method", "recall and nuggets", parameters, None, spoken)
+        for topic, found in judged:
+            trace.question(_trace_row(topic, found))
+        write_text(output, judged_text([topic for topic, _ in judged]))
+
+
+def _trace_row(topic: JudgedTopic, found: Sequence[Mapping[str, float]]) -> dict[str, Any]:
+    return {
+        "question_id": topic.topic_id,
+        "shape": "evaluation method",
+        "asks": None,
+        "question": "",
+        "system": topic.answers[0].file_name if topic.answers else "",
+        "candidates": [
+            {"id": one.file_name, "text": one.text, "score": one.score, "signals": dict(signals), "evidence": []}
+            for one, signals in zip(topic.answers, found, strict=True)
+        ],
+    }

@@ -1,0 +1,158 @@
+"""NTCIR QA Lab extraction: an answer sheet in, ranked passages for each essay question out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+import click
+import numpy as np
+
+from answerer.formats.answer_sheet import Section, read_sheet
+from answerer.formats.extraction import ExtractedPassage, ExtractedTopic, extraction_text
+from answerer.formats.length_limit import Unit, measure
+from answerer.ntcir.essay.answering import essay_model, essay_sections, sheet_language
+from answerer.ntcir.essay.concepts import concepts, weights
+from answerer.ntcir.essay.keywords import uses
+from answerer.ntcir.essay.pool import Candidate, Pool, gather
+from answerer.ntcir.essay.question import read_question
+from answerer.ntcir.essay.task import language_option
+from answerer.ntcir.essay.writing import room
+from answerer.run import index_option, model_option, open_task_index, output_option, trace_option
+from answerer.trace import open_trace
+from indexer.analysis import Language
+from indexer.files.atomic import write_text
+from indexer.files.errors import UserError
+from retriever.queries import analyser_of
+from retriever.ranking.model import Model
+
+TIMES_THE_LIMIT = 10
+
+
+class Ranked(NamedTuple):
+    """A passage with its score: the concept weights that it holds, for the square root of its length."""
+
+    candidate: Candidate
+    text: str
+    score: float
+
+
+def extract(pool: Pool, section: Section, model: Model, unit: str = "sentence") -> list[Ranked]:
+    """The passages of a section, best first, together within ten times its limit (seed 002).
+
+    The best passage for each keyword comes in before others; passages that no longer fit are left out.
+    `unit` "paragraph" gives what was found of each paragraph, its sentences joined.
+    """
+    most, measured_in = room(section.answers[0].limit, pool.language)
+    ranked = _ranked(pool, model, most, measured_in, unit)
+    wanted = []
+    for keyword in pool.question.printed_keywords:
+        wanted += [one for one in ranked if uses(keyword, one.text)][:1]
+    kept: list[Ranked] = []
+    space = TIMES_THE_LIMIT * most
+    for one in [*wanted, *ranked]:
+        length = measure(one.text, measured_in)
+        if one not in kept and length <= space:
+            kept.append(one)
+            space -= length
+    return sorted(kept, key=lambda one: (-one.score, one.candidate.doc_id))
+
+
+def _ranked(pool: Pool, model: Model, most: int, measured_in: Unit, unit: str) -> list[Ranked]:
+    found = concepts(pool)
+    if not found.terms:
+        return []
+    worth = weights(model, pool, found, most)
+    places = {term: place for place, term in enumerate(found.terms)}
+    passages = []
+    for candidates in _grouped(pool.candidates, unit):
+        blank = " " if pool.language == "en" else ""
+        text = blank.join(candidate.text for candidate in candidates)
+        held = list(dict.fromkeys(places[term] for candidate in candidates for term in candidate.terms))
+        score = float(worth[held].sum()) / float(np.sqrt(max(measure(text, measured_in), 1)))
+        passages.append(Ranked(candidates[0], text, score))
+    return sorted(passages, key=lambda one: (-one.score, one.candidate.doc_id))
+
+
+def _grouped(candidates: Sequence[Candidate], unit: str) -> list[list[Candidate]]:
+    groups: dict[str, list[Candidate]] = {}
+    for candidate in candidates:
+        groups.setdefault(candidate.paragraph if unit == "paragraph" else candidate.doc_id, []).append(candidate)
+    return list(groups.values())
+
+
+def topic(section: Section, ranked: Sequence[Ranked], source_type: str) -> ExtractedTopic:
+    """The topic of a section as it is submitted: ranks from 1, scores divided by the highest."""
+    best = ranked[0].score if ranked and ranked[0].score > 0 else 1.0
+    passages = tuple(
+        ExtractedPassage(
+            rank, one.candidate.source_id, source_type, f"{one.score:.6g}", float(f"{one.score / best:.6g}"), one.text
+        )
+        for rank, one in enumerate(ranked, 1)
+    )
+    return ExtractedTopic(section.section_id, section.line, passages)
+
+
+@click.command(epilog="Example: python -m answerer ntcir-extraction samples/essay-en.xml -o extraction.xml")
+@click.argument("sheet_path", metavar="SHEET.xml")
+@index_option("textbook-LANGUAGE of the sheet")
+@click.option("--unit", type=click.Choice(["sentence", "paragraph"]), default="sentence", help="A passage [sentence].")
+@language_option
+@model_option
+@output_option
+@trace_option
+def command(
+    sheet_path: str,
+    address: str | None,
+    unit: str,
+    language: str | None,
+    model_path: str | None,
+    output: str | None,
+    trace_path: str | None,
+) -> None:
+    """Find passages for the essay questions of an answer sheet, ranked, within ten times each answer's limit."""
+    sheet = read_sheet(sheet_path, language)
+    sections = essay_sections(sheet)
+    if not sections:
+        raise UserError(f"{sheet_path}: no section asks for an essay; extraction is for essay questions")
+    index = open_task_index(address, "textbook", language or sheet_language(sheet))
+    spoken = cast(Language, index.metadata.language)
+    model = essay_model(model_path, spoken)
+    analyser = analyser_of(index)
+    pools = gather(index, [read_question(section, analyser, spoken) for section in sections], analyser)
+    source_type = str(index.metadata.settings.get("source_type", "QALAB3")).upper()
+    topics = []
+    with open_trace(trace_path) as trace:
+        parameters = {"unit": unit, "model": model_path or "default", "sheet": Path(sheet_path).name}
+        trace.run("ntcir-extraction", "concepts", {**parameters, "source_type": source_type}, index)
+        for section, pool in zip(sections, pools, strict=True):
+            ranked = extract(pool, section, model, unit)
+            if not ranked:
+                click.echo(f"{section.section_id}: no passage found", err=True)
+            topics.append(topic(section, ranked, source_type))
+            trace.question(_trace_row(section, ranked))
+        write_text(output, extraction_text(topics))
+
+
+def _trace_row(section: Section, ranked: Sequence[Ranked]) -> dict[str, Any]:
+    return {
+        "question_id": section.section_id,
+        "shape": "extraction",
+        "asks": None,
+        "question": section.asked,
+        "system": f"{len(ranked)} passages",
+        "candidates": [
+            {
+                "id": one.candidate.doc_id,
+                "text": one.text,
+                "score": one.score,
+                "signals": {
+                    "sentence score": one.candidate.sentence_score,
+                    "paragraph score": one.candidate.paragraph_score,
+                },
+                "evidence": [],
+            }
+            for one in ranked
+        ],
+    }

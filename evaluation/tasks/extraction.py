@@ -1,0 +1,127 @@
+"""Scores NTCIR extraction files: which statements of the gold essays the passages include, within the limit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from answerer.formats.answer_sheet import Section, is_unanswered, read_sheet
+from answerer.formats.extraction import ExtractedPassage, ExtractedTopic, read_extraction
+from answerer.formats.length_limit import measure
+from answerer.ntcir.essay.answering import essay_sections, sheet_language
+from evaluation.measures.pyramid import Nugget, idf_over, share_present
+from evaluation.tables import format_option, print_rows
+from evaluation.tasks.essay import summary
+from indexer.analysis import analyser
+from indexer.files.errors import UserError
+
+TIMES_THE_LIMIT = 10
+SHARE = 0.5
+
+Terms = Sequence[str]
+
+
+def scores(
+    statements: Sequence[Terms], passages: Sequence[Terms], weight: Callable[[str], float], share: float = SHARE
+) -> dict[str, float]:
+    """Precision and recall of passages against the statements of the gold essays (seed 002, "Evaluation").
+
+    A passage includes a statement when it holds at least `share` of its idf. `precision`: passages that
+    include a statement, of all; `recall`: statements that a passage includes, of all; `F1` their harmonic
+    mean; `word recall`: the idf of the statements' different terms that any passage holds, of all. No
+    passages score 0.
+    """
+    held = [frozenset(terms) for terms in passages]
+    shares = [[share_present(Nugget(tuple(one), 1.0), terms, weight) for terms in held] for one in statements]
+    included = [any(value >= share for value in row) for row in shares]
+    useful = [any(row[place] >= share for row in shares) for place in range(len(held))]
+    precision = sum(useful) / len(useful) if useful else 0.0
+    recall = sum(included) / len(included) if included else 0.0
+    together = precision + recall
+    every = tuple(dict.fromkeys(term for one in statements for term in one))
+    return {
+        "precision": precision,
+        "recall": recall,
+        "F1": 2 * precision * recall / together if together else 0.0,
+        "word recall": share_present(Nugget(every, 1.0), frozenset().union(*held), weight),
+    }
+
+
+def over_the_limit(section: Section, passages: Sequence[ExtractedPassage]) -> bool:
+    """Whether the passages together exceed ten times the answer's printed limit."""
+    limit = section.answers[0].printed_limit
+    if limit.most is None or limit.unit is None:
+        return False
+    return sum(measure(one.text, limit.unit) for one in passages) > TIMES_THE_LIMIT * limit.most
+
+
+def judged(
+    gold_path: str | Path, run_path: str | Path, language: str | None = None, share: float = SHARE
+) -> dict[str, dict[str, float]]:
+    """The measures of each gold section, by its id; a topic that the run lacks scores 0.
+
+    UserError where the gold has no essays, or the run none of its topics.
+    """
+    gold = read_sheet(gold_path, language)
+    words = analyser(sheet_language(gold))
+    statements = {
+        section.section_id: _statements(section, words.sentences, words.terms) for section in essay_sections(gold)
+    }
+    sections = [section for section in essay_sections(gold) if statements[section.section_id]]
+    if not sections:
+        raise UserError(f"{gold_path}: no section with a gold essay; expected an answer sheet with its expressions")
+    topics: Mapping[str, ExtractedTopic] = {topic.topic_id: topic for topic in read_extraction(run_path)}
+    missing = [section.section_id for section in sections if section.section_id not in topics]
+    if len(missing) == len(sections):
+        raise UserError(f"{run_path}: shares no topic with {gold_path}; expected the ids of its sections")
+    if missing:
+        click.echo(f"not in the run, counted as empty: {', '.join(missing)}", err=True)
+    weight = idf_over(one for each in statements.values() for one in each)
+    rows = {}
+    for section in sections:
+        passages = topics[section.section_id].passages if section.section_id in topics else ()
+        found = scores(statements[section.section_id], [words.terms(one.text) for one in passages], weight, share)
+        found["passages"] = float(len(passages))
+        found["over the limit"] = float(over_the_limit(section, passages))
+        rows[section.section_id] = found
+    return rows
+
+
+def _statements(
+    section: Section, sentences: Callable[[str], list[str]], terms: Callable[[str], list[str]]
+) -> list[list[str]]:
+    """The sentences of a section's gold essays, as terms."""
+    texts = [e.text for answer in section.answers for e in answer.expressions if not is_unanswered(e.text)]
+    found = [terms(sentence) for text in texts for sentence in sentences(text)]
+    return [statement for statement in found if statement]
+
+
+def question_scores(gold: Path, run: Path) -> dict[str, float]:
+    """F1 of every section, by its id: what `evaluation compare` compares."""
+    return {section_id: found["F1"] for section_id, found in judged(gold, run).items()}
+
+
+@click.command(epilog="Example: python -m evaluation ntcir-extraction samples/essay-en.gold.xml extraction.xml")
+@click.argument("gold", metavar="GOLD.xml")
+@click.argument("run", metavar="EXTRACTION.xml")
+@click.option("-q", "sections", is_flag=True, help="One row a section.")
+@click.option("--share", type=click.FloatRange(0, 1, min_open=True), default=SHARE, show_default=True,
+              help="How much of a statement's idf a passage must hold to include it.")  # fmt: skip
+@click.option("--language", type=click.Choice(["ja", "en"]), help="The language of a bilingual sheet.")
+@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the sections.")
+@format_option
+def command(
+    gold: str,
+    run: str,
+    sections: bool,
+    share: float,
+    language: str | None,
+    interval: bool,
+    format: str,  # noqa: A002
+) -> None:
+    """Precision and recall of extracted passages against the statements (sentences) of the gold essays."""
+    rows = judged(gold, run, language, share)
+    table: list[dict[str, object]] = [{"section": name, **found} for name, found in rows.items()]
+    print_rows(table if sections else summary(list(rows.values()), interval), format)
