@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from answerer.datasearch.filters import Filter, row_filters
+from answerer.datasearch.filters import Filter, number_beside_heading, row_filters
 from answerer.datasearch.kinds import alike
 from answerer.datasearch.match import Match
 from answerer.datasearch.operators import Selection, selections
@@ -95,6 +95,9 @@ def _filter_block(match: Match, chosen: Filter) -> Block:
     ]
     if chosen.whole:
         features += [("filter whole cell", 1.0), (f"filter {kind} whole cell", 1.0)]
+    for column in sorted(chosen.columns) if len(chosen.columns) == 1 else ():
+        if beside := number_beside_heading(match, column, chosen.mask):
+            features.append((f"filter number {beside}", 1.0))
     features += [(f"filter {kind} & {trigger}", 1.0) for trigger in match.question.triggers]
     return tuple(features)
 

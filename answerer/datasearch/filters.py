@@ -15,6 +15,20 @@ WHOLE_CELL = 1.4
 """How much more a cell counts that stands in the question as a whole."""
 
 
+def number_beside_heading(match: Match, column: int, mask: int) -> str:
+    """Of a match that is a bare number: "beside" where the question has it next to a word of the column's heading
+    ("2 ties"), else "alone"; "" for a match with other words."""
+    question = match.question
+    found = [word for place, word in enumerate(question.content) if mask >> place & 1]
+    if not found or not all(word[0].isdigit() and len(word) < 4 for word in found):
+        return ""
+    heading = match.view.columns[column].words
+    for place, word in enumerate(question.words):
+        if word in found and heading & set(question.words[max(0, place - 2) : place + 3]):
+            return "beside"
+    return "alone"
+
+
 class Filter(NamedTuple):
     """A set of rows in the table's order. `mask` has the question words it rests on, `columns` where they stand.
 

@@ -13,6 +13,10 @@ SERIES_LIMIT = 8
 """Orders of rows that are tried at most."""
 
 
+SHORT_NUMBER = 0.6
+"""What a number of one or two digits weighs in a cell: it stands there by chance more than a word does."""
+
+
 class Match:
     """The question's words in the rows, cells and headers of one table.
 
@@ -47,7 +51,7 @@ class Match:
         if word not in view.postings and word not in view.header_counts:
             word = next((other for other in sorted(alike(word)) if view.knows(other)), word)
         self.meant.add(word)
-        self.row_weights.append(view.row_idf(word))
+        self.row_weights.append(view.row_idf(word) * (SHORT_NUMBER if word[0].isdigit() and len(word) < 3 else 1.0))
         self.header_weights.append(view.header_idf(word))
         for row, column in view.postings.get(word, ()):
             self.row_masks[row] |= bit

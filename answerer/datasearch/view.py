@@ -114,7 +114,7 @@ class View:
         self.joined: dict[tuple[int, int], str] = {}
         self._index_cells()
         self.header_counts = Counter(word for column in self.columns for word in column.words)
-        self.totals = frozenset(row for row in range(self.size) if self._is_total(row))
+        self.totals = frozenset(row for row in range(self.size) if self._is_total(row)) | self._summed_rows()
         texts = [column.number for column in self.columns if column.kind in ("text", "mixed")]
         self.first_text = texts[0] if texts else 0
 
@@ -150,6 +150,22 @@ class View:
                 rows += 1
                 sums += max(numbers[1:]) <= numbers[0] and 0.5 <= sum(numbers[1:]) / numbers[0] <= 1.02
         return frozenset(named | {first.number}) if rows and sums >= 0.7 * rows else frozenset(named)
+
+    def _summed_rows(self) -> frozenset[int]:
+        """The first or last row where it is the sum of the others in most columns of figures."""
+        figures = [column for column in self.columns if column.kind == "number" and not column.is_label]
+        if not 4 <= self.size <= 500 or not figures:
+            return frozenset()
+        found = []
+        for row in (0, self.size - 1):
+            sums = 0
+            for column in figures:
+                own = column.values[row].number or 0.0
+                others = sum(value.number or 0.0 for value in column.values) - own
+                sums += own > 0 and abs(others - own) <= 0.02 * own
+            if sums >= max(1, 0.6 * len(figures)):
+                found.append(row)
+        return frozenset(found)
 
     def _is_total(self, row: int) -> bool:
         labels = self.columns[: max(1, self.table.labels)]

@@ -9,6 +9,8 @@ HAND: dict[str, float] = {
     # the rows
     "filter strength": 3.0,
     "filter whole cell": 0.8,
+    "filter number beside": 1.0,
+    "filter number alone": -0.8,
     "filter best": 0.6,
     "filter second": -1.5,
     "filter third": -2.5,

@@ -94,6 +94,9 @@ def parse_number(plain: str) -> float | None:
         return int(hours or 0) * 3600 + int(minutes) * 60 + float(seconds)
     if found is None:
         return None
+    written = re.sub(r"^(\D*\d+),(\d{1,2})$", r"\1.\2", plain) if found.start() <= 1 else ""  # 18,8 as in Europe
+    if written != plain and _NUMBER.fullmatch(written):
+        return float(written.lstrip("-+−△▲ ")) * (-1.0 if written[0] in "-−△▲" else 1.0)
     digits = found.group().replace(",", "").replace(" ", "")
     negative = digits[0] in "-−△▲" or bool(re.fullmatch(r"[$€£¥]?\s?\([$€£¥]?[\d,.]+%?\)\s?%?", plain))
     number = float(digits.lstrip("-+−△▲"))

@@ -246,7 +246,8 @@ def _labels(grid: Grid, top: int, depth: int, numeric: Sequence[bool]) -> tuple[
     labels = max(blank, _merged_label_width(grid, top, depth))
     while labels < width - 1 and not numeric[labels] and (depth > 1 or blank):
         labels += 1
-    matrix = depth > 1 or blank > 0 or _has_sections(grid, top + depth)
+    crossed = blank > 0 and sum(numeric[labels:]) >= 0.6 * (width - labels)
+    matrix = depth > 1 or crossed or _has_sections(grid, top + depth)
     if matrix:
         labels = max(labels, 1)
     return (min(labels, width - 1), True) if matrix else (0, False)
