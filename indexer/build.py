@@ -9,7 +9,7 @@ from typing import NamedTuple
 from indexer.address import engine_for
 from indexer.document import Document, Record
 from indexer.engines.contract import Metadata, Writer
-from indexer.parallel import ordered_map
+from indexer.parallel import collect_garbage_rarely, ordered_map
 from indexer.tally import Tally
 
 Made = Mapping[str, Sequence[Document]]  # documents by the part that they belong to
@@ -52,6 +52,7 @@ def build_index(
     written, at the end. An interrupted build of the same sources and settings resumes after its last
     finished source. UserError when the place cannot be written.
     """
+    collect_garbage_rarely()
     writer = engine_for(address, shards, replicas).build(address, metadata)
     resumed = len(writer.finished)
     try:
