@@ -16,7 +16,7 @@ demo-only:
 	$(BIN)/python -m evaluation ntcir-mc samples/sample-exam-en.gold.xml $(DEMO)/run.xml --trace $(DEMO)/trace.jsonl
 
 test: $(TESTED) lint
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 lint: $(TESTED)
 	$(BIN)/ruff format --check .
