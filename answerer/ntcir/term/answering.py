@@ -1,0 +1,114 @@
+"""Answers to the term questions of a sheet: passages, candidates, signals, choice, all sections in few round trips."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from answerer.formats.answer_sheet import Expression, Section
+from answerer.ntcir.term.choosing import choose
+from answerer.ntcir.term.language import TermLanguage, index_language
+from answerer.ntcir.term.passages import FIELD, retrieve
+from answerer.ntcir.term.put_back import set_put_back
+from answerer.ntcir.term.questions import TermQuestion, section_question
+from answerer.ntcir.term.signals import Candidate, candidates, set_signals
+from answerer.ntcir.term.weights import set_scores
+from indexer.engines.contract import Index, Query, QueryTerm
+
+KEPT = 150  # candidates that get all signals, by their passages and places alone
+SHOWN = 10  # candidates of the trace
+
+
+class TermAnswer(NamedTuple):
+    """A section answered: a text for each of its answers ("" for none), and the candidates, best first."""
+
+    section: Section
+    question: TermQuestion
+    texts: tuple[str, ...]
+    ranked: Sequence[Candidate]
+
+    @property
+    def expressions(self) -> tuple[tuple[Expression, ...], ...]:
+        """What the writer of sheets takes: the expressions of each answer, none where there is no text."""
+        return tuple((Expression(text),) if text else () for text in self.texts)
+
+
+def term_sections(sections: Sequence[Section]) -> list[Section]:
+    """The sections that ask for terms: written answers that are no essays."""
+    return [section for section in sections if section.is_written and not section.is_essay]
+
+
+def answer_terms(sections: Sequence[Section], index: Index) -> list[TermAnswer]:
+    """Answer term sections from a textbook index, in order; its language and glossary are those of the index."""
+    language = index_language(index)
+    questions = [section_question(section, language.language) for section in sections]
+    ranked = rank_candidates(questions, index, language)
+    answered: list[TermAnswer] = []
+    taken: dict[str, list[str]] = {}
+    for section, question, found in zip(sections, questions, ranked, strict=True):
+        siblings = taken.setdefault(f"{section.question_id} {section.instruction_text}", [])
+        texts = choose(section, found, language, siblings)
+        siblings += texts
+        answered.append(TermAnswer(section, question, texts, found))
+    return answered
+
+
+def rank_candidates(questions: Sequence[TermQuestion], index: Index, language: TermLanguage) -> list[list[Candidate]]:
+    """The candidates of each question with their signals and scores, best first."""
+    retrieved = retrieve(questions, index, language.analyser)
+    found: list[list[Candidate]] = []
+    for question, each in zip(questions, retrieved, strict=True):
+        every = candidates(question, each, language)
+        every.sort(key=lambda one: (-one.promise, one.text))
+        kept = every[:KEPT]
+        set_signals(question, kept, language)
+        set_scores(kept)
+        found.append(kept)
+    set_put_back(found, retrieved, index, language)
+    for kept in found:
+        set_scores(kept)
+    return found
+
+
+def trace_rows(
+    answered: Sequence[TermAnswer], index: Index, language: TermLanguage | None = None
+) -> Iterator[Mapping[str, Any]]:
+    """A row of the trace for each section: its candidates with their signals and the passage they come from."""
+    language = language or index_language(index)
+    for one in answered:
+        shown = one.ranked[:SHOWN]
+        evidence = [_evidence(one.question, candidate, index, language) for candidate in shown]
+        yield {
+            "question_id": one.section.section_id,
+            "shape": one.section.answer_type or "term",
+            "asks": None,
+            "question": one.question.asked,
+            "system": list(one.texts),
+            "focus": one.question.focus,
+            "classes": sorted(one.question.classes) if one.question.firm else [],
+            "candidates": [
+                {
+                    "id": rank,
+                    "text": candidate.text,
+                    "score": candidate.score,
+                    "signals": candidate.signals,
+                    "evidence": [found],
+                }
+                for rank, (candidate, found) in enumerate(zip(shown, evidence, strict=True), 1)
+            ],
+        }
+
+
+def _evidence(question: TermQuestion, candidate: Candidate, index: Index, language: TermLanguage) -> Mapping[str, Any]:
+    """The passage of a candidate, with the terms of the question that it holds and what each gave."""
+    passage = candidate.best
+    parts = {part.name for part in index.metadata.parts}
+    part = index.part("sentences" if passage.is_sentence and "sentences" in parts else "paragraphs")
+    terms = tuple(QueryTerm(FIELD, term) for term in sorted(set(language.terms(question.asked))))
+    explained = part.explain(Query(terms), [passage.doc_id])[0]
+    return {
+        "doc_id": passage.doc_id,
+        "text": passage.text,
+        "score": passage.score,
+        "terms": dict(explained.terms),
+    }

@@ -1,0 +1,184 @@
+"""What kind of thing a name is and what kind a question asks for: learned from a glossary's kinds, with rules."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib import resources
+
+from indexer.analysis.glossary import Glossary
+
+# The classes; "time" and "number" are told by form and not learned.
+CLASSES = (
+    "person",
+    "country",
+    "city",
+    "region",
+    "nature",
+    "building",
+    "organisation",
+    "event",
+    "people",
+    "work",
+    "thought",
+    "thing",
+)
+PLACES = frozenset(("country", "city", "region", "nature", "building"))
+OTHERS = frozenset(CLASSES) - PLACES - {"person"}
+ASKED = {"term_person": frozenset(("person",)), "term_location": PLACES, "term_time": frozenset(("time",))}
+
+
+@cache
+def _patterns() -> list[tuple[str, re.Pattern[str]]]:
+    """Classes and what the words for them end with, in the order of trial: glossary kinds and focus nouns alike."""
+    endings: dict[str, list[str]] = {}
+    for line in resources.files(__package__).joinpath("kinds.tsv").read_text("utf-8").splitlines():
+        if line and not line.startswith("#"):
+            name, words = line.split("\t")
+            endings.setdefault(name, []).extend(words.split())
+    return [(name, re.compile(rf"(?:{'|'.join(words)})s?$")) for name, words in endings.items()]
+
+
+def class_of(kind: str) -> str:
+    """The class that a kind's word belongs to by its ending (理論物理学者 → person), "" for none."""
+    kind = kind.strip().casefold()
+    return next((name for name, pattern in _patterns() if pattern.search(kind)), "") if kind else ""
+
+
+def _features(name: str, speech: str) -> list[str]:
+    """What of a name tells its class: its ends, its script, its length and its last word's part of speech."""
+    script = _script(name)
+    return [
+        f"last {name[-1:]}",
+        f"last two {name[-2:]}",
+        f"last three {name[-3:]}" if len(name) > 3 else "short",
+        f"first {name[:1]}",
+        f"script {script}",
+        f"length {min(len(name), 9)}",
+        f"speech {speech}",
+    ]
+
+
+_SCRIPTS = (
+    ("K", "ァ", "ヺ"),
+    ("K", "ー", "ー"),
+    ("h", "ぁ", "ん"),
+    ("9", "0", "9"),
+    ("A", "A", "Z"),
+    ("a", "a", "z"),
+    ("C", "一", "鿿"),
+)
+
+
+def _script(name: str) -> str:
+    """The scripts of a name in order, each run as one letter: ルイ14世 → K9C."""
+    letters = [next((letter for letter, low, high in _SCRIPTS if low <= one <= high), one) for one in name]
+    return "".join(letter for place, letter in enumerate(letters) if place == 0 or letters[place - 1] != letter)
+
+
+class KindModel:
+    """Says of a name how likely each class is: a glossary's word for it, else naive Bayes learned from it.
+
+    The classes of all glossary names that have a kind are learned: P(class) Π P(feature | class), each factor
+    tempered (the features overlap). Without a glossary the part of speech alone decides where it says something.
+    """
+
+    def __init__(self, glossary: Glossary, speech_of: Mapping[str, str]) -> None:
+        """`speech_of` gives a name's part of speech, of its last word, where the language knows any."""
+        self._known = {name: _shares(entry.kinds for entry in entries) for name, entries in glossary.by_name().items()}
+        self.kinds_of = {
+            name: tuple(dict.fromkeys(kind for entry in entries for kind in entry.kinds))
+            for name, entries in glossary.by_name().items()
+        }
+        self._counts: dict[str, Counter[str]] = {name: Counter() for name in CLASSES}
+        self._totals: Counter[str] = Counter()
+        for name, shares in self._known.items():
+            for label, share in shares.items():
+                self._totals[label] += share  # type: ignore[assignment]
+                for feature in _features(name, speech_of.get(name, "")):
+                    self._counts[label][feature] += share  # type: ignore[assignment]
+        self._size = sum(self._totals.values())
+        self._everywhere = sum(self._counts.values(), Counter())
+        self._memo: dict[tuple[str, str], Mapping[str, float]] = {}
+
+    def classes(self, name: str, speech: str, hints: Mapping[str, int] | None = None) -> Mapping[str, float]:
+        """The probability of each class, summing to 1; `hints` counts what its neighbours suggest (person, place)."""
+        known = self._known.get(name)
+        if known:
+            return known
+        return _hinted(self._classes(name, speech), hints) if hints else self._classes(name, speech)
+
+    def _classes(self, name: str, speech: str) -> Mapping[str, float]:
+        key = (name, speech)
+        found = self._memo.get(key)
+        if found is None:
+            found = self._memo[key] = self._learned(name, speech) if self._size else _by_speech(speech)
+        return found
+
+    def _learned(self, name: str, speech: str) -> Mapping[str, float]:
+        everywhere = self._everywhere
+        features = _features(name, speech)
+        seen = [(feature, everywhere[feature] / self._size) for feature in features if everywhere[feature]]
+        scores = []
+        for label in CLASSES:
+            total = self._totals[label]
+            counts = self._counts[label]
+            score = math.log((total + 1) / (self._size + len(CLASSES)))
+            score += _TEMPER * sum(
+                math.log((counts[feature] / share + _BACK_OFF) / (total + _BACK_OFF)) for feature, share in seen
+            )
+            scores.append(score)
+        return _normalised(scores)
+
+
+_TEMPER, _BACK_OFF = 0.5, 5.0
+_BY_SPEECH = {
+    "人名": {"person": 0.9},
+    "姓": {"person": 0.9},
+    "名": {"person": 0.9},
+    "地域": {"country": 0.3, "city": 0.3, "region": 0.2, "nature": 0.1},
+    "国": {"country": 0.9},
+    "組織": {"organisation": 0.8},
+}
+
+
+def _shares(kinds: Iterable[Sequence[str]]) -> dict[str, float]:
+    """Each entry's class counts once; an entry without a class says nothing."""
+    found = Counter(label for each in kinds if (label := next(filter(None, map(class_of, each)), "")))
+    total = sum(found.values())
+    return {label: count / total for label, count in found.items()}
+
+
+def _by_speech(speech: str) -> Mapping[str, float]:
+    hinted = _BY_SPEECH.get(speech, {})
+    rest = (1 - sum(hinted.values())) / (len(CLASSES) - len(hinted))
+    return {label: hinted.get(label, rest) for label in CLASSES}
+
+
+def _normalised(scores: Sequence[float]) -> Mapping[str, float]:
+    highest = max(scores)
+    weights = [math.exp(score - highest) for score in scores]
+    total = sum(weights)
+    return {label: weight / total for label, weight in zip(CLASSES, weights, strict=True)}
+
+
+_HINT = 4.0  # how much likelier one hint makes its classes
+_HINTED = {
+    "person": frozenset(("person",)),
+    "place": PLACES,
+    "people": frozenset(("people",)),
+    "period": frozenset(("event", "country", "thought")),
+}
+
+
+def _hinted(shares: Mapping[str, float], hints: Mapping[str, int]) -> Mapping[str, float]:
+    """The shares after the hints: each multiplies its classes, less and less the more there are."""
+    weights = dict(shares)
+    for hint, count in sorted(hints.items()):
+        for label in _HINTED.get(hint, ()):
+            weights[label] = weights.get(label, 0.0) * _HINT ** math.sqrt(count)
+    total = sum(weights.values())
+    return {label: weight / total for label, weight in weights.items()}

@@ -1,0 +1,118 @@
+"""What a term question asks: its text and context, the noun in focus, the kind and form of the answer."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib import resources
+from typing import NamedTuple
+
+from answerer.formats.answer_sheet import Section
+from answerer.ntcir.term.kinds import ASKED, OTHERS, PLACES, class_of
+from indexer.analysis import Language
+
+# Weights of the texts that a section brings, in the query and in coverage.
+ASKED_WEIGHT, LEAD_WEIGHT, SIDE_WEIGHT, GRAND_WEIGHT = 1.0, 1.0, 0.3, 0.15
+EVERYTHING = frozenset((*PLACES, *OTHERS, "person"))
+
+
+class TermQuestion(NamedTuple):
+    """A question read: `texts` with their weights (the asked part first), `focus` the noun that names what is asked.
+
+    `classes` are the classes of names that answer it, or {"time"} or {"number"}; `firm` where the sheet or an
+    interrogative said so, not only the focus. `unit` is that of the number asked, "" for any.
+    """
+
+    question_id: str
+    language: Language
+    texts: tuple[tuple[str, float], ...]
+    focus: str
+    classes: frozenset[str]
+    firm: bool
+    unit: str
+
+    @property
+    def asked(self) -> str:
+        return self.texts[0][0]
+
+
+def section_question(section: Section, language: Language) -> TermQuestion:
+    """The question of a sheet's section; grand questions and references that are not named are faint context."""
+    asked = section.asked
+    focused = any(part.focus for part in section.instruction)
+    texts: list[tuple[str, float]] = [(asked, ASKED_WEIGHT)]
+    if focused:
+        others = (part for part in section.instruction if not part.focus)
+        texts += [(part.text, SIDE_WEIGHT if part.label else LEAD_WEIGHT) for part in others]
+    texts += [(one.text, LEAD_WEIGHT if one.direct else SIDE_WEIGHT) for one in section.references]
+    texts += [(one.text, GRAND_WEIGHT) for one in section.grand_questions]
+    return analyse(section.section_id, language, tuple(texts), section.answer_type)
+
+
+def analyse(
+    question_id: str, language: Language, texts: tuple[tuple[str, float], ...], answer_type: str = ""
+) -> TermQuestion:
+    """Focus, kinds and unit from the asked text; an answer type of the sheet (`term_person` …) overrules them."""
+    if language == "en":
+        from answerer.ntcir.term.english_questions import focus_of, interrogative, unit_of
+    else:
+        from answerer.ntcir.term.japanese_questions import focus_of, interrogative, unit_of
+    asked = texts[0][0]
+    focus = focus_of(asked)
+    classes, firm = _classes(answer_type, interrogative(asked), focus)
+    unit = unit_of(asked, focus) if classes == {"number"} else ""
+    return TermQuestion(question_id, language, texts, focus, classes, firm, unit)
+
+
+_ANY_PLACE = re.compile(r"(?:地|場所|所|ところ|位置|place|location|site|where)$")
+
+
+def _classes(answer_type: str, asked: str, focus: str) -> tuple[frozenset[str], bool]:
+    """The classes of the answer: the sheet's type narrowed by the focus, else interrogative, else focus.
+
+    Where the focus is of another class than the sheet's type, both may answer: the task page's own sample
+    calls the name of an organization a `term_person`.
+    """
+    by_focus = class_of(focus)
+    for name, classes in ASKED.items():
+        if name not in answer_type:
+            continue
+        if by_focus in classes and not _ANY_PLACE.search(focus):
+            return frozenset((by_focus,)), True
+        return (classes | {by_focus}) if by_focus and name != "term_time" else classes, True
+    if asked in ("time", "number"):
+        return frozenset((asked,)), True
+    if "term_other" in answer_type:
+        return (frozenset((by_focus,)) if by_focus in OTHERS else OTHERS), bool(by_focus)
+    if asked == "person":
+        return frozenset(("person",)), True
+    if asked == "place" and (by_focus not in PLACES or _ANY_PLACE.search(focus)):
+        return PLACES, True
+    if by_focus:
+        return PLACES if _ANY_PLACE.search(focus) else frozenset((by_focus,)), True
+    return EVERYTHING, False
+
+
+def is_request(word: str) -> bool:
+    """Whether a word belongs to the asking (write, name, 答えよ, 名称), not to what is asked about."""
+    return word.casefold() in _requests()
+
+
+@cache
+def _requests() -> frozenset[str]:
+    lines = resources.files(__package__).joinpath("request-words.txt").read_text("utf-8").splitlines()
+    return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
+
+
+def terms_without_requests(terms: list[str]) -> list[str]:
+    """The terms of a question text that are about its matter; all of them when nothing else is left."""
+    matter = [term for term in terms if not is_request(term)]
+    return matter or terms
+
+
+_BLANK = re.compile(r"[_＿]{2,}|\(\s*\)|（\s*）|□+")
+
+
+def without_gaps(text: str) -> str:
+    """The text with the signs of a gap to fill (____, □, empty brackets) as a blank."""
+    return _BLANK.sub(" ", text)

@@ -1,0 +1,207 @@
+"""Candidates with their signals: what speaks for each stretch of the passages being the answer."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from answerer.ntcir.term.kinds import KindModel
+from answerer.ntcir.term.language import TermLanguage
+from answerer.ntcir.term.passages import Passage, Retrieved
+from answerer.ntcir.term.questions import TermQuestion
+from answerer.ntcir.term.spans import Span
+
+SIGNALS = (
+    "passage",
+    "three passages",
+    "sentence",
+    "proximity",
+    "coverage",
+    "apposition",
+    "type",
+    "other type",
+    "ends with focus",
+    "kind is focus",
+    "unit",
+    "of",
+    "glossed",
+    "definition",
+    "whole",
+    "only inside",
+    "single character",
+    "hiragana",
+    "latin",
+    "common noun",
+    "proper noun",
+    "question's words",
+    "put back",
+)
+Signals = dict[str, float]
+_HIRAGANA = re.compile("[ぁ-んー]+")
+_MISMATCH = 0.1  # a class less likely than this speaks against the candidate
+
+
+@dataclass(slots=True)
+class Candidate:
+    """One answer text, however often it stands in the passages: `best` is the passage where it is nearest."""
+
+    text: str
+    span: Span
+    best: Passage
+    count: int = 0
+    paragraphs: dict[str, float] = field(default_factory=dict)
+    sentence: float = 0.0
+    proximity: float = 0.0
+    coverage: float = 0.0
+    roles: dict[str, float] = field(default_factory=dict)
+    apposition: float = 0.0
+    whole: int = 0
+    hints: dict[str, int] = field(default_factory=dict)
+    signals: Signals = field(default_factory=dict)
+    score: float = 0.0
+
+    @property
+    def promise(self) -> float:
+        """What the passages alone say, to leave out most candidates before the dearer signals."""
+        best = max(self.paragraphs.values(), default=0.0)
+        return float(f"{5 * best + 6 * self.proximity + 2 * self.coverage + self.whole / 2:.5g}")
+
+
+def candidates(question: TermQuestion, retrieved: Retrieved, language: TermLanguage) -> list[Candidate]:
+    """Every candidate of the passages that the question does not hold itself, in order of first appearance."""
+    collector = _Collector(question, retrieved, language)
+    for passage in retrieved.passages:
+        collector.read(passage)
+    return list(collector.found.values())
+
+
+class _Collector:
+    """Goes through the passages of one question and keeps the best of every signal for each candidate."""
+
+    def __init__(self, question: TermQuestion, retrieved: Retrieved, language: TermLanguage) -> None:
+        self.found: dict[str, Candidate] = {}
+        self._language = language
+        self._weights = {term: idf * retrieved.terms[term] for term, idf in retrieved.idf.items()}
+        self._total = sum(self._weights.values()) or 1.0
+        self._focus = language.fold(question.focus)
+        self._own = " ".join(language.fold(text) for text, weight in question.texts if weight >= 0.3)
+        self._shapes = question.classes & {"time", "number"}
+
+    def read(self, passage: Passage) -> None:
+        sentence = self._language.clean(passage.text)
+        folded = sentence.casefold()
+        if len(folded) != len(sentence):  # a letter whose folding is longer would shift every place
+            folded = sentence.lower() if len(sentence.lower()) == len(sentence) else sentence
+        places = self._language.places(folded, self._weights)
+        title = self._language.fold(passage.title)
+        in_title = self._language.places(title, self._weights)
+        coverage = sum(self._weights[term] for term in {*places, *in_title}) / self._total
+        focus = [match.span() for match in re.finditer(re.escape(self._focus), folded)] if self._focus else []
+        for span in self._language.spans(sentence):
+            if self._shapes and span.shape not in self._shapes:
+                continue
+            key = self._language.fold(span.text)
+            if key in self._own and self._language.is_repeat(key, self._own):
+                continue
+            found = self.found.get(key)
+            if found is None:
+                found = self.found[key] = Candidate(span.text, span, passage)
+            self._add(found, span, passage, places, coverage)
+            for role in self._language.roles(folded[: span.start], folded[span.end : span.end + 12]):
+                found.roles[role] = max(coverage, found.roles.get(role, 0.0))
+            if focus:
+                self._add_focus(found, span, folded, focus, coverage)
+
+    def _add(
+        self,
+        found: Candidate,
+        span: Span,
+        passage: Passage,
+        places: Mapping[str, Sequence[tuple[int, int]]],
+        coverage: float,
+    ) -> None:
+        found.count += 1
+        paragraph = passage.paragraph or passage.doc_id
+        found.paragraphs[paragraph] = max(passage.score, found.paragraphs.get(paragraph, 0.0))
+        found.sentence = max(found.sentence, passage.alone)
+        found.coverage = max(found.coverage, coverage)
+        found.whole = max(found.whole, span.whole)
+        if span.hint:
+            found.hints[span.hint] = found.hints.get(span.hint, 0) + 1
+        proximity = 0.0
+        for term, where in places.items():
+            gap = min(_gap(span, start, end) for start, end in where)
+            proximity += self._weights[term] / math.log2(2 + gap / self._language.stride)
+        proximity /= self._total
+        if proximity > found.proximity:
+            found.proximity, found.best, found.span, found.text = proximity, passage, span, span.text
+
+    def _add_focus(
+        self, found: Candidate, span: Span, folded: str, focus: Sequence[tuple[int, int]], coverage: float
+    ) -> None:
+        gap = min(_gap(span, start, end) for start, end in focus)
+        if gap <= self._language.apposition_gap and coverage > found.apposition:
+            before, after = folded[: span.start], folded[span.end :]
+            if self._language.in_apposition(before, after, self._focus):
+                found.apposition = coverage
+
+
+def _gap(span: Span, start: int, end: int) -> int:
+    return max(0, start - span.end, span.start - end)
+
+
+def set_signals(question: TermQuestion, found: Sequence[Candidate], language: TermLanguage) -> None:
+    """Fill each candidate's signals but for "put back", which takes a search of its own."""
+    terms = set(language.terms(question.asked))
+    for candidate in found:
+        candidate.signals = _signals(question, candidate, language, terms)
+
+
+def _signals(question: TermQuestion, one: Candidate, language: TermLanguage, terms: set[str]) -> Signals:
+    span, text, focus = one.span, one.text, language.fold(question.focus)
+    key = language.fold(text)
+    scores = sorted(one.paragraphs.values(), reverse=True)
+    typed = type_share(question, one, language.kinds)
+    own = language.terms(text)
+    named = span.shape in ("name", "noun", "quoted")
+    return {
+        "passage": scores[0],
+        "three passages": sum(scores[:3]) / 3,
+        "sentence": one.sentence,
+        "proximity": one.proximity,
+        "coverage": one.coverage,
+        "apposition": one.apposition,
+        "type": typed,
+        "other type": float(typed < _MISMATCH),
+        "ends with focus": float(bool(focus) and key != focus and key.endswith(focus)),
+        "kind is focus": float(_kind_is(focus, language.kinds.kinds_of.get(text, ()))),
+        "unit": float(bool(question.unit) and language.has_unit(text, question.unit)),
+        "of": one.roles.get("of", 0.0),
+        "glossed": one.roles.get("glossed", 0.0),
+        "definition": one.roles.get("definition", 0.0),
+        "whole": one.whole / 2,
+        "only inside": float(one.whole == 0),
+        "single character": float(len(text) == 1),
+        "hiragana": float(bool(_HIRAGANA.fullmatch(text))),
+        "latin": float(language.language != "en" and named and text.isascii()),
+        "common noun": float(named and span.speech in language.common_speech),
+        "proper noun": float(named and span.speech in language.proper_speech),
+        "question's words": float(any(term in terms for term in own)),
+        "put back": 0.0,
+    }
+
+
+def type_share(question: TermQuestion, one: Candidate, kinds: KindModel) -> float:
+    """How likely the candidate is of a class that the question asks for, 0 to 1; 0.5 where it does not say."""
+    if one.span.shape in ("time", "number"):
+        return float(one.span.shape in question.classes)
+    if not question.firm:
+        return 0.5
+    shares = kinds.classes(one.text, one.span.speech, one.hints)
+    return sum(shares.get(label, 0.0) for label in sorted(question.classes))
+
+
+def _kind_is(focus: str, kinds: Sequence[str]) -> bool:
+    return bool(focus) and any(kind and (focus.endswith(kind) or kind.endswith(focus)) for kind in kinds)
