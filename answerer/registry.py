@@ -14,6 +14,7 @@ TASKS: dict[str, tuple[str, str]] = {
     "nlpcc-kbqa": ("answerer.nlpcc.kbqa", "NLPCC KBQA: questions answered by the facts of a knowledge base."),
     "datasearch-qa": ("answerer.datasearch.task", "NTCIR Data Search QA: the cell of a dataset that answers."),
     "ntcir-term": ("answerer.ntcir.term.task", "NTCIR QA Lab term questions: names, dates and numbers fill the sheet."),
+    "ntcir-sheet": ("answerer.ntcir.sheet", "NTCIR QA Lab sheets that mix terms and essays: all filled in one run."),
     "ntcir-essay": ("answerer.ntcir.essay.task", "NTCIR QA Lab essays: answer sheet in, the sheet with essays out."),
     "ntcir-extraction": ("answerer.ntcir.extraction", "NTCIR QA Lab extraction: ranked passages for essay questions."),
     "ntcir-summarization": ("answerer.ntcir.summarization", "NTCIR QA Lab essays from the passages of a file."),
