@@ -10,6 +10,7 @@ import click
 
 from answerer.formats.answer_table import Answer, AnswerTable
 from evaluation.measures.points import total
+from evaluation.significance import estimate
 from evaluation.tables import format_option, print_rows
 from evaluation.tasks.answer_table_pairs import ALIGNMENTS, keyed, pairs
 from evaluation.tasks.choice_trace import TraceRow, read_choice_trace
@@ -68,6 +69,17 @@ def question_scores(gold: Path, run: Path) -> dict[str, float]:
     return scores
 
 
+def question_scores(gold: Path, run: Path) -> dict[str, float]:
+    """1 for every question answered rightly, else 0, by exam and answer column, for comparing runs."""
+    scores: dict[str, float] = {}
+    for row in judge(gold, run):
+        name = f"{row.exam}/{row.gold.column}"
+        while name in scores:
+            name += "'"
+        scores[name] = float(row.right)
+    return scores
+
+
 def with_trace(rows: Sequence[Judged], trace: Path) -> list[Judged]:
     """The judged questions, each with its row of the trace. UserError where a question has none."""
     traced = read_choice_trace(trace)
@@ -83,8 +95,11 @@ def with_trace(rows: Sequence[Judged], trace: Path) -> list[Judged]:
     return found
 
 
-def summary(rows: Sequence[Judged]) -> list[dict[str, object]]:
-    """Points and shares: of all, by exam (where there are several), shape, T or F, answer and knowledge type."""
+def summary(rows: Sequence[Judged], interval: bool = False) -> list[dict[str, object]]:
+    """Points and shares: of all, by exam (where there are several), shape, T or F, answer and knowledge type.
+
+    `interval` adds the share's standard error and 95 % bootstrap interval.
+    """
     groups: list[tuple[str, Callable[[Judged], str]]] = [
         ("exam", lambda row: row.exam if several else ""),
         ("shape", lambda row: row.trace.shape if row.trace else ""),
@@ -93,15 +108,19 @@ def summary(rows: Sequence[Judged]) -> list[dict[str, object]]:
         ("knowledge_type", lambda row: row.gold.knowledge_type),
     ]
     several = len({row.exam for row in rows}) > 1
-    table = [_sums("all", "", rows)]
+    table = [_sums("all", "", rows, interval)]
     for group, value_of in groups:
         values = sorted({value_of(row) for row in rows} - {""})
-        table += [_sums(group, value, [row for row in rows if value_of(row) == value]) for value in values]
+        table += [_sums(group, value, [row for row in rows if value_of(row) == value], interval) for value in values]
     return table
 
 
-def _sums(group: str, value: str, rows: Sequence[Judged]) -> dict[str, object]:
+def _sums(group: str, value: str, rows: Sequence[Judged], interval: bool) -> dict[str, object]:
     sums = total((row.right, row.worth) for row in rows)
+    spread: dict[str, object] = {}
+    if interval and rows:
+        share = estimate([float(row.right) for row in rows])
+        spread = {"standard error": share.standard_error, "low": share.low, "high": share.high}
     return {
         "group": group,
         "value": value,
@@ -110,6 +129,7 @@ def _sums(group: str, value: str, rows: Sequence[Judged]) -> dict[str, object]:
         "right": sums.right,
         "questions": sums.questions,
         "share": sums.share,
+        **spread,
     }
 
 
@@ -167,8 +187,17 @@ def _table2(row: Judged, numbers: Sequence[str]) -> dict[str, object]:
     show_default=True,
     help="What names a gold row's question, where the two disagree.",
 )
+@click.option("--interval", is_flag=True, help="Standard errors and 95 % bootstrap intervals of the shares.")
 @format_option
-def command(gold: Path, run: Path, questions: bool, trace: Path | None, align: str, format: str) -> None:  # noqa: A002
+def command(
+    gold: Path,
+    run: Path,
+    questions: bool,
+    trace: Path | None,
+    align: str,
+    interval: bool,
+    format: str,  # noqa: A002
+) -> None:
     """Points of answer tables against the gold: two files, or two folders paired by exam.
 
     \b
@@ -180,4 +209,4 @@ def command(gold: Path, run: Path, questions: bool, trace: Path | None, align: s
     unanswered = sum(1 for row in rows if not row.answer)
     if unanswered:
         click.echo(f"{unanswered} of {len(rows)} questions are unanswered: they score 0", err=True)
-    print_rows(by_question(rows) if questions else summary(rows), format)
+    print_rows(by_question(rows) if questions else summary(rows, interval), format)

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from answerer.formats.answer_table import answer_table_text
 from evaluation.measures.points import Points, total
-from evaluation.tasks.multiple_choice import command, judge
+from evaluation.tasks.multiple_choice import command, judge, question_scores
 from indexer.files.errors import UserError
 from tests.answerer.ntcir.table2 import ROWS
 
@@ -85,6 +85,21 @@ def test_an_unanswered_question_scores_nothing_and_counts(tmp_path: Path) -> Non
         "group": "all", "value": "", "points": 3, "possible": 3 + 2 + 3, "right": 1, "questions": 3, "share": 1 / 3,
     }  # fmt: skip
     assert "2 of 3 questions are unanswered" in done.stderr
+
+
+def test_intervals_of_the_shares(tmp_path: Path) -> None:
+    """Standard error of 1, 0, 0, 1: sqrt(4 * .25 / 3 / 4)."""
+    key = gold(tmp_path, *(gold_row(f"A{n}", "1") for n in range(1, 5)))
+    run = run_file(tmp_path, ("A1", "1"), ("A2", "2"), ("A3", "2"), ("A4", "1"))
+    row = rows_of(key, run, "--interval")[0]
+    assert row["standard error"] == pytest.approx((4 * 0.25 / 3 / 4) ** 0.5)
+    assert (row["low"], row["share"], row["high"]) == (0.0, 0.5, 1.0)
+
+
+def test_scores_by_question_for_comparing_runs(tmp_path: Path) -> None:
+    key = gold(tmp_path, gold_row("A1", "1"), gold_row("A2", "2"), gold_row("A2", "3"))
+    run = run_file(tmp_path, ("A1", "1"), ("A2", "1"), ("A2", "3"))
+    assert question_scores(key, run) == {f"{EXAM}/A1": 1.0, f"{EXAM}/A2": 0.0, f"{EXAM}/A2'": 1.0}
 
 
 def test_shares_by_kind_of_question(tmp_path: Path) -> None:
