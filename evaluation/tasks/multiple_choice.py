@@ -69,17 +69,6 @@ def question_scores(gold: Path, run: Path) -> dict[str, float]:
     return scores
 
 
-def question_scores(gold: Path, run: Path) -> dict[str, float]:
-    """1 for every question answered rightly, else 0, by exam and answer column, for comparing runs."""
-    scores: dict[str, float] = {}
-    for row in judge(gold, run):
-        name = f"{row.exam}/{row.gold.column}"
-        while name in scores:
-            name += "'"
-        scores[name] = float(row.right)
-    return scores
-
-
 def with_trace(rows: Sequence[Judged], trace: Path) -> list[Judged]:
     """The judged questions, each with its row of the trace. UserError where a question has none."""
     traced = read_choice_trace(trace)
