@@ -14,6 +14,10 @@ from retriever.explain import Evidence
 METHODS: dict[str, tuple[str, str]] = {
     "slqal": ("answerer.ntcir.multiple_choice.slqal", "the SLQAL paper to the letter: nouns, BM25, mean of the top k"),
     "rank-bm25": ("answerer.ntcir.multiple_choice.rank_bm25", "the same with the rank-bm25 package, in memory"),
+    "slqal-proximity": (
+        "answerer.ntcir.multiple_choice.proximity",
+        "slqal with documents ranked by nearness of terms too",
+    ),
 }
 DEFAULT = "slqal"
 

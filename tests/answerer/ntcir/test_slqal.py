@@ -117,6 +117,20 @@ def test_evidence_adds_up_to_the_score(book: Index, tmp_path: Path, name: str) -
         assert set(hit.terms) <= {"rome", "rule"}
 
 
+def test_proximity_adds_what_near_terms_give(book: Index, tmp_path: Path) -> None:
+    """`augustus` and `rome` two apart, df 1 and 2 of 8; `rome` and `rule`, `augustus` and `rule` one apart, df 2."""
+    from math import log
+
+    asked = only(tmp_path, section(question("", choices("Augustus ruled Rome", "Augustus"))))
+    plain = method("slqal").answer([asked], book, 1, False)[0].verdicts
+    near = method("slqal-proximity").answer([asked], book, 1, False)[0].verdicts
+    common = log(1 + (8 - 2 + 0.5) / (2 + 0.5))
+    added = common * ((1 / 4) * 2.2 / (1 / 4 + 1.2) + 2 * 1 * 2.2 / (1 + 1.2))
+    assert near[0].signals == pytest.approx({"bm25": plain[0].score, "proximity": added})
+    assert near[0].score == pytest.approx(plain[0].score + added)
+    assert near[1].signals["proximity"] == 0
+
+
 def test_rank_bm25_gives_the_okapi_score_of_its_package(book: Index, tmp_path: Path) -> None:
     """N 8, df("nile") 1, lengths 3 2 3 2 3 2 2 2: idf ln(8 - 1 + .5) - ln(1 + .5), k1 1.5, b .75."""
     from math import log
