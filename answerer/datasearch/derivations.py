@@ -134,6 +134,8 @@ def _by_features(match: Match, selection: Selection, series: Series) -> list[tup
         (f"by header weight {_GROUPS[operator]}", min(match.header_weight(mask), 3.0)),
         (f"op {operator} by {kind}", 1.0),
     ]
+    if any(alike(word) & column.words for word in match.question.words):
+        features += [("by alike", 1.0), (f"op {operator} by alike", 1.0)]
     if column.is_rank:
         features += [(f"op {operator} by rank", 1.0)]
         features += [(f"op {operator} by rank & {trigger}", 1.0) for trigger in match.question.triggers]
@@ -217,10 +219,15 @@ class Target:
         """The features of a target together with filter and operator."""
         inside = self.number in chosen.columns
         by = selection.by is not None and selection.by.column == self.number
-        key = (inside, by, selection.operator, chosen.kind == "all")
+        used = chosen.mask | (self.match.header_masks[selection.by.column] if selection.by is not None else 0)
+        named = "" if not self.mask else "freshly" if self.mask & ~used else "by used words"
+        key = (inside, by, selection.operator, chosen.kind == "all", named)
         known = self._crosses.get(key)
         if known is None:
-            known = self._crosses[key] = self._cross(inside, by, selection.operator, group, chosen.kind == "all")
+            block = self._cross(inside, by, selection.operator, group, chosen.kind == "all")
+            if named:
+                block = (*block, (f"target named {named}", 1.0), (f"{group} target named {named}", 1.0))
+            known = self._crosses[key] = block
         return known
 
     def _cross(self, inside: bool, by: bool, operator: str, group: str, everything: bool) -> Block:

@@ -151,6 +151,8 @@ def read_question(text: str) -> Question:
     name = wh.group() if wh else ""
     name = "how" if name.startswith("how ") and name[4:] not in ("many", "much") else _WH_NAMES.get(name, name)
     focus = _focus(lower[wh.end() :] if wh else lower)
+    if wh and name == "how":
+        focus = (*words(wh.group().removeprefix("how ")), *focus)[:2]
     return Question(
         text,
         found,

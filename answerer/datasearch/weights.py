@@ -120,6 +120,8 @@ HAND: dict[str, float] = {
     "by header": 1.2,
     "by header weight extreme": 0.7,
     "by header none": -0.6,
+    "by alike": 0.6,
+    "target named by used words": -0.8,
     "op max by focus": 0.2,
     # the column of the answer
     "target header": 1.0,
