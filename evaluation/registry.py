@@ -13,6 +13,7 @@ TASKS: dict[str, tuple[str, str]] = {
     ),
     "nlpcc-kbqa": ("evaluation.tasks.kbqa", "NLPCC KBQA: MRR, Accuracy@N and averaged F1."),
     "datasearch-qa": ("evaluation.tasks.datasearch", "NTCIR Data Search QA: exact match and F1 over words."),
+    "ntcir-term": ("evaluation.tasks.term", "NTCIR term questions: right and partly right answers, MRR."),
     "ntcir-essay": ("evaluation.tasks.essay", "NTCIR essays: ROUGE, limits, keywords, nuggets."),
     "ntcir-extraction": ("evaluation.tasks.extraction", "NTCIR extraction: precision and recall of passages."),
     "ntcir-evaluation-method": (

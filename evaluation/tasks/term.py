@@ -1,0 +1,192 @@
+"""Scores NTCIR term questions: right answers with their alternatives, partly right ones, ranks from the trace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from answerer.formats.answer_sheet import Answer, Section, is_unanswered, read_sheet
+from answerer.ntcir.term.answering import term_sections
+from answerer.trace import read_trace
+from evaluation.measures.answer_sets import reciprocal_rank
+from evaluation.measures.term_match import best_assignment, credit, folded
+from evaluation.significance import estimate
+from evaluation.tables import format_option, print_rows
+from indexer.files.errors import UserError
+
+CUTOFF = 5  # candidates of the trace that MRR looks at
+
+
+class Judged(NamedTuple):
+    """One gold section with the run's texts and the credit of each of its slots, 0 to 1.
+
+    `candidates` are the texts of the trace, best first; None without a trace.
+    """
+
+    gold: Section
+    texts: tuple[str, ...]
+    credits: tuple[float, ...]
+    candidates: tuple[str, ...] | None = None
+
+    @property
+    def right(self) -> float:
+        """1 where every slot is filled rightly: a list counts only as a whole."""
+        return float(all(one == 1.0 for one in self.credits))
+
+    @property
+    def partial(self) -> float:
+        """The mean credit of the slots."""
+        return sum(self.credits) / len(self.credits)
+
+    @property
+    def reciprocal_rank(self) -> float:
+        """1 / rank of the first candidate that is right for any slot, 0 below rank 5."""
+        gold = {folded(text) for answer in self.gold.answers for text in _alternatives(answer)}
+        return reciprocal_rank([folded(text) for text in (self.candidates or ())[:CUTOFF]], gold)
+
+    @property
+    def accuracy_at_1(self) -> float:
+        """1 where the first candidate is right for any slot."""
+        return float(self.reciprocal_rank == 1.0)
+
+
+def judge(gold_path: str | Path, run_path: str | Path, language: str | None = None) -> list[Judged]:
+    """Every term section of the gold that has an answer, in its order; missing or placeholder answers are wrong.
+
+    Slots of an unordered list may be filled in any order, each answer fills one; others are filled in place.
+    UserError where the gold has no term answers, and where the run shares none of its sections.
+    """
+    gold, run = read_sheet(gold_path, language), read_sheet(run_path, language)
+    known = [section for section in term_sections(gold.sections) if any(map(_alternatives, section.answers))]
+    if not known:
+        raise UserError(f"{gold_path}: no term section with an answer; expected an answer sheet with its expressions")
+    missing = [section.section_id for section in known if run.section(section.section_id) is None]
+    if len(missing) == len(known):
+        raise UserError(f"{run_path}: shares no section with {gold_path}; expected the same section ids")
+    if missing:
+        click.echo(f"not in the run, counted as unanswered: {', '.join(missing)}", err=True)
+    return [_judged(section, run.section(section.section_id)) for section in known]
+
+
+def _alternatives(answer: Answer) -> list[str]:
+    """The gold's texts for one slot."""
+    return [one.text for one in answer.expressions if not is_unanswered(one.text)]
+
+
+def _judged(gold: Section, run: Section | None) -> Judged:
+    """A slot that the gold leaves empty is not scored; of several expressions of the run the first counts."""
+    slots = [(answer, alternatives) for answer in gold.answers if (alternatives := _alternatives(answer))]
+    texts = tuple(next(iter(_alternatives(answer)), "") for answer in run.answers) if run else ()
+    if gold.answer_set_type == "unordered_list":
+        table = [[credit(text, known, slot.match_type) for text in texts] for slot, known in slots]
+        return Judged(gold, texts, tuple(best_assignment(table)))
+    given = (*texts, *[""] * len(slots))
+    return Judged(
+        gold,
+        texts,
+        tuple(credit(text, known, slot.match_type) for (slot, known), text in zip(slots, given, strict=False)),
+    )
+
+
+def with_trace(rows: Sequence[Judged], path: str | Path) -> list[Judged]:
+    """The judged sections with the candidates of the run's trace. UserError where it lacks an answered section."""
+    _, questions = read_trace(path)
+    found = {str(row["question_id"]): tuple(str(one["text"]) for one in row.get("candidates", ())) for row in questions}
+    lacking = [row.gold.section_id for row in rows if any(row.texts) and row.gold.section_id not in found]
+    if lacking:
+        raise UserError(f"{path}: no row for {', '.join(lacking[:3])}; expected the run's own trace")
+    return [row._replace(candidates=found.get(row.gold.section_id, ())) for row in rows]
+
+
+def question_scores(gold: Path, run: Path) -> dict[str, float]:
+    """1 or 0 for every section, by its id: what `evaluation compare` compares."""
+    return {row.gold.section_id: row.right for row in judge(gold, run)}
+
+
+_MEASURES: tuple[tuple[str, Callable[[Judged], float]], ...] = (
+    ("right", lambda row: row.right),
+    ("partly right", lambda row: row.partial),
+)
+_TRACED: tuple[tuple[str, Callable[[Judged], float]], ...] = (
+    ("accuracy@1", lambda row: row.accuracy_at_1),
+    ("MRR@5", lambda row: row.reciprocal_rank),
+)
+
+
+def summary(rows: Sequence[Judged], interval: bool = False) -> list[dict[str, object]]:
+    """All sections, then those of each answer type and kind of list: how many, shares right, standard error."""
+    groups: list[tuple[str, str, list[Judged]]] = [("all", "", list(rows))]
+    kinds: tuple[tuple[str, Callable[[Judged], str]], ...] = (
+        ("answer_type", lambda row: row.gold.answer_type),
+        ("answer_set", lambda row: row.gold.answer_set_type),
+    )
+    for name, kind in kinds:
+        values = sorted({kind(row) for row in rows} - {""})
+        if len(values) > 1:
+            groups += [(name, value, [row for row in rows if kind(row) == value]) for value in values]
+    return [_line(name, value, members, interval) for name, value, members in groups]
+
+
+def _line(name: str, value: str, rows: Sequence[Judged], interval: bool) -> dict[str, object]:
+    line: dict[str, object] = {
+        "group": name,
+        "value": value,
+        "sections": len(rows),
+        "answered": sum(any(row.texts) for row in rows),
+    }
+    measures = _MEASURES + (_TRACED if all(row.candidates is not None for row in rows) else ())
+    for measure, score in measures:
+        whole = estimate([score(row) for row in rows])
+        line[measure] = whole.mean
+        if measure in ("right", "accuracy@1"):
+            line[f"{measure}: standard error"] = whole.standard_error
+        if interval:
+            line |= {f"{measure}: low": whole.low, f"{measure}: high": whole.high}
+    return line
+
+
+def by_section(rows: Sequence[Judged]) -> list[Mapping[str, object]]:
+    """A row a section: what was asked for, what was answered, its credit and the rank of a right candidate."""
+    return [
+        {
+            "section": row.gold.section_id,
+            "answer_type": row.gold.answer_type,
+            "gold": " / ".join("|".join(_alternatives(answer)) for answer in row.gold.answers),
+            "system": " / ".join(row.texts),
+            "right": int(row.right),
+            "partly right": row.partial,
+            **({} if row.candidates is None else {"reciprocal rank": row.reciprocal_rank}),
+        }
+        for row in rows
+    ]
+
+
+@click.command(epilog="Example: python -m evaluation ntcir-term samples/term-en.gold.xml run.xml --trace trace.jsonl")
+@click.argument("gold", metavar="GOLD.xml")
+@click.argument("run", metavar="RUN.xml")
+@click.option("-q", "sections", is_flag=True, help="One row a section.")
+@click.option("--trace", metavar="TRACE.jsonl", help="The run's trace: adds accuracy@1 and MRR@5 of its candidates.")
+@click.option("--language", type=click.Choice(["ja", "en"]), help="The language of a bilingual sheet.")
+@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the sections.")
+@format_option
+def command(
+    gold: str,
+    run: str,
+    sections: bool,
+    trace: str | None,
+    language: str | None,
+    interval: bool,
+    format: str,  # noqa: A002
+) -> None:
+    """Shares of term questions answered rightly: an expression equals one of the gold's.
+
+    Compared without case, blanks, middle dots and punctuation. `partly right` is the mean over the answers of a
+    section: for a broad match_type, F1 over characters or words; for an exact one, right or wrong.
+    """
+    rows = judge(gold, run, language)
+    if trace:
+        rows = with_trace(rows, trace)
+    print_rows(by_section(rows) if sections else summary(rows, interval), format)
