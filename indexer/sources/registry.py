@@ -7,4 +7,5 @@ SOURCES: dict[str, tuple[str, str]] = {
     "textbook": ("indexer.sources.textbook", "Running text: textbooks, encyclopedias, sentence files."),
     "triples": ("indexer.sources.triples", "A knowledge base: lines of subject ||| predicate ||| object."),
     "datasets": ("indexer.sources.datasets", "Open data: metadata and archives of tables and workbooks."),
+    "tables": ("indexer.sources.tables", "Candidate tables of NLPCC TBQA files, each once."),
 }

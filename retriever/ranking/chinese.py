@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from retriever.ranking.lists import CandidateList, Layout, layout
-from retriever.ranking.listwise import FloatArray
+from retriever.ranking.listwise import BoolArray, FloatArray
 from retriever.ranking.overlap import Overlap, Tokens, consecutive, overlap
 
 CODE_POINTS = 0x110000
@@ -23,15 +23,15 @@ def normalise(text: str) -> str:
     return _BLANKS.sub("", unicodedata.normalize("NFKC", text).lower())
 
 
-def characters(texts: Sequence[str]) -> Tokens:
-    """The letters, digits and ideographs of each text, as code points."""
+def characters(texts: Sequence[str]) -> tuple[Tokens, BoolArray]:
+    """The letters, digits and ideographs of each text, as code points; and which characters of all texts they are."""
     lengths = np.array([len(text) for text in texts], np.int64)
     points = np.frombuffer("".join(texts).encode("utf-32-le"), np.uint32).astype(np.int64)
     rows = np.repeat(np.arange(len(texts), dtype=np.int64), lengths)
     distinct, which = np.unique(points, return_inverse=True)
     is_letter = np.array([chr(point).isalnum() for point in distinct], bool)
     keep = is_letter[which] if len(distinct) else np.zeros(0, bool)
-    return Tokens(points[keep], rows[keep], len(texts))
+    return Tokens(points[keep], rows[keep], len(texts)), keep
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,7 @@ class ChineseTexts:
     candidate_texts: Sequence[str]
     questions: Tokens
     candidates: Tokens
+    kept: BoolArray
 
     def runs(self, n: int) -> Overlap:
         """Runs of n characters."""
@@ -79,4 +80,5 @@ def chinese_texts(lists: Sequence[CandidateList]) -> ChineseTexts:
     questions = [normalise(one.question) for one in lists]
     candidates = [normalise(candidate) for one in lists for candidate in one.candidates]
     places = layout([len(one.candidates) for one in lists])
-    return ChineseTexts(places, questions, candidates, characters(questions), characters(candidates))
+    tokens, kept = characters(candidates)
+    return ChineseTexts(places, questions, candidates, characters(questions)[0], tokens, kept)

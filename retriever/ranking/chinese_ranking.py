@@ -8,9 +8,10 @@ from retriever.ranking.baselines import by_list, rank_bm25, token_lists, word_ov
 from retriever.ranking.chinese import CODE_POINTS, ChineseTexts, chinese_texts
 from retriever.ranking.columns import Families
 from retriever.ranking.english_ranking import matched_terms
-from retriever.ranking.features.chinese_coverage import chinese_coverage, tail
+from retriever.ranking.features.chinese_coverage import chinese_coverage
 from retriever.ranking.features.chinese_intents import chinese_answers, chinese_type_numbers, chinese_types, intents
-from retriever.ranking.features.chinese_surface import chinese_crosses
+from retriever.ranking.features.chinese_order import chinese_order, headings, numbers
+from retriever.ranking.features.chinese_surface import chinese_flags
 from retriever.ranking.features.coverage import bm25
 from retriever.ranking.features.position import position
 from retriever.ranking.lists import CandidateList
@@ -18,7 +19,7 @@ from retriever.ranking.listwise import IntArray
 from retriever.ranking.ranking import Ranking
 from retriever.ranking.train import Recipe
 
-RECIPE = Recipe("nlpcc-dbqa", penalty=200.0, damping={"surface": 0.5})
+RECIPE = Recipe("nlpcc-dbqa", penalty=150.0, damping={"surface": 0.5})
 UNTRAINED = {"1-grams: late × both idf": 1.0, "2-grams: late × list idf": 1.0, "intents: late × list idf": 1.0}
 METHODS = ("bm25", "rank-bm25", "overlap")
 
@@ -28,11 +29,12 @@ def chinese_families(texts: ChineseTexts, types: IntArray) -> Families:
     covered = chinese_coverage(texts)
     return {
         "coverage": covered,
-        "tail": tail(texts, texts.single, 1) | tail(texts, texts.pairs, 2),
         "intents": intents(texts),
         "position": position(texts.lists, texts.candidates.lengths()),
-        "answers": chinese_answers(texts, types, covered["1-grams: late × list idf"]),
-        "surface": chinese_crosses(texts, types),
+        "answers": chinese_answers(texts, types, covered["1-grams: late × question idf"]),
+        "order": chinese_order(texts, types) | numbers(texts),
+        "headings": headings(texts, covered["1-grams: late × question idf"]),
+        "surface": chinese_flags(texts),
     }
 
 

@@ -69,6 +69,13 @@ class Overlap:
         """The same over all rows of the file."""
         return np.log1p((self.lists.rows - self.file_df + 0.5) / (self.file_df + 0.5))
 
+    def question_idf(self) -> FloatArray:
+        """The same over the questions of the file: what many questions say tells little."""
+        questions = len(self.lists.sizes)
+        df = np.unique(self.term_key, return_inverse=True, return_counts=True)
+        asked = df[2][df[1]]
+        return np.log1p((questions - asked + 0.5) / (asked + 0.5))
+
     def sums(self, weight: FloatArray) -> FloatArray:
         """For each row, the weights of the question terms that it holds."""
         return summed(self.pair_row, weight[self.pair_term], self.lists.rows)

@@ -1,4 +1,4 @@
-"""What a Chinese candidate looks like (numbers, dates, lists, brackets), crossed with the type of the question."""
+"""What a Chinese candidate looks like (numbers, dates, lists, brackets)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import re
 import numpy as np
 
 from retriever.ranking.chinese import ChineseTexts
-from retriever.ranking.features.chinese_intents import chinese_types
-from retriever.ranking.listwise import FloatArray, IntArray
+from retriever.ranking.listwise import FloatArray
 
 FLAGS = {
     "digits": re.compile(r"[0-9]"),
@@ -40,17 +39,10 @@ def chinese_flags(texts: ChineseTexts) -> dict[str, FloatArray]:
         for name, pattern in FLAGS.items()
     }
     lengths = texts.candidates.lengths()
+    place = texts.lists.position()
+    flags["first"] = (place == 0).astype(float)
+    flags["near the start"] = 1 / (place + 1)
     flags["short"] = (lengths <= 8).astype(float)
     flags["very long"] = (lengths >= 120).astype(float)
     return flags
 
-
-def chinese_crosses(texts: ChineseTexts, types: IntArray) -> dict[str, FloatArray]:
-    """Every flag, alone and for each type of question."""
-    kind = types[texts.lists.list_of]
-    columns: dict[str, FloatArray] = {}
-    for name, values in chinese_flags(texts).items():
-        columns[f"surface: {name}"] = values
-        for number, (type_name, _, _) in enumerate(chinese_types()):
-            columns[f"{type_name}: {name}"] = np.where(kind == number, values, 0.0)
-    return columns
