@@ -34,7 +34,7 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.pop(variable, None)
     if not hasattr(config, "workerinput"):
         os.environ[SESSION] = tempfile.mkdtemp(prefix="classical-qa-tests-", suffix=f"-{os.getpid()}")
-        signal.signal(signal.SIGTERM, lambda number, frame: pytest.exit("terminated", 128 + number))
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as Ctrl-C does
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
