@@ -23,7 +23,7 @@ from retriever.ranking.folds import folds
 from retriever.ranking.listwise import BoolArray, FloatArray, IntArray, fit
 from retriever.ranking.model import Model, fingerprint, save_model
 
-PENALTY = 2.0
+PENALTY = 3.0
 KEPT = 150
 """Derivations kept for a question: those that the hand weights score best, and the best that give the gold."""
 
@@ -132,7 +132,7 @@ def cross_validate(data: Data, k: int, seed: int) -> dict[str, float | int]:
 @click.option("--folds", "k", type=click.IntRange(2), default=5, help="Folds of the cross-validation, by dataset [5].")
 @click.option("--seed", type=int, default=0, help="Which split into folds [0].")
 @click.option(
-    "--penalty", type=click.FloatRange(0, min_open=True), default=PENALTY, help="Pull to the hand weights [2]."
+    "--penalty", type=click.FloatRange(0, min_open=True), default=PENALTY, help="Pull to the hand weights [3]."
 )
 def train(files: tuple[str, ...], address: str | None, output: str, k: int, seed: int, penalty: float) -> None:
     """Learn the weights of derivations from questions and their answers; the figures are cross-validated."""

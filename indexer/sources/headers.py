@@ -7,13 +7,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from indexer.sources.datasets_values import parse_value
+from indexer.sources.headers_body import INDENT_STEP, Head, filled_columns, indent_of, is_figure, read_body
 from indexer.sources.workbook import Grid, Span
 
 HEAD_LIMIT = 10
 """Rows that a heading may have at most."""
-
-INDENT_STEP = 2
-"""Blanks that make a label a child of the one above: one blank may only align figures."""
 
 _UNIT_MARK = re.compile(r"単位|^\s*[（(].{1,20}[)）]\s*$|^\s*\(?(?:in |unit)", re.IGNORECASE)
 _NOTE = re.compile(
@@ -40,15 +38,6 @@ class Table(NamedTuple):
     matrix: bool
 
 
-class _Head(NamedTuple):
-    """Where the heading stands: rows from `top`, `depth` of them, and how many columns are row labels."""
-
-    top: int
-    depth: int
-    labels: int
-    matrix: bool
-
-
 def read_tables(grid: Grid) -> Iterator[Table]:
     """The tables of a sheet from top to bottom; a sheet of text alone gives one table without columns' headers.
 
@@ -60,16 +49,12 @@ def read_tables(grid: Grid) -> Iterator[Table]:
         yield _table(_cut(grid, first, last))
 
 
-def _filled(row: Sequence[str]) -> list[int]:
-    return [column for column, cell in enumerate(row) if cell.strip()]
-
-
 def _trimmed(grid: Grid) -> Grid:
     """Without empty rows and columns at the edges; rows made equally long."""
-    width = max((filled[-1] + 1 for row in grid.rows if (filled := _filled(row))), default=0)
-    left = min((filled[0] for row in grid.rows if (filled := _filled(row))), default=0)
-    top = next((number for number, row in enumerate(grid.rows) if _filled(row)), 0)
-    bottom = max((number for number, row in enumerate(grid.rows) if _filled(row)), default=-1)
+    width = max((filled[-1] + 1 for row in grid.rows if (filled := filled_columns(row))), default=0)
+    left = min((filled[0] for row in grid.rows if (filled := filled_columns(row))), default=0)
+    top = next((number for number, row in enumerate(grid.rows) if filled_columns(row)), 0)
+    bottom = max((number for number, row in enumerate(grid.rows) if filled_columns(row)), default=-1)
     rows = [(row + [""] * (width - len(row)))[left:width] for row in grid.rows[top : bottom + 1]]
     merged = tuple(
         Span(span.top - top, span.left - left, span.bottom - top, min(span.right, width - 1) - left)
@@ -93,7 +78,7 @@ def _blocks(grid: Grid) -> list[tuple[int, int]]:
     """Where the tables of a sheet begin and end: a new one begins at a heading that follows an empty row."""
     starts = [0]
     for number in range(2, len(grid.rows) - 1):
-        if _filled(grid.rows[number - 1]) or not _filled(grid.rows[number]):
+        if filled_columns(grid.rows[number - 1]) or not filled_columns(grid.rows[number]):
             continue
         if _numeric_rows(grid.rows[starts[-1] : number]) and _begins_table(grid.rows, number):
             starts.append(number)
@@ -101,26 +86,20 @@ def _blocks(grid: Grid) -> list[tuple[int, int]]:
 
 
 def _numeric_rows(rows: Sequence[Sequence[str]]) -> int:
-    return sum(sum(_is_number(cell) for cell in row) >= 1 and len(_filled(row)) >= 2 for row in rows)
+    return sum(sum(is_figure(cell) for cell in row) >= 1 and len(filled_columns(row)) >= 2 for row in rows)
 
 
 def _begins_table(rows: Sequence[Sequence[str]], number: int) -> bool:
     """Whether captions at most, then a row of headings without numbers, then rows with numbers start here."""
     at = number
-    while at < len(rows) and len(_filled(rows[at])) == 1 and at - number < 4:
+    while at < len(rows) and len(filled_columns(rows[at])) == 1 and at - number < 4:
         at += 1
-    if at + 1 >= len(rows) or len(_filled(rows[at])) < 2 or any(_is_number(cell) for cell in rows[at]):
+    if at + 1 >= len(rows) or len(filled_columns(rows[at])) < 2 or any(is_figure(cell) for cell in rows[at]):
         return False
-    if len(_filled(rows[at])) < 0.5 * len(rows[at]):
+    if len(filled_columns(rows[at])) < 0.5 * len(rows[at]):
         return False
-    below = [row for row in rows[at + 1 : at + 6] if _filled(row)]
+    below = [row for row in rows[at + 1 : at + 6] if filled_columns(row)]
     return sum(_numeric_rows([row]) for row in below) >= 0.6 * len(below) > 0
-
-
-def _is_number(text: str) -> bool:
-    """Whether a cell holds a figure; a year may head a column and is none."""
-    value = parse_value(text)
-    return value.kind == "number" and not (value.year is not None and value.year >= 1800)
 
 
 def _table(grid: Grid) -> Table:
@@ -129,7 +108,7 @@ def _table(grid: Grid) -> Table:
     body = Grid(grid.name, grid.rows[:end], grid.merged, grid.head)
     head = _head(body, top)
     paths = _column_paths(body, head)
-    rows, sections, notes = _body(body, head)
+    rows, sections, notes = read_body(body, head)
     title = captions[0] if captions else ""
     columns = ((),) * sections + tuple(paths)
     return Table(
@@ -150,20 +129,31 @@ def _captions(grid: Grid) -> tuple[list[str], int]:
     """
     captions: list[str] = []
     for number, row in enumerate(grid.rows):
-        filled = _filled(row)
+        filled = filled_columns(row)
         width = len(row)
         wide = [span for span in grid.merged if span.top == number and span.right - span.left + 1 >= max(2, width / 2)]
         if len(filled) > 2 or (len(filled) == 2 and not _unit_row(row, filled)) or (width == 1 and captions):
             return captions, number
         if len(filled) == 1 and filled[0] > 0 and not (wide and wide[0].left == 0):
-            alone = _UNIT_MARK.search(row[filled[0]]) or filled[0] == width - 1
             below = grid.rows[number + 1] if number + 1 < len(grid.rows) else []
-            if not alone and len(_filled(below)) >= 2:
+            at_the_end = filled[0] == width - 1
+            heads = _heads_figures(grid, number) if at_the_end else len(filled_columns(below)) >= 2
+            if heads and not _UNIT_MARK.search(row[filled[0]]):
                 return captions, number
         if width == 1 and not captions and not wide:
             return captions, number
         captions += [line.strip() for column in filled for line in row[column].splitlines() if line.strip()]
     return ([], 0) if len(captions) == len(grid.rows) else (captions, len(grid.rows))
+
+
+def _heads_figures(grid: Grid, number: int) -> bool:
+    """Whether figures follow below a row with no other row of headings between."""
+    for row in grid.rows[number + 1 :]:
+        if any(is_figure(cell) for cell in row):
+            return True
+        if len(filled_columns(row)) > 1:
+            return False
+    return False
 
 
 def _unit_row(row: Sequence[str], filled: Sequence[int]) -> bool:
@@ -177,24 +167,22 @@ def _footers(grid: Grid, top: int) -> tuple[int, list[str]]:
     end = len(grid.rows)
     while end > top + 1:
         row = grid.rows[end - 1]
-        filled = _filled(row)
-        if len(filled) > 1 and not (
-            len(filled) == 2 and _NOTE.match(row[filled[0]]) and not _is_number(row[filled[1]])
-        ):
+        filled = filled_columns(row)
+        if len(filled) > 1 and not (len(filled) == 2 and _NOTE.match(row[filled[0]]) and not is_figure(row[filled[1]])):
             break
         if len(filled) == 1 and len(row) == 1 and not _NOTE.match(row[0]):
             break
         end -= 1
-    footers = [" ".join(cell.strip() for cell in row if cell.strip()) for row in grid.rows[end:] if _filled(row)]
+    footers = [" ".join(cell.strip() for cell in row if cell.strip()) for row in grid.rows[end:] if filled_columns(row)]
     return end, footers
 
 
-def _head(grid: Grid, top: int) -> _Head:
+def _head(grid: Grid, top: int) -> Head:
     width = len(grid.rows[0]) if grid.rows else 0
     numeric = _numeric_columns(grid.rows[top + 1 :], width)
     depth = _depth(grid, top, numeric)
     labels, matrix = _labels(grid, top, depth, numeric)
-    return _Head(top, depth, labels, matrix)
+    return Head(top, depth, labels, matrix)
 
 
 def _numeric_columns(rows: Sequence[Sequence[str]], width: int) -> list[bool]:
@@ -224,8 +212,8 @@ def _depth(grid: Grid, top: int, numeric: Sequence[bool]) -> int:
 def _is_heading_row(grid: Grid, top: int, number: int, numeric: Sequence[bool]) -> bool:
     """Whether the row continues a heading: no label at its left, and text where figures stand below."""
     row = grid.rows[number]
-    filled = _filled(row)
-    if not filled or filled == [0] or any(_is_number(cell) for cell in row):
+    filled = filled_columns(row)
+    if not filled or filled == [0] or any(is_figure(cell) for cell in row):
         return False
     if row[0].strip():
         named = any(above[0].strip() for above in grid.rows[top:number])
@@ -263,21 +251,18 @@ def _merged_label_width(grid: Grid, top: int, depth: int) -> int:
 
 def _has_sections(grid: Grid, first: int) -> bool:
     """Whether single labels in rows of their own head groups of rows, or labels are indented."""
-    rows = [row for row in grid.rows[first:] if _filled(row)]
+    rows = [row for row in grid.rows[first:] if filled_columns(row)]
     alone = [
-        number for number, row in enumerate(rows[:-1]) if _filled(row) == [0] and len(_filled(rows[number + 1])) > 1
+        number
+        for number, row in enumerate(rows[:-1])
+        if filled_columns(row) == [0] and any(len(filled_columns(below)) > 1 for below in rows[number + 1 : number + 3])
     ]
-    indents = {_indent(row[0]) for row in rows if row[0].strip()}
+    indents = {indent_of(row[0]) for row in rows if row[0].strip()}
     nested = bool(indents) and max(indents) - min(indents) >= INDENT_STEP
     return nested or (bool(alone) and len(alone) <= 0.5 * len(rows))
 
 
-def _indent(text: str) -> int:
-    blanks = len(text) - len(text.lstrip(" \u3000\u00a0\t"))
-    return blanks + text[:blanks].count("\u3000")
-
-
-def _column_paths(grid: Grid, head: _Head) -> list[tuple[str, ...]]:
+def _column_paths(grid: Grid, head: Head) -> list[tuple[str, ...]]:
     """Each column's headings from the top down, repeats left out."""
     if not grid.rows:
         return []
@@ -299,7 +284,7 @@ def _column_paths(grid: Grid, head: _Head) -> list[tuple[str, ...]]:
     return paths
 
 
-def _merged_texts(grid: Grid, head: _Head) -> dict[tuple[int, int], str]:
+def _merged_texts(grid: Grid, head: Head) -> dict[tuple[int, int], str]:
     """The text of every heading cell that a merged range covers."""
     texts: dict[tuple[int, int], str] = {}
     for span in grid.merged:
@@ -330,94 +315,3 @@ def _heading_line(
             line.append(shared if heads_more else "")
             shared = shared if heads_more else ""
     return line
-
-
-class _Sections:
-    """The headings in force while a body is read: those in rows of their own, then indented rows' parents."""
-
-    def __init__(self) -> None:
-        self.headings: list[tuple[int, str]] = []
-        self.parents: list[tuple[int, str]] = []
-        self.unit = ""
-        self._fresh = False
-
-    def heading(self, text: str) -> None:
-        """A heading right below another is inside it; after rows it replaces the last one, or all that are
-        indented no less."""
-        indent = _indent(text)
-        if not self._fresh:
-            deeper = [level for level, _ in self.headings if level < indent]
-            self.headings = self.headings[: len(deeper)] if len(set(self._indents(indent))) > 1 else self.headings[:-1]
-        self.headings.append((indent, text.strip()))
-        self.parents = []
-        self.unit = ""
-        self._fresh = True
-
-    def _indents(self, indent: int) -> list[int]:
-        return [level for level, _ in self.headings] + [indent]
-
-    def row(self, label: str) -> list[str]:
-        """The headings above a row, after which the row may be a parent itself."""
-        self._fresh = False
-        indent = _indent(label)
-        while self.parents and self.parents[-1][0] > indent - INDENT_STEP:
-            self.parents.pop()
-        path = [text for _, text in self.headings] + [text for _, text in self.parents]
-        if label.strip():
-            self.parents.append((indent, label.strip()))
-        return path
-
-
-def _body(grid: Grid, head: _Head) -> tuple[list[list[str]], int, list[str]]:
-    """The rows with their sections in front, how many section columns there are, and stray notes."""
-    start = head.top + head.depth
-    covered = {
-        (row, column): grid.rows[span.top][span.left]
-        for span in grid.merged
-        if span.top >= start and span.left < max(1, head.labels) and span.right < max(1, head.labels)
-        for row in range(span.top, min(span.bottom, len(grid.rows) - 1) + 1)
-        for column in range(span.left, span.right + 1)
-    }
-    sections = _Sections()
-    found: list[tuple[list[str], str, list[str]]] = []
-    notes: list[str] = []
-    previous: list[str] = []
-    for number in range(start, len(grid.rows)):
-        row = [covered.get((number, column), cell) for column, cell in enumerate(grid.rows[number])]
-        filled = _filled(row)
-        if not filled:
-            continue
-        if head.matrix and filled[-1] < head.labels and len(filled) == 1 and _starts_section(grid, number):
-            sections.heading(row[filled[0]])
-            previous = []
-            continue
-        beside = head.matrix and filled[0] >= head.labels
-        if beside and all(parse_value(row[column]).kind == "text" for column in filled):
-            sections.unit = " ".join(dict.fromkeys(row[column].strip() for column in filled))
-            continue
-        if head.matrix:
-            row = _labels_down(row, previous, head.labels)
-            previous = row
-        path = sections.row(row[head.labels - 1]) if head.matrix and head.labels else []
-        found.append((path, sections.unit, [cell.strip() for cell in row]))
-    return *_with_sections(found), notes
-
-
-def _starts_section(grid: Grid, number: int) -> bool:
-    """A lone label heads a section where rows follow it, not at the very end."""
-    return any(len(_filled(row)) > 1 for row in grid.rows[number + 1 :])
-
-
-def _labels_down(row: list[str], previous: Sequence[str], labels: int) -> list[str]:
-    """Labels that stand only in the first of the rows that they cover, repeated in the others."""
-    if not previous or not any(cell.strip() for cell in row[:labels]):
-        return row
-    first = next(column for column in range(labels) if row[column].strip())
-    return [previous[column] if column < first else cell for column, cell in enumerate(row)]
-
-
-def _with_sections(found: Sequence[tuple[list[str], str, list[str]]]) -> tuple[list[list[str]], int]:
-    depth = max((len(path) for path, _, _ in found), default=0)
-    units = any(unit for _, unit, _ in found)
-    rows = [path + [""] * (depth - len(path)) + ([unit] if units else []) + cells for path, unit, cells in found]
-    return rows, depth + units

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import datetime
 import io
 import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from indexer.sources.workbook_formats import BUILT_IN, ENGLISH, Scalar, shown
+from indexer.sources.workbook_formats import BUILT_IN, ENGLISH, Scalar, serial_moment, shown
 
 if TYPE_CHECKING:
     import xlrd
@@ -60,6 +59,7 @@ class _Layout(NamedTuple):
     styles: Mapping[tuple[int, int], Style]
     hidden_rows: frozenset[int]
     hidden_columns: frozenset[int]
+    from_1904: bool = False
 
 
 def read_workbook(data: bytes, language: str | None = None) -> Iterator[Grid]:
@@ -107,7 +107,10 @@ def _grid(name: str, values: Sequence[Sequence[Scalar]], merged: Sequence[Span],
     general = Style("General", 0)
     styles = layout.styles
     rows = [
-        [_cell(value, styles.get((number, column), general)) if value != "" else "" for column, value in enumerate(row)]
+        [
+            _cell(value, styles.get((number, column), general), layout.from_1904) if value != "" else ""
+            for column, value in enumerate(row)
+        ]
         for number, row in enumerate(values)
     ]
     grid = without_hidden(Grid(name, rows, tuple(merged)), layout.hidden_rows, layout.hidden_columns)
@@ -115,8 +118,8 @@ def _grid(name: str, values: Sequence[Sequence[Scalar]], merged: Sequence[Span],
         yield grid
 
 
-def _cell(value: Scalar, style: Style) -> str:
-    text = shown(value, style.code)
+def _cell(value: Scalar, style: Style, from_1904: bool) -> str:
+    text = shown(value, style.code, from_1904)
     return _INDENT * style.indent + text if style.indent and text else text
 
 
@@ -159,12 +162,14 @@ class _Layouts:
         self._archive: zipfile.ZipFile | None = None
         self._paths: dict[str, str] = {}
         self._styles: list[Style] = []
+        self._from_1904 = False
         try:
             archive = zipfile.ZipFile(io.BytesIO(data))
             names = set(archive.namelist())
             if "xl/workbook.xml" in names:
                 self._archive = archive
                 self._paths = _sheet_paths(archive)
+                self._from_1904 = bool(re.search(rb'date1904="(1|true)"', archive.read("xl/workbook.xml")))
                 self._styles = _styles(archive, language) if "xl/styles.xml" in names else []
         except (zipfile.BadZipFile, KeyError, ValueError, OSError, NotImplementedError) as error:
             raise UnreadableTableError(f"damaged workbook ({error})") from error
@@ -177,7 +182,7 @@ class _Layouts:
 
         try:
             with self._archive.open(path) as file:
-                return _sheet_layout(file.read(), self._styles)
+                return _sheet_layout(file.read(), self._styles)._replace(from_1904=self._from_1904)
         except (etree.XMLSyntaxError, zipfile.BadZipFile, ValueError) as error:
             raise UnreadableTableError(f"sheet {name}: damaged workbook ({error})") from error
 
@@ -284,7 +289,9 @@ def _read_old(data: bytes, language: str | None) -> Iterator[Grid]:
         hidden_rows = frozenset(row for row, info in sheet.rowinfo_map.items() if info.hidden)
         hidden_columns = frozenset(column for column, info in sheet.colinfo_map.items() if info.hidden)
         merged = [Span(top, left, below - 1, right - 1) for top, below, left, right in sheet.merged_cells]
-        yield from _grid(sheet.name, _rectangular(values), merged, _Layout(found, hidden_rows, hidden_columns))
+        yield from _grid(
+            sheet.name, _rectangular(values), merged, _Layout(found, hidden_rows, hidden_columns, bool(book.datemode))
+        )
 
 
 def _rectangular(rows: list[list[Scalar]]) -> list[list[Scalar]]:
@@ -313,24 +320,3 @@ def _old_value(cell: xlrd.sheet.Cell, styles: Sequence[Style], datemode: int) ->
         code = styles[cell.xf_index].code if cell.xf_index is not None else ""
         return serial_moment(float(cell.value), bool(datemode), "[" in code and "h]" in code.lower())
     return cell.value  # type: ignore[no-any-return]
-
-
-def serial_moment(serial: float, from_1904: bool, elapsed: bool = False) -> Scalar:
-    """The moment of a spreadsheet's serial number, to the second; below one day a time; the number if out of range.
-
-    Day 1 is 1900-01-01 and day 60 the 29 February 1900 that never was, or day 0 is 1904-01-01.
-    """
-    length = datetime.timedelta(days=serial) + datetime.timedelta(milliseconds=500)
-    length -= datetime.timedelta(microseconds=length.microseconds)
-    if elapsed:
-        return length
-    if from_1904:
-        start = datetime.datetime(1904, 1, 1)
-    elif serial < 1:
-        return (datetime.datetime(1900, 1, 1) + length).time()
-    else:
-        start = datetime.datetime(1899, 12, 31) if serial < 60 else datetime.datetime(1899, 12, 30)
-    try:
-        return start + length
-    except OverflowError:
-        return serial

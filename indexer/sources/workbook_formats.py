@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 Scalar = str | float | bool | datetime.datetime | datetime.date | datetime.time | datetime.timedelta | None
 
+Moment = datetime.datetime | datetime.date | datetime.time | datetime.timedelta
+
 BUILT_IN: dict[int, str] = {
     0: "General", 1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 11: "0.00E+00",
     12: "# ?/?", 13: "# ??/??", 14: "yyyy/m/d", 15: "d-mmm-yy", 16: "d-mmm", 17: "mmm-yy",
@@ -64,8 +66,10 @@ class Section(NamedTuple):
     is_date: bool
 
 
-def shown(value: Scalar, code: str = "General") -> str:
+def shown(value: Scalar, code: str = "General", from_1904: bool = False) -> str:
     """The text that a spreadsheet displays for a value under a format code; "" for an empty cell.
+
+    A number under a date's format is a day's number, in the system that `from_1904` names (see `serial_moment`).
 
     Halves are rounded away from zero, as spreadsheets do. Padding and fill characters of a format are
     left out, so that the text has no blanks at its ends that nobody sees. A hidden value (";;;") gives "".
@@ -77,12 +81,16 @@ def shown(value: Scalar, code: str = "General") -> str:
     sections = parse_format(code)
     if isinstance(value, str):
         return _text(value, sections)
-    if isinstance(value, (datetime.datetime, datetime.date, datetime.time, datetime.timedelta)):
+    if isinstance(value, Moment):
         section = next((section for section in sections if section.is_date), None)
         return _moment(value, section.tokens) if section else plain_moment(value)
     if not math.isfinite(value):
         return str(value)
     section, value = _choose(value, sections)
+    if section.is_date:
+        elapsed = any(token.kind == "elapsed" for token in section.tokens)
+        moment = serial_moment(value, from_1904, elapsed)
+        return general(value) if isinstance(moment, float) else _moment(moment, section.tokens)
     return _number(value, section.tokens).strip()
 
 
@@ -265,16 +273,14 @@ def _fraction(value: float, tokens: tuple[Token, ...]) -> str:
     return f"{sign}{whole} {top}/{bottom}" if whole else f"{sign}{top}/{bottom}"
 
 
-def plain_moment(value: datetime.datetime | datetime.date | datetime.time | datetime.timedelta) -> str:
+def plain_moment(value: Moment) -> str:
     """A date or time whose format is not known: ISO 8601, midnight left out."""
     if isinstance(value, datetime.datetime) and value.time() == datetime.time():
         return value.date().isoformat()
     return value.isoformat(" ") if isinstance(value, datetime.datetime) else str(value)
 
 
-def _moment(
-    value: datetime.datetime | datetime.date | datetime.time | datetime.timedelta, tokens: tuple[Token, ...]
-) -> str:
+def _moment(value: Moment, tokens: tuple[Token, ...]) -> str:
     length = value if isinstance(value, datetime.timedelta) else datetime.timedelta()
     if isinstance(value, datetime.timedelta):
         value = datetime.datetime(1899, 12, 31) + value
@@ -341,3 +347,24 @@ def _era_piece(day: datetime.date, code: str) -> str:
             names = {"g": letter, "gg": name[0], "ggg": name, "e": str(year), "ee": f"{year:02d}"}
             return names[code]
     return "" if code[0] == "g" else str(day.year)
+
+
+def serial_moment(serial: float, from_1904: bool, elapsed: bool = False) -> Moment | float:
+    """The moment of a spreadsheet's serial number, to the second; below one day a time; the number if out of range.
+
+    Day 1 is 1900-01-01 and day 60 the 29 February 1900 that never was, or day 0 is 1904-01-01.
+    """
+    length = datetime.timedelta(days=serial) + datetime.timedelta(milliseconds=500)
+    length -= datetime.timedelta(microseconds=length.microseconds)
+    if elapsed:
+        return length
+    if from_1904:
+        start = datetime.datetime(1904, 1, 1)
+    elif serial < 1:
+        return (datetime.datetime(1900, 1, 1) + length).time()
+    else:
+        start = datetime.datetime(1899, 12, 31) if serial < 60 else datetime.datetime(1899, 12, 30)
+    try:
+        return start + length
+    except OverflowError:
+        return serial

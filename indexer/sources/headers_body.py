@@ -1,0 +1,127 @@
+"""The body of a table: section headings and indented labels become labels of the rows below them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from indexer.sources.datasets_values import parse_value
+from indexer.sources.workbook import Grid
+
+INDENT_STEP = 2
+"""Blanks that make a label a child of the one above: one blank may only align figures."""
+
+
+class Head(NamedTuple):
+    """Where the heading stands: rows from `top`, `depth` of them, and how many columns are row labels."""
+
+    top: int
+    depth: int
+    labels: int
+    matrix: bool
+
+
+def filled_columns(row: Sequence[str]) -> list[int]:
+    return [column for column, cell in enumerate(row) if cell.strip()]
+
+
+def is_figure(text: str) -> bool:
+    """Whether a cell holds a figure; a year may head a column and is none."""
+    value = parse_value(text)
+    return value.kind == "number" and not (value.year is not None and value.year >= 1800)
+
+
+def indent_of(text: str) -> int:
+    blanks = len(text) - len(text.lstrip(" \u3000\u00a0\t"))
+    return blanks + text[:blanks].count("\u3000")
+
+
+class _Sections:
+    """The headings in force while a body is read: those in rows of their own, then indented rows' parents."""
+
+    def __init__(self) -> None:
+        self.headings: list[tuple[int, str]] = []
+        self.parents: list[tuple[int, str]] = []
+        self.unit = ""
+        self._fresh = False
+
+    def heading(self, text: str) -> None:
+        """A heading right below another is inside it; after rows it replaces the last one, or all that are
+        indented no less."""
+        indent = indent_of(text)
+        if not self._fresh:
+            deeper = [level for level, _ in self.headings if level < indent]
+            self.headings = self.headings[: len(deeper)] if len(set(self._indents(indent))) > 1 else self.headings[:-1]
+        self.headings.append((indent, text.strip()))
+        self.parents = []
+        self.unit = ""
+        self._fresh = True
+
+    def _indents(self, indent: int) -> list[int]:
+        return [level for level, _ in self.headings] + [indent]
+
+    def row(self, label: str) -> list[str]:
+        """The headings above a row, after which the row may be a parent itself."""
+        self._fresh = False
+        indent = indent_of(label)
+        while self.parents and self.parents[-1][0] > indent - INDENT_STEP:
+            self.parents.pop()
+        path = [text for _, text in self.headings] + [text for _, text in self.parents]
+        if label.strip():
+            self.parents.append((indent, label.strip()))
+        return path
+
+
+def read_body(grid: Grid, head: Head) -> tuple[list[list[str]], int, list[str]]:
+    """The rows with their sections in front, how many section columns there are, and stray notes."""
+    start = head.top + head.depth
+    covered = {
+        (row, column): grid.rows[span.top][span.left]
+        for span in grid.merged
+        if span.top >= start and span.left < max(1, head.labels) and span.right < max(1, head.labels)
+        for row in range(span.top, min(span.bottom, len(grid.rows) - 1) + 1)
+        for column in range(span.left, span.right + 1)
+    }
+    sections = _Sections()
+    found: list[tuple[list[str], str, list[str]]] = []
+    notes: list[str] = []
+    previous: list[str] = []
+    for number in range(start, len(grid.rows)):
+        row = [covered.get((number, column), cell) for column, cell in enumerate(grid.rows[number])]
+        filled = filled_columns(row)
+        if not filled:
+            continue
+        if head.matrix and filled[-1] < head.labels and len(filled) == 1 and _starts_section(grid, number):
+            sections.heading(row[filled[0]])
+            previous = []
+            continue
+        beside = head.matrix and filled[0] >= head.labels
+        if beside and all(parse_value(row[column]).kind == "text" for column in filled):
+            sections.unit = " ".join(dict.fromkeys(row[column].strip() for column in filled))
+            continue
+        if head.matrix:
+            row = _labels_down(row, previous, head.labels)
+            previous = row
+        path = sections.row(row[head.labels - 1]) if head.matrix and head.labels else []
+        found.append((path, sections.unit, [cell.strip() for cell in row]))
+    return *_with_sections(found), notes
+
+
+def _starts_section(grid: Grid, number: int) -> bool:
+    """A lone label heads a section where rows follow it, not at the very end."""
+    return any(len(filled_columns(row)) > 1 for row in grid.rows[number + 1 :])
+
+
+def _labels_down(row: list[str], previous: Sequence[str], labels: int) -> list[str]:
+    """Labels that stand only in the first of the rows that they cover, repeated in the others."""
+    if not previous or not any(cell.strip() for cell in row[:labels]):
+        return row
+    first = next(column for column in range(labels) if row[column].strip())
+    return [previous[column] if column < first else cell for column, cell in enumerate(row)]
+
+
+def _with_sections(found: Sequence[tuple[list[str], str, list[str]]]) -> tuple[list[list[str]], int]:
+    depth = max((len(path) for path, _, _ in found), default=0)
+    units = any(unit for _, unit, _ in found)
+    rows = [path + [""] * (depth - len(path)) + ([unit] if units else []) + cells for path, unit, cells in found]
+    return rows, depth + units

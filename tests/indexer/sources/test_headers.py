@@ -1,0 +1,119 @@
+"""Header paths, sections, units and notes of tables that look like those of statistics offices."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from indexer.sources.headers import read_tables
+from indexer.sources.workbook import Grid, Span, read_workbook
+from tests.indexer.sources.open_data import milk_workbook
+
+
+def grid(text: str, merged: tuple[Span, ...] = ()) -> Grid:
+    """A grid from lines of cells between bars, blanks at the left of a cell kept."""
+    rows = [[cell.rstrip().removeprefix(" ") for cell in line.split("|")] for line in text.strip("\n").split("\n")]
+    width = max(map(len, rows))
+    return Grid("", [row + [""] * (width - len(row)) for row in rows], merged)
+
+
+def test_a_statistics_sheet() -> None:
+    (table,) = read_tables(next(read_workbook(milk_workbook())))
+    assert table.title == "Table 1: Milk deliveries, 2019 and 2020"
+    assert table.notes == ("Source: the tests",)
+    assert table.columns == (
+        (), ("Product",), ("Farms", "2019", "number"), ("Farms", "2020", "number"),
+        ("Deliveries", "2019", "litres"), ("Deliveries", "2020", "litres"),
+    )  # fmt: skip
+    assert (table.labels, table.sections, table.matrix) == (2, 1, True)
+    assert table.rows[0] == ("Fresh products", "Whole milk", "1,200", "1,100", "25,000", "26,000")
+    assert table.rows[2] == ("Other products", "Cheese", "300", "310", "700", "720")
+
+
+def test_a_list_of_records_is_no_matrix() -> None:
+    (table,) = read_tables(grid("Name| Country| Gold\nUsain Bolt| Jamaica| 3\nMo Farah| Britain| 2"))
+    assert (table.labels, table.matrix, table.title) == (0, False, "")
+    assert table.columns == (("Name",), ("Country",), ("Gold",))
+    assert len(table.rows) == 2
+
+
+def test_shared_headings_without_merged_ranges() -> None:
+    (table,) = read_tables(grid("| Year ended December 31|\n| 2018| 2017\nCargo| 1,237| 1,114\nFuel| 9,307| 6,913"))
+    assert table.columns == ((), ("Year ended December 31", "2018"), ("Year ended December 31", "2017"))
+    assert table.labels == 1
+
+
+def test_labels_fill_down_beside_their_rows() -> None:
+    (table,) = read_tables(grid("| | 2018\nCosts:| Fuel| 5\n| Rent| 6\nIncome| | 7\n| Cargo| 8"))
+    assert [row[:2] for row in table.rows] == [
+        ("Costs:", "Fuel"),
+        ("Costs:", "Rent"),
+        ("Income", ""),
+        ("Income", "Cargo"),
+    ]
+
+
+def test_a_heading_inside_a_heading_and_its_neighbour() -> None:
+    text = "| n\nAdults|\nBoth sexes|\n2004| 5\nMales|\n2004| 6\n2015| 7"
+    (table,) = read_tables(grid(text))
+    assert [row[:2] for row in table.rows] == [("Adults", "Both sexes"), ("Adults", "Males"), ("Adults", "Males")]
+    assert table.sections == 2
+
+
+def test_a_unit_row_inside_the_body_names_the_rows_below() -> None:
+    text = "Drink| 2004| 2015\nShare|\n| %|\nWater| 73.1| 88.1\nQuantity|\n| grams|\nWater| 411| 508"
+    (table,) = read_tables(grid(text))
+    assert table.rows[0][:3] == ("Share", "%", "Water")
+    assert table.rows[1][:3] == ("Quantity", "grams", "Water")
+
+
+def test_indented_labels_have_parents() -> None:
+    (table,) = read_tables(grid("| n\nTotal| 9\n   Goat| 4\n   Horse| 5\nOther| 1"))
+    assert [row[:2] for row in table.rows] == [("", "Total"), ("Total", "Goat"), ("Total", "Horse"), ("", "Other")]
+
+
+def test_one_blank_only_aligns_figures() -> None:
+    (table,) = read_tables(grid("| n\n  0～4| 9\n 10～14| 4"))
+    assert table.sections == 0
+
+
+def test_titles_units_and_notes_are_no_rows() -> None:
+    (table,) = read_tables(
+        grid("表1 人口| |\n| | （単位：人）\n地域| 男| 女\n札幌市| 918,682| 1,054,713\n注 外国人を含む| |")
+    )
+    assert table.title == "表1 人口"
+    assert table.notes == ("（単位：人）", "注 外国人を含む")
+    assert table.rows == (("札幌市", "918,682", "1,054,713"),)
+
+
+def test_two_tables_in_one_sheet() -> None:
+    text = "Farms| 2019| 2020\nGoat| 5| 6\nSheep| 7| 8\n\nTable 2| |\nCrop| Area| Yield\nKale| 92| 448\nHops| 1| 2"
+    first, second = read_tables(grid(text))
+    assert [row[0] for row in first.rows] == ["Goat", "Sheep"]
+    assert (second.title, second.columns[1]) == ("Table 2", ("Area",))
+
+
+def test_headings_that_html_marks_are_taken_as_they_are() -> None:
+    (table,) = read_tables(Grid("", [["a", "b"], ["c", "d"], ["e", "f"]], (), 2))
+    assert table.columns == (("a", "c"), ("b", "d"))
+    assert table.rows == (("e", "f"),)
+
+
+def test_an_empty_sheet_has_no_rows() -> None:
+    assert [table.rows for table in read_tables(Grid("", [["", ""], ["", ""]]))] == [()]
+
+
+@given(
+    st.lists(
+        st.lists(st.sampled_from(["", "a", "12", "2015", "%", "Total", "  b"]), min_size=3, max_size=3), max_size=9
+    )
+)
+def test_every_cell_of_any_grid_stays_somewhere(rows: list[list[str]]) -> None:
+    tables = list(read_tables(Grid("", [list(row) for row in rows])))
+    kept = " ".join(
+        text
+        for table in tables
+        for text in (table.title, *table.notes, *(" ".join(path) for path in table.columns), *map(" ".join, table.rows))
+    )
+    assert all(cell.strip() in kept for row in rows for cell in row)
+    assert all(len(row) == len(table.columns) for table in tables for row in table.rows)
