@@ -19,7 +19,7 @@ from retriever.ranking.listwise import IntArray
 from retriever.ranking.ranking import Ranking
 from retriever.ranking.train import Recipe
 
-RECIPE = Recipe("nlpcc-dbqa", penalty=150.0, damping={"surface": 0.5})
+RECIPE = Recipe("nlpcc-dbqa", penalty=100.0, damping={"surface": 0.5})
 UNTRAINED = {"1-grams: late × both idf": 1.0, "2-grams: late × list idf": 1.0, "intents: late × list idf": 1.0}
 METHODS = ("bm25", "rank-bm25", "overlap")
 

@@ -14,7 +14,7 @@ from retriever.ranking.features.coverage import bm25, coverage
 from retriever.ranking.features.neighbours import neighbours
 from retriever.ranking.features.ngrams import ngrams
 from retriever.ranking.features.position import position
-from retriever.ranking.features.surface import crosses
+from retriever.ranking.features.surface import surface_flags
 from retriever.ranking.features.terms import terms
 from retriever.ranking.lists import CandidateList
 from retriever.ranking.listwise import FloatArray, IntArray
@@ -39,7 +39,7 @@ def english_families(texts: EnglishTexts, types: IntArray) -> Families:
         "neighbours": neighbours(texts.content, "content"),
         "position": position(texts.lists, texts.all_stems.lengths),
         "answers": answers(texts, types),
-        "surface": crosses(texts, types),
+        "surface": surface_flags(texts),
     }
 
 

@@ -26,11 +26,14 @@ def question_types() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 def type_numbers(questions: Sequence[str]) -> IntArray:
-    """For each question the number of its type."""
-    types = question_types()
-    return np.array(
-        [next(i for i, (_, pattern) in enumerate(types) if pattern.search(text)) for text in questions], np.int64
-    )
+    """For each question the number of its type: the pattern that matches first in it, the earlier of two in one place."""
+    patterns = [pattern for _, pattern in question_types()]
+    return np.array([_type_number(text, patterns) for text in questions], np.int64)
+
+
+def _type_number(question: str, patterns: Sequence[re.Pattern[str]]) -> int:
+    found = [(match.start(), number) for number, pattern in enumerate(patterns[:-1]) if (match := pattern.search(question))]
+    return min(found)[1] if found else len(patterns) - 1
 
 
 @cache

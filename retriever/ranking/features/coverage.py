@@ -30,6 +30,7 @@ def coverage(table: Overlap, name: str) -> dict[str, FloatArray]:
         f"{name}: coverage × file idf": table.coverage(file_idf),
         f"{name}: coverage × both idf": covered,
         f"{name}: sum × both idf": table.sums(both),
+        f"{name}: coverage × list and question idf": table.coverage(list_idf * table.question_idf()),
         f"{name}: density": covered / log_length,
         f"{name}: bm25": bm25(table),
     }

@@ -1,13 +1,13 @@
-"""What a candidate looks like (digits, names, quotes, its first word), crossed with the type of the question."""
+"""What a candidate looks like: digits, names, quotes, its first word."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from retriever.ranking.english import EnglishTexts
-from retriever.ranking.features.answers import question_types, surface_classes
+from retriever.ranking.features.answers import surface_classes
 from retriever.ranking.lists import summed
-from retriever.ranking.listwise import FloatArray, IntArray
+from retriever.ranking.listwise import FloatArray
 
 
 def surface_flags(texts: EnglishTexts) -> dict[str, FloatArray]:
@@ -43,14 +43,3 @@ def surface_flags(texts: EnglishTexts) -> dict[str, FloatArray]:
 
 
 PRONOUNS = frozenset("he she it they his her its their this these that those there such both".split())
-
-
-def crosses(texts: EnglishTexts, types: IntArray) -> dict[str, FloatArray]:
-    """Every flag, alone and for each type of question."""
-    flags = surface_flags(texts)
-    kind = types[texts.lists.list_of]
-    columns = {f"surface: {name}": values for name, values in flags.items()}
-    for number, (type_name, _) in enumerate(question_types()):
-        for name, values in flags.items():
-            columns[f"{type_name}: {name}"] = np.where(kind == number, values, 0.0)
-    return columns

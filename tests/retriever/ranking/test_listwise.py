@@ -70,9 +70,7 @@ def test_groups_without_gold_do_not_count() -> None:
 
 def test_without_gold_the_prior_comes_back() -> None:
     prior = np.array([2.0])
-    assert fit(
-        np.ones((2, 1)), np.array([0, 0]), np.zeros(2, bool), penalty=1.0, prior=prior
-    ) == pytest.approx([2.0])
+    assert fit(np.ones((2, 1)), np.array([0, 0]), np.zeros(2, bool), penalty=1.0, prior=prior) == pytest.approx([2.0])
 
 
 def test_sparse_features_give_the_same_weights() -> None:
