@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from indexer.files.encoding import open_lines
+from answerer.trace import read_trace
 from indexer.files.errors import bad_input
 
 
@@ -23,24 +22,19 @@ class TraceRow(NamedTuple):
 def read_choice_trace(path: Path) -> dict[tuple[str, str, int], TraceRow]:
     """The rows by exam ("" where the trace names none), question id and how often that came before.
 
-    UserError, with file and line, for a line that is no JSON object or lacks what a trace row has.
+    UserError for what `read_trace` refuses and for a question that lacks what a multiple-choice row has.
     """
     rows: dict[tuple[str, str, int], TraceRow] = {}
-    for number, text, _ in open_lines(path):
-        if text is not None and not text.strip():
-            continue
-        try:
-            row = json.loads(text or "")
-            if "run" in row:
-                continue
-            name = (str(row.get("exam", "")), str(row["question_id"]))
-            read = _row(row)
-        except (ValueError, KeyError, TypeError, AttributeError):
-            raise bad_input(path, number, "no row of a trace", "expected what --trace wrote") from None
+    for row in read_trace(path)[1]:
+        name = (str(row.get("exam", "")), str(row["question_id"]))
         occurrence = 0
         while (*name, occurrence) in rows:
             occurrence += 1
-        rows[*name, occurrence] = read
+        try:
+            rows[*name, occurrence] = _row(row)
+        except (ValueError, KeyError, TypeError):
+            what = f"question {name[1]} lacks the shape, the answer or the scores of its choices"
+            raise bad_input(path, None, what, "expected a trace of ntcir-mc") from None
     return rows
 
 

@@ -253,9 +253,16 @@ def test_a_trace_of_another_run_is_refused(tmp_path: Path) -> None:
     assert "no row for A1" in refused(key, run, "--trace", trace_file(tmp_path, trace_row("A7", "T", "1", (1, 0))))
 
 
-@pytest.mark.parametrize("line", ["no json", "[]", '{"question_id": "A1"}'])
-def test_a_damaged_trace_stops_with_its_line(tmp_path: Path, line: str) -> None:
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("no json", ":2: no JSON"),
+        ("[]", ":2: neither a run nor a question"),
+        ('{"question_id": "A1"}', ": question A1 lacks the shape"),
+    ],
+)
+def test_a_damaged_trace_stops_in_one_line(tmp_path: Path, line: str, message: str) -> None:
     key, run = gold(tmp_path, gold_row("A1", "1")), run_file(tmp_path, ("A1", "1"))
     trace = tmp_path / "trace.jsonl"
     trace.write_text(f'{{"run": {{}}}}\n{line}\n')
-    assert refused(key, run, "--trace", trace).startswith(f"{trace}:2: no row of a trace")
+    assert refused(key, run, "--trace", trace).startswith(f"{trace}{message}")
