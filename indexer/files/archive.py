@@ -6,6 +6,7 @@ import bz2
 import gzip
 import io
 import lzma
+import struct
 import tarfile
 import zipfile
 import zlib
@@ -38,7 +39,17 @@ class Member(NamedTuple):
     reason: str = ""
 
 
-_DAMAGE = (tarfile.TarError, zipfile.BadZipFile, EOFError, OSError, zlib.error, lzma.LZMAError, NotImplementedError)
+_DAMAGE: tuple[type[Exception], ...] = (
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    EOFError,
+    OSError,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    ValueError,  # zipfile's answers to nonsense
+    RuntimeError,  # and to an unknown encryption or packing
+)
 
 
 def tricky_path(name: str) -> str:
@@ -206,5 +217,3 @@ def _zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, limits: Limits)
         return Member(name, archive.read(info))
     except _DAMAGE as error:
         return Member(name, None, f"damaged ({' '.join(str(error).split()) or type(error).__name__})")
-    except RuntimeError as error:  # zipfile's answer to an unknown encryption
-        return Member(name, None, f"cannot be unpacked ({error})")

@@ -121,6 +121,10 @@ def _file_tables(data: bytes, language: Language, reasons: list[str], prefix: st
                 yield table._replace(notes=(*table.notes, name)) if name else table
     except UnreadableTableError as error:
         reasons.append(f"{prefix}{error}")
+    except (KeyboardInterrupt, SystemExit, GeneratorExit):
+        raise
+    except BaseException as error:  # a reader that breaks (a panic of calamine's is no Exception) must not end a build
+        reasons.append(f"{prefix}its reader failed ({type(error).__name__}: {' '.join(str(error).split())[:200]})")
 
 
 def _blocks(path: str, number: int, owners: Sequence[Owner], table: Table, count: int) -> Iterator[Record]:

@@ -1,0 +1,135 @@
+"""Archives read by member: every packing, limits, tricks and damage."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from indexer.files.archive import Limits, Member, members, tricky_path, zip_members
+from tests.indexer.sources.open_data import write_tar, write_zip
+
+FILES = {"a.csv": b"1", "folder/b.csv": b"2" * 1000}
+
+
+@pytest.mark.parametrize("mode", ["w", "w:gz", "w:bz2", "w:xz"])
+def test_a_tar_of_any_packing(tmp_path: Path, mode: str) -> None:
+    path = write_tar(tmp_path / "data", FILES, mode)
+    assert list(members(path)) == [Member("a.csv", b"1"), Member("folder/b.csv", b"2" * 1000)]
+
+
+def test_a_zip_file(tmp_path: Path) -> None:
+    path = tmp_path / "data.zip"
+    path.write_bytes(write_zip(FILES))
+    assert [member.name for member in members(path)] == list(FILES)
+
+
+def test_only_wanted_members_are_read(tmp_path: Path) -> None:
+    path = write_tar(tmp_path / "data.tar", FILES, "w")
+    assert [member.name for member in members(path, lambda name: "b" in name)] == ["folder/b.csv"]
+
+
+def test_progress_counts_packed_bytes(tmp_path: Path) -> None:
+    path = write_tar(tmp_path / "data.tar.bz2", {"a": b"0" * 100_000})
+    told: list[int] = []
+    list(members(path, progress=told.append))
+    assert sum(told) == Path(path).stat().st_size
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("/etc/passwd", "an absolute path"),
+        ("a/../../b", "a path that leads outside of the archive"),
+        ("..\\b", "a path that leads outside of the archive"),
+        ("C:\\b", "an absolute path"),
+        ("a\nb", "a name with control characters"),
+        ("a..b/c", ""),
+    ],
+)
+def test_tricks_with_paths(name: str, reason: str) -> None:
+    assert tricky_path(name) == reason
+
+
+def test_links_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "data.tar"
+    with tarfile.open(path, "w") as archive:
+        link = tarfile.TarInfo("link.csv")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+        archive.addfile(link)
+    assert list(members(path)) == [Member("link.csv", None, "a link or device, not a file")]
+
+
+def test_a_member_over_the_limit_is_named_and_the_next_one_read(tmp_path: Path) -> None:
+    path = write_tar(tmp_path / "data.tar", {"big": b"0" * 2000, "small": b"1"}, "w")
+    assert list(members(path, limits=Limits(member_size=1000))) == [
+        Member("big", None, "2,000 bytes, more than 1,000"),
+        Member("small", b"1"),
+    ]
+
+
+def test_a_bomb_is_not_read_on(tmp_path: Path) -> None:
+    path = write_tar(tmp_path / "data.tar.bz2", {"a": b"0" * 10_000_000, "b": b"1"})
+    *_, last = members(path, limits=Limits(ratio=100, ratio_from=1_000_000))
+    assert last == Member("data.tar.bz2", None, "packed more than 100 to 1: not read on")
+
+
+def test_a_cut_archive_keeps_what_stood_before(tmp_path: Path) -> None:
+    path = Path(write_tar(tmp_path / "data.tar", {"a": b"1" * 600, "b": b"2" * 60_000}, "w"))
+    path.write_bytes(path.read_bytes()[:3000])
+    first, last = members(path)
+    assert first == Member("a", b"1" * 600)
+    assert last.data is None
+    assert last.reason.startswith("damaged archive after 1 members")
+
+
+def test_no_archive_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "data.tar.bz2"
+    path.write_bytes(b"BZh9 but no more")
+    (only,) = members(path)
+    assert only.data is None
+    assert "damaged archive after 0 members" in only.reason
+
+
+def test_a_zip_inside() -> None:
+    assert list(zip_members(write_zip(FILES))) == [Member("a.csv", b"1"), Member("folder/b.csv", b"2" * 1000)]
+    assert [member.reason[:11] for member in zip_members(b"PK\x03\x04")] == ["damaged zip"]
+
+
+def test_a_zip_bomb_inside() -> None:
+    data = write_zip({"bomb": b"0" * 3_000_000, "good": b"1"})
+    assert list(zip_members(data, Limits(ratio=100, ratio_from=1000))) == [
+        Member("bomb", None, "packed more than 100 to 1"),
+        Member("good", b"1"),
+    ]
+    assert list(zip_members(data, Limits(members=1))) == [Member("", None, "more than 1 members")]
+
+
+def test_an_encrypted_member_of_a_zip() -> None:
+    data = bytearray(write_zip({"secret": b"0"}))
+    for signature, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        data[data.index(signature) + offset] |= 1
+    assert list(zip_members(bytes(data))) == [Member("secret", None, "protected by a password")]
+
+
+def test_a_lying_size_is_found_out() -> None:
+    data = bytearray(write_zip({"a": b"0" * 500}))
+    directory = data.index(b"PK\x01\x02")
+    data[directory + 24 : directory + 28] = (10).to_bytes(4, "little")
+    (only,) = zip_members(bytes(data))
+    assert only.data is None or len(only.data) <= 10
+    assert zipfile.is_zipfile(io.BytesIO(bytes(data)))
+
+
+@settings(max_examples=60)
+@given(st.binary(max_size=300), st.integers(0, 600))
+def test_any_damage_ends_in_reasons(noise: bytes, place: int) -> None:
+    data = bytearray(write_zip(FILES))
+    data[place : place + len(noise)] = noise
+    for member in zip_members(bytes(data)):
+        assert member.data is not None or member.reason
