@@ -20,6 +20,7 @@ CELL_LIMIT = 5_000_000
 _COLUMN_LIMIT = 16_384
 _NAMESPACE = re.compile(r"\{[^}]*\}")
 _INDENT = "  "
+_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")  # the stream that holds an xlsx under a password (MS-OFFCRYPTO)
 
 
 class Span(NamedTuple):
@@ -263,6 +264,8 @@ def _read_old(data: bytes, language: str | None) -> Iterator[Grid]:
     """The sheets of an xls with xlrd, which keeps formats; what xlrd cannot read, calamine gives without them."""
     import xlrd
 
+    if _ENCRYPTED in data:
+        raise UnreadableTableError("protected by a password")
     try:
         book = xlrd.open_workbook(file_contents=data, formatting_info=True, logfile=io.StringIO())
     except xlrd.XLRDError as error:
