@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from indexer.document import Document
 from indexer.engines.contract import Query, QueryTerm, Searcher
-from indexer.sources.facts import LONGEST_NAME, aliases, bigrams, fold, split_subject
+from indexer.sources.facts import LONGEST_NAME, aliases, fold, pieces, split_subject
 
 FUZZY_NAMES = 5
+FUZZY_HITS = 30
 LEAST_SIMILARITY = 0.5
 
 
@@ -138,14 +139,20 @@ class Linker:
         }
 
     def _near(self, questions: Sequence[str]) -> list[list[Mention]]:
-        """For each question the names nearest to it by shared character bigrams that it does not hold exactly."""
-        queries = [Query(tuple(QueryTerm("name", gram) for gram in bigrams(text))) for text in questions]
-        found = []
-        for question, hits in zip(questions, self._subjects.search(queries, 2 * FUZZY_NAMES), strict=True):
-            names = [aliases(hit.document.text)[-1] for hit in hits]
-            mentions = [align(question, name) for name in names if name not in question]
-            found.append([one for one in mentions if one.similarity >= LEAST_SIMILARITY][:FUZZY_NAMES])
-        return found
+        """For each question the 5 names that it nearly holds: the engine's best by shared pieces, aligned."""
+        queries = [Query(tuple(QueryTerm("name", gram) for gram in pieces(text))) for text in questions]
+        return [
+            _nearest(question, [aliases(hit.document.text)[-1] for hit in hits])
+            for question, hits in zip(questions, self._subjects.search(queries, FUZZY_HITS), strict=True)
+        ]
+
+
+def _nearest(question: str, names: Iterable[str]) -> list[Mention]:
+    """The names that the question does not hold but comes near to, by similarity times length, then by name."""
+    aligned = [align(question, name) for name in names if name not in question]
+    near = [mention for mention in aligned if mention.similarity >= LEAST_SIMILARITY]
+    near.sort(key=lambda mention: (-mention.similarity * len(mention.name), mention.name))
+    return near[:FUZZY_NAMES]
 
 
 def _locate(question: str, names: Iterable[str]) -> list[Mention]:
@@ -165,14 +172,17 @@ def _locate(question: str, names: Iterable[str]) -> list[Mention]:
 
 
 def align(question: str, name: str) -> Mention:
-    """The span of a question that is nearest to a name: from the first to the last matching block of two or more.
+    """The span of a question that is nearest to a name: around the longest piece that they share.
 
-    Similarity: matched characters over the longer of name and span; 0 where no two characters match in a row.
+    Similarity: characters matched in order there, over the longer of name and span; 0 where no two characters
+    match in a row.
     """
-    blocks = SequenceMatcher(None, question, name, autojunk=False).get_matching_blocks()
-    anchors = [block for block in blocks if block.size >= 2]
-    if not anchors:
+    anchor = SequenceMatcher(None, question, name, autojunk=False).find_longest_match()
+    if anchor.size < 2:
         return Mention(0, 0, name, False, 0.0)
-    start, end = anchors[0].a, anchors[-1].a + anchors[-1].size
-    matched = sum(block.size for block in blocks if start <= block.a < end)
+    begin = max(0, anchor.a - anchor.b - 1)
+    window = question[begin : anchor.a - anchor.b + len(name) + 1]
+    blocks = SequenceMatcher(None, window, name, autojunk=False).get_matching_blocks()[:-1]
+    start, end = begin + blocks[0].a, begin + blocks[-1].a + blocks[-1].size
+    matched = sum(block.size for block in blocks)
     return Mention(start, end, name, False, matched / max(len(name), end - start))

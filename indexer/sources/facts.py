@@ -55,3 +55,11 @@ def aliases(subject: str) -> list[str]:
 def bigrams(name: str) -> list[str]:
     """The character bigrams of a folded name in order, each once; a name of one character is its own."""
     return list(dict.fromkeys(name[i : i + 2] for i in range(max(1, len(name) - 1)))) if name else []
+
+
+def pieces(name: str) -> list[str]:
+    """What a name is searched by when it is misspelt: its bigrams, then the pairs with one character between.
+
+    A character changed, left out or put in leaves pairs around it that still match.
+    """
+    return list(dict.fromkeys([*bigrams(name), *(name[i] + name[i + 2] for i in range(len(name) - 2))]))

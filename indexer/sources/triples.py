@@ -16,7 +16,7 @@ from indexer.files.encoding import CHINESE, open_lines
 from indexer.files.errors import UserError
 from indexer.files.progress import Progress
 from indexer.options import build_options
-from indexer.sources.facts import aliases, bigrams, clean_predicate, fold
+from indexer.sources.facts import aliases, clean_predicate, fold, pieces
 from indexer.sources.lines import line_blocks
 from indexer.sources.seen import MOST_PREDICATES, PredicateCharacters, SeenNames
 from indexer.tally import Tally
@@ -142,7 +142,7 @@ def mention_records(path: str, label: str, tally: Tally) -> Iterator[Record]:
 
 
 def make_documents(records: list[Record]) -> Batch:
-    """Subjects with their aliases and the bigrams of new names, mentions, and the statistics."""
+    """Subjects with their aliases and the pieces of new names, mentions, and the statistics."""
     subjects: list[Document] = []
     mentions: list[Document] = []
     statistics: list[Document] = []
@@ -150,7 +150,7 @@ def make_documents(records: list[Record]) -> Batch:
         fields = record.fields
         if "subject" in fields:
             keys = {"alias": fields["aliases"].split("\t")}
-            terms = {"name": bigrams(fields["name"]) or KNOWN_NAME}
+            terms = {"name": pieces(fields["name"]) or KNOWN_NAME}
             subjects.append(Document(fields["doc_id"], fields["subject"], terms, keys, fields["facts"]))
         elif "mention" in fields:
             keys = {"mention": [fold(fields["mention"])]}
