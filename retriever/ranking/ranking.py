@@ -47,8 +47,8 @@ class Ranking:
 
     def by_model(self, model: Model) -> FloatArray:
         """One score a row by a trained model."""
-        return score(model, self.families, self.lists, self.recipe.with_ranks)
+        return score(model, self.families, self.lists)
 
     def load(self, path: str) -> Model:
         """A model for these features; UserError, one line, for any other."""
-        return load_model(path, self.recipe.task, column_names(self.families, self.recipe.with_ranks))
+        return load_model(path, self.recipe.task, column_names(self.families))

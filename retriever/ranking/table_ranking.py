@@ -18,7 +18,7 @@ from retriever.ranking.tables import FIELDS, TableTexts, table_texts
 from retriever.ranking.train import Recipe
 from retriever.ranking.words import Stems, find_words, fold
 
-RECIPE = Recipe("nlpcc-tbqa", penalty=30.0, with_ranks=True)
+RECIPE = Recipe("nlpcc-tbqa", penalty=30.0)
 UNTRAINED = {"caption + header: both idf": 1.0, "caption + header + cells: both idf": 1.0}
 METHODS = ("bm25", "rank-bm25", "overlap")
 

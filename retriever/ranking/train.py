@@ -30,14 +30,13 @@ class Problem:
 
 @dataclass(frozen=True)
 class Recipe:
-    """How a task's ranker learns: the penalty on the weights, the copies of each feature, families held back.
+    """How a task's ranker learns: the penalty on the weights, and families held back.
 
     `damping` maps a family to the factor on its standardised columns: below 1, its weights cost more.
     """
 
     task: str
     penalty: float
-    with_ranks: bool = False
     damping: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -58,7 +57,7 @@ class Design:
 
 def design(problem: Problem, recipe: Recipe) -> Design:
     """All columns of a problem."""
-    made = list(columns(problem.families, problem.lists, recipe.with_ranks))
+    made = list(columns(problem.families, problem.lists))
     return Design(
         np.column_stack([column.values for column in made]) if made else np.zeros((problem.lists.rows, 0)),
         tuple(column.name for column in made),
@@ -123,9 +122,9 @@ def joined(problems: Sequence[Problem]) -> Problem:
     )
 
 
-def score(model: Model, families: Families, lists: Layout, with_ranks: bool) -> FloatArray:
+def score(model: Model, families: Families, lists: Layout) -> FloatArray:
     """One score a row of an untrained problem's features; columns are made and dropped one by one."""
-    made = columns(families, lists, with_ranks)
+    made = columns(families, lists)
     if model.trees:
         return model.score(np.column_stack([column.values for column in made]))
     factors = model.weights / model.scales

@@ -32,7 +32,9 @@ def type_numbers(questions: Sequence[str]) -> IntArray:
 
 
 def _type_number(question: str, patterns: Sequence[re.Pattern[str]]) -> int:
-    found = [(match.start(), number) for number, pattern in enumerate(patterns[:-1]) if (match := pattern.search(question))]
+    found = [
+        (match.start(), number) for number, pattern in enumerate(patterns[:-1]) if (match := pattern.search(question))
+    ]
     return min(found)[1] if found else len(patterns) - 1
 
 

@@ -23,9 +23,9 @@ def chinese_coverage(texts: ChineseTexts) -> dict[str, FloatArray]:
             f"{n}-grams: late × both idf": table.coverage(late * list_idf * file_idf),
             f"{n}-grams: question idf": table.coverage(table.question_idf() * list_idf),
             f"{n}-grams: late × question idf": table.coverage(late * table.question_idf() * list_idf),
-            f"{n}-grams: late × question idf density": table.coverage(late * table.question_idf() * list_idf)/log_length,
+            f"{n}-grams: late × question idf density": table.coverage(late * table.question_idf() * list_idf)
+            / log_length,
             f"{n}-grams: late density": table.coverage(late * list_idf) / log_length,
             f"{n}-grams: bm25": bm25(table, 1.2, 0.3),
         }
     return columns
-

@@ -9,8 +9,8 @@ import numpy as np
 from retriever.ranking.chinese import ChineseTexts, late_weight
 from retriever.ranking.features.chinese_intents import chinese_types
 from retriever.ranking.features.windows import common_subsequence, row_max, token_weights, window_sums
-from retriever.ranking.listwise import BoolArray, FloatArray, IntArray
 from retriever.ranking.lists import summed
+from retriever.ranking.listwise import BoolArray, FloatArray, IntArray
 
 WINDOW = 14
 NEAR = 10
@@ -41,8 +41,10 @@ def chinese_order(texts: ChineseTexts, types: IntArray) -> dict[str, FloatArray]
     dense = row_max(tokens, window_sums(tokens, weights, 0, WINDOW - 1))
     near = row_max(tokens, answer_marks(texts, types) * window_sums(tokens, weights, NEAR, NEAR))
     lengths = np.bincount(texts.questions.rows, minlength=texts.questions.texts)
-    place = lengths[texts.questions.rows] - 1 - (
-        np.arange(len(texts.questions.ids)) - (np.cumsum(lengths) - lengths)[texts.questions.rows]
+    place = (
+        lengths[texts.questions.rows]
+        - 1
+        - (np.arange(len(texts.questions.ids)) - (np.cumsum(lengths) - lengths)[texts.questions.rows])
     )
     bits = np.zeros(len(table.term_list), np.int64)
     kept = place < 63

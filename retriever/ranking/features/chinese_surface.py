@@ -45,4 +45,3 @@ def chinese_flags(texts: ChineseTexts) -> dict[str, FloatArray]:
     flags["short"] = (lengths <= 8).astype(float)
     flags["very long"] = (lengths >= 120).astype(float)
     return flags
-

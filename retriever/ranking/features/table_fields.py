@@ -99,16 +99,3 @@ def table_terms(texts: TableTexts) -> dict[str, FloatArray]:
         columns[f"{'+'.join(fields)}: rarest missing"] = missing
         columns[f"{'+'.join(fields)}: rarest held"] = np.where(held, per_row, 0).max(axis=1)
     return columns
-
-
-def one_over_rank(texts: TableTexts, values: FloatArray) -> FloatArray:
-    """1 / rank of each row in its list by falling values, ties at their best rank."""
-    lists = texts.lists
-    order = np.lexsort((-values, lists.list_of))
-    sorted_values = values[order]
-    place = lists.position()
-    new = np.append(True, (np.diff(sorted_values) != 0) | (np.diff(lists.list_of[order]) != 0))[: lists.rows]
-    first = np.maximum.accumulate(np.where(new, np.arange(lists.rows), 0))
-    ranks = np.empty(lists.rows)
-    ranks[order] = 1 / (place[first] + 1)
-    return ranks

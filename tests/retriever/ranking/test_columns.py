@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from retriever.ranking.columns import column_names, columns, copies, rank_copies
+from retriever.ranking.columns import column_names, columns, copies
 from retriever.ranking.lists import layout
 
 VALUES = np.array([1.0, 3.0, 5.0, 5.0])
@@ -16,7 +16,7 @@ LISTS = layout([2, 1, 1])
 
 def test_copies_of_a_list() -> None:
     """Mean 2, deviation √((1 + 1) / 2) = 1; lists of one are constant and give 0."""
-    value, z, below = copies(VALUES, LISTS)
+    value, z, below, _ = copies(VALUES, LISTS)
     assert value.tolist() == VALUES.tolist()
     assert z == pytest.approx([-1 / (1 + 1e-6), 1 / (1 + 1e-6), 0, 0])
     assert below.tolist() == [1 - 3, 0, 0, 0]
@@ -27,15 +27,13 @@ def test_deviation_is_of_the_whole_list() -> None:
     assert z == pytest.approx(np.array([-1, -1, 2]) / (sqrt((1 + 1 + 4) / 3) + 1e-6))
 
 
-def test_rank_copies_give_ties_their_best_rank() -> None:
-    best, reciprocal = rank_copies(np.array([2.0, 7.0, 7.0, 1.0, 4.0, 4.0]), layout([4, 2]))
-    assert reciprocal == pytest.approx([1 / 3, 1, 1, 1 / 4, 1, 1])
+def test_the_best_of_a_list_is_marked_but_not_where_all_are_equal() -> None:
+    best = copies(np.array([2.0, 7.0, 7.0, 1.0, 4.0, 4.0]), layout([4, 2]))[3]
     assert best.tolist() == [0, 1, 1, 0, 0, 0]
 
 
 def test_names_stand_in_the_order_of_the_columns() -> None:
     families = {"a": {"x": VALUES, "y": VALUES}, "b": {"w": VALUES}}
-    for with_ranks in (False, True):
-        made = tuple(column.name for column in columns(families, LISTS, with_ranks))
-        assert made == column_names(families, with_ranks)
-        assert len(made) == 3 * (5 if with_ranks else 3)
+    made = tuple(column.name for column in columns(families, LISTS))
+    assert made == column_names(families)
+    assert made[:4] == ("x", "x | z", "x | below best", "x | is best")
