@@ -65,7 +65,7 @@ def question_scores(gold: Path, run: Path) -> dict[str, float]:
 @click.option("-q", "topics", is_flag=True, help="One row a topic.")
 @format_option
 def command(marks: str, run: str, topics: bool, format: str) -> None:  # noqa: A002
-    """Agreement of an evaluation-method run with experts' marks (the same XML, or topic, file name and mark by tabs)."""
+    """Agreement of an evaluation-method run with experts' marks (the same XML, or lines topic, file name, mark)."""
     found = judged(marks, run)
     table: list[dict[str, object]] = [{"topic": name, **one._asdict()} for name, one in found.items()]
     print_rows(table if topics else summary(list(found.values())), format)

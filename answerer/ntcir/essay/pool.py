@@ -27,12 +27,14 @@ _UNFIT = {
     "ja": re.compile(r"[?？][」』）)]*$|^[「『]|私|僕|我々"),
 }
 
+_CAPITALS = re.compile(r"(?:\b[A-Z]{2,}\b[^a-z]*){3}")
+_SENTENCE_END = re.compile(r"[.!][\"”’')\]]*$")
+
 
 class Candidate(NamedTuple):
     """A sentence that may be chosen. `sentence_score` and `paragraph_score` lie in [0, 1], the best is 1.
 
-    `position` counts from 0 in the paragraph of `size`
-    sentences; `source_id` is what a submission cites.
+    `position` counts from 0 in the paragraph of `size` sentences; `source_id` is what a submission cites.
     """
 
     doc_id: str
@@ -75,9 +77,10 @@ class Pool:
 
 
 def is_fit(text: str, language: Language) -> bool:
-    """Whether a sentence can stand in an essay: no question, no quotation, nobody speaks."""
+    """Whether a sentence can stand in an essay: no question, no quotation, no heading, and nobody speaks."""
     pattern = _UNFIT.get(language)
-    return pattern is None or not pattern.search(text)
+    heading = language == "en" and (not _SENTENCE_END.search(text) or _CAPITALS.search(text) is not None)
+    return not heading and (pattern is None or not pattern.search(text))
 
 
 def gather(index: Index, questions: Sequence[Question], analyser: Analyser) -> list[Pool]:

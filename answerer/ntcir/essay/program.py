@@ -63,8 +63,9 @@ def _solved(problem: Problem) -> tuple[int, ...] | None:
     small = _small(problem)
     options, concepts, keywords = len(small.kept), len(small.worth), problem.holds.shape[1]
     rows, tops = _constraints(problem, small)
-    penalty = 2 * (float(small.worth.sum()) + float(np.sort(small.own)[-30:].sum()) + 1e-6)
-    goal = np.concatenate([-small.own, -small.worth, np.zeros(keywords), np.full(keywords, penalty), [0.0]])
+    penalty = 2 * (float(small.worth.sum()) + float(np.sort(small.own)[-30:].sum()) + problem.naming + 1e-6)
+    costs = [np.full(keywords, problem.naming), np.full(keywords, penalty + problem.naming), [0.0]]
+    goal = np.concatenate([-small.own, -small.worth, *costs])
     whole = np.concatenate([np.ones(options), np.zeros(concepts), np.ones(2 * keywords + 1)])
     with silenced_stdout():
         result = milp(

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from answerer.formats.answer_sheet import Section
 from indexer.analysis import Analyser, Language
 
-CONTEXT_WEIGHT = 0.3
+CONTEXT_SHARE = 0.3
+MOST_FOR_CONTEXT = 0.2
 # What every instruction says of the essay itself, and nothing of its matter.
 _ABOUT_THE_ESSAY = {
     "en": "write explain describe discuss identify analyze analyse summarize summarise compare contrast state "
@@ -45,9 +46,10 @@ class Question(NamedTuple):
 def read_question(section: Section, analyser: Analyser, language: Language) -> Question:
     """The question of an essay section.
 
-    The asked part and the keywords weigh 1, what a reference directly referred to adds the same; the rest
-    of the instruction half; grand questions and other references `CONTEXT_WEIGHT`. Words about the essay
-    itself (explain, 以内) are left out. A keyword that repeats counts once.
+    The asked part, the keywords and references directly referred to weigh 1, the rest of the instruction
+    half; grand questions and other references, often long, together `CONTEXT_SHARE` of all that (and no term
+    over `MOST_FOR_CONTEXT`). Words about the essay itself (explain, 以内) are left out. A keyword that
+    repeats counts once.
     """
     silent = _silent_terms(analyser, language)
     terms: dict[str, float] = {}
@@ -66,9 +68,13 @@ def read_question(section: Section, analyser: Analyser, language: Language) -> Q
     for text in section.viewpoints:
         add(text, 1.0)
     for reference in section.references:
-        add(reference.text, 1.0 if reference.direct else CONTEXT_WEIGHT)
-    for question in section.grand_questions:
-        add(question.text, CONTEXT_WEIGHT / 2)
+        if reference.direct:
+            add(reference.text, 1.0)
+    context = [one.text for one in (*section.references, *section.grand_questions)]
+    around = {term for text in context for term in analyser.terms(text)} - terms.keys()
+    weight = CONTEXT_SHARE * sum(terms.values()) / max(len(around), 1)
+    for text in context:
+        add(text, min(weight, MOST_FOR_CONTEXT))
     return Question(section.section_id, terms, keywords)
 
 

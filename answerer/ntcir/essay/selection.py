@@ -18,19 +18,22 @@ class Problem(NamedTuple):
     """What to choose from. Rows are options: sentences as they are or shortened; of a `group` at most one.
 
     `counts` says how often each concept stands in an option, `weights` what covering it is worth; `repeat`
-    is the share of its weight that every mention earns again. `holds` says which keywords an option uses;
-    those that no sentence uses are named in a closing clause, `clause` long each and `opening` for the first.
-    Lengths are in the limit's unit.
+    is the share of its weight that every mention earns again, `bonus` what an option earns besides. `holds`
+    says which keywords an option uses; those that no sentence uses are named in a closing clause, `clause`
+    long each and `opening` for the first, and `naming` is what that takes from the worth: a sentence says
+    more than a name. Lengths are in the limit's unit.
     """
 
     counts: FloatArray
     weights: FloatArray
     repeat: float
+    bonus: FloatArray
     lengths: IntArray
     groups: IntArray
     holds: BoolArray
     clause: IntArray
     opening: int
+    naming: float
     limit: int
 
 
@@ -43,18 +46,19 @@ class Choice(NamedTuple):
 
 
 def own_values(problem: Problem) -> FloatArray:
-    """What each option earns whatever else is taken: the weights of its mentions, times `repeat`."""
-    earned: FloatArray = problem.repeat * (problem.counts @ problem.weights)
+    """What each option earns whatever else is taken: the weights of its mentions times `repeat`, its bonus."""
+    earned: FloatArray = problem.repeat * (problem.counts @ problem.weights) + problem.bonus
     return earned
 
 
 def value(problem: Problem, options: tuple[int, ...]) -> float:
-    """What a choice of options is worth: the weights of the concepts covered and of their mentions."""
-    if not options:
-        return 0.0
+    """What a choice of options is worth: the weights of the concepts covered and of their mentions, less
+    `naming` for each keyword that no option uses."""
     chosen = list(options)
     covered = (problem.counts[chosen] > 0).any(axis=0)
-    return float(problem.weights[covered].sum() + own_values(problem)[chosen].sum())
+    unheld = problem.holds.shape[1] - int(problem.holds[chosen].any(axis=0).sum())
+    worth = float(np.sum(problem.weights[covered])) + float(np.sum(own_values(problem)[chosen]))
+    return float(worth - problem.naming * unheld)
 
 
 def settle(problem: Problem, options: tuple[int, ...]) -> Choice:
@@ -85,6 +89,7 @@ def _standing(problem: Problem, own: FloatArray, options: list[int]) -> _Standin
     open_keywords = ~problem.holds[options].any(axis=0)
     gains = (problem.counts > 0) @ np.where(covered, 0.0, problem.weights) + own
     holds = problem.holds[:, open_keywords]
+    gains = gains + problem.naming * holds.sum(axis=1)
     saved = holds @ problem.clause[open_keywords]
     if open_keywords.any():
         saved = saved + problem.opening * holds.all(axis=1)

@@ -25,6 +25,11 @@ _RELATIVE_INSIDE = re.compile(r", (?:which|who|whose|where|when)\b[^,;]*,(?= )")
 _RELATIVE_END = re.compile(r",(?: which| who| whose| where| when| although| though| while| as)\b[^,;]*(?=[.]$)")
 _PARTICIPLE_END = re.compile(r",(?: thereby| thus| often)? [a-z]+ing\b[^,;]*(?=[.]$)")
 _COMMA = re.compile(r"[,;:—–] ?")
+_SUBORDINATE = re.compile(
+    r"(?:Although|Though|While|When|As|After|Before|If|Because|Since|Despite|With|Without|By|During|In|On|At|"
+    r"From|For|To|Unlike|Like|Among|Under|Once|Until|Not|[A-Z][a-z]+(?:ing|ed|ly))\b"
+)
+_VERB = re.compile(r"\b(?:is|are|was|were|had|has|have|became|began|made|took|led|gave|came|saw|[a-z]{2,}ed)\b")
 _CLAUSE_END = re.compile(r"(?:[がしりてできくいみびちえけせれめべ]|ため|ので|おり|さい|後|際|ほか|ものの)、")
 _SUBJECT = re.compile(r"[はがもを]")
 
@@ -66,11 +71,14 @@ def _japanese(text: str) -> list[str]:
 
 
 def _cuts(text: str, language: Language) -> list[str]:
+    """Beginnings up to a comma that can be a sentence (English), endings from one on (Japanese)."""
     if language == "en":
+        if _SUBORDINATE.match(text):
+            return []
         ends = [match.start() for match in _COMMA.finditer(text)]
-        return [text[:end] for end in reversed(ends) if len(text[:end].split()) >= 4]
+        return [text[:end] for end in reversed(ends) if len(text[:end].split()) >= 6 and _VERB.search(text[:end])]
     starts = [match.end() for match in re.finditer("、", text)]
-    return [text[start:] for start in starts if len(text) - start >= 8]
+    return [text[start:] for start in starts if _SUBJECT.search(text[start:-6]) and len(text) - start >= 15]
 
 
 def _finished(text: str, language: Language) -> str:

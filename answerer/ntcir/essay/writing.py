@@ -18,6 +18,9 @@ from indexer.analysis import Analyser, Language
 from retriever.ranking.model import Model
 
 REPEAT = 0.25
+NAMING = 0.25
+SHORT_BONUS = 1.0
+_BEST = 20
 DEFAULT_LENGTH = {"en": 150, "ja": 300, "zh": 300}
 _FEW_SENTENCES = 3
 
@@ -129,17 +132,24 @@ def _problem(pool: Pool, found: Concepts, worth: FloatArray, options: list[Optio
             if term in places:
                 counts[row, places[term]] += 1
     keywords = pool.question.printed_keywords
+    mentions = (counts > 0) @ worth
+    usual = float(np.sort(mentions)[-_BEST:].mean()) if len(mentions) else 0.0
+    scores = np.array([pool.candidates[option.candidate].sentence_score for option in options])
+    lengths = np.array([option.length for option in options], np.int64)
+    short = len(lengths) > 0 and most < _FEW_SENTENCES * float(np.median(lengths))
     return Problem(
         counts=counts,
         weights=worth,
         repeat=REPEAT,
-        lengths=np.array([option.length for option in options], np.int64),
+        bonus=SHORT_BONUS * usual * short * scores * lengths / max(most, 1),
+        lengths=lengths,
         groups=np.array([option.candidate for option in options], np.int64),
         holds=np.array([[uses(k, option.text) for k in keywords] for option in options], bool).reshape(
             len(options), len(keywords)
         ),
         clause=np.array([measure(bare(k), unit) + (unit == "characters") for k in keywords], np.int64),
         opening=3 if unit == "words" else 7,
+        naming=NAMING * usual,
         limit=most,
     )
 
