@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import click
 
-from answerer.registry import TASKS, TRAINABLE
+from answerer.registry import SUBMISSIONS, TASKS, TRAINABLE
 from indexer.files.commands import LazyGroup
 from indexer.files.errors import run_program
 
 EPILOG = "Example: python -m answerer ntcir-mc samples/sample-exam-en.xml -o run.xml"
 TRAIN_EPILOG = "Example: python -m answerer train selqa SelQA-ass-dev.json -o selqa.model.json"
+SUBMIT_EPILOG = "Example: python -m answerer submit run.xml --trace trace.jsonl --team TEAM --phase 1 -o submission"
+
+
+class FirstByDefault(LazyGroup):
+    """A group that takes its first command where the arguments name none: `submit RUN...` is `submit ntcir RUN...`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        first = next(iter(self.registry))
+        if args and args[0] not in self.registry and args[0] not in ctx.help_option_names:
+            args = [first, *args]
+        return super().parse_args(ctx, args)
 
 
 @click.group(cls=LazyGroup, registry=TASKS, epilog=EPILOG)
@@ -20,6 +31,11 @@ def main() -> None:
 @main.group(cls=LazyGroup, registry=TRAINABLE, attribute="train", epilog=TRAIN_EPILOG)
 def train() -> None:
     """Learn a task's ranker from questions with answers, and write it as a model file."""
+
+
+@main.group(cls=FirstByDefault, registry=SUBMISSIONS, epilog=SUBMIT_EPILOG)
+def submit() -> None:
+    """Lay out runs for submission, with a description of what ran. Without a name: NTCIR QA Lab."""
 
 
 if __name__ == "__main__":

@@ -33,3 +33,9 @@ TRAINABLE: dict[str, tuple[str, str]] = {
     "nlpcc-kbqa": ("answerer.nlpcc.kbqa_training", "Templates and weights for NLPCC KBQA."),
     "ntcir-essay": ("answerer.ntcir.essay.training", "Weights of concepts for NTCIR essays."),
 }
+
+# What `answerer submit` lays out: name: (module whose `command` is the click command, one line of help).
+# The first is meant where no name is given.
+SUBMISSIONS: dict[str, tuple[str, str]] = {
+    "ntcir": ("answerer.submit", "NTCIR QA Lab: RUN_IDs, a folder a run, a system description from the trace."),
+}

@@ -124,8 +124,14 @@ def command(
     source_type = str(index.metadata.settings.get("source_type", "QALAB3")).upper()
     topics = []
     with open_trace(trace_path) as trace:
-        parameters = {"unit": unit, "model": model_path or "default", "sheet": Path(sheet_path).name}
-        trace.run("ntcir-extraction", "concepts", {**parameters, "source_type": source_type}, index)
+        parameters = {
+            "unit": unit,
+            "model": model_path or "default",
+            "sheet": Path(sheet_path).name,
+            "source_type": source_type,
+            "sources": [Path(name).name for name, _ in index.metadata.sources],
+        }
+        trace.run("ntcir-extraction", "concepts", parameters, index)
         for section, pool in zip(sections, pools, strict=True):
             ranked = extract(pool, section, model, unit)
             if not ranked:
