@@ -1,4 +1,4 @@
-"""Names of people, places, peoples, periods and years in a text: found, folded to one key each, and told apart by kind."""
+"""Names of people, places, peoples, periods and years in a text: found, folded to one key each, told by kind."""
 
 from __future__ import annotations
 

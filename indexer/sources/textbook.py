@@ -17,6 +17,7 @@ from indexer.document import Document, Part, Record
 from indexer.engines.contract import Metadata
 from indexer.files.errors import UserError
 from indexer.options import build_options
+from indexer.sources.names import NAMES, derive_names
 from indexer.sources.passages import open_passages, sample_text
 from indexer.tally import Tally
 
@@ -137,7 +138,7 @@ def textbook_metadata(
     files: Sequence[str], settings: TextbookSettings, glossary: Sequence[Sequence[str]], source_type: str
 ) -> Metadata:
     """What a textbook index knows of itself."""
-    parts = (PARAGRAPHS,) if settings.unit == "paragraph" else (SENTENCES, PARAGRAPHS)
+    parts = (PARAGRAPHS, NAMES) if settings.unit == "paragraph" else (SENTENCES, PARAGRAPHS, NAMES)
     options = {
         "unit": settings.unit,
         "analysis": ANALYSIS_VERSION,
@@ -199,6 +200,7 @@ def command(
             maker,
             tally,
             jobs=jobs,
+            derive=partial(derive_names, language, names, metadata.parts[0].name),
             shards=shards,
             replicas=replicas,
         )

@@ -59,7 +59,8 @@ def test_the_summary_adds_up(tmp_path: Path) -> None:
     file.write_text('{"text": "One emperor. And so on."}\nno json\n{"text": "\\ud800"}\n', "utf-8")
     _, said = build(tmp_path, str(file), "--rejects", str(tmp_path / "rejects.jsonl"))
     assert "records: 3 read = 1 used + 2 rejected" in said
-    assert "documents: 3 made = 2 indexed + 1 without terms" in said
+    # a paragraph, its two sentences ("And so on." has no terms), the layout of the names and the one term
+    assert "documents: 5 made = 4 indexed + 1 without terms" in said
     rejects = [json.loads(line) for line in (tmp_path / "rejects.jsonl").read_text("utf-8").splitlines()]
     assert [(reject["line"], reject["record"]) for reject in rejects] == [(2, "no json"), (3, '{"text": "\\ud800"}')]
 
@@ -128,7 +129,7 @@ def test_sentences_are_left_out_by_their_text(tmp_path: Path) -> None:
 
 def test_paragraphs_as_documents(tmp_path: Path) -> None:
     index, _ = build(tmp_path, json_book(tmp_path), "--unit", "paragraph")
-    assert [part.name for part in index.metadata.parts] == ["paragraphs"]
+    assert [part.name for part in index.metadata.parts] == ["paragraphs", "names"]
 
 
 def test_glossary_names_are_kept_in_the_index(tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""Exams with known answers, made out of a textbook: they tell methods apart by thousands of questions."""

@@ -1,0 +1,91 @@
+"""`python -m evaluation pseudo-exam TEXTBOOK...`: an exam with known answers out of a textbook."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import cast, get_args
+
+import click
+
+from evaluation.pseudo_exam.questions import Question, Shape, Swaps
+from indexer.analysis import LANGUAGES, Language
+from indexer.files.errors import UserError
+
+_FOLD = re.compile(r"([1-9]\d*)/([1-9]\d*)")
+
+
+def read_fold(text: str | None) -> tuple[int, int]:
+    """The fold K of N that `K/N` names, K from 1; (1, 1) for None. UserError for anything else."""
+    if text is None:
+        return 1, 1
+    match = _FOLD.fullmatch(text)
+    if not match or int(match[1]) > int(match[2]):
+        raise UserError(f"--fold {text}: expected K/N with K from 1 to N, such as 1/6")
+    return int(match[1]), int(match[2])
+
+
+def in_fold(questions: Sequence[Question], fold: int, of: int) -> list[Question]:
+    """Every `of`-th question, beginning with number `fold`."""
+    return list(questions[fold - 1 :: of])
+
+
+def _paragraphs(files: Sequence[str], language: Language) -> Iterator[tuple[str, str]]:
+    """Section title and text of each paragraph of the books, in order."""
+    from indexer.sources.passages import open_passages
+    from indexer.sources.textbook import file_labels
+    from indexer.tally import Tally
+
+    with Tally(None) as tally:
+        for file, label in zip(files, file_labels(files), strict=True):
+            for record in open_passages(file, label, language, tally):
+                yield record.fields.get("title", ""), record.fields["text"]
+
+
+@click.command(epilog="Example: python -m evaluation pseudo-exam samples/textbook-en.jsonl --questions 5 -o exam/")
+@click.argument("textbooks", nargs=-1, required=True, metavar="TEXTBOOK...")
+@click.option("--questions", "number", type=click.IntRange(1), default=2000, help="How many [2000].")
+@click.option("--seed", type=int, default=0, help="The same seed gives the same exam [0].")
+@click.option("--language", type=click.Choice(LANGUAGES), help="The books' language [told from their letters].")
+@click.option("--swaps", type=click.Choice(get_args(Swaps)), default="far", help="How statements are made false [far].")
+@click.option("--shape", type=click.Choice(get_args(Shape)), default="statements", help="What is asked [statements].")
+@click.option("--fold", metavar="K/N", help="Only the K-th of N parts of the questions, with its own list of sources.")
+@click.option("-o", "folder", metavar="FOLDER", required=True, help="Where exam.xml, gold.xml and without.txt go.")
+def command(
+    textbooks: tuple[str, ...],
+    number: int,
+    seed: int,
+    language: Language | None,
+    swaps: str,
+    shape: str,
+    fold: str | None,
+    folder: str,
+) -> None:
+    """Make an exam out of textbooks: statements made false by exchanging a name, a date or roles.
+
+    far: a name of the same kind and like frequency that is nowhere true; near: one of the same chapter;
+    relation: the names stay, the period, direction or roles change. Build the index that answers it with
+    `python -m indexer textbook TEXTBOOK... --without FOLDER/without.txt`.
+    """
+    from evaluation.pseudo_exam.book import read_book
+    from evaluation.pseudo_exam.layout import write_exam
+    from evaluation.pseudo_exam.questions import make_questions, shortage
+    from indexer.analysis.language import detect_language
+    from indexer.sources.passages import sample_text
+    from indexer.sources.textbook import textbook_files
+
+    part, parts = read_fold(fold)
+    files = textbook_files(textbooks)
+    if language is None:
+        language = detect_language("".join(sample_text(path) for path in files[:3]))
+    book = read_book(_paragraphs(files, language), language)
+    made = make_questions(book, number, seed, cast(Swaps, swaps), cast(Shape, shape))
+    if not made:
+        raise UserError(f"{files[0]}: no question could be made; {shortage(book, cast(Shape, shape))}")
+    if len(made) < number:
+        click.echo(f"{len(made)} of {number} questions: {shortage(book, cast(Shape, shape))}", err=True)
+    questions = in_fold(made, part, parts)
+    name = f"pseudo-{language}-{shape}-{swaps}-{seed}" + (f"-{part}of{parts}" if fold else "")
+    write_exam(Path(folder), name, language, questions)
+    click.echo(f"{folder}: {len(questions)} questions", err=True)

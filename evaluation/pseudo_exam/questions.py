@@ -1,0 +1,243 @@
+"""Questions of every shape out of a book: statements, combinations, gaps and orders, with their gold answers."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+from collections.abc import Callable, Iterator
+from typing import Literal, NamedTuple
+
+from evaluation.pseudo_exam.book import Book, Sentence
+from evaluation.pseudo_exam.relations import RelationSwapper
+from evaluation.pseudo_exam.swaps import Swap, Swapper
+from indexer.names import Mention
+
+Swaps = Literal["far", "near", "relation"]
+Shape = Literal["statements", "combination", "gap", "ordering"]
+
+_LENGTHS = {"en": (40, 300), "ja": (15, 140), "zh": (12, 120)}
+_MOST_USES = 8  # of one sentence in one exam
+_APART = 15  # years between two events that are to be ordered
+
+
+class Question(NamedTuple):
+    """A question: `texts` are its statements (or the passage with gaps), `choices` what is chosen from.
+
+    `asks` is T or F; `gold` the number of the right choice, from 1; `sources` the sentences it was made of.
+    """
+
+    shape: Shape
+    asks: Literal["T", "F"]
+    texts: tuple[str, ...]
+    choices: tuple[tuple[str, ...], ...]
+    gold: int
+    sources: tuple[str, ...]
+
+
+class Pool:
+    """Sentences that a question may use, each again only after all others, at most eight times."""
+
+    def __init__(self, sentences: list[Sentence], rng: random.Random) -> None:
+        self._all = sentences
+        self._rng = rng
+        self._left: list[Sentence] = []
+        self._rounds = 0
+
+    def draw(self) -> Sentence | None:
+        """The next sentence, None when every one has been used as often as it may."""
+        if not self._left:
+            if self._rounds == _MOST_USES or not self._all:
+                return None
+            self._rounds += 1
+            self._left = self._rng.sample(self._all, len(self._all))
+        return self._left.pop()
+
+
+def make_questions(book: Book, number: int, seed: int, swaps: Swaps, shape: Shape) -> list[Question]:
+    """Up to `number` different questions; fewer where the book is too small. The same seed gives the same."""
+    rng = random.Random(f"{seed}/{swaps}/{shape}/{book.language}")  # noqa: S311 (repeatable, no secret)
+    made: list[Question] = []
+    seen: set[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]] = set()
+    for question in _MAKERS[shape](book, rng, swaps):
+        identity = (tuple(sorted(question.texts)), tuple(sorted(question.choices)))
+        if identity not in seen:
+            seen.add(identity)
+            made.append(question)
+        if len(made) == number:
+            break
+    return made
+
+
+def usable(book: Book, sentence: Sentence) -> bool:
+    """Whether a sentence can be a statement: of middling length, complete, with at least two names."""
+    low, high = _LENGTHS[book.language]
+    text = sentence.text
+    if not low <= len(text) <= high or len(sentence.keys) < 2:
+        return False
+    return text[-1] in ".。！」" and not text[0].islower() and text.count('"') % 2 == 0
+
+
+def shortage(book: Book, shape: Shape) -> str:
+    """Why a book gave no more questions."""
+    if shape == "ordering":
+        dated = sum(1 for sentence in book.sentences if len(sentence.keys) > 1 and _undated(sentence))
+        return f"of {len(book.sentences)} sentences {dated} begin with a year and name something else"
+    able = sum(1 for sentence in book.sentences if usable(book, sentence))
+    return (
+        f"of {len(book.sentences)} sentences {able} are of middling length with two names, "
+        f"and not all of them have a name of the same kind and like frequency to exchange; a sentence is used "
+        f"{_MOST_USES} times at most"
+    )
+
+
+def _pairs(book: Book, rng: random.Random, swaps: Swaps) -> Iterator[tuple[Sentence, Swap]]:
+    """Sentences, each with a false version of itself."""
+    swapper = RelationSwapper(book) if swaps == "relation" else Swapper(book, near=swaps == "near")
+    pool = Pool([s for s in book.sentences if usable(book, s)], rng)
+    while sentence := pool.draw():
+        if swap := swapper.swap(sentence, rng):
+            yield sentence, swap
+
+
+def _statements(book: Book, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
+    pairs = _pairs(book, rng, swaps)
+    positions = _balanced(rng, 4)
+    while len(four := _different(pairs, 4)) == 4:
+        asks: Literal["T", "F"] = "T" if rng.random() < 0.5 else "F"
+        gold = next(positions)
+        choices = tuple(
+            (sentence.text if (place == gold) == (asks == "T") else swap.text,)
+            for place, (sentence, swap) in enumerate(four)
+        )
+        yield Question("statements", asks, (), choices, gold + 1, tuple(s.text for s, _ in four))
+
+
+def _combinations(book: Book, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
+    pairs = _pairs(book, rng, swaps)
+    positions = _balanced(rng, 4)
+    marks = list(itertools.product("TF", repeat=2))
+    while len(two := _different(pairs, 2)) == 2:
+        gold = next(positions)
+        texts = tuple(
+            sentence.text if mark == "T" else swap.text for mark, (sentence, swap) in zip(marks[gold], two, strict=True)
+        )
+        yield Question("combination", "T", texts, tuple(marks), gold + 1, tuple(s.text for s, _ in two))
+
+
+def _gaps(book: Book, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
+    """One gap with four fillers, or two gaps with two fillers each."""
+    swapper = Swapper(book, near=swaps == "near")
+    pool = Pool([s for s in book.sentences if usable(book, s)], rng)
+    positions = _balanced(rng, 4)
+    while sentence := pool.draw():
+        slots = swapper.swappable(sentence)
+        rng.shuffle(slots)
+        gold = next(positions)
+        two = len(slots) > 1 and rng.random() < 0.5
+        question = _gap_question(sentence, sorted(slots[: 2 if two else 1]), swapper, rng, gold)
+        if question:
+            yield question
+
+
+def _gap_question(
+    sentence: Sentence, slots: list[Mention], swapper: Swapper, rng: random.Random, gold: int
+) -> Question | None:
+    wrong = [_fillers(sentence, slot, swapper, rng, 4 - len(slots) if len(slots) == 1 else 1) for slot in slots]
+    if not slots or any(not fillers for fillers in wrong):
+        return None
+    text, fillers = sentence.text, [[slot.surface] for slot in slots]
+    for number, slot in reversed(list(enumerate(slots))):
+        text = text[: slot.start] + f"\0{number}\0" + text[slot.end :]
+    choices: list[tuple[str, ...]]
+    if len(slots) == 1:
+        choices = [(filler,) for filler in wrong[0]]
+        choices.insert(gold, (slots[0].surface,))
+    else:
+        for place, right in enumerate(slots):
+            fillers[place] = [wrong[place][0], right.surface] if _bit(gold, place) else [right.surface, wrong[place][0]]
+        choices = [tuple(pair) for pair in itertools.product(*fillers)]
+    return Question("gap", "T", (text,), tuple(choices), gold + 1, (sentence.text,))
+
+
+def _bit(gold: int, place: int) -> bool:
+    """Whether the right filler of a gap comes second, so that the right pair stands at place `gold` of the product."""
+    return bool(gold >> (1 - place) & 1)
+
+
+def _fillers(sentence: Sentence, slot: Mention, swapper: Swapper, rng: random.Random, number: int) -> list[str]:
+    found: list[str] = []
+    for _ in range(3 * number):
+        swap = swapper.swap(sentence, rng, slot)
+        if swap and swap.new not in found and swap.new != slot.surface:
+            found.append(swap.new)
+        if len(found) == number:
+            return found
+    return []
+
+
+_IN_YEAR = re.compile(r"^(?:In|By|In early|In late)?\s*$", re.IGNORECASE)
+
+
+def _undated(sentence: Sentence) -> tuple[str, int] | None:
+    """The sentence without its opening date (In 1492, …; 1492年に…) and that year."""
+    dates = [m for m in sentence.mentions if m.span]
+    date = dates[0] if len(dates) == 1 else None
+    if date is None or date.span is None or date.span[0] != date.span[1]:
+        return None
+    before, after = sentence.text[: date.start], sentence.text[date.end :]
+    rest = re.match(r",?\s+|(?:に|には|、)+|(?:\d{1,2}月(?:\d{1,2}日)?)?(?:に|には|、)+", after)
+    if not _IN_YEAR.match(before) or not rest or re.search(r"\d{3}", after):
+        return None
+    text = after[rest.end() :]
+    return text[:1].upper() + text[1:], date.span[0]
+
+
+def _orders(book: Book, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
+    del swaps
+    dated = {id(s): found for s in book.sentences if len(s.keys) > 1 and (found := _undated(s))}
+    pool = Pool([s for s in book.sentences if id(s) in dated], rng)
+    orders = list(itertools.permutations("abc"))
+    positions = _balanced(rng, len(orders))
+    while first := pool.draw():
+        three = [first]
+        for _ in range(30):
+            if len(three) < 3 and (other := pool.draw()) and _apart(other, three, dated):
+                three.append(other)
+        if len(three) < 3:
+            continue
+        gold = next(positions)
+        by_year = sorted(three, key=lambda s: dated[id(s)][1])
+        of_label = dict(zip(orders[gold], by_year, strict=True))
+        texts = tuple(dated[id(of_label[label])][0] for label in "abc")
+        yield Question("ordering", "T", texts, tuple(orders), gold + 1, tuple(of_label[x].text for x in "abc"))
+
+
+def _apart(sentence: Sentence, others: list[Sentence], dated: dict[int, tuple[str, int]]) -> bool:
+    year = dated[id(sentence)][1]
+    return all(abs(year - dated[id(other)][1]) >= _APART for other in others)
+
+
+def _different(pairs: Iterator[tuple[Sentence, Swap]], number: int) -> list[tuple[Sentence, Swap]]:
+    found: dict[str, tuple[Sentence, Swap]] = {}
+    for sentence, swap in pairs:
+        found.setdefault(sentence.text, (sentence, swap))
+        if len(found) == number:
+            break
+    return list(found.values())
+
+
+def _balanced(rng: random.Random, number: int) -> Iterator[int]:
+    """Positions 0 to number − 1 in shuffled rounds: each equally often."""
+    while True:
+        places = list(range(number))
+        rng.shuffle(places)
+        yield from places
+
+
+_MAKERS: dict[Shape, Callable[[Book, random.Random, Swaps], Iterator[Question]]] = {
+    "statements": _statements,
+    "combination": _combinations,
+    "gap": _gaps,
+    "ordering": _orders,
+}

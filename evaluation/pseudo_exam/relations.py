@@ -1,0 +1,130 @@
+"""Relation swaps: the names stay, but the period, the direction or the roles are changed."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from importlib import resources
+
+from evaluation.pseudo_exam.book import Book, Sentence
+from evaluation.pseudo_exam.swaps import Swap, shape_of
+from indexer.analysis import Language
+from indexer.names import Mention
+
+_OPPOSITES: dict[Language, str] = {"en": "opposites-en.txt", "ja": "opposites-ja.txt"}
+_APART = re.compile(r"[a-z]+")
+_JOINED = re.compile(r"\b(?:and|or|nor|with|&)\b|[/]|^\s*,?\s*$")
+_CENTURY = re.compile(r"\d+")
+
+Operation = Callable[[Sentence, random.Random], Swap | None]
+
+
+class RelationSwapper:
+    """Draws, for a sentence, one of the changes that it allows."""
+
+    def __init__(self, book: Book) -> None:
+        self._book = book
+        pairs = _opposites(book.language)
+        self._opposites = {left: right for pair in pairs for left, right in (pair, pair[::-1])}
+        words = "|".join(sorted(map(re.escape, self._opposites), key=len, reverse=True))
+        bound = r"\b" if book.language == "en" else ""
+        self._pattern = re.compile(f"{bound}(?:{words}){bound}", re.IGNORECASE) if words else None
+
+    def swap(self, sentence: Sentence, rng: random.Random) -> Swap | None:
+        """The sentence with a date moved, a direction turned or two roles exchanged; None where none is possible."""
+        operations: list[Operation] = [self._move_date, self._turn, self._exchange]
+        rng.shuffle(operations)
+        for operation in operations:
+            if changed := operation(sentence, rng):
+                return changed
+        return None
+
+    def _turn(self, sentence: Sentence, rng: random.Random) -> Swap | None:
+        found = list(self._pattern.finditer(sentence.text)) if self._pattern else []
+        found = [m for m in found if not any(n.start < m.end() and m.start() < n.end for n in sentence.mentions)]
+        if not found:
+            return None
+        match = rng.choice(found)
+        new = self._opposites[match.group().lower()]
+        new = new.capitalize() if match.group()[0].isupper() else new
+        return _replaced(sentence.text, match.start(), match.end(), new)
+
+    def _move_date(self, sentence: Sentence, rng: random.Random) -> Swap | None:
+        dates = [m for m in sentence.mentions if m.span]
+        if len(dates) != 1:
+            return None
+        new = _moved(dates[0], rng)
+        return _replaced(sentence.text, dates[0].start, dates[0].end, new) if new else None
+
+    def _exchange(self, sentence: Sentence, rng: random.Random) -> Swap | None:
+        pairs = [
+            (left, right)
+            for place, left in enumerate(sentence.mentions)
+            for right in sentence.mentions[place + 1 :]
+            if self._have_roles(sentence, left, right)
+        ]
+        if not pairs:
+            return None
+        left, right = rng.choice(pairs)
+        text = sentence.text
+        new = right.surface + text[left.end : right.start] + left.surface
+        return _replaced(text, left.start, right.end, new)
+
+    def _have_roles(self, sentence: Sentence, left: Mention, right: Mention) -> bool:
+        first, second = self._book.names[left.key], self._book.names[right.key]
+        between = sentence.text[left.end : right.start]
+        if left.key == right.key or first.kind != second.kind or first.kind in ("other", "year"):
+            return False
+        if shape_of(first, left.surface) != shape_of(second, right.surface):
+            return False
+        if self._book.language == "en":
+            return len(_APART.findall(between)) >= 2 and not _JOINED.search(between)
+        return len(between) >= 3 and not re.match(r"[とや、・及]", between)
+
+
+def _opposites(language: Language) -> list[list[str]]:
+    """Pairs of words that turn a statement round, none for a language without a list."""
+    if language not in _OPPOSITES:
+        return []
+    text = resources.files(__package__).joinpath(_OPPOSITES[language]).read_text("utf-8")
+    return [line.split() for line in text.splitlines() if line and not line.startswith("#")]
+
+
+def _replaced(text: str, start: int, end: int, new: str) -> Swap:
+    return Swap(text[:start] + new + text[end:], start, end, new)
+
+
+_ORDINAL_WORDS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
+    "sixteenth seventeenth eighteenth nineteenth twentieth"
+).split()
+
+
+def _moved(date: Mention, rng: random.Random) -> str | None:
+    """The date written as before, one to four centuries or 30 to 150 years away."""
+    if date.span is None:
+        return None
+    sign = rng.choice((-1, 1))
+    if date.span[1] - date.span[0] >= 99:
+        word = re.match(r"[A-Za-z]+(?:-first)?", date.surface)
+        centuries = sign * rng.randint(1, 4)
+        if word:
+            place = _ORDINAL_WORDS.index(word.group().lower()) if word.group().lower() in _ORDINAL_WORDS else -99
+            if not 0 <= place + centuries < len(_ORDINAL_WORDS):
+                return None
+            new = _ORDINAL_WORDS[place + centuries]
+            new = new.capitalize() if word.group()[0].isupper() else new
+            return new + date.surface[word.end() :]
+        step = centuries
+    else:
+        step = sign * rng.randint(30, 150)
+        if date.span[1] > date.span[0]:
+            step = step // 10 * 10
+    number = _CENTURY.search(date.surface)
+    if not number or "," in date.surface:
+        return None
+    value = int(number.group()) + step
+    if value < 1 or (value > 2020 and date.span[0] > 0) or len(str(value)) != len(number.group()):
+        return None
+    return date.surface[: number.start()] + str(value) + date.surface[number.end() :]

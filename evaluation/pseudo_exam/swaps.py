@@ -1,0 +1,140 @@
+"""One name of a sentence exchanged for another that makes the sentence false: far and near swaps."""
+
+from __future__ import annotations
+
+import bisect
+import math
+import random
+from collections import defaultdict
+from typing import NamedTuple
+
+from evaluation.pseudo_exam.book import Book, Name, Sentence
+from indexer.names import Kind, Mention
+
+BAND = math.log(4)  # a swap is at most four times rarer or more frequent than the name it replaces
+_TOLERANCE = 0.2  # how near (in log frequency) a name must stand to the frequency drawn
+_TRIES = 12
+SWAPPED_KINDS: tuple[Kind, ...] = ("person", "place", "people", "period", "year")
+
+
+class Swap(NamedTuple):
+    """A statement with the name at [start, end) of the source replaced; `new` is what stands there now."""
+
+    text: str
+    start: int
+    end: int
+    new: str
+
+
+class _Form(NamedTuple):
+    """A name as it can be put into a sentence: its kind, the shape of its surface, the surface."""
+
+    log_frequency: float
+    name: Name
+    surface: str
+
+
+class Swapper:
+    """Draws swaps from one book; `near` takes names of the same chapter and leaves the truth rule off."""
+
+    def __init__(self, book: Book, *, near: bool, minimum: int = 2) -> None:
+        self._book = book
+        self._near = near
+        self._of_chapter: dict[tuple[tuple[int, int], Kind, str], list[_Form]] = {}
+        self._forms: dict[tuple[Kind, str], list[_Form]] = defaultdict(list)
+        for key in sorted(book.names):
+            name = book.names[key]
+            if name.kind in SWAPPED_KINDS and name.frequency >= minimum:
+                for shape, surface in _surfaces(name):
+                    form = _Form(math.log(name.frequency), name, surface)
+                    self._forms[name.kind, shape].append(form)
+        for forms in self._forms.values():
+            forms.sort(key=lambda form: (form.log_frequency, form.surface))
+
+    def swappable(self, sentence: Sentence) -> list[Mention]:
+        """The mentions that a swap may replace: of a known kind, once in the sentence, found elsewhere too."""
+        keys = [mention.key for mention in sentence.mentions]
+        return [m for m in sentence.mentions if keys.count(m.key) == 1 and self._frequency(m) > 0]
+
+    def swap(self, sentence: Sentence, rng: random.Random, mention: Mention | None = None) -> Swap | None:
+        """The sentence with one name (a given one, else one drawn) replaced, None where no other name fits."""
+        slots = [mention] if mention else self.swappable(sentence)
+        rng.shuffle(slots)
+        for slot in slots:
+            form = self._draw(sentence, slot, rng)
+            if form:
+                text = sentence.text[: slot.start] + form.surface + sentence.text[slot.end :]
+                return Swap(text, slot.start, slot.end, form.surface)
+        return None
+
+    def _frequency(self, mention: Mention) -> int:
+        """How many other sentences hold the name; 0 for names of no kind that is swapped."""
+        name = self._book.names[mention.key]
+        return name.frequency - 1 if name.kind in SWAPPED_KINDS else 0
+
+    def _draw(self, sentence: Sentence, slot: Mention, rng: random.Random) -> _Form | None:
+        name = self._book.names[slot.key]
+        forms = self._candidates(sentence.paragraph, name.kind, shape_of(name, slot.surface))
+        own = math.log(self._frequency(slot))
+        for _ in range(_TRIES):
+            offset = rng.uniform(-BAND, BAND)
+            there, back = _around(forms, own + offset), _around(forms, own - offset)
+            if there and back:
+                form = rng.choice(there)
+                if self._is_false(sentence, slot, form.name):
+                    return form
+        return None
+
+    def _candidates(self, paragraph: int, kind: Kind, shape: str) -> list[_Form]:
+        """The names of a kind and shape, for near swaps those of the paragraph's chapter only."""
+        forms = self._forms.get((kind, shape), [])
+        if not self._near:
+            return forms
+        chapter = self._book.sections[paragraph]
+        there = self._of_chapter.get((chapter, kind, shape))
+        if there is None:
+            keys = frozenset().union(*self._book.keys_of_paragraph[chapter[0] : chapter[1] + 1])
+            there = [form for form in forms if form.name.key in keys]
+            self._of_chapter[chapter, kind, shape] = there
+        return there
+
+    def _is_false(self, sentence: Sentence, slot: Mention, name: Name) -> bool:
+        others = sentence.keys - {slot.key}
+        if name.key in sentence.keys or any(_overlap(name.key, key) for key in sentence.keys):
+            return False
+        if self._near:
+            return True
+        return not any(others <= self._book.keys_of_paragraph[p] for p in name.paragraphs)
+
+
+def _around(forms: list[_Form], log_frequency: float) -> list[_Form]:
+    low = bisect.bisect_left(forms, log_frequency - _TOLERANCE, key=lambda form: form.log_frequency)
+    high = bisect.bisect_right(forms, log_frequency + _TOLERANCE, key=lambda form: form.log_frequency)
+    return forms[low:high]
+
+
+def _overlap(left: str, right: str) -> bool:
+    """Whether one key is a part of the other, so that they may name the same thing."""
+    if left.startswith("y:") or right.startswith("y:"):
+        return False
+    a, b = set(left.split()), set(right.split())
+    return a <= b or b <= a or (not left.isascii() and (left in right or right in left))
+
+
+def _surfaces(name: Name) -> list[tuple[str, str]]:
+    """The most frequent surface of each shape that a name has."""
+    found: dict[str, str] = {}
+    for surface, _ in name.forms:
+        found.setdefault(shape_of(name, surface), surface)
+    return sorted(found.items())
+
+
+def shape_of(name: Name, surface: str) -> str:
+    """What must be alike for one surface to stand in the other's place: width of a date, plural, adjective."""
+    if name.kind == "year":
+        return ("century" if name.key.count("..") else "year") + (" before" if "y:-" in name.key else "")
+    if not surface.isascii():
+        return surface[-1] if name.kind == "people" and surface[-1] in "人族" else ""
+    if name.kind == "people":
+        return "plural" if surface.endswith("s") else "plain" if name.key == surface.lower() else "adjective"
+    return ""

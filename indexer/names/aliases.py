@@ -1,0 +1,53 @@
+"""Which keys name the same thing: a surname alone is the full name where only one full name ends with it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from indexer.names import Kind, Recogniser
+
+_NO_FIRST_WORDS = frozenset("new old great north south east west central saudi upper lower los san".split())
+_RARER = 12  # a full name is at most this many times rarer than its part
+_SHARE = 0.5  # of the cues of a name must agree, else its kind is "other"
+
+
+def aliases(counts: Mapping[str, int], kinds: Mapping[str, Kind], recogniser: Recogniser) -> dict[str, str]:
+    """For each key that is a part of exactly one person's longer key: that longer key."""
+    whole: dict[str, set[str]] = {}
+    for key in sorted(counts):
+        for part in recogniser.parts(key):
+            if part in counts and part != key:
+                whole.setdefault(part, set()).add(key)
+    found = {}
+    for part, longer in sorted(whole.items()):
+        if len(longer) == 1:
+            (name,) = longer
+            often = counts[name] * _RARER >= counts[part]
+            if often and _is_person(name, kinds.get(name), kinds.get(part)):
+                found[part] = name
+    return {part: _last(part, found) for part in found}
+
+
+def _is_person(name: str, kind: Kind | None, kind_of_part: Kind | None) -> bool:
+    words = name.split()
+    if kind_of_part in ("place", "people", "period", "year") or words[0] in _NO_FIRST_WORDS or "of" in words:
+        return False
+    return kind in ("person", None, "other")
+
+
+def _last(part: str, found: Mapping[str, str]) -> str:
+    seen = {part}
+    while part in found and found[part] not in seen:
+        part = found[part]
+        seen.add(part)
+    return part
+
+
+def kinds_of(cues: Mapping[str, Counter[Kind]]) -> dict[str, Kind]:
+    """The kind of each key: the cue that most of its mentions gave, "other" where the cues disagree."""
+    found: dict[str, Kind] = {}
+    for key, votes in cues.items():
+        kind, number = min(votes.items(), key=lambda vote: (-vote[1], vote[0]))
+        found[key] = kind if number >= _SHARE * votes.total() else "other"
+    return found
