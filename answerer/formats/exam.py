@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -288,6 +289,9 @@ def _own(element: etree._Element, tag: str) -> list[etree._Element]:
     return [found for found in element.iter(tag) if next(found.iterancestors("question")) is element]
 
 
+_PRINTED_STATEMENT = re.compile(
+    r"\s*([a-fａ-ｆA-FＡ-Ｆア-カ]|[(（][a-fａ-ｆA-FＡ-Ｆア-カ][)）])(?:[.．:：、]\s*|\s+)(\S.*)"
+)
 _NO_DATA = frozenset(("label", "instruction", "ansColumn", "choices", "question", "br", "cNum"))
 
 
@@ -361,8 +365,19 @@ def _statements(
 ) -> tuple[Statement, ...]:
     wanted = _referred([instruction, *choices], "statement")
     own = {(span.id, span.label) for passage in data for span in passage.text.of_kind("statement")}
-    return tuple(
+    marked = tuple(
         Statement(span.id, span.label, text.plain[span.start : span.end])
         for text, span in _marked("statement", places)
         if span.id in wanted or (span.id, span.label) in own
     )
+    return marked or tuple(_printed_statements(data))
+
+
+def _printed_statements(data: tuple[Passage, ...]) -> Iterator[Statement]:
+    """Statements that the file does not mark: lines of the question's own data that begin with a, b, c …"""
+    lines = [line for passage in data for line in passage.text.plain.split("\n")]
+    found = [(match[1], match[2]) for line in lines if (match := _PRINTED_STATEMENT.match(line))]
+    labels = [unicodedata.normalize("NFKC", label).strip("()") for label, _ in found]
+    for series in ("abcdef", "ABCDEF", "アイウエオカ"):
+        if len(found) > 1 and labels == list(series[: len(found)]):
+            yield from (Statement("", label, text) for label, text in found)

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from answerer.formats.exam_text import Span, Target, Text
+from answerer.formats.exam_text import Target, Text
 
 if TYPE_CHECKING:
     from answerer.formats.exam import Choice, Statement
@@ -36,6 +36,14 @@ class Slot(NamedTuple):
     correct: bool | None = None
 
 
+class _Referent(NamedTuple):
+    """What a label refers to."""
+
+    target: Target | None
+    id: str
+    phrase: str
+
+
 class _Label(NamedTuple):
     start: int
     end: int
@@ -47,7 +55,8 @@ class _Label(NamedTuple):
 
 _DASH = r"[-‐‑–—―－ー:：=＝]"
 _EDGES = " \n、，,;；/／・" + "-‐‑–—―－:：=＝→"
-_PRINTED_LABEL = re.compile(rf"(?:^|(?<=[\s、,，]))([ア-コa-eA-E]|[(（][ア-コa-eA-E][)）])(?=\s*{_DASH})")
+_HALF_WIDTH = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
+_PRINTED_LABEL = re.compile(rf"(?:^|(?<=[\s、,，]))([ア-コa-eA-E]|[(][ア-コa-eA-E][)])(?=\s*{_DASH})")
 _ARROW = re.compile(r"\s*(?:→|⇒|➔|➡|⟶|⇨|=>|-+>)\s*")
 _SPACED_DASH = re.compile(r"\s+[-–—]\s+|\s*[―－—–]\s*")
 _PARTS = re.compile(r"\s*[―－—–・:：/／、，,]\s*|\s+-\s+|\s{2,}|\n|(?<=\S)-(?=\S)")
@@ -64,9 +73,9 @@ def slots_of(
     statements: Sequence[Statement],
 ) -> list[tuple[Slot, ...]]:
     """The parts of each choice, none where the choices are plain. `gaps` maps labels of gaps to their ids."""
+    labels = _known_labels(texts, gaps, statements) or _printed_labels(texts)
     if _is_ordering(texts, answer_type):
-        return [_events(text) for text in texts]
-    labels = _known_labels(texts, gaps) or _printed_labels(texts)
+        return [_events(text, labels) for text in texts]
     found = [_labels_in(text, labels) for text in texts]
     if _are_labelled(texts, found, answer_type):
         return [_labelled(text, row) for text, row in zip(texts, found, strict=True)]
@@ -110,7 +119,7 @@ def _are_sentences(choices: Sequence[Choice]) -> bool:
     return ends * 2 > len(choices)
 
 
-def _events(text: Text) -> tuple[Slot, ...]:
+def _events(text: Text, known: Mapping[str, _Referent]) -> tuple[Slot, ...]:
     """The events of an ordering choice, in its order; each is a label with its statement, or plain words."""
     splitter = _ARROW if _ARROW.search(text.plain) else _SPACED_DASH
     events, start = [], 0
@@ -118,48 +127,61 @@ def _events(text: Text) -> tuple[Slot, ...]:
     for end, following in (*ends, (len(text.plain), 0)):
         inside = [s for s in text.of_kind("reference") if start <= s.start and s.end <= end]
         value = text.plain[start:end].strip()
+        label = value.translate(_HALF_WIDTH)
         if len(inside) == 1 and value == text.plain[inside[0].start : inside[0].end]:
             span = inside[0]
             events.append(Slot(span.label, span.target, span.id, span.phrase, ""))
+        elif label in known:
+            events.append(Slot(label, *known[label], ""))
         elif value:
             events.append(Slot("", None, "", "", value))
         start = following
     return tuple(events)
 
 
-def _known_labels(texts: Sequence[Text], gaps: Mapping[str, str]) -> dict[str, Span | str]:
-    """The labels that stand in front of values: those that references print, and those of gaps."""
-    known: dict[str, Span | str] = dict(gaps)
+def _known_labels(
+    texts: Sequence[Text], gaps: Mapping[str, str], statements: Sequence[Statement]
+) -> dict[str, _Referent]:
+    """The labels that stand in front of values, in half width: of gaps, of statements, and those references print."""
+    known = {label: _Referent("gap", id_, "") for label, id_ in gaps.items()}
+    for statement in statements:
+        known.setdefault(statement.label, _Referent("statement", statement.id, statement.text))
     for text in texts:
         for span in text.of_kind("reference"):
-            known.setdefault(span.label, span)
-    return {label: source for label, source in known.items() if label}
+            known.setdefault(span.label, _Referent(span.target, span.id, span.phrase))
+    return {label.translate(_HALF_WIDTH): referent for label, referent in known.items() if label}
 
 
-def _printed_labels(texts: Sequence[Text]) -> dict[str, Span | str]:
+def _printed_labels(texts: Sequence[Text]) -> dict[str, _Referent]:
     """Labels that stand before a dash in plain print in every choice, where the file marks none."""
-    found = [dict.fromkeys(_PRINTED_LABEL.findall(text.plain)) for text in texts]
-    return {label: "" for label in found[0] if all(label in row for row in found)} if found else {}
+    found = [dict.fromkeys(_PRINTED_LABEL.findall(text.plain.translate(_HALF_WIDTH))) for text in texts]
+    common = [label for label in found[0] if all(label in row for row in found)] if found else []
+    return {label: _Referent(None, "", "") for label in common}
 
 
-def _labels_in(text: Text, known: Mapping[str, Span | str]) -> list[_Label]:
-    """Labels in a choice: its references, and known labels in plain print, bracketed or before a dash."""
+def _labels_in(text: Text, known: Mapping[str, _Referent]) -> list[_Label]:
+    """Labels in a choice: its references, and known labels in plain print.
+
+    These count where they are bracketed, before a dash, or where the choice is nothing but labels (`a・c`).
+    """
     found = [
         _Label(span.start, span.end, span.label, span.target, span.id, span.phrase)
         for span in text.of_kind("reference")
     ]
     taken = [(label.start, label.end) for label in found]
-    for label, source in known.items():
-        bracketed = label[0] in "(（[［〔"
-        pattern = re.escape(label) if bracketed else rf"(?<![\w]){re.escape(label)}(?=\s*{_DASH})"
-        for match in re.finditer(pattern, text.plain):
-            if any(match.start() < end and start < match.end() for start, end in taken):
-                continue
-            if isinstance(source, str):
-                found.append(_Label(*match.span(), label, "gap" if source else None, source, ""))
-            else:
-                found.append(_Label(*match.span(), label, source.target, source.id, source.phrase))
-    return sorted(found)
+    plain = text.plain.translate(_HALF_WIDTH)
+    one_of = "|".join(sorted(map(re.escape, known), key=lambda label: (-len(label), label)))
+    nothing_else = bool(known) and re.fullmatch(rf"(?:(?:{one_of})[\s・、,&と]*)+", plain) is not None
+    for label, referent in known.items():
+        free = nothing_else or label[0] in "([〔"
+        pattern = re.escape(label) if free else rf"(?<![\w]){re.escape(label)}(?=\s*{_DASH})"
+        spans = (match.span() for match in re.finditer(pattern, plain))
+        found.extend(
+            _Label(start, end, label, referent.target, referent.id, referent.phrase)
+            for start, end in spans
+            if not any(start < last and first < end for first, last in taken)
+        )
+    return sorted(found, key=lambda label: (label.start, label.end))
 
 
 def _are_labelled(texts: Sequence[Text], found: Sequence[Sequence[_Label]], answer_type: str) -> bool:

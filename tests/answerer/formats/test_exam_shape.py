@@ -69,6 +69,29 @@ def test_true_false_combinations(tmp_path: Path) -> None:
     ]
 
 
+def test_plain_letters_mean_the_labels_of_the_statements(tmp_path: Path) -> None:
+    wide = STATEMENTS.replace(">a<", ">ａ<").replace(">b<", ">ｂ<")
+    asked = only(tmp_path, section(question("正誤", wide + choices("a－正　b－誤", "ａ－誤　ｂ－誤"), "(symbol-TF)*2")))
+    assert [[(s.phrase, s.correct) for s in c.slots] for c in asked.choices] == [
+        [("甲。", True), ("乙。", False)],
+        [("甲。", False), ("乙。", False)],
+    ]
+    ordered = only(tmp_path, section(question("年代順", STATEMENTS + choices("b → a", "ａ→ｂ"))))
+    assert [[s.phrase for s in c.slots] for c in ordered.choices] == [["乙。", "甲。"], ["甲。", "乙。"]]
+    chosen = only(tmp_path, section(question("組合せ", STATEMENTS + choices("a・b", "b"))))
+    assert chosen.shape == "selection"
+    assert [[s.phrase for s in c.slots] for c in chosen.choices] == [["甲。", "乙。"], ["乙。"]]
+
+
+def test_statements_that_the_file_does_not_mark(tmp_path: Path) -> None:
+    data = "<data>ａ　唐は滅びた。<br/>ｂ　宋は栄えた。</data>"
+    asked = only(
+        tmp_path, section(question("正誤", data + choices("ａ－正　ｂ－誤", "ａ－誤　ｂ－誤"), "(symbol-TF)*2"))
+    )
+    assert [(s.label, s.text) for s in asked.statements] == [("ａ", "唐は滅びた。"), ("ｂ", "宋は栄えた。")]
+    assert [(s.phrase, s.correct) for s in asked.choices[0].slots] == [("唐は滅びた。", True), ("宋は栄えた。", False)]
+
+
 def test_true_false_without_labels_goes_by_the_order_of_the_statements(tmp_path: Path) -> None:
     asked = only(tmp_path, section(question("正誤の組合せ", STATEMENTS + choices("正―誤", "誤―誤"), "")))
     assert asked.shape == "combination"
