@@ -197,9 +197,9 @@ def _focus_label(match: Match) -> int | None:
     """The label column whose heading has what the question asks for ("which farm type"), if any."""
     if match.question.wh not in ("which", "what", "who", "name", ""):
         return None
-    focus = match.question.focus[:1]
+    focus = match.question.focus[: 2 if match.question.wh == "which" else 1]
     for column in match.view.columns[: match.view.table.labels]:
-        if focus and focus[0] in column.words:
+        if any(word in column.words for word in focus):
             return column.number
     return None
 

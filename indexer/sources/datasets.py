@@ -164,7 +164,9 @@ class TableMaker:
         cells = dict.fromkeys(cell for row in table.rows for cell in row if cell and not _is_figure(cell))
         language = cast(Language, fields["language"])
         lines = (table.title, *table.notes, *headings, *cells)
-        terms = [term for line in lines for term in self.terms(line, language)]
+        # Japanese is analysed cell by cell (a long text costs more), other languages in one go
+        texts = lines if language == "ja" else ("\n".join(lines),)
+        terms = [term for text in texts for term in self.terms(text, language)]
         text = "\n".join(filter(None, (table.title, " | ".join(headings))))
         dataset = fields["dataset"]
         return Document(
@@ -178,6 +180,8 @@ class TableMaker:
 
 def _is_figure(cell: str) -> bool:
     """A number that nobody searches for: any but a year."""
+    if len(cell) != 4 and cell.isdigit():
+        return True
     value = parse_value(cell)
     return value.kind in ("number", "missing") and value.year is None
 

@@ -1,0 +1,153 @@
+"""Answers by hand weights over small tables, and the filters and operators under them."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from answerer.datasearch.choose import Candidate, derive, fallback, rank
+from answerer.datasearch.derivations import Derivation, bucket
+from answerer.datasearch.filters import number_beside_heading, row_filters
+from answerer.datasearch.library import Dataset
+from answerer.datasearch.operators import selections
+from tests.answerer.datasearch.tables import FARMS, RACES, best, match, ranked, view
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("who won the Hill Climb?", "Ann Lee"),
+        ("when was the Night Sprint?", "June 20, 2010"),
+        ("how many points did Bo Berg have?", "25"),
+        ("which race came after the Harbour Run?", "Hill Climb"),
+        ("what was the race before the Night Sprint?", "Hill Climb"),
+        ("which race had the most points?", "Night Sprint"),
+        ("which race had the least points?", "Hill Climb"),
+        ("what is the last race listed?", "Last Lap"),
+        ("what is the first race on the chart?", "Grand Opening"),
+        ("which team won most times?", "Red"),
+        ("who had more points, Bo Berg or Cy Young?", "Cy Young"),
+    ],
+)
+def test_lists_of_records(question: str, answer: str) -> None:
+    assert best(question, RACES) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How many goat farms were there in 2020?", "60"),
+        ("What area did sheep farms have in 2019?", "4,557"),
+        ("Which animal had the largest area in 2020?", "Sheep"),
+        ("What was the total area in 2019?", "5,273"),
+        ("In which year did goat farms have more area, 2019 or 2020?", "2020"),
+    ],
+)
+def test_statistics(question: str, answer: str) -> None:
+    assert best(question, FARMS) == answer
+
+
+def test_japanese_statistics() -> None:
+    text = "地域|総数|男|女\n札幌市|1,973,395|918,682|1,054,713\n函館市|251,084|113,965|137,119"
+    assert best("函館市の女の人口はいくつですか", text) == "137,119"
+    assert best("男の人口が最も多い地域はどこですか", text) == "札幌市"
+
+
+def test_years_of_eras_are_years() -> None:
+    text = "|平成27年|令和2年\n総数|127,095|126,146"
+    assert best("2015年の総数はいくつですか", text) == "127,095"
+
+
+def test_units_and_sources() -> None:
+    text = "Farms by kind||\nKind|2019|2020\nGoat|46|60\nSource: Farm office||"
+    assert best("What is the source of the figures?", text) == "Farm office"
+
+
+def test_probabilities_are_those_of_all_derivations() -> None:
+    found = ranked("who won the Hill Climb?", RACES)
+    assert math.fsum(candidate.probability for candidate in found) == pytest.approx(1.0)
+    assert [c.probability for c in found] == sorted((c.probability for c in found), reverse=True)
+    assert found[0].derivation.text == "rows that match best (Hill Climb), column Winner"
+
+
+def test_filters_of_a_question() -> None:
+    found = {item.kind: item for item in row_filters(match("did Ann Lee or Cy Young win the Hill Climb?", RACES))}
+    assert found["best"].rows == (2,)
+    assert found["alternatives"].rows == (0, 2, 3, 4)
+    assert found["all"].rows == (0, 1, 2, 3, 4)
+
+
+def test_comparisons_pick_rows() -> None:
+    found = {item.kind: item for item in row_filters(match("races with more than 20 points", RACES))}
+    assert found["compared"].rows == (1, 3)
+
+
+def test_a_filter_that_excludes() -> None:
+    found = [item.rows for item in row_filters(match("winners other than Ann Lee", RACES)) if item.kind == "except"]
+    assert (1, 3) in found
+
+
+def test_totals_are_no_plain_rows() -> None:
+    (plain,) = [
+        item for item in row_filters(match("which farm?", "Kind|N\nGoat|4\nSheep|5\nTotal|9")) if item.kind == "all"
+    ]
+    assert plain.rows == (0, 1)
+
+
+def test_operators_over_all_rows() -> None:
+    question = match("the second most points", RACES)
+    everything = row_filters(question)[-1]
+    found = {
+        (item.operator, item.by.column if item.by else None): item.row for item in selections(question, everything)
+    }
+    assert found["max", 4] == 3
+    assert found["min", 4] == 2
+    assert found["nth max", 4] == 1
+    assert found["max", 1] == 4
+    assert found["frequent", None] == 0
+
+
+def test_a_bare_number_counts_where_its_heading_stands_beside_it() -> None:
+    question = match("who had 8 points?", RACES)
+    bit = 1 << question.question.content.index("8")
+    assert number_beside_heading(question, 4, bit) == "beside"
+    assert number_beside_heading(question, 1, bit) == "alone"
+
+
+def test_the_same_figure_in_two_cells_is_two_answers() -> None:
+    cells = [Derivation("0", (), "a", (0, 1)), Derivation("0", (), "b", (1, 1)), Derivation("7", (), "c", (2, 1))]
+    found = rank(cells, [0.0, 0.0, math.log(1.5)])
+    assert found[0] == Candidate("7", pytest.approx(1.5 / (1 + 1 + 1.5)), cells[2], math.log(1.5))
+
+
+def test_the_same_word_in_two_cells_is_one_answer() -> None:
+    cells = [
+        Derivation("Red", (), "a", (0, 1)),
+        Derivation("Red", (), "b", (1, 1)),
+        Derivation("Blue", (), "c", (2, 1)),
+    ]
+    assert rank(cells, [0.0, 0.0, math.log(1.5)])[0].probability == pytest.approx(2 / (1 + 1 + 1.5))
+
+
+def test_no_derivation_falls_back_on_a_text_of_the_dataset() -> None:
+    assert rank([], []) == []
+    assert fallback(Dataset("1", "Title", "", (), True)) == "Title"
+    assert fallback(Dataset("1", "", "", (view("Name|N\nGoat|4"),), True)) == "Name"
+    assert fallback(Dataset("1", "", "", (), False)) == "unknown"
+
+
+def test_features_do_not_depend_on_the_run() -> None:
+    first, second = (derive("which team won most races in 2010?", [view(RACES)]) for _ in range(2))
+    assert [item.blocks for item in first] == [item.blocks for item in second]
+
+
+@pytest.mark.parametrize(
+    ("share", "name"), [(0, "none"), (0.1, "few"), (0.3, "some"), (0.6, "half"), (0.9, "most"), (1, "all")]
+)
+def test_buckets(share: float, name: str) -> None:
+    assert bucket(share) == name
+
+
+def test_a_question_of_nothing_known_still_derives() -> None:
+    assert best("xyzzy?", RACES)

@@ -1,0 +1,146 @@
+"""`answerer datasearch-qa` and its training, from archives to a run, as a user calls them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from answerer.__main__ import main as answer
+from answerer.datasearch import library
+from answerer.datasearch.library import datasets_of
+from answerer.formats.datasearch import Question
+from indexer.__main__ import main as index
+from indexer.address import open_index
+from indexer.files.errors import UserError
+from tests.indexer.sources.open_data import (
+    CENSUS,
+    CITIES,
+    MILK,
+    member_name,
+    sample_collection,
+    write_collection,
+    write_tar,
+)
+
+QUESTIONS = [
+    ("DS2-QA-E-1", "How many litres of skim milk were delivered in 2020?", MILK, "9,500"),
+    ("DS2-QA-E-2", "How many farms delivered cheese in 2019?", MILK, "300"),
+    ("DS2-QA-E-3", "Which fresh product had the most farms in 2020?", MILK, "Whole milk"),
+    ("DS2-QA-E-4", "which city has the largest population?", CITIES, "Osaka"),
+    ("DS2-QA-E-5", "in which country is Lyon?", CITIES, "France"),
+    ("DS2-QA-J-6", "札幌市の男の人口はいくつですか", CENSUS, "918,682"),
+]
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("datasets")
+    address = str(folder / "index")
+    index.main(["datasets", *sample_collection(folder), "--index", address], standalone_mode=False)
+    return address
+
+
+def write_questions(path: Path, rows: list[tuple[str, str, str, str]] = QUESTIONS) -> str:
+    path.write_text("".join("\t".join(row[:3]) + "\n" for row in rows), "utf-8")
+    return str(path)
+
+
+def test_a_run(address: str, tmp_path: Path) -> None:
+    questions, run = write_questions(tmp_path / "q.tsv"), tmp_path / "run.tsv"
+    answer.main(
+        ["datasearch-qa", questions, "--index", address, "--sysdesc", "ours", "-o", str(run)], standalone_mode=False
+    )
+    lines = run.read_text("utf-8").splitlines()
+    assert lines[0] == "<SYSDESC>ours</SYSDESC>"
+    assert lines[1:] == [f"{row[0]}\t{row[3]}" for row in QUESTIONS]
+
+
+def test_the_trace_shows_the_derivation_in_words(address: str, tmp_path: Path) -> None:
+    questions, trace = write_questions(tmp_path / "q.tsv"), tmp_path / "trace.jsonl"
+    options = ["--index", address, "-o", str(tmp_path / "run.tsv"), "--trace", str(trace)]
+    answer.main(["datasearch-qa", questions, *options], standalone_mode=False)
+    run, *rows = [json.loads(line) for line in trace.read_text("utf-8").splitlines()]
+    assert run["run"]["task"] == "datasearch-qa"
+    assert [row["question_id"] for row in rows] == [row[0] for row in QUESTIONS]
+    first = rows[0]["candidates"][0]
+    assert first["text"] == "9,500"
+    assert first["derivation"] == "row Fresh products > Skim milk, column Deliveries 2020 litres"
+    assert 0 < first["score"] <= 1
+    assert first["signals"]["row strength"] > 0
+
+
+def test_a_dataset_that_is_not_there_is_said_and_answered(
+    address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    questions = write_questions(tmp_path / "q.tsv", [("Q1", "what?", "900000000000", "")])
+    answer.main(["datasearch-qa", questions, "--index", address], standalone_mode=False)
+    captured = capsys.readouterr()
+    assert captured.out.splitlines()[1] == "Q1\tunknown"
+    assert "900000000000" in captured.err
+
+
+def test_bad_questions_leave_nothing_behind(address: str, tmp_path: Path) -> None:
+    path, run = tmp_path / "q.tsv", tmp_path / "run.tsv"
+    path.write_text("Q1\tno dataset\n", "utf-8")
+    with pytest.raises(UserError, match=r"q\.tsv:1: 2 fields"):
+        answer.main(["datasearch-qa", str(path), "--index", address, "-o", str(run)], standalone_mode=False)
+    assert not run.exists()
+
+
+def test_a_large_dataset_is_searched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "WHOLE_BLOCKS", 2)
+    monkeypatch.setattr(library, "SEARCHED_BLOCKS", 1)
+    rows = "".join(f"place{number},{number}\n" for number in range(7_000))
+    name = member_name(1, "towns.csv")
+    collection = write_collection(tmp_path / "c.jsonl.bz2", [(CITIES, "Towns", [name])])
+    archive = write_tar(tmp_path / "a.tar", {name: f"Town,Inhabitants\n{rows}".encode()}, "w")
+    index.main(["datasets", collection, archive, "--index", str(tmp_path / "large")], standalone_mode=False)
+    opened = open_index(str(tmp_path / "large"))
+    question = Question("DS2-QA-E-1", "How many inhabitants has place5555?", CITIES)
+    ((dataset, asked),) = datasets_of(opened, [question])
+    assert asked == [question]
+    assert [view.size for view in dataset.views] == [2_000]
+    assert any("place5555" in column.cells for view in dataset.views for column in view.columns)
+
+
+def write_training(folder: Path) -> tuple[str, str]:
+    """A question for each cell of the sample's cities and milk, and the gold."""
+    rows = []
+    facts = {"Kyoto": ("Japan", "794"), "Osaka": ("Japan", "645"), "Lyon": ("France", "43"), "Nara": ("Japan", "710")}
+    for city, (country, founded) in facts.items():
+        rows += [(f"C-{city}", f"in which country is {city}?", CITIES, country)]
+        rows += [(f"F-{city}", f"when was {city} founded?", CITIES, founded)]
+    for product, farms in (("whole milk", "1,200"), ("skim milk", "800"), ("cheese", "300")):
+        rows += [(f"M-{product}", f"how many farms had {product} in 2019?", MILK, farms)]
+    gold = folder / "gold.tsv"
+    gold.write_text("".join(f"{row[0]}\t{row[3]}\n" for row in rows), "utf-8")
+    return write_questions(folder / "train.tsv", rows), str(gold)
+
+
+def test_a_model_is_trained_and_used(address: str, tmp_path: Path) -> None:
+    questions, gold = write_training(tmp_path)
+    models = [tmp_path / "1.json", tmp_path / "2.json"]
+    for model in models:
+        options = ["--index", address, "--folds", "2", "-o", str(model)]
+        answer.main(["train", "datasearch-qa", questions, gold, *options], standalone_mode=False)
+    assert models[0].read_bytes() == models[1].read_bytes()
+    figures = json.loads(models[0].read_text("utf-8"))["figures"]
+    assert figures["questions"] == 11
+    assert figures["exact match"] >= 10 / 11
+    run = tmp_path / "run.tsv"
+    options = ["--index", address, "--model", str(models[0]), "-o", str(run)]
+    answer.main(["datasearch-qa", write_questions(tmp_path / "q.tsv"), *options], standalone_mode=False)
+    assert run.read_text("utf-8").splitlines()[5] == "DS2-QA-E-5\tFrance"
+
+
+def test_too_few_questions_to_train_on(address: str, tmp_path: Path) -> None:
+    questions = write_questions(tmp_path / "q.tsv", QUESTIONS[:2])
+    gold = tmp_path / "gold.tsv"
+    gold.write_text("DS2-QA-E-1\t9,500\n", "utf-8")
+    with pytest.raises(UserError, match="answers of 1 of 2 questions: too few for 5 folds"):
+        answer.main(
+            ["train", "datasearch-qa", questions, str(gold), "--index", address, "-o", str(tmp_path / "m")],
+            standalone_mode=False,
+        )

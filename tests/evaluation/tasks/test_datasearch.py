@@ -1,0 +1,61 @@
+"""`evaluation datasearch-qa`: exact match and F1 over sets of words, by hand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from evaluation.__main__ import main
+from evaluation.measures.words import exact_match, word_f1
+from evaluation.tasks.datasearch import Judged, scores, words
+from indexer.files.errors import UserError
+
+
+def test_f1_over_sets_of_words() -> None:
+    # X = {the, red, fox}, Y = {red, fox, den, old}: P = 2/3, R = 2/4
+    expected = 2 * (2 / 3) * (2 / 4) / (2 / 3 + 2 / 4)
+    assert word_f1("the red fox".split(), "red fox den old".split()) == pytest.approx(expected)
+    assert word_f1("red red red".split(), ["red"]) == 1.0
+    assert [word_f1(["a"], ["b"]), word_f1([], ["b"]), word_f1([], [])] == [0.0, 0.0, 0.0]
+
+
+def test_exact_match_minds_everything_but_outer_blanks() -> None:
+    assert [exact_match(" 13,510,000", "13,510,000"), exact_match("13510000", "13,510,000")] == [1.0, 0.0]
+
+
+def test_japanese_words_are_mecabs() -> None:
+    assert words("東京都の人口", "ja") == {"東京", "都", "の", "人口"}
+    assert words("東京都の人口", "en") == {"東京都の人口"}
+    assert scores(Judged("DS2-QA-J-1", "東京都", "東京")) == {"exact match": 0.0, "F1": pytest.approx(2 / 3)}
+
+
+def write(path: Path, text: str) -> str:
+    path.write_text(text, "utf-8")
+    return str(path)
+
+
+def test_the_command_averages_over_the_gold(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gold = write(tmp_path / "gold", "Q1\t2010\nQ2\tNew York\nQ3\tred\n")
+    run = write(tmp_path / "run", "<SYSDESC>x<SYSDESC>\nQ1\t2010\nQ2\tYork\nQ9\tz\n")
+    main.main(["datasearch-qa", gold, run, "--format", "jsonl"], standalone_mode=False)
+    captured = capsys.readouterr()
+    exact, f1 = [json.loads(line) for line in captured.out.splitlines()]
+    assert (exact["value"], exact["questions"]) == (pytest.approx((1 + 0 + 0) / 3), 3)
+    assert f1["value"] == pytest.approx((1 + 2 * 1 * 0.5 / 1.5 + 0) / 3)
+    assert "1 of 3 questions are not in the run" in captured.err
+    assert "1 answers have no gold" in captured.err
+
+
+def test_one_row_a_question(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gold, run = write(tmp_path / "gold", "Q1\ta\nQ2\tb\n"), write(tmp_path / "run", "Q1\ta\n")
+    main.main(["datasearch-qa", gold, run, "-q", "--format", "jsonl"], standalone_mode=False)
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert rows[1] == {"id": "Q2", "gold": "b", "system": "", "exact match": 0.0, "F1": 0.0}
+
+
+def test_another_files_run(tmp_path: Path) -> None:
+    gold, run = write(tmp_path / "gold", "Q1\ta\n"), write(tmp_path / "run", "Q2\ta\n")
+    with pytest.raises(UserError, match="answers none of the questions"):
+        main.main(["datasearch-qa", gold, run], standalone_mode=False)
