@@ -38,6 +38,12 @@ _PURE = re.compile(
     r"(?:[\[(][a-z0-9]{1,3}[\])])*[*†‡]*",
     re.IGNORECASE,
 )
+_SIMPLE = re.compile(r"-?(?:\d{1,3}(?:,\d{3})+|\d{1,300})(?:\.\d+)?", re.ASCII)
+_DIGIT = re.compile(r"[\d元]")
+_WORDED_DATE = re.compile(r"^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", re.IGNORECASE)
+_BRACKETED_YEAR = re.compile(r"\((1[0-9]|20)\d\d\)", re.ASCII)
+_DECIMAL_COMMA = re.compile(r"([-−△▲]?)(\d+),(\d{1,2})", re.ASCII)  # 18,8 as in Europe
+_ACCOUNTED = re.compile(r"[$€£¥]?\s?\([$€£¥]?[\d,.]+%?\)\s?%?")
 _YEAR = re.compile(r"(?<![\d.,])(1[0-9]\d\d|20\d\d)(?!\d|[,.]\d)")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
@@ -62,24 +68,34 @@ def era_year(era: str, year: str) -> int:
 @lru_cache(maxsize=65536)
 def parse_value(text: str) -> Value:
     """The meaning of a cell's text as shown; full-width characters count as their usual forms."""
-    plain = unicodedata.normalize("NFKC", text).strip()
+    plain = text.strip() if text.isascii() else unicodedata.normalize("NFKC", text).strip()
     if not plain:
         return Value("blank")
+    if _SIMPLE.fullmatch(plain):
+        return _number_value(float(plain.replace(",", "")), plain)
     if len(plain) <= 4 and _MISSING.fullmatch(plain):
         return Value("missing")
+    if not _DIGIT.search(plain):
+        moment, year = _moment(plain) if _WORDED_DATE.search(plain) else (None, None)
+        return Value("text") if moment is None else Value("date", None, moment, year)
     number = parse_number(plain)
-    if re.fullmatch(r"\((1[0-9]|20)\d\d\)", plain):
+    if _BRACKETED_YEAR.fullmatch(plain):
         return Value("number", float(plain[1:5]), float(plain[1:5]), int(plain[1:5]))
     if number is not None and _PURE.fullmatch(plain):
-        whole = number == int(number)
-        year = int(number) if whole and 1000 <= number <= 2100 and "," not in plain else None
-        return Value("number", number, None if year is None else float(year), year)
+        return _number_value(number, plain)
     moment, year = _moment(plain)
     if moment is not None:
         return Value("date", number, moment, year)
     if number is None:
         return Value("text")
     return Value("measure" if plain[0].isdigit() or plain[0] in "+-−$€£¥△▲" else "text", number, None, year)
+
+
+def _number_value(number: float, plain: str) -> Value:
+    """A figure, which is a year as well where it is a whole number from 1000 to 2100 without a comma."""
+    if 1000 <= number <= 2100 and number == int(number) and "," not in plain:
+        return Value("number", number, number, int(number))
+    return Value("number", number)
 
 
 def parse_number(plain: str) -> float | None:
@@ -94,11 +110,13 @@ def parse_number(plain: str) -> float | None:
         return int(hours or 0) * 3600 + int(minutes) * 60 + float(seconds)
     if found is None:
         return None
-    written = re.sub(r"^(\D*\d+),(\d{1,2})$", r"\1.\2", plain) if found.start() <= 1 else ""  # 18,8 as in Europe
-    if written != plain and _NUMBER.fullmatch(written):
-        return float(written.lstrip("-+−△▲ ")) * (-1.0 if written[0] in "-−△▲" else 1.0)
+    if european := _DECIMAL_COMMA.fullmatch(plain):
+        number = float(f"{european[2]}.{european[3]}")
+        return -number if european[1] else number
     digits = found.group().replace(",", "").replace(" ", "")
-    negative = digits[0] in "-−△▲" or bool(re.fullmatch(r"[$€£¥]?\s?\([$€£¥]?[\d,.]+%?\)\s?%?", plain))
+    if len(digits) > 300:
+        return None
+    negative = digits[0] in "-−△▲" or _ACCOUNTED.fullmatch(plain) is not None
     number = float(digits.lstrip("-+−△▲"))
     factor = _FACTOR.match(plain, found.end())
     if factor:

@@ -10,6 +10,9 @@ from indexer.sources.datasets_values import parse_value
 from indexer.sources.headers_body import INDENT_STEP, Head, filled_columns, indent_of, is_figure, read_body
 from indexer.sources.workbook import Grid, Span
 
+SAMPLED_ROWS = 500
+"""Rows, evenly spread, by which a column's kind is told (up to twice as many)."""
+
 HEAD_LIMIT = 10
 """Rows that a heading may have at most."""
 
@@ -187,7 +190,8 @@ def _head(grid: Grid, top: int) -> Head:
 
 def _numeric_columns(rows: Sequence[Sequence[str]], width: int) -> list[bool]:
     """Which columns hold figures for the most part (a missing figure counts for neither side)."""
-    kinds = [[parse_value(row[column]).kind for row in rows] for column in range(width)]
+    step = max(1, len(rows) // SAMPLED_ROWS)
+    kinds = [[parse_value(row[column]).kind for row in rows[::step]] for column in range(width)]
     shares = []
     for column in kinds:
         telling = [kind for kind in column if kind not in ("blank", "missing")]
