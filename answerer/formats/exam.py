@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -150,7 +151,7 @@ class _Reader:
         self._root = root
         self._file = file
         self._passages: dict[etree._Element, Passage] = {}
-        self._order = {element: position for position, element in enumerate(root.iter())}
+        self._sections: dict[etree._Element, list[etree._Element]] = {}
         self.marks = Marks(root, file)
         self.notes: list[str] = []
 
@@ -201,7 +202,7 @@ class _Reader:
         instruction = self._instruction(element)
         data = tuple(map(self._passage, _own_data(element)))
         section = _section(element)
-        around = [d for d in section.iter("data") if _is_passage(d, section)]
+        around = self._around(section)
         passages = tuple(map(self._passage, around))
         places = [instruction, *(passage.text for passage in (*data, *passages))]
         texts = self._choice_texts(choices, column)
@@ -228,7 +229,7 @@ class _Reader:
             data=data,
             choices=options,
             passages=passages,
-            before=sum(1 for found in around if self._order[found] < self._order[element]),
+            before=bisect_left(around, self.marks.order[element], key=self.marks.order.__getitem__),
             underlines=tuple(span.phrase for span in instruction.spans if span.target == "underline" and span.phrase),
             gaps=gaps,
             statements=statements,
@@ -239,6 +240,12 @@ class _Reader:
         if not instructions:
             return Text(" ".join((element.text or "").split()))
         return self.marks.with_ranges(text_of(instructions[0], self.marks.resolve), instructions[0])
+
+    def _around(self, section: etree._Element) -> list[etree._Element]:
+        """The section's passages, in the order of the file."""
+        if section not in self._sections:
+            self._sections[section] = [found for found in section.iter("data") if _is_passage(found, section)]
+        return self._sections[section]
 
     def _passage(self, element: etree._Element) -> Passage:
         if element not in self._passages:

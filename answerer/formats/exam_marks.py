@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -18,15 +19,24 @@ _RANGE = re.compile(r"\s*(?:[-‐‑–—―－~～〜]|から|to|through)\s*",
 
 
 class Marks:
-    """The marked elements of a file. `notes` collects, one line each, references that point nowhere."""
+    """The marked elements of a file. `notes` collects, one line each, references that point nowhere.
+
+    `order` gives every element's place in the file.
+    """
 
     def __init__(self, root: etree._Element, file: str) -> None:
         self._file = file
         self._elements: dict[str, list[etree._Element]] = defaultdict(list)
-        for element in root.iter():
+        elements = list(root.iter())
+        for element in elements:
             if element.get("id") and kind_of(element):
                 self._elements[element.get("id", "")].append(element)
+        self.order = {element: position for position, element in enumerate(elements)}
+        self._last: dict[etree._Element, int] = {}
+        for element in reversed(elements):
+            self._last[element] = self._last[element[-1]] if len(element) else self.order[element]
         self._known: dict[etree._Element, Mark] = {}
+        self._sections: dict[etree._Element, list[etree._Element]] = {}
         self.notes: list[str] = []
 
     def resolve(self, reference: etree._Element, label: str) -> Mark:
@@ -39,10 +49,10 @@ class Marks:
         target = reference.get("target", "").strip()
         candidates = self._elements.get(target, [])
         if candidates:
-            return self._mark(_nearest(reference, candidates))
+            return self._mark(self._nearest(reference, candidates))
         if not target or _PICTURE in reference.get("comment", ""):
             return Mark("", "picture", label, "")
-        same = [element for element in _section_marks(reference) if label and own_label(element) == label]
+        same = [element for element in self._section_marks(reference) if label and own_label(element) == label]
         if len(same) == 1:
             return self._mark(same[0])
         where = f"{self._file}:{line_of(reference)}"
@@ -74,7 +84,7 @@ class Marks:
 
     def _phrases_to(self, element: etree._Element, start: Span, end: Span) -> str:
         """The phrases after `start` up to `end`, in the order of the file."""
-        marks = [self._mark(found) for found in _section_marks(element)]
+        marks = [self._mark(found) for found in self._section_marks(element)]
         marks = [mark for mark in marks if mark.kind == start.target]
         ids = [mark.id for mark in marks]
         if start.id not in ids or end.id not in ids or ids.index(start.id) >= ids.index(end.id):
@@ -83,24 +93,24 @@ class Marks:
         joint = " " if end.phrase.isascii() else "、"
         return joint.join(mark.phrase for mark in between)
 
+    def _nearest(self, reference: etree._Element, candidates: list[etree._Element]) -> etree._Element:
+        """The candidate that shares the innermost element with the reference, the first of several."""
+        if len(candidates) == 1:
+            return candidates[0]
+        for above in reference.iterancestors():
+            first = bisect_left(candidates, self.order[above], key=self.order.__getitem__)
+            if first < len(candidates) and self.order[candidates[first]] <= self._last[above]:
+                return candidates[first]
+        return candidates[0]
+
+    def _section_marks(self, element: etree._Element) -> list[etree._Element]:
+        """The marked elements of the section (outermost question) around an element."""
+        above = [element, *element.iterancestors()]
+        section = next((found for found in reversed(above) if found.tag == "question"), above[-1])
+        if section not in self._sections:
+            self._sections[section] = [found for found in section.iter() if kind_of(found)]
+        return self._sections[section]
+
 
 def _as_printed(_: etree._Element, label: str) -> Mark:
     return Mark("", "missing", label, "")
-
-
-def _nearest(reference: etree._Element, candidates: list[etree._Element]) -> etree._Element:
-    """The candidate that shares the innermost element with the reference, the first of several."""
-    if len(candidates) == 1:
-        return candidates[0]
-    for above in reference.iterancestors():
-        inside = [candidate for candidate in candidates if above in candidate.iterancestors()]
-        if inside:
-            return inside[0]
-    return candidates[0]
-
-
-def _section_marks(element: etree._Element) -> list[etree._Element]:
-    """The marked elements of the section (outermost question) around an element."""
-    above = [element, *element.iterancestors()]
-    section = next((found for found in reversed(above) if found.tag == "question"), above[-1])
-    return [found for found in section.iter() if kind_of(found)]
