@@ -75,8 +75,8 @@ def _cuts(text: str, language: Language) -> list[str]:
     if language == "en":
         if _SUBORDINATE.match(text):
             return []
-        ends = [match.start() for match in _COMMA.finditer(text)]
-        return [text[:end] for end in reversed(ends) if len(text[:end].split()) >= 6 and _VERB.search(text[:end])]
+        beginnings = [text[: match.start()] for match in _COMMA.finditer(text)]
+        return [one for one in reversed(beginnings) if _VERB.search(one.split(", ")[0]) and len(one.split()) >= 6]
     starts = [match.end() for match in re.finditer("、", text)]
     return [text[start:] for start in starts if _SUBJECT.search(text[start:-6]) and len(text) - start >= 15]
 

@@ -18,7 +18,7 @@ from indexer.analysis import Analyser, Language
 from retriever.ranking.model import Model
 
 REPEAT = 0.25
-NAMING = 0.25
+NAMING = 1.0
 SHORT_BONUS = 1.0
 _BEST = 20
 DEFAULT_LENGTH = {"en": 150, "ja": 300, "zh": 300}
