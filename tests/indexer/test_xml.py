@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from indexer.files import xml
@@ -111,6 +111,7 @@ def test_name_spaces_do_not_matter() -> None:
     assert parse_xml(b'<e:exam xmlns:e="urn:x"><e:q/></e:exam>', ("exam",))[0].tag == "q"
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_any_bytes_parse_or_are_refused_in_one_line(data: bytes) -> None:
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from answerer.formats.answer_table import answer_table_text, read_answer_table
@@ -21,6 +21,7 @@ def table(folder: Path, rows: str, filename: str = ' filename="X"') -> Path:
     return path
 
 
+@settings(deadline=None)
 @given(NAMES, st.lists(st.tuples(DIGITS.map(lambda number: f"A{number}"), DIGITS), min_size=1))
 def test_what_is_written_is_read_back(
     tmp_path_factory: pytest.TempPathFactory, name: str, rows: list[tuple[str, str]]

@@ -23,6 +23,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("exams")
 
 
+@settings(deadline=None)
 @given(WORDS, st.lists(WORDS, min_size=2, max_size=8), st.sampled_from((" ", "  ", "\t", " \n ", "　")))
 def test_printed_words_come_back_in_order(folder: Path, words: list[str], rows: list[list[str]], blank: str) -> None:
     exam = read_exam(written(folder, section(question(blank.join(words), choices(*map(blank.join, rows))))))
@@ -32,6 +33,7 @@ def test_printed_words_come_back_in_order(folder: Path, words: list[str], rows: 
     assert [choice.number for choice in read.choices] == [str(n) for n in range(1, len(rows) + 1)]
 
 
+@settings(deadline=None)
 @given(st.lists(WORDS, min_size=1, max_size=5), st.data())
 def test_every_reference_is_replaced_by_its_phrase(folder: Path, phrases: list[list[str]], data: st.DataObject) -> None:
     number = data.draw(st.integers(0, len(phrases) - 1))
@@ -74,7 +76,7 @@ def assert_usable(read: Question) -> None:
         assert isinstance(text.replaced(), str)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.sampled_from(("ja", "en")), st.integers(0, 2**32))
 def test_a_damaged_exam_is_read_or_refused_in_one_line(folder: Path, language: str, seed: int) -> None:
     tree = etree.parse(SAMPLES / f"sample-exam-{language}.xml").getroot()
