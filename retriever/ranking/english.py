@@ -10,7 +10,7 @@ import numpy as np
 
 from retriever.ranking.lists import CandidateList, Layout, layout
 from retriever.ranking.overlap import Overlap, Tokens, overlap
-from retriever.ranking.words import Words, read_words
+from retriever.ranking.words import Words, letter_runs, read_words
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,9 @@ class EnglishTexts:
     def characters(self) -> Overlap:
         """Runs of four characters of content words, their ends marked."""
         numbers: dict[str, int] = {}
-        grams = [[numbers.setdefault(g, len(numbers)) for g in _runs(word)] for word in self.words.surfaces]
+        grams = [
+            [numbers.setdefault(g, len(numbers)) for g in letter_runs(word.lower())] for word in self.words.surfaces
+        ]
         counts = np.array([len(one) for one in grams], np.int64)
         counts[self.words.is_stop] = 0
         flat = np.array([number for one, n in zip(grams, counts, strict=False) for number in one[:n]], np.int64)
@@ -78,11 +80,6 @@ class EnglishTexts:
                 view.only(keep[side.ids]) for view, side in zip(sides, (self.questions, self.candidates), strict=False)
             ]
         return overlap(sides[0], sides[1], self.lists)
-
-
-def _runs(word: str) -> list[str]:
-    marked = f"^{word.lower()}$"
-    return [marked[i : i + 4] for i in range(max(1, len(marked) - 3))]
 
 
 def english_texts(lists: Sequence[CandidateList]) -> EnglishTexts:

@@ -11,15 +11,15 @@ from retriever.ranking.columns import Families
 from retriever.ranking.english_ranking import matched_terms
 from retriever.ranking.features.answers import question_types, type_numbers
 from retriever.ranking.features.coverage import bm25
-from retriever.ranking.features.table_fields import table_fields, table_phrases, table_terms
+from retriever.ranking.features.table_fields import table_fields, table_phrases, table_rows
 from retriever.ranking.listwise import FloatArray
 from retriever.ranking.ranking import Ranking
-from retriever.ranking.tables import FIELDS, TableTexts, table_texts
+from retriever.ranking.tables import FIELDS, TableTexts, read_tables
 from retriever.ranking.train import Recipe
 from retriever.ranking.words import Stems, find_words, fold
 
 RECIPE = Recipe("nlpcc-tbqa", penalty=30.0)
-UNTRAINED = {"caption + header: both idf": 1.0, "caption + header + cells: both idf": 1.0}
+UNTRAINED = {"caption + header, content: both idf": 1.0, "caption + header + cells, content: both idf": 1.0}
 METHODS = ("bm25", "rank-bm25", "overlap")
 
 
@@ -34,14 +34,19 @@ class TableRanking(NamedTuple):
 
 def table_families(texts: TableTexts) -> Families:
     """Every family of features, for all tables at once."""
-    return {"fields": table_fields(texts), "phrases": table_phrases(texts), "terms": table_terms(texts)}
+    return {
+        "content words": table_fields(texts, "content"),
+        "all words": table_fields(texts, "all"),
+        "rows": table_rows(texts),
+        "phrases": table_phrases(texts),
+    }
 
 
 def table_ranking(rows: Iterable[TableRow], recipe: Recipe = RECIPE) -> TableRanking:
     """Tables read one by one, ready to be ranked."""
-    texts, labels, lines, keys = table_texts(rows)
+    texts, labels, lines, tables = read_tables(rows)
     everywhere = texts.field(*FIELDS)
-    names = list(texts.stems)
+    names = list(texts.numbers["content"])
     ranking = Ranking(
         texts.lists,
         texts.question_texts,
@@ -52,7 +57,7 @@ def table_ranking(rows: Iterable[TableRow], recipe: Recipe = RECIPE) -> TableRan
         {"bm25": lambda: bm25(everywhere), "overlap": lambda: word_overlap(everywhere)},
         lambda: matched_terms(everywhere, [names[key] for key in everywhere.term_key]),
     )
-    return TableRanking(ranking, labels, lines, keys)
+    return TableRanking(ranking, labels, lines, tables)
 
 
 def rank_bm25_tables(rows: Iterable[TableRow]) -> FloatArray:

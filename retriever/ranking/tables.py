@@ -3,43 +3,45 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from hashlib import blake2b
+from typing import NamedTuple
 
 import numpy as np
 
 from indexer.sources.table_rows import CELL_MARK, ROW_MARK, TableRow
 from retriever.ranking.lists import Layout, layout
-from retriever.ranking.listwise import FloatArray
 from retriever.ranking.overlap import Overlap, Tokens, overlap
 from retriever.ranking.words import Stems, find_words, fold, word_matches
 
-_BLANKS = re.compile(r"\s*_\|_\s*")
 FIELDS = ("caption", "header", "cells")
+VIEWS = ("content", "all")
+LONGEST_PHRASE = 8
+_BLANKS = re.compile(r"\s*_\|_\s*")
 
 
-@dataclass(frozen=True)
-class TableQuestion:
-    """What is looked for in a question's tables: stems, and runs of its words as they are written."""
+class TableQuestion(NamedTuple):
+    """What is looked for in a question's tables: its terms by view, and runs of its words as they are written.
 
-    text: str
-    stems: dict[str, int]
+    Views: stems of content words, and of all words. `padded` is the question's words between blanks.
+    """
+
+    views: Mapping[str, dict[str, None]]
     phrases: tuple[tuple[str, int], ...]
     padded: str
 
 
-@dataclass(frozen=True)
-class TableMatch:
-    """What one table holds of its question: stems by field with repeats, field lengths in words, and phrases.
+class TableMatch(NamedTuple):
+    """What one table holds of its question.
 
-    `best_row` are the stems of the row that holds most; `whole_cell` and `in_cells` the words of the longest
-    phrase that is a cell, or stands in the cells; `header_phrase` those of the longest header in the question.
+    `views` gives for each view the terms found in caption, header and cells, with repeats; `lengths` the words
+    of each field; `best_row` the content stems of the row that holds most of them.
+    `whole_cell` and `in_cells` are the words of the longest phrase that is a cell, or stands in the cells;
+    `header_phrase` those of the longest header that stands in the question.
     """
 
-    stems: tuple[tuple[str, ...], ...]
+    views: Mapping[str, tuple[list[str], ...]]
     lengths: tuple[int, int, int]
     best_row: tuple[str, ...]
     whole_cell: int
@@ -53,38 +55,40 @@ class TableMatch:
 
 
 def table_question(text: str, stems: Stems) -> TableQuestion:
-    """The question's content stems, and its runs of up to eight words, longest first."""
+    """The question's terms, and its runs of up to eight words that neither begin nor end with a stop word."""
     folded = fold(text).lower()
     spans = [(match.start(), match.end()) for match in word_matches(folded)]
     words = [folded[start:end] for start, end in spans]
     stop = [stems.is_stop(word) for word in words]
+    content = [word for word, is_stop in zip(words, stop, strict=True) if not is_stop]
     phrases = {
         folded[spans[first][0] : spans[last][1]]: last - first + 1
         for first in range(len(words))
-        for last in range(first, min(len(words), first + 8))
+        for last in range(first, min(len(words), first + LONGEST_PHRASE))
         if not (stop[first] or stop[last])
     }
-    return TableQuestion(
-        text,
-        {stems[word]: 1 for word, is_stop in zip(words, stop, strict=True) if not is_stop},
-        tuple(sorted(phrases.items(), key=lambda item: (-item[1], item[0]))),
-        f" {' '.join(words)} ",
-    )
+    views = {
+        "content": dict.fromkeys(stems[word] for word in content),
+        "all": dict.fromkeys(stems[word] for word in words),
+    }
+    longest_first = tuple(sorted(phrases.items(), key=lambda item: (-item[1], item[0])))
+    return TableQuestion(views, longest_first, f" {' '.join(words)} ")
 
 
-def match_table(question: TableQuestion, row: TableRow, stems: Stems) -> tuple[TableMatch, frozenset[str]]:
-    """Compare one table with its question; also the table's different words."""
+def match_table(question: TableQuestion, row: TableRow, stems: Stems) -> TableMatch:
+    """Compare one table with its question."""
     caption, header, cells = (fold(text).lower() for text in (row.caption, row.attributes, row.cells))
     words = [find_words(text) for text in (caption, header, cells)]
-    wanted = question.stems
-    matched = [tuple([stem for word in field if (stem := stems[word]) in wanted]) for field in words]
-    surfaces = {word: stems[word] for word in dict.fromkeys(words[2]) if stems[word] in wanted}
+    views = _matched(question, words, stems)
+    held = set(views["content"][2])
+    surfaces = {word: stems[word] for word in dict.fromkeys(words[2]) if stems[word] in held} if held else {}
     marked = f"{CELL_MARK}{_BLANKS.sub(CELL_MARK, cells.replace(ROW_MARK, CELL_MARK))}{CELL_MARK}"
     whole = [size for phrase, size in question.phrases if f"{CELL_MARK}{phrase}{CELL_MARK}" in marked]
     headers = dict.fromkeys(" ".join(find_words(cell)) for cell in header.split(CELL_MARK))
     inside = [name.count(" ") + 1 for name in headers if name and f" {name} " in question.padded]
+    wanted = question.views["content"]
     return TableMatch(
-        tuple(matched),
+        views,
         (len(words[0]), len(words[1]), len(words[2])),
         _best_row(cells, surfaces),
         max(whole, default=0),
@@ -95,7 +99,14 @@ def match_table(question: TableQuestion, row: TableRow, stems: Stems) -> tuple[T
         len(inside),
         len(headers),
         sum(any(stems[word] in wanted for word in name.split()) for name in headers),
-    ), frozenset(word for field in words for word in field)
+    )
+
+
+def _matched(question: TableQuestion, words: list[list[str]], stems: Stems) -> dict[str, tuple[list[str], ...]]:
+    """The question's terms that stand in each field, by view."""
+    every, content = question.views["all"], question.views["content"]
+    found = [[stem for word in field if (stem := stems[word]) in every] for field in words]
+    return {"all": tuple(found), "content": tuple([stem for stem in field if stem in content] for field in found)}
 
 
 def _best_row(cells: str, surfaces: dict[str, str]) -> tuple[str, ...]:
@@ -112,71 +123,70 @@ def _best_row(cells: str, surfaces: dict[str, str]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class TableTexts:
-    """All questions and tables of a file, as what matched."""
+    """All questions and tables of a file, as what matched; `numbers` numbers the questions' terms."""
 
     lists: Layout
     question_texts: list[str]
-    questions: Tokens
+    questions: Mapping[str, Tokens]
     matches: list[TableMatch]
-    stems: dict[str, int]
-    table_df: FloatArray
-    tables: int
+    numbers: Mapping[str, Mapping[str, int]]
 
-    def field(self, *names: str) -> Overlap:
-        """The question terms held by any of these fields; `file_df` counts different tables."""
+    def field(self, *names: str, view: str = "content") -> Overlap:
+        """The question's terms that any of these fields holds; lengths are the fields' words."""
         places = [FIELDS.index(name) for name in names]
-        found = [[self.stems[s] for place in places for s in match.stems[place]] for match in self.matches]
+        found = [[term for place in places for term in match.views[view][place]] for match in self.matches]
         lengths = np.array([sum(match.lengths[place] for place in places) for match in self.matches], float)
-        return self._overlap(found, lengths)
+        return replace(self._overlap(found, view), lengths=lengths)
 
-    @cached_property
     def best_row(self) -> Overlap:
-        """The question terms of the table row that holds most of them."""
-        return self._overlap([[self.stems[s] for s in match.best_row] for match in self.matches], None)
+        """The question's stems in the table row that holds most of them."""
+        return self._overlap([match.best_row for match in self.matches], "content")
 
-    def _overlap(self, found: list[list[int]], lengths: FloatArray | None) -> Overlap:
-        counts = [len(one) for one in found]
-        ids = np.array([stem for one in found for stem in one], np.int64)
-        rows = np.repeat(np.arange(len(found), dtype=np.int64), counts)
-        table = overlap(self.questions, Tokens(ids, rows, len(found)), self.lists)
-        return replace(
-            table,
-            file_df=self.table_df[table.term_key],
-            lengths=table.lengths if lengths is None else lengths,
-        )
+    def _overlap(self, found: list[list[str]] | list[tuple[str, ...]], view: str) -> Overlap:
+        numbers = self.numbers[view]
+        return overlap(self.questions[view], _tokens(found, numbers), self.lists)
 
 
-def table_texts(rows: Iterable[TableRow]) -> tuple[TableTexts, list[str | None], list[int], list[int]]:
-    """Read tables one by one; also the label, the line (from 0) and the number of each different table."""
+def _tokens(texts: Iterable[Iterable[str]], numbers: Mapping[str, int]) -> Tokens:
+    """The terms of each text by their numbers."""
+    ids = [[numbers[term] for term in text] for text in texts]
+    rows = np.repeat(np.arange(len(ids), dtype=np.int64), [len(one) for one in ids])
+    return Tokens(np.array([number for one in ids for number in one], np.int64), rows, len(ids))
+
+
+class ReadTables(NamedTuple):
+    """The matched tables; for each, in the order of the lists, its label, line (from 0) and number as a table."""
+
+    texts: TableTexts
+    labels: list[str | None]
+    lines: list[int]
+    tables: list[int]
+
+
+def read_tables(rows: Iterable[TableRow]) -> ReadTables:
+    """Read tables one by one; lines of one question make one list, even where they do not stand together."""
     stems = Stems()
     questions: dict[str, TableQuestion] = {}
     found: dict[str, list[tuple[TableMatch, str | None, int, int]]] = {}
-    df: Counter[str] = Counter()
     seen: dict[bytes, int] = {}
     for row in rows:
         if row.question not in questions:
             questions[row.question] = table_question(row.question, stems)
-        match, words = match_table(questions[row.question], row, stems)
-        table = blake2b("\t".join((row.caption, row.attributes, row.cells)).encode(), digest_size=16).digest()
-        if table not in seen:
-            seen[table] = len(seen)
-            df.update({stems[word] for word in words})
-        found.setdefault(row.question, []).append((match, row.label, row.line - 1, seen[table]))
-    numbers: dict[str, int] = {}
-    ids = [[numbers.setdefault(stem, len(numbers)) for stem in one.stems] for one in questions.values()]
-    tokens = Tokens(
-        np.array([stem for one in ids for stem in one], np.int64),
-        np.repeat(np.arange(len(ids), dtype=np.int64), [len(one) for one in ids]),
-        len(ids),
-    )
+        match = match_table(questions[row.question], row, stems)
+        digest = blake2b("\t".join((row.caption, row.attributes, row.cells)).encode(), digest_size=16).digest()
+        table = seen.setdefault(digest, len(seen))
+        found.setdefault(row.question, []).append((match, row.label, row.line - 1, table))
+    numbers: dict[str, dict[str, int]] = {view: {} for view in VIEWS}
+    for question in questions.values():
+        for view, known in numbers.items():
+            for term in question.views[view]:
+                known.setdefault(term, len(known))
     flat = [item for items in found.values() for item in items]
     texts = TableTexts(
         layout([len(items) for items in found.values()]),
         list(questions),
-        tokens,
+        {view: _tokens([one.views[view] for one in questions.values()], known) for view, known in numbers.items()},
         [item[0] for item in flat],
         numbers,
-        np.array([df[stem] for stem in numbers], float),
-        len(seen),
     )
-    return texts, [item[1] for item in flat], [item[2] for item in flat], [item[3] for item in flat]
+    return ReadTables(texts, [item[1] for item in flat], [item[2] for item in flat], [item[3] for item in flat])

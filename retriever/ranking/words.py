@@ -67,6 +67,12 @@ def word_matches(text: str) -> Iterator[re.Match[str]]:
     return _WORD.finditer(text)
 
 
+def letter_runs(word: str) -> list[str]:
+    """Runs of four letters of a word whose ends are marked; a short word is one run."""
+    marked = f"^{word}$"
+    return [marked[place : place + 4] for place in range(max(1, len(marked) - 3))]
+
+
 class Stems(dict[str, str]):
     """Lower-cased word → its stem, worked out when first met."""
 

@@ -26,7 +26,7 @@ def question_types() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 def type_numbers(questions: Sequence[str]) -> IntArray:
-    """For each question the number of its type: the pattern that matches first in it, the earlier of two in one place."""
+    """For each question the number of its type: the pattern that matches first, the earlier of two in one place."""
     patterns = [pattern for _, pattern in question_types()]
     return np.array([_type_number(text, patterns) for text in questions], np.int64)
 
