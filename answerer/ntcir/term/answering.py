@@ -15,7 +15,7 @@ from answerer.ntcir.term.signals import Candidate, candidates, set_signals
 from answerer.ntcir.term.weights import set_scores
 from indexer.engines.contract import Index, Query, QueryTerm
 
-KEPT = 150  # candidates that get all signals, by their passages and places alone
+KEPT = 300  # candidates that get all signals, by their passages and places alone
 SHOWN = 10  # candidates of the trace
 
 

@@ -15,6 +15,7 @@ _NUMBER = re.compile(
 )
 _QUOTED = re.compile(r"[“\"]([A-Za-z][^”\"]{2,30}?)[,.]?[”\"]")
 _ARTICLE = re.compile(r"^(?:the|a|an) ", re.I)
+_WORDS = re.compile(r"[^\W_]+|'s\b")
 _ROLES = (
     ("glossed", re.compile(r" ?\(|, (?:a|an|the|who|which) ")),
     ("of", re.compile(r"['’]s?\b")),
@@ -49,8 +50,8 @@ class EnglishSpans:
                 continue
             text = _ARTICLE.sub("", mention.surface)
             hint = self._names.cue(sentence, mention) or ""
-            speech = "proper" if mention.sure else ""
-            yield Span(text, end - len(text), end, "name", speech, 2, hint)
+            whole = 2 if mention.sure else 0
+            yield Span(text, end - len(text), end, "name", "proper", whole, hint, mention.key)
         for match in _NUMBER.finditer(sentence):
             if not any(match.start() < end and start < match.end() for start, end in taken):
                 yield Span(match["number"], match.start(), match.end(), "number", "number")
@@ -75,6 +76,11 @@ class EnglishSpans:
     def roles(self, before: str, after: str) -> Sequence[str]:
         """of (Caesar's), glossed (a bracket, or a comma and what it is), definition (was a …)."""
         return [role for role, pattern in _ROLES if pattern.match(after)]
+
+    def neighbours(self, before: str, after: str) -> tuple[str, str]:
+        """The last word before and the first word after, "" at the ends of the sentence."""
+        left, right = _WORDS.findall(before[-30:]), _WORDS.match(after.lstrip())
+        return (left[-1] if left else ""), (right.group() if right else "")
 
     def has_unit(self, number: str, unit: str) -> bool:
         return number.split()[-1].rstrip("s") == unit.rstrip("s")

@@ -35,22 +35,31 @@ _FOCUS = tuple(
         rf"\b(?:name|identify|give|write|state) {_ARTICLE}{_NOUN}",
     )
 )
+_IMPERATIVE = re.compile(r"(?:write|name|give|identify|state|answer|list|fill|choose)\b", re.IGNORECASE)
 _NO_FOCUS = frozenset(
     "name names answer answers term word it he she they this that these those following appropriate".split()
 )
 _UNIT = re.compile(r"\bhow many ([a-z]+)", re.I)
 
 
+def _request(asked: str) -> str:
+    """The last sentence that asks (What …? or Write …); the whole text where none does."""
+    sentences = re.split(r"(?<=[.?!:])\s+", asked.strip())
+    asking = [one for one in sentences if one.endswith("?") or _IMPERATIVE.match(one)]
+    return asking[-1] if asking else asked
+
+
 def interrogative(asked: str) -> str:
     """What the interrogative asks for: time, number, person or place; "" when it does not say."""
-    return next((name for name, pattern in _INTERROGATIVES if re.search(pattern, asked, re.I)), "")
+    text = _request(asked)
+    return next((name for name, pattern in _INTERROGATIVES if re.search(pattern, text, re.IGNORECASE)), "")
 
 
 @cache
 def focus_of(asked: str) -> str:
     """The noun that names what is asked, its last word in the singular; "" for none."""
     for pattern in _FOCUS:
-        match = pattern.search(asked)
+        match = pattern.search(_request(asked))
         if match:
             word = match[1].split()[-1].strip("'’-").lower()
             if word not in _NO_FOCUS:

@@ -89,6 +89,10 @@ class JapaneseSpans:
             found.append("definition")
         return found
 
+    def neighbours(self, before: str, after: str) -> tuple[str, str]:
+        """The two characters before and after, "" at the ends of the sentence."""
+        return before[-2:], after[:2]
+
     def has_unit(self, number: str, unit: str) -> bool:
         return has_unit(number, unit)
 

@@ -142,6 +142,15 @@ _BY_SPEECH = {
     "地域": {"country": 0.3, "city": 0.3, "region": 0.2, "nature": 0.1},
     "国": {"country": 0.9},
     "組織": {"organisation": 0.8},
+    "proper": {
+        "person": 0.35,
+        "country": 0.1,
+        "city": 0.1,
+        "region": 0.1,
+        "nature": 0.05,
+        "people": 0.12,
+        "event": 0.06,
+    },
 }
 
 

@@ -94,6 +94,9 @@ class TermLanguage:
     def roles(self, before: str, after: str) -> Sequence[str]:
         return self._finder.roles(before, after)
 
+    def neighbours(self, before: str, after: str) -> tuple[str, str]:
+        return self._finder.neighbours(before, after)
+
     def has_unit(self, number: str, unit: str) -> bool:
         return self._finder.has_unit(number, unit)
 

@@ -83,7 +83,7 @@ def _classes(answer_type: str, asked: str, focus: str) -> tuple[frozenset[str], 
     if asked in ("time", "number"):
         return frozenset((asked,)), True
     if "term_other" in answer_type:
-        return (frozenset((by_focus,)) if by_focus in OTHERS else OTHERS), bool(by_focus)
+        return (frozenset((by_focus,)) if by_focus in OTHERS else OTHERS), True
     if asked == "person":
         return frozenset(("person",)), True
     if asked == "place" and (by_focus not in PLACES or _ANY_PLACE.search(focus)):
@@ -111,6 +111,11 @@ def terms_without_requests(terms: list[str]) -> list[str]:
 
 
 _BLANK = re.compile(r"[_＿]{2,}|\(\s*\)|（\s*）|□+")
+
+
+def gaps(text: str) -> list[tuple[str, str]]:
+    """What stands before and after each gap of a text."""
+    return [(text[: match.start()], text[match.end() :]) for match in _BLANK.finditer(text)]
 
 
 def without_gaps(text: str) -> str:

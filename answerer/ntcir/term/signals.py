@@ -10,16 +10,16 @@ from dataclasses import dataclass, field
 from answerer.ntcir.term.kinds import KindModel
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.passages import Passage, Retrieved
-from answerer.ntcir.term.questions import TermQuestion
+from answerer.ntcir.term.questions import TermQuestion, gaps
 from answerer.ntcir.term.spans import Span
 
 SIGNALS = (
     "passage",
     "three passages",
-    "sentence",
     "proximity",
     "coverage",
     "apposition",
+    "gap's neighbours",
     "type",
     "other type",
     "ends with focus",
@@ -50,13 +50,12 @@ class Candidate:
     text: str
     span: Span
     best: Passage
-    count: int = 0
     paragraphs: dict[str, float] = field(default_factory=dict)
-    sentence: float = 0.0
     proximity: float = 0.0
     coverage: float = 0.0
     roles: dict[str, float] = field(default_factory=dict)
     apposition: float = 0.0
+    neighbours: float = 0.0
     whole: int = 0
     hints: dict[str, int] = field(default_factory=dict)
     signals: Signals = field(default_factory=dict)
@@ -87,6 +86,7 @@ class _Collector:
         self._total = sum(self._weights.values()) or 1.0
         self._focus = language.fold(question.focus)
         self._own = " ".join(language.fold(text) for text, weight in question.texts if weight >= 0.3)
+        self._gaps = [language.neighbours(*gap) for gap in gaps(language.fold(question.asked))]
         self._shapes = question.classes & {"time", "number"}
 
     def read(self, passage: Passage) -> None:
@@ -105,12 +105,17 @@ class _Collector:
             key = self._language.fold(span.text)
             if key in self._own and self._language.is_repeat(key, self._own):
                 continue
-            found = self.found.get(key)
+            name = span.key or key
+            found = self.found.get(name)
             if found is None:
-                found = self.found[key] = Candidate(span.text, span, passage)
+                found = self.found[name] = Candidate(span.text, span, passage)
             self._add(found, span, passage, places, coverage)
             for role in self._language.roles(folded[: span.start], folded[span.end : span.end + 12]):
                 found.roles[role] = max(coverage, found.roles.get(role, 0.0))
+            for left, right in self._gaps:
+                around = self._language.neighbours(folded[: span.start], folded[span.end :])
+                same = ((left == around[0] != "") + (right == around[1] != "")) / 2
+                found.neighbours = max(found.neighbours, same)
             if focus:
                 self._add_focus(found, span, folded, focus, coverage)
 
@@ -122,10 +127,8 @@ class _Collector:
         places: Mapping[str, Sequence[tuple[int, int]]],
         coverage: float,
     ) -> None:
-        found.count += 1
         paragraph = passage.paragraph or passage.doc_id
         found.paragraphs[paragraph] = max(passage.score, found.paragraphs.get(paragraph, 0.0))
-        found.sentence = max(found.sentence, passage.alone)
         found.coverage = max(found.coverage, coverage)
         found.whole = max(found.whole, span.whole)
         if span.hint:
@@ -169,10 +172,10 @@ def _signals(question: TermQuestion, one: Candidate, language: TermLanguage, ter
     return {
         "passage": scores[0],
         "three passages": sum(scores[:3]) / 3,
-        "sentence": one.sentence,
         "proximity": one.proximity,
         "coverage": one.coverage,
         "apposition": one.apposition,
+        "gap's neighbours": one.neighbours,
         "type": typed,
         "other type": float(typed < _MISMATCH),
         "ends with focus": float(bool(focus) and key != focus and key.endswith(focus)),

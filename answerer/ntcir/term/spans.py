@@ -12,7 +12,8 @@ class Span(NamedTuple):
     """A candidate where it stands: `text` is what a sheet would hold, `sentence[start:end]` its place.
 
     `speech` is the part of speech of its last word ("" where the language has none), `whole` how many of its
-    two ends are those of the run of nouns it was cut from, `hint` the kind that its neighbours suggest.
+    two ends are those of the run of nouns it was cut from, `hint` the kind that its neighbours suggest,
+    `key` what its spellings have in common ("" where only the text itself is).
     """
 
     text: str
@@ -22,6 +23,7 @@ class Span(NamedTuple):
     speech: str = ""
     whole: int = 2
     hint: str = ""
+    key: str = ""
 
 
 class Finder(Protocol):
@@ -41,6 +43,9 @@ class Finder(Protocol):
 
     def roles(self, before: str, after: str) -> Sequence[str]:
         """The roles that the words around a candidate give it: of, glossed, definition."""
+
+    def neighbours(self, before: str, after: str) -> tuple[str, str]:
+        """What stands just before and just after a candidate, to be compared with what stands around a gap."""
 
     def has_unit(self, number: str, unit: str) -> bool:
         """Whether a number is given in the unit asked."""

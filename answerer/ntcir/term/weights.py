@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from answerer.ntcir.term.signals import SIGNALS, Candidate
 
 WEIGHTS: Mapping[str, float] = {
-    "passage": 5.0,
+    "passage": 3.0,
     "three passages": 2.0,
     "proximity": 6.0,
     "coverage": 2.0,
@@ -16,6 +16,7 @@ WEIGHTS: Mapping[str, float] = {
     "other type": -1.5,
     "ends with focus": 3.0,
     "kind is focus": 3.0,
+    "gap's neighbours": 3.5,
     "unit": 2.0,
     "of": 1.0,
     "glossed": 1.0,
@@ -26,7 +27,7 @@ WEIGHTS: Mapping[str, float] = {
     "hiragana": -2.0,
     "latin": -0.5,
     "common noun": -2.0,
-    "proper noun": 0.5,
+    "proper noun": 1.0,
     "question's words": -1.0,
     "put back": 2.0,
 }
