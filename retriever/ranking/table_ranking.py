@@ -11,7 +11,7 @@ from retriever.ranking.columns import Families
 from retriever.ranking.english_ranking import matched_terms
 from retriever.ranking.features.answers import question_types, type_numbers
 from retriever.ranking.features.coverage import bm25
-from retriever.ranking.features.table_fields import table_fields, table_phrases, table_rows
+from retriever.ranking.features.table_fields import table_fields, table_phrases
 from retriever.ranking.listwise import FloatArray
 from retriever.ranking.ranking import Ranking
 from retriever.ranking.tables import FIELDS, TableTexts, read_tables
@@ -37,7 +37,6 @@ def table_families(texts: TableTexts) -> Families:
     return {
         "content words": table_fields(texts, "content"),
         "all words": table_fields(texts, "all"),
-        "rows": table_rows(texts),
         "phrases": table_phrases(texts),
     }
 

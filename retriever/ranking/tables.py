@@ -36,14 +36,13 @@ class TableMatch(NamedTuple):
     """What one table holds of its question.
 
     `views` gives for each view the terms found in caption, header and cells, with repeats; `lengths` the words
-    of each field; `best_row` the content stems of the row that holds most of them.
+    of each field.
     `whole_cell` and `in_cells` are the words of the longest phrase that is a cell, or stands in the cells;
     `header_phrase` those of the longest header that stands in the question.
     """
 
     views: Mapping[str, tuple[list[str], ...]]
     lengths: tuple[int, int, int]
-    best_row: tuple[str, ...]
     whole_cell: int
     whole_cells: int
     in_cells: int
@@ -80,8 +79,6 @@ def match_table(question: TableQuestion, row: TableRow, stems: Stems) -> TableMa
     caption, header, cells = (fold(text).lower() for text in (row.caption, row.attributes, row.cells))
     words = [find_words(text) for text in (caption, header, cells)]
     views = _matched(question, words, stems)
-    held = set(views["content"][2])
-    surfaces = {word: stems[word] for word in dict.fromkeys(words[2]) if stems[word] in held} if held else {}
     marked = f"{CELL_MARK}{_BLANKS.sub(CELL_MARK, cells.replace(ROW_MARK, CELL_MARK))}{CELL_MARK}"
     whole = [size for phrase, size in question.phrases if f"{CELL_MARK}{phrase}{CELL_MARK}" in marked]
     headers = dict.fromkeys(" ".join(find_words(cell)) for cell in header.split(CELL_MARK))
@@ -90,7 +87,6 @@ def match_table(question: TableQuestion, row: TableRow, stems: Stems) -> TableMa
     return TableMatch(
         views,
         (len(words[0]), len(words[1]), len(words[2])),
-        _best_row(cells, surfaces),
         max(whole, default=0),
         len(whole),
         next((size for phrase, size in question.phrases if phrase in cells), 0),
@@ -107,18 +103,6 @@ def _matched(question: TableQuestion, words: list[list[str]], stems: Stems) -> d
     every, content = question.views["all"], question.views["content"]
     found = [[stem for word in field if (stem := stems[word]) in every] for field in words]
     return {"all": tuple(found), "content": tuple([stem for stem in field if stem in content] for field in found)}
-
-
-def _best_row(cells: str, surfaces: dict[str, str]) -> tuple[str, ...]:
-    """The stems of the row that holds most of these words (as parts of its text)."""
-    best: tuple[str, ...] = ()
-    if len(surfaces) > 1:
-        items = list(surfaces.items())
-        for line in cells.split(ROW_MARK):
-            found = dict.fromkeys(stem for word, stem in items if word in line)
-            if len(found) > len(best):
-                best = tuple(found)
-    return best or tuple(surfaces.values())[:1]
 
 
 @dataclass(frozen=True)
@@ -138,11 +122,7 @@ class TableTexts:
         lengths = np.array([sum(match.lengths[place] for place in places) for match in self.matches], float)
         return replace(self._overlap(found, view), lengths=lengths)
 
-    def best_row(self) -> Overlap:
-        """The question's stems in the table row that holds most of them."""
-        return self._overlap([match.best_row for match in self.matches], "content")
-
-    def _overlap(self, found: list[list[str]] | list[tuple[str, ...]], view: str) -> Overlap:
+    def _overlap(self, found: list[list[str]], view: str) -> Overlap:
         numbers = self.numbers[view]
         return overlap(self.questions[view], _tokens(found, numbers), self.lists)
 

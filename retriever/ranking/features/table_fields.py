@@ -1,4 +1,4 @@
-"""What a table holds of its question: coverage by field, its best row, exact phrases and whole cells."""
+"""What a table holds of its question: coverage by field, exact phrases and whole cells."""
 
 from __future__ import annotations
 
@@ -28,15 +28,6 @@ def table_fields(texts: TableTexts, view: str) -> dict[str, FloatArray]:
     for names in (("caption",), ("header",), ("cells",), ("caption", "header"), ("caption", "header", "cells")):
         columns |= field_coverage(texts.field(*names, view=view), f"{' + '.join(names)}, {view}")
     return columns
-
-
-def table_rows(texts: TableTexts) -> dict[str, FloatArray]:
-    """Coverage by the table row that holds most of the question's words."""
-    best = texts.best_row()
-    return {
-        "best row: both idf": best.coverage(best.list_idf() * best.question_idf()),
-        "best row: coverage": best.coverage(np.ones(len(best.term_list))),
-    }
 
 
 def table_phrases(texts: TableTexts) -> dict[str, FloatArray]:
