@@ -46,7 +46,7 @@ def answer_terms(sections: Sequence[Section], index: Index) -> list[TermAnswer]:
     answered: list[TermAnswer] = []
     taken: dict[str, list[str]] = {}
     for section, question, found in zip(sections, questions, ranked, strict=True):
-        siblings = taken.setdefault(f"{section.question_id} {section.instruction_text}", [])
+        siblings = taken.setdefault(section.instruction_text, [])
         texts = choose(section, found, language, siblings)
         siblings += texts
         answered.append(TermAnswer(section, question, texts, found))

@@ -46,7 +46,9 @@ class EnglishSpans:
             start, end = mention.start, mention.end
             taken.append((start, end))
             if mention.span:
-                yield Span(mention.surface, start, end, "time", "number")
+                surface = mention.surface
+                text = surface[:-1] if surface.endswith(".") and surface.count(".") == 1 else surface
+                yield Span(text, start, end, "time", "number")
                 continue
             text = _ARTICLE.sub("", mention.surface)
             hint = self._names.cue(sentence, mention) or ""

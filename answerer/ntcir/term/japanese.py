@@ -33,6 +33,7 @@ _LEADING_DATE = re.compile(r"(?:紀元前|西暦|前)?\d+年(?=\d)")
 _ABOUT = re.compile(r"(?:頃|ごろ)$")
 _NO_NOUNS = frozenset(("代名詞", "非自立", "接続詞的", "特殊"))
 _LONGEST = 6  # morphemes of a candidate
+_JOINT = re.compile(r"(?<=[ァ-ヺー])=(?=[ァ-ヺ])")
 _KATAKANA = re.compile(r"[ァ-ヺー]")
 
 
@@ -61,8 +62,8 @@ class JapaneseSpans:
         self._known: dict[str, list[Span]] = {}
 
     def clean(self, text: str) -> str:
-        """NFKC without white space, which Japanese does not need."""
-        return "".join(unicodedata.normalize("NFKC", text).split())
+        """NFKC without white space, which Japanese does not need; ＝ inside katakana names stays as it is printed."""
+        return _JOINT.sub("＝", "".join(unicodedata.normalize("NFKC", text).split()))
 
     def spans(self, sentence: str) -> list[Span]:
         found = self._known.get(sentence)
@@ -156,7 +157,7 @@ def _runs(morphemes: Iterable[_Morpheme]) -> Iterator[list[_Morpheme]]:
     run: list[_Morpheme] = []
     for one in morphemes:
         noun = (one.speech == "名詞" and one.fine not in _NO_NOUNS) or one.speech == "接頭詞"
-        dot = one.surface in ("・", "=") and bool(run) and bool(_KATAKANA.match(run[-1].surface[-1]))
+        dot = one.surface in ("・", "＝") and bool(run) and bool(_KATAKANA.match(run[-1].surface[-1]))
         if noun or dot:
             run.append(one)
         elif run:
@@ -179,7 +180,7 @@ def _parts(run: list[_Morpheme], sentence: str) -> Iterator[Span]:
 
 def _cut_points(run: list[_Morpheme]) -> Iterator[tuple[int, int]]:
     for first in range(len(run)):
-        if run[first].fine == "接尾" or run[first].surface in ("・", "=") or run[first].speech == "記号":
+        if run[first].fine == "接尾" or run[first].surface in ("・", "＝") or run[first].speech == "記号":
             continue
         for last in range(first, min(len(run), first + _LONGEST)):
             if run[last].speech in ("接頭詞", "記号"):
@@ -194,4 +195,4 @@ def _cuts(sentence: str, place: int) -> bool:
     if not 0 < place < len(sentence):
         return False
     left, right = sentence[place - 1], sentence[place]
-    return bool(_KATAKANA.match(left) or left in "・=") and bool(_KATAKANA.match(right) or right in "・=")
+    return bool(_KATAKANA.match(left) or left in "・＝") and bool(_KATAKANA.match(right) or right in "・＝")

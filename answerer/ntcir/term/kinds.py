@@ -122,11 +122,14 @@ class KindModel:
         everywhere = self._everywhere
         features = _features(name, speech)
         seen = [(feature, everywhere[feature] / self._size) for feature in features if everywhere[feature]]
+        hinted = _by_speech(speech)
+        unsure = _FEW / (_FEW + self._size)
         scores = []
         for label in CLASSES:
             total = self._totals[label]
             counts = self._counts[label]
             score = math.log((total + 1) / (self._size + len(CLASSES)))
+            score += unsure * math.log(hinted[label])
             score += _TEMPER * sum(
                 math.log((counts[feature] / share + _BACK_OFF) / (total + _BACK_OFF)) for feature, share in seen
             )
@@ -135,6 +138,7 @@ class KindModel:
 
 
 _TEMPER, _BACK_OFF = 0.5, 5.0
+_FEW = 300  # a glossary of so many names counts as much as the part of speech
 _BY_SPEECH = {
     "人名": {"person": 0.9},
     "姓": {"person": 0.9},

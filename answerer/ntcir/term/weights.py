@@ -27,7 +27,7 @@ WEIGHTS: Mapping[str, float] = {
     "hiragana": -2.0,
     "latin": -0.5,
     "common noun": -2.0,
-    "proper noun": 1.0,
+    "proper noun": 2.0,
     "question's words": -1.0,
     "put back": 2.0,
 }
