@@ -47,10 +47,10 @@ def by_list(rows: Sequence[list[int]], lists: Layout) -> list[Sequence[list[int]
     return [rows[start : start + size] for start, size in zip(lists.starts.tolist(), lists.sizes.tolist(), strict=True)]
 
 
-def fixed_sum(families: Families, lists: Layout, weights: Mapping[str, float]) -> FloatArray:
+def fixed_sum(families: Families, lists: Layout, weights: Mapping[str, Mapping[str, float]]) -> FloatArray:
     """Σ weight · z of a few features, each compared inside its list; KeyError for an unknown feature."""
-    known = {name: values for features in families.values() for name, values in features.items()}
     total = np.zeros(lists.rows)
-    for name, weight in weights.items():
-        total += weight * copies(known[name], lists)[1]
+    for family, chosen in weights.items():
+        for name, weight in chosen.items():
+            total += weight * copies(families[family][name], lists)[1]
     return total

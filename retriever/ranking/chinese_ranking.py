@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 
 from retriever.ranking.baselines import by_list, rank_bm25, token_lists, word_overlap
 from retriever.ranking.chinese import CODE_POINTS, ChineseTexts, chinese_texts
-from retriever.ranking.columns import Families
 from retriever.ranking.english_ranking import matched_terms
 from retriever.ranking.features.chinese_coverage import chinese_coverage
 from retriever.ranking.features.chinese_intents import chinese_answers, chinese_type_numbers, chinese_types, intents
@@ -15,26 +15,29 @@ from retriever.ranking.features.chinese_surface import chinese_flags
 from retriever.ranking.features.coverage import bm25
 from retriever.ranking.features.position import position
 from retriever.ranking.lists import CandidateList
-from retriever.ranking.listwise import IntArray
+from retriever.ranking.listwise import FloatArray, IntArray
 from retriever.ranking.ranking import Ranking
 from retriever.ranking.train import Recipe
 
 RECIPE = Recipe("nlpcc-dbqa", penalty=100.0, damping={"surface": 0.5})
-UNTRAINED = {"1-grams: late × both idf": 1.0, "2-grams: late × list idf": 1.0, "intents: late × list idf": 1.0}
+UNTRAINED = {
+    "coverage": {"1-grams: late × both idf": 1.0, "2-grams: late × list idf": 1.0},
+    "intents": {"intents: late × list idf": 1.0},
+}
 METHODS = ("bm25", "rank-bm25", "overlap")
 
 
-def chinese_families(texts: ChineseTexts, types: IntArray) -> Families:
-    """Every family of features, for all rows at once."""
-    covered = chinese_coverage(texts)
+def chinese_families(texts: ChineseTexts, types: IntArray) -> Mapping[str, Callable[[], Mapping[str, FloatArray]]]:
+    """Every family of features, each computed for all rows at once when it is called."""
+    covered = cache(lambda: chinese_coverage(texts))
     return {
         "coverage": covered,
-        "intents": intents(texts),
-        "position": position(texts.lists, texts.candidates.lengths()),
-        "answers": chinese_answers(texts, types, covered["1-grams: late × question idf"]),
-        "order": chinese_order(texts, types) | numbers(texts),
-        "headings": headings(texts, covered["1-grams: late × question idf"]),
-        "surface": chinese_flags(texts),
+        "intents": lambda: intents(texts),
+        "position": lambda: position(texts.lists, texts.candidates.lengths()),
+        "answers": lambda: chinese_answers(texts, types, covered()["1-grams: late × question idf"]),
+        "order": lambda: chinese_order(texts, types) | numbers(texts),
+        "headings": lambda: headings(texts, covered()["1-grams: late × question idf"]),
+        "surface": lambda: chinese_flags(texts),
     }
 
 
@@ -47,7 +50,7 @@ def chinese_ranking(lists: Sequence[CandidateList], recipe: Recipe = RECIPE) -> 
         texts.question_texts,
         [chinese_types()[number][0] for number in types],
         recipe,
-        lambda: chinese_families(texts, types),
+        chinese_families(texts, types),
         UNTRAINED,
         {
             "bm25": lambda: bm25(texts.single, 1.2, 0.3),

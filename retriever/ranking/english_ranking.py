@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from retriever.ranking.baselines import by_list, rank_bm25, token_lists, word_overlap
-from retriever.ranking.columns import Families
 from retriever.ranking.english import EnglishTexts, english_texts
 from retriever.ranking.features.answers import answers, question_types, type_numbers
 from retriever.ranking.features.coverage import bm25, coverage
@@ -23,23 +22,26 @@ from retriever.ranking.ranking import Ranking
 from retriever.ranking.train import Recipe
 
 RECIPE = Recipe("selqa", penalty=100.0, damping={"surface": 0.5})
-UNTRAINED = {"content: bm25": 1.0, "content: density": 1.0, "terms: not topic, density": 1.0}
+UNTRAINED = {
+    "coverage": {"content: bm25": 1.0, "content: density": 1.0},
+    "terms": {"terms: not topic, density": 1.0},
+}
 METHODS = ("bm25", "rank-bm25", "overlap")
 
 
-def english_families(texts: EnglishTexts, types: IntArray) -> Families:
-    """Every family of features, for all rows at once."""
+def english_families(texts: EnglishTexts, types: IntArray) -> Mapping[str, Callable[[], Mapping[str, FloatArray]]]:
+    """Every family of features, each computed for all rows at once when it is called."""
     return {
-        "coverage": coverage(texts.content, "content") | coverage(texts.all_stems, "all stems"),
-        "related": coverage(texts.related, "related"),
-        "prefixes": coverage(texts.prefixes, "prefixes"),
-        "characters": coverage(texts.characters, "characters"),
-        "terms": terms(texts),
-        "ngrams": ngrams(texts),
-        "neighbours": neighbours(texts.content, "content"),
-        "position": position(texts.lists, texts.all_stems.lengths),
-        "answers": answers(texts, types),
-        "surface": surface_flags(texts),
+        "coverage": lambda: coverage(texts.content, "content") | coverage(texts.all_stems, "all stems"),
+        "related": lambda: coverage(texts.related, "related"),
+        "prefixes": lambda: coverage(texts.prefixes, "prefixes"),
+        "characters": lambda: coverage(texts.characters, "characters"),
+        "terms": lambda: terms(texts),
+        "ngrams": lambda: ngrams(texts),
+        "neighbours": lambda: neighbours(texts.content, "content"),
+        "position": lambda: position(texts.lists, texts.all_stems.lengths),
+        "answers": lambda: answers(texts, types),
+        "surface": lambda: surface_flags(texts),
     }
 
 
@@ -52,7 +54,7 @@ def english_ranking(lists: Sequence[CandidateList], recipe: Recipe = RECIPE) -> 
         texts.question_texts,
         [question_types()[number][0] for number in types],
         recipe,
-        lambda: english_families(texts, types),
+        english_families(texts, types),
         UNTRAINED,
         {
             "bm25": lambda: bm25(texts.content),

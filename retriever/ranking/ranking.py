@@ -20,8 +20,8 @@ DEFAULT = "sum"
 class Ranking:
     """The lists of a file and the ways to score them.
 
-    `features` computes the families of features, when they are first needed; `untrained` are the weights of the
-    fixed sum (the default method), `baselines` the other methods by name. `matched` gives for each row the
+    `features` computes each family of features, when it is needed; `untrained` are the weights of the fixed sum
+    (the default method) by family and name, `baselines` the other methods. `matched` gives for each row the
     terms that it shares with its question, with their idf in the list; `kinds` the type of each question.
     """
 
@@ -29,20 +29,20 @@ class Ranking:
     questions: Sequence[str]
     kinds: Sequence[str]
     recipe: Recipe
-    features: Callable[[], Families]
-    untrained: Mapping[str, float]
+    features: Mapping[str, Callable[[], Mapping[str, FloatArray]]]
+    untrained: Mapping[str, Mapping[str, float]]
     baselines: Mapping[str, Callable[[], FloatArray]]
     matched: Callable[[], list[dict[str, float]]]
 
     @cached_property
     def families(self) -> Families:
         """The features by family and name, one value a row."""
-        return self.features()
+        return {name: compute() for name, compute in self.features.items()}
 
     def by_method(self, method: str = DEFAULT) -> FloatArray:
         """One score a row by an untrained method; KeyError for an unknown one."""
         if method == DEFAULT:
-            return fixed_sum(self.families, self.lists, self.untrained)
+            return fixed_sum({name: self.features[name]() for name in self.untrained}, self.lists, self.untrained)
         return self.baselines[method]()
 
     def by_model(self, model: Model) -> FloatArray:

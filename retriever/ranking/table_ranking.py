@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from indexer.sources.table_rows import TableRow
 from retriever.ranking.baselines import rank_bm25, word_overlap
-from retriever.ranking.columns import Families
 from retriever.ranking.english_ranking import matched_terms
 from retriever.ranking.features.answers import question_types, type_numbers
 from retriever.ranking.features.coverage import bm25
@@ -19,7 +18,9 @@ from retriever.ranking.train import Recipe
 from retriever.ranking.words import Stems, find_words, fold
 
 RECIPE = Recipe("nlpcc-tbqa", penalty=30.0)
-UNTRAINED = {"caption + header, content: both idf": 1.0, "caption + header + cells, content: both idf": 1.0}
+UNTRAINED = {
+    "content words": {"caption + header, content: both idf": 1.0, "caption + header + cells, content: both idf": 1.0}
+}
 METHODS = ("bm25", "rank-bm25", "overlap")
 
 
@@ -32,12 +33,12 @@ class TableRanking(NamedTuple):
     tables: list[int]
 
 
-def table_families(texts: TableTexts) -> Families:
-    """Every family of features, for all tables at once."""
+def table_families(texts: TableTexts) -> Mapping[str, Callable[[], Mapping[str, FloatArray]]]:
+    """Every family of features, each computed for all tables at once when it is called."""
     return {
-        "content words": table_fields(texts, "content"),
-        "all words": table_fields(texts, "all"),
-        "phrases": table_phrases(texts),
+        "content words": lambda: table_fields(texts, "content"),
+        "all words": lambda: table_fields(texts, "all"),
+        "phrases": lambda: table_phrases(texts),
     }
 
 
@@ -51,7 +52,7 @@ def table_ranking(rows: Iterable[TableRow], recipe: Recipe = RECIPE) -> TableRan
         texts.question_texts,
         [question_types()[number][0] for number in type_numbers(texts.question_texts)],
         recipe,
-        lambda: table_families(texts),
+        table_families(texts),
         UNTRAINED,
         {"bm25": lambda: bm25(everywhere), "overlap": lambda: word_overlap(everywhere)},
         lambda: matched_terms(everywhere, [names[key] for key in everywhere.term_key]),
