@@ -18,7 +18,9 @@ from indexer.engines.terms import clause_names, clauses, findable, group_by_valu
 from indexer.files.errors import UserError
 
 SEARCHES_AT_ONCE = 100
+SIDE_BY_SIDE = 2  # more searches at once than a small server has cores take twice as long in all (measured)
 MOST_HITS = 10_000
+FIRST_PAGE = 50
 PAGE = 2_000
 VALUES_AT_ONCE = 50_000
 KEEP_ALIVE = "5m"
@@ -101,11 +103,15 @@ class ElasticsearchSearcher:
         searches: list[dict[str, Any]] = [
             {"query": self._query(queries[number]), "size": size, "_source": SHOWN} for number in asked
         ]
-        for number, search, response in zip(asked, searches, self._msearch(searches), strict=True):
-            hits = [_hit(found) for found in response["hits"]["hits"]]
-            scores = [hit.score for hit in hits]
-            if len(hits) == size and (size < k or ties.tie_is_open(scores, k)):
-                hits = self._with_ties(search["query"], k)
+        found = [list(map(_hit, response["hits"]["hits"])) for response in self._msearch(searches)]
+        tied = [
+            place
+            for place, hits in enumerate(found)
+            if len(hits) == size and (size < k or ties.tie_is_open([hit.score for hit in hits], k))
+        ]
+        for place, hits in zip(tied, self._with_ties([searches[place]["query"] for place in tied], k), strict=True):
+            found[place] = hits
+        for number, hits in zip(asked, found, strict=True):
             by_id = {hit.doc_id: hit for hit in hits}
             best = ties.best(((hit.score, hit.doc_id) for hit in hits), k)
             answers[number] = [by_id[doc_id] for _, doc_id in best]
@@ -166,29 +172,27 @@ class ElasticsearchSearcher:
             for doc_id in doc_ids
         ]
 
-    def _with_ties(self, query: Mapping[str, Any], k: int) -> list[Hit]:
-        """The k best and all that could take their place, by pages in the order (score, doc_id).
+    def _with_ties(self, queries: Sequence[Mapping[str, Any]], k: int) -> list[list[Hit]]:
+        """For each query the k best and all that could take their place, by pages in the order (score, doc_id).
 
         Of documents with exactly the same score the first k by doc_id are enough: the rest is stepped over.
         """
-        hits: list[Hit] = []
-        search: dict[str, Any] = {
-            "query": query,
-            "size": min(max(k, PAGE), MOST_HITS),
-            "_source": SHOWN,
-            "sort": [{"_score": "desc"}, {"doc_id": "asc"}],
-            "track_scores": True,
-        }
-        while True:
-            (response,) = self._msearch([search])
-            found = response["hits"]["hits"]
-            hits += map(_hit, found)
-            closed = len(hits) >= k and not ties.tie_is_open([hit.score for hit in hits], k)
-            if closed or len(found) < search["size"]:
-                return hits
-            score, doc_id = found[-1]["sort"]
-            same = sum(hit.score == hits[-1].score for hit in hits)
-            search["search_after"] = [score, AFTER_ALL_IDS if same >= k else doc_id]
+        hits: list[list[Hit]] = [[] for _ in queries]
+        after: list[list[Any] | None] = [None] * len(queries)
+        size, unfinished = min(max(k, FIRST_PAGE), MOST_HITS), list(range(len(queries)))
+        while unfinished:
+            searches = [_page_of_ties(queries[place], size, after[place]) for place in unfinished]
+            going_on = []
+            for place, response in zip(unfinished, self._msearch(searches), strict=True):
+                found = response["hits"]["hits"]
+                hits[place] += map(_hit, found)
+                scores = [hit.score for hit in hits[place]]
+                if len(found) == size and (len(scores) < k or ties.tie_is_open(scores, k)):
+                    score, doc_id = found[-1]["sort"]
+                    after[place] = [score, AFTER_ALL_IDS if scores.count(scores[-1]) >= k else doc_id]
+                    going_on.append(place)
+            size, unfinished = min(4 * size, MOST_HITS), going_on
+        return hits
 
     def _pages(self, where: Mapping[str, Any], query: Mapping[str, Any]) -> Iterator[Document]:
         """Every document that matches, by doc_id."""
@@ -219,7 +223,10 @@ class ElasticsearchSearcher:
                 lines += [{}, {"track_total_hits": False, **search}]
             with talking(self._location):
                 responses = self._client.msearch(
-                    index=self._target, searches=lines, search_type="dfs_query_then_fetch"
+                    index=self._target,
+                    searches=lines,
+                    search_type="dfs_query_then_fetch",
+                    max_concurrent_searches=SIDE_BY_SIDE,
                 )["responses"]
             for response in responses:
                 if "error" in response:
@@ -260,6 +267,17 @@ class ElasticsearchSearcher:
     def _check_key(self, key: str) -> None:
         if key != "doc_id" and key not in self._part.key_fields:
             raise KeyError(f"the part {self._part.name} has no key field {key}")
+
+
+def _page_of_ties(query: Mapping[str, Any], size: int, after: list[Any] | None) -> dict[str, Any]:
+    page: dict[str, Any] = {
+        "query": query,
+        "size": size,
+        "_source": SHOWN,
+        "sort": [{"_score": "desc"}, {"doc_id": "asc"}],
+        "track_scores": True,
+    }
+    return page if after is None else {**page, "search_after": after}
 
 
 def _hit(found: Mapping[str, Any]) -> Hit:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Sequence
 
-FIRST_MARGIN = 10
+FIRST_MARGIN = 2  # documents asked for beyond k: ties are rare, and fetching documents is what a search costs
 
 
 def rounded(score: float) -> float:
