@@ -62,7 +62,8 @@ def _features(pool: Pool, terms: tuple[str, ...], places: dict[str, int], counts
     background = frequency / max(pool.size, 1)
     idf = np.log(1 + (pool.size - frequency + 0.5) / (frequency + 0.5))
     asked = np.array([pool.question.terms.get(term, 0.0) for term in terms])
-    in_keyword = np.array([term in pool.question.keyword_terms for term in terms], float)
+    of_keywords = pool.question.keyword_terms
+    in_keyword = np.array([term in of_keywords for term in terms], float)
     passages, openings, scores, three = _passage_counts(pool.passages, places)
     section, section_openings, _, _ = _passage_counts(pool.section, places, everything=True)
     size = max(len(pool.section), 1)
@@ -106,9 +107,11 @@ def _capitalised(pool: Pool, places: dict[str, int]) -> FloatArray:
     if pool.language != "en":
         return found
     for candidate in pool.candidates:
-        words = {word.lower() for word in _CAPITALISED.findall(candidate.text)}
+        words: dict[str, list[int]] = {}
+        for word in _CAPITALISED.findall(candidate.text):
+            words.setdefault(word[:4].lower(), []).append(len(word))
         for term in candidate.terms:
-            if any(word.startswith(term[:4]) and abs(len(word) - len(term)) <= 4 for word in words):
+            if any(abs(length - len(term)) <= 4 for length in words.get(term[:4], ())):
                 found[places[term]] = 1
     return found
 

@@ -15,6 +15,7 @@ _ARTICLE = re.compile(r"(?:the|a|an)\s+(?=\S)", re.IGNORECASE)
 _PLURAL = re.compile(r"(?:es|s)(?!\w)")
 
 
+@lru_cache(maxsize=10_000)
 def bare(keyword: str) -> str:
     """A keyword without its leading English article: "the Boxers" is used where "Boxers" stands."""
     return _ARTICLE.sub("", keyword.strip(), count=1) if _ARTICLE.match(keyword.strip()) else keyword.strip()
@@ -40,6 +41,7 @@ def find_keyword(keyword: str, text: str) -> tuple[int, int] | None:
     return None
 
 
+@lru_cache(maxsize=100_000)
 def uses(keyword: str, text: str) -> bool:
     """Whether a text uses a keyword (see `find_keyword`)."""
     return find_keyword(keyword, text) is not None
