@@ -21,7 +21,7 @@ from retriever.ranking.overlap import Overlap, Tokens
 from retriever.ranking.ranking import Ranking
 from retriever.ranking.train import Recipe
 
-RECIPE = Recipe("selqa", penalty=100.0, damping={"surface": 0.5})
+RECIPE = Recipe("selqa", penalty=150.0, damping={"surface": 0.5})
 UNTRAINED = {
     "coverage": {"content: bm25": 1.0, "content: density": 1.0},
     "terms": {"terms: not topic, density": 1.0},

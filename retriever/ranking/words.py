@@ -135,7 +135,7 @@ def _tokens(texts: Iterable[str], known: _Surfaces) -> Tokens:
 
 
 def _describe(surfaces: list[str]) -> Words:
-    lowered = [_POSSESSIVE.sub("", word.lower()).replace(".", "") or word for word in surfaces]
+    lowered = [_POSSESSIVE.sub("", word.lower()).replace("’", "'").replace(".", "") or word for word in surfaces]
     stop, irregular, related = stop_words(), irregular_forms(), related_words()
     stems = Stemmer.Stemmer("english").stemWords([irregular.get(word, word) for word in lowered])
     numbers = _Surfaces()

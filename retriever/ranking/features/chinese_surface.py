@@ -44,4 +44,4 @@ def chinese_flags(texts: ChineseTexts) -> dict[str, FloatArray]:
     flags["near the start"] = 1 / (place + 1)
     flags["short"] = (lengths <= 8).astype(float)
     flags["very long"] = (lengths >= 120).astype(float)
-    return flags
+    return {f"surface: {name}": values for name, values in flags.items()}

@@ -24,7 +24,7 @@ def surface_flags(texts: EnglishTexts) -> dict[str, FloatArray]:
     def holds(pieces: tuple[str, ...]) -> FloatArray:
         return np.array([any(p in text for p in pieces) for text in texts.candidate_texts], float)
 
-    return {
+    flags = {
         "years": count(is_["year"][tokens.ids] & new),
         "months": count(is_["month"][tokens.ids] & new),
         "digits": count(is_["digits"][tokens.ids] & new),
@@ -40,6 +40,7 @@ def surface_flags(texts: EnglishTexts) -> dict[str, FloatArray]:
         "list": np.minimum(np.array([text.count(",") for text in texts.candidate_texts], float), 5) / 5,
         "money": holds(("$", "£", "€", "%", "percent")),
     }
+    return {f"surface: {name}": values for name, values in flags.items()}
 
 
 PRONOUNS = frozenset("he she it they his her its their this these that those there such both".split())

@@ -1,0 +1,198 @@
+"""nlpcc-dbqa, nlpcc-tbqa and selqa as a user runs them: answer, train, answer with the model, evaluate, export."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from answerer.__main__ import main as answerer
+from evaluation.__main__ import main as evaluation
+from indexer.files.errors import UserError
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+TASKS = {"nlpcc-dbqa": "dbqa.{}.txt", "nlpcc-tbqa": "tbqa.{}.txt", "selqa": "selqa.{}.json"}
+QUESTIONS = {"nlpcc-dbqa": 6, "nlpcc-tbqa": 6, "selqa": 7}
+
+
+def run(program: object, *arguments: object) -> Result:
+    """The program's result; a user's error is raised as it is."""
+    result = CliRunner().invoke(program, [str(one) for one in arguments])  # type: ignore[arg-type]
+    if result.exception:
+        raise result.exception
+    return result
+
+
+def sample(task: str, part: str) -> Path:
+    return SAMPLES / TASKS[task].format(part)
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model of each task, trained on its development sample."""
+    folder = tmp_path_factory.mktemp("models")
+    for task in TASKS:
+        run(answerer, "train", task, sample(task, "dev"), "-o", folder / task, "--folds", 3)
+    return folder
+
+
+def measured(task: str, gold: Path, out: Path, *options: object) -> dict[str, str]:
+    """The first row of the evaluation."""
+    files = [out, "--mrr", out.with_suffix(".mrr")] if task == "selqa" else [gold, out]
+    return json.loads(run(evaluation, task, *files, "--format", "jsonl", *options).stdout.splitlines()[0])  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("method", ["sum", "bm25", "rank-bm25", "overlap"])
+def test_every_method_scores_every_candidate_of_a_labelled_file(task: str, method: str, tmp_path: Path) -> None:
+    run(answerer, task, sample(task, "dev"), "--method", method, "-o", tmp_path / "out")
+    row = measured(task, sample(task, "dev"), tmp_path / "out")
+    assert row["questions"] == QUESTIONS[task]
+    assert 0 < float(row["MRR"]) <= 1
+
+
+@pytest.mark.parametrize("task", ["nlpcc-dbqa", "nlpcc-tbqa"])
+def test_a_test_file_gets_one_score_a_line(task: str) -> None:
+    lines = run(answerer, task, sample(task, "test")).stdout.splitlines()
+    assert len(lines) == len(sample(task, "test").read_text("utf-8").splitlines())
+    assert all(float(line) == float(line) for line in lines)
+
+
+def test_labels_are_not_looked_at(tmp_path: Path) -> None:
+    rows = [line.split("\t") for line in sample("nlpcc-dbqa", "dev").read_text("utf-8").splitlines()]
+    (tmp_path / "plain.txt").write_text("".join(f"{question}\t{text}\n" for question, text, _ in rows), "utf-8")
+    labelled = run(answerer, "nlpcc-dbqa", sample("nlpcc-dbqa", "dev")).stdout
+    assert run(answerer, "nlpcc-dbqa", tmp_path / "plain.txt").stdout == labelled
+
+
+def test_selqa_results_are_probabilities_and_0_for_an_empty_sentence() -> None:
+    for row in json.loads(run(answerer, "selqa", sample("selqa", "test")).stdout):
+        assert len(row["results"]) == len(row["sentences"])
+        assert sum(row["results"]) == pytest.approx(1, abs=1e-4)
+        assert [number == 0 for number in row["results"]] == [not text for text in row["sentences"]]
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_the_model_scores_what_it_was_trained_on_well(task: str, models: Path, tmp_path: Path) -> None:
+    run(answerer, task, sample(task, "dev"), "--model", models / task, "-o", tmp_path / "out")
+    assert float(measured(task, sample(task, "dev"), tmp_path / "out")["MRR"]) > 0.9
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_the_same_command_writes_the_same_bytes(task: str, models: Path, tmp_path: Path) -> None:
+    run(answerer, "train", task, sample(task, "dev"), "-o", tmp_path / "again", "--folds", 3)
+    assert (tmp_path / "again").read_bytes() == (models / task).read_bytes()
+
+
+def test_a_model_tells_its_data_and_figures(models: Path) -> None:
+    model = json.loads((models / "selqa").read_text("utf-8"))
+    assert model["data"][0]["file"] == "selqa.dev.json"
+    assert model["figures"]["cross-validated"]["questions"] == 7
+    assert (model["figures"]["folds"], model["ranker"]) == (3, "listwise")
+
+
+def test_a_model_of_another_task_is_refused(models: Path) -> None:
+    with pytest.raises(UserError, match="a model for selqa; expected one for nlpcc-dbqa"):
+        run(answerer, "nlpcc-dbqa", sample("nlpcc-dbqa", "test"), "--model", models / "selqa")
+
+
+def test_a_model_with_other_features_is_refused(models: Path, tmp_path: Path) -> None:
+    (tmp_path / "m").write_text((models / "selqa").read_text("utf-8").replace("content: bm25 | z", "other", 1), "utf-8")
+    with pytest.raises(UserError, match="other features"):
+        run(answerer, "selqa", sample("selqa", "test"), "--model", tmp_path / "m")
+
+
+def test_a_damaged_file_writes_nothing(tmp_path: Path) -> None:
+    (tmp_path / "bad.txt").write_text("问\t答\n问\n", "utf-8")
+    with pytest.raises(UserError, match=r"bad\.txt:2: 1 columns"):
+        run(answerer, "nlpcc-dbqa", tmp_path / "bad.txt", "-o", tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_files_without_gold_cannot_train(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="no labels"):
+        run(answerer, "train", "nlpcc-tbqa", sample("nlpcc-tbqa", "test"), "-o", tmp_path / "m")
+
+
+def test_gold_without_any_wrong_candidate_cannot_train(tmp_path: Path) -> None:
+    (tmp_path / "f").write_text("a\tb\t1\nc\td\t1\n")
+    with pytest.raises(UserError, match="nothing to learn from"):
+        run(answerer, "train", "nlpcc-dbqa", tmp_path / "f", "-o", tmp_path / "m", "--folds", 2)
+
+
+def test_too_many_folds_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="there are 4"):
+        run(answerer, "train", "selqa", sample("selqa", "dev"), "-o", tmp_path / "m", "--folds", 9)
+
+
+def test_an_unknown_family_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="unknown family; there are coverage"):
+        run(answerer, "train", "selqa", sample("selqa", "dev"), "-o", tmp_path / "m", "--folds", 3, "--without", "x")
+
+
+@pytest.mark.parametrize("ranker", ["pointwise", "lambdamart"])
+def test_other_rankers_are_trained_and_used(ranker: str, tmp_path: Path) -> None:
+    options = ["--folds", 3, "--ranker", ranker, "-o", tmp_path / "m"]
+    assert f"{ranker}, cross-validated" in run(answerer, "train", "selqa", sample("selqa", "dev"), *options).stdout
+    run(answerer, "selqa", sample("selqa", "dev"), "--model", tmp_path / "m", "-o", tmp_path / "out")
+    assert measured("selqa", sample("selqa", "dev"), tmp_path / "out")["questions"] == 7
+
+
+def test_ablation_names_every_family(tmp_path: Path) -> None:
+    found = run(answerer, "train", "nlpcc-tbqa", sample("nlpcc-tbqa", "dev"), "-o", tmp_path / "m", "--ablation").stdout
+    assert [line.split("  ")[0] for line in found.splitlines() if line.startswith("without")] == [
+        "without content words",
+        "without all words",
+        "without phrases",
+    ]
+
+
+def test_the_trace_shows_features_and_terms(tmp_path: Path) -> None:
+    run(answerer, "selqa", sample("selqa", "test"), "-o", tmp_path / "out", "--trace", tmp_path / "trace")
+    rows = [json.loads(line) for line in (tmp_path / "trace").read_text("utf-8").splitlines()]
+    best = rows[1]["candidates"][0]
+    assert (rows[0]["run"]["method"], rows[1]["system"]) == ("sum", best["id"])
+    assert best["text"] == "Its first lighthouse was built by Ellen Marsh in 1843."
+    assert list(best["evidence"][0]["terms"]) == ["build", "1", "lighthous"]
+    assert best["signals"]["content: coverage"] == pytest.approx(3 / 4)
+
+
+def test_figures_by_rule_type_and_question(tmp_path: Path) -> None:
+    run(answerer, "selqa", sample("selqa", "dev"), "-o", tmp_path / "out.json")
+    text = run(evaluation, "selqa", tmp_path / "out.json", "--format", "jsonl", "--interval").stdout
+    rows = [json.loads(line) for line in text.splitlines()]
+    assert [row["ties"] for row in rows[:4]] == ["average", "file", "expected", "worst"]
+    assert {row["value"] for row in rows if row["group"] == "type"} == {"FOOD", "HISTORICAL EVENTS", "MUSIC", "TRAVEL"}
+    assert rows[0]["MRR low"] <= rows[0]["MRR"] <= rows[0]["MRR high"]
+    assert float((tmp_path / "mrr.txt").read_text()) == pytest.approx(rows[0]["MRR"], abs=1e-6)
+    assert len(run(evaluation, "selqa", tmp_path / "out.json", "--format", "jsonl", "-q").stdout.splitlines()) == 7
+
+
+def test_scores_that_do_not_fit_the_gold_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "s").write_text("1\n2\n")
+    with pytest.raises(UserError, match=r"2 scores; .* has 21 lines"):
+        run(evaluation, "nlpcc-dbqa", sample("nlpcc-dbqa", "dev"), tmp_path / "s")
+
+
+def test_results_are_scored_against_a_gold_file_of_the_same_questions(tmp_path: Path) -> None:
+    run(answerer, "selqa", sample("selqa", "test"), "-o", tmp_path / "out.json")
+    with pytest.raises(UserError, match="other questions"):
+        run(evaluation, "compare", "selqa", sample("selqa", "dev"), tmp_path / "out.json", tmp_path / "out.json")
+
+
+def test_export_to_trec(tmp_path: Path) -> None:
+    (tmp_path / "gold").write_text("a\tx\t0\na\ty\t1\nb\tz\t1\n")
+    (tmp_path / "scores").write_text("0.5\n0.75\n-1\n")
+    options = ["--qrels", tmp_path / "q", "--run", tmp_path / "r", "--tag", "mine"]
+    run(evaluation, "export", "nlpcc-dbqa", tmp_path / "gold", tmp_path / "scores", *options)
+    assert (tmp_path / "q").read_text() == "1 0 1-0 0\n1 0 1-1 1\n2 0 2-0 1\n"
+    assert (tmp_path / "r").read_text() == "1 Q0 1-1 1 0.75 mine\n1 Q0 1-0 2 0.5 mine\n2 Q0 2-0 1 -1 mine\n"
+
+
+def test_wikiqa_rows_come_back_with_a_score(tmp_path: Path) -> None:
+    (tmp_path / "w.tsv").write_text("who won ?\tAnn won .\t1\nwho won ?\tIt rained .\t0\n")
+    run(answerer, "selqa", tmp_path / "w.tsv", "-o", tmp_path / "out.tsv")
+    assert [line.count("\t") for line in (tmp_path / "out.tsv").read_text().splitlines()] == [3, 3]
+    assert measured("selqa", tmp_path / "w.tsv", tmp_path / "out.tsv")["MRR"] == 1.0
