@@ -57,7 +57,7 @@ def command(
     sheet = read_sheet(sheet_path, language)
     index = open_task_index(address, "textbook", language or sheet_language(sheet))
     model = essay_model(model_path, cast(Language, index.metadata.language))
-    essays = list(answer_essays(essay_sections(sheet), index, model, method))
+    essays = answer_essays(essay_sections(sheet), index, model, method)
     terms = answer_terms(term_sections(sheet.sections), index)
     answers: dict[str, Sequence[Sequence[Expression]]] = {one.section.section_id: one.expressions for one in essays}
     answers |= {one.section.section_id: one.expressions for one in terms}

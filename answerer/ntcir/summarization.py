@@ -18,7 +18,7 @@ from answerer.ntcir.essay.answering import (
     essay_sections,
     sheet_language,
     trace_rows,
-    written,
+    write_all,
 )
 from answerer.ntcir.essay.pool import Candidate, Passage, Pool, is_fit, shortlist
 from answerer.ntcir.essay.question import Question, read_question
@@ -180,9 +180,8 @@ def command(
     with open_trace(trace_path) as trace:
         parameters = {"model": model_path or "default", "sheet": Path(sheet_path).name, "extraction": source}
         trace.run("ntcir-summarization", method, parameters, None, spoken)
-        for section, pool in zip(sections, pools, strict=True):
-            one = written(section, pool, words, model, method)
-            answers[section.section_id] = cited(one)
+        for one in write_all(sections, pools, words, model, method):
+            answers[one.section.section_id] = cited(one)
             for row in trace_rows(one):
                 trace.question(row)
         finish(sheet, answers, output, schema, src=source)

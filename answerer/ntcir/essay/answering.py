@@ -12,7 +12,7 @@ from answerer.ntcir.essay.concepts import default_model, load_essay_model
 from answerer.ntcir.essay.keywords import uses
 from answerer.ntcir.essay.pool import Pool, gather
 from answerer.ntcir.essay.question import read_question
-from answerer.ntcir.essay.writing import Essay, write_essay
+from answerer.ntcir.essay.writing import Essay, write_essays
 from indexer.analysis import Analyser, Language
 from indexer.analysis.language import detect_language
 from indexer.engines.contract import Index
@@ -55,26 +55,37 @@ def essay_model(path: str | None, language: Language) -> Model:
 
 def answer_essays(
     sections: Sequence[Section], index: Index, model: Model, method: str = DEFAULT_METHOD
-) -> Iterator[Written]:
+) -> list[Written]:
     """An essay for each answer of each section, in order (end-to-end: retrieval and writing)."""
     analyser = analyser_of(index)
     language: Language = index.metadata.language or "en"  # type: ignore[assignment]
     questions = [read_question(section, analyser, language) for section in sections]
-    pools = gather(index, questions, analyser)
-    for section, pool in zip(sections, pools, strict=True):
-        yield written(section, pool, analyser, model, method)
+    return write_all(sections, gather(index, questions, analyser), analyser, model, method)
 
 
-def written(section: Section, pool: Pool, analyser: Analyser, model: Model, method: str) -> Written:
-    """The essays of one section from its pool; a line on stderr where keywords or all text found no room."""
-    essays = tuple(write_essay(pool, answer.limit, analyser, model, method) for answer in section.answers)
-    for essay in essays:
+def write_all(
+    sections: Sequence[Section], pools: Sequence[Pool], analyser: Analyser, model: Model, method: str
+) -> list[Written]:
+    """The essays of each section from its pool; a line on stderr where keywords or all text found no room."""
+    tasks = [(pool, answer.limit) for section, pool in zip(sections, pools, strict=True) for answer in section.answers]
+    essays = iter(write_essays(tasks, analyser, model, method))
+    done = [
+        Written(section, tuple(next(essays) for _ in section.answers), pool)
+        for section, pool in zip(sections, pools, strict=True)
+    ]
+    for one in done:
+        _report(one)
+    return done
+
+
+def _report(one: Written) -> None:
+    section = one.section
+    for essay in one.essays:
         limit = f"{essay.limit} {essay.unit}"
         if essay.unused:
             click.echo(f"{section.section_id}: no room for {', '.join(essay.unused)} in {limit}", err=True)
         if not essay.text:
             click.echo(f"{section.section_id}: nothing found to write in {limit}", err=True)
-    return Written(section, essays, pool)
 
 
 def trace_rows(one: Written) -> Iterator[dict[str, Any]]:

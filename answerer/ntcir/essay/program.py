@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
@@ -67,7 +66,7 @@ def _solved(problem: Problem) -> tuple[int, ...] | None:
     costs = [np.full(keywords, problem.naming), np.full(keywords, penalty + problem.naming), [0.0]]
     goal = np.concatenate([-small.own, -small.worth, *costs])
     whole = np.concatenate([np.ones(options), np.zeros(concepts), np.ones(2 * keywords + 1)])
-    with silenced_stdout():
+    with SILENCE:
         result = milp(
             goal,
             constraints=LinearConstraint(csc_array(rows), -np.inf, tops),
@@ -132,16 +131,30 @@ def _most_rewarding(problem: Problem) -> IntArray:
     return np.flatnonzero(np.isin(problem.groups, kept)).astype(np.int64)
 
 
-@contextmanager
-def silenced_stdout() -> Iterator[None]:
-    """HiGHS may print to the process's own stdout, which belongs to the submission: nothing passes meanwhile."""
-    sys.stdout.flush()
-    saved = os.dup(1)
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
-    try:
-        yield
-    finally:
-        os.dup2(saved, 1)
-        os.close(nowhere)
-        os.close(saved)
+class _Silence:
+    """What keeps the process's own stdout from HiGHS while any thread solves: it belongs to the submission."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._solving = 0
+        self._saved = -1
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self._solving += 1
+            if self._solving == 1:
+                sys.stdout.flush()
+                self._saved = os.dup(1)
+                nowhere = os.open(os.devnull, os.O_WRONLY)
+                os.dup2(nowhere, 1)
+                os.close(nowhere)
+
+    def __exit__(self, *error: object) -> None:
+        with self._lock:
+            self._solving -= 1
+            if self._solving == 0:
+                os.dup2(self._saved, 1)
+                os.close(self._saved)
+
+
+SILENCE = _Silence()

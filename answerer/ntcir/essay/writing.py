@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -34,6 +36,9 @@ class Option(NamedTuple):
     length: int
 
 
+Select = Callable[[Pool, Problem, list[Option]], Choice]
+
+
 class Essay(NamedTuple):
     """An essay and how it came about. `chosen` are the options used, in reading order; `named` the keywords
     that only the closing clause uses; `unused` those for which there was no room; `weights` the worth of
@@ -55,44 +60,70 @@ def room(limit: Limit, language: Language) -> tuple[int, Unit]:
     return (DEFAULT_LENGTH[language] if limit.most is None else limit.most), unit
 
 
-def write_essay(pool: Pool, limit: Limit, analyser: Analyser, model: Model, method: str = "ilp") -> Essay:
-    """The essay of a pool by a method of `METHODS`, never longer than its limit.
+class Draft(NamedTuple):
+    """An essay before its sentences are chosen."""
+
+    pool: Pool
+    options: list[Option]
+    problem: Problem
+    weights: dict[str, float]
+    unit: Unit
+
+
+def write_essays(
+    tasks: Sequence[tuple[Pool, Limit]], analyser: Analyser, model: Model, method: str = "ilp"
+) -> list[Essay]:
+    """The essay of each pool by a method of `METHODS`, never longer than its limit.
 
     Every keyword is used when the limit holds them all; without any sentence that fits, the best one is cut.
+    Sentences are chosen in threads: HiGHS works outside Python's lock.
     """
+    drafts = [_draft(pool, limit, analyser, model) for pool, limit in tasks]
+    with ThreadPoolExecutor(max(1, min(os.cpu_count() or 1, len(drafts)))) as threads:
+        chosen = list(threads.map(lambda draft: _chosen(METHODS[method], draft), drafts))
+    return [_finished(draft, *each) for draft, each in zip(drafts, chosen, strict=True)]
+
+
+def write_essay(pool: Pool, limit: Limit, analyser: Analyser, model: Model, method: str = "ilp") -> Essay:
+    """One essay; see `write_essays`."""
+    return write_essays([(pool, limit)], analyser, model, method)[0]
+
+
+def _draft(pool: Pool, limit: Limit, analyser: Analyser, model: Model) -> Draft:
     most, unit = room(limit, pool.language)
     found = concepts(pool)
     worth = weights(model, pool, found, most)
     options = _options(pool, analyser, most, unit)
     problem = _problem(pool, found, worth, options, most, unit)
-    choice, closing = _chosen(METHODS[method], pool, problem, options)
-    kept = [options[option] for option in choice.options]
-    keywords = pool.question.printed_keywords
+    return Draft(pool, options, problem, dict(zip(found.terms, map(float, worth), strict=True)), unit)
+
+
+def _finished(draft: Draft, choice: Choice, closing: bool) -> Essay:
+    keywords, most, unit = draft.pool.question.printed_keywords, draft.problem.limit, draft.unit
     named = tuple(keywords[k] for k in choice.named)
-    text, chosen = _measured(kept, named, closing, most, unit, pool.language)
+    kept = [draft.options[option] for option in choice.options]
+    text, chosen = _measured(kept, named, closing, most, unit, draft.pool.language)
     return Essay(
         text=text,
         chosen=chosen,
         named=tuple(keyword for keyword in named if uses(keyword, text)),
         unused=tuple(keyword for keyword in keywords if not uses(keyword, text)),
-        weights=dict(zip(found.terms, map(float, worth), strict=True)),
+        weights=draft.weights,
         length=measure(text, unit),
         limit=most,
         unit=unit,
     )
 
 
-def _chosen(
-    select: Callable[[Pool, Problem, list[Option]], Choice], pool: Pool, problem: Problem, options: list[Option]
-) -> tuple[Choice, bool]:
+def _chosen(select: Select, draft: Draft) -> tuple[Choice, bool]:
     """The choice, and whether its closing clause has words around the keywords.
 
     Where the clause has no room for all of them, their bare list is tried.
     """
-    choice = select(pool, problem, options)
+    choice = select(draft.pool, draft.problem, draft.options)
     if not choice.unused:
         return choice, True
-    bare_list = select(pool, problem._replace(opening=0), options)
+    bare_list = select(draft.pool, draft.problem._replace(opening=0), draft.options)
     return (bare_list, False) if len(bare_list.unused) < len(choice.unused) else (choice, True)
 
 
@@ -191,7 +222,7 @@ def _by_mmr(pool: Pool, problem: Problem, options: list[Option]) -> Choice:
         taken.append(max(open_options, key=lambda o: (0.7 * scores[o] - 0.3 * near[o], -o)))
 
 
-METHODS: dict[str, Callable[[Pool, Problem, list[Option]], Choice]] = {
+METHODS: dict[str, Select] = {
     "ilp": _by_program,
     "exchange": _by_exchange,
     "mmr": _by_mmr,
