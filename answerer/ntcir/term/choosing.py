@@ -62,7 +62,8 @@ def _year(text: str, language: TermLanguage) -> int | None:
     try:
         years = read_years(text)
     except ValueError:
-        years = language.start_of(text)
+        years = None
+    years = years or language.start_of(text)
     return years.first if years else None
 
 

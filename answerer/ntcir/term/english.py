@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from answerer.ntcir.term.spans import Span
+from indexer.analysis.text import NameFinder
 from indexer.names.english import EnglishNames
 
 _NUMBER = re.compile(
@@ -28,6 +29,7 @@ class EnglishSpans:
 
     def __init__(self, names: Sequence[str] = ()) -> None:
         self._names = EnglishNames(names)
+        self._glossary = NameFinder(names)
         self._known: dict[str, list[Span]] = {}
 
     def clean(self, text: str) -> str:
@@ -41,9 +43,13 @@ class EnglishSpans:
         return found
 
     def _find(self, sentence: str) -> Iterator[Span]:
-        taken: list[tuple[int, int]] = []
+        taken = list(self._known_names(sentence))
+        for start, end in taken:
+            yield Span(sentence[start:end], start, end, "name", "proper")
         for mention in self._names.mentions(sentence):
             start, end = mention.start, mention.end
+            if any(start < right and left < end for left, right in taken):
+                continue
             taken.append((start, end))
             if mention.span:
                 surface = mention.surface
@@ -60,6 +66,14 @@ class EnglishSpans:
         for match in _QUOTED.finditer(sentence):
             if match.span(1) not in taken:
                 yield Span(match[1], *match.span(1), "quoted")
+
+    def _known_names(self, sentence: str) -> Iterator[tuple[int, int]]:
+        """Where glossary names of several words stand, as whole words."""
+        folded = sentence.lower()
+        for start, end in self._glossary.spans(folded) if len(folded) == len(sentence) else ():
+            before, after = folded[start - 1 : start], folded[end : end + 1]
+            if " " in folded[start:end] and not before.isalnum() and not after.isalnum():
+                yield start, end
 
     def speech_of(self, names: Iterable[str]) -> Mapping[str, str]:
         """English names have no part of speech of their own."""

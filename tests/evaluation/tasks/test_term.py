@@ -1,0 +1,120 @@
+"""Scores of term questions: alternatives, lists, partial credit, ranks, and the files that are refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from evaluation.tasks.term import by_section, command, judge, question_scores, summary, with_trace
+from indexer.files.errors import UserError
+from tests.answerer.formats.sheets import section, sheet, write
+
+
+def _section(name: str, *texts: str, kind: str = "singleton", match: str = "exact") -> str:
+    """A term section; each text is an answer, its alternatives joined by |."""
+    one = section(name, kind="term_person", match=match, limit="-1", answer_set=f'type="{kind}" number="{len(texts)}"')
+    head, rest = one.split("<answer match_type", 1)
+    tail = rest[rest.index("</answer_set>") :]
+    answers = "".join(
+        f'<answer match_type="{match}" length_limit="-1"><expression_set>'
+        + "".join(f"<expression>{alternative}</expression>" for alternative in text.split("|"))
+        + "</expression_set></answer>"
+        for text in texts
+    )
+    return f"{head}{answers}{tail}"
+
+
+def _files(folder: Path, gold: str, run: str) -> tuple[Path, Path]:
+    return write(folder, sheet(gold), "gold.xml"), write(folder, sheet(run), "run.xml")
+
+
+@pytest.mark.parametrize(
+    ("gold", "run", "right"),
+    [
+        ("マルコ＝ポーロ", "マルコ・ポーロ", 1.0),
+        ("James Watt|Watt", "watt", 1.0),
+        ("James Watt", "Watt", 0.0),
+        ("James Watt", "(PREASE WRITE YOUR ANSWER)", 0.0),
+        ("１４５３年", "1453年", 1.0),
+    ],
+)
+def test_an_alternative_counts_and_an_exact_match_is_all_or_nothing(
+    tmp_path: Path, gold: str, run: str, right: float
+) -> None:
+    (row,) = judge(*_files(tmp_path, _section("A", gold), _section("A", run)))
+    assert (row.right, row.partial) == (right, right)
+
+
+def test_a_broad_match_gives_partial_credit(tmp_path: Path) -> None:
+    gold, run = _section("A", "James Watt", match="broad"), _section("A", "Watt", match="broad")
+    (row,) = judge(*_files(tmp_path, gold, run))
+    # one word of one, one word of two: F1 = 2 * 1 / (1 + 2)
+    assert (row.right, row.partial) == (0.0, pytest.approx(2 * 1 / (1 + 2)))
+
+
+def test_an_unordered_list_may_be_filled_in_any_order_each_answer_once(tmp_path: Path) -> None:
+    gold = _section("A", "Rome", "Athens", "Sparta", kind="unordered_list")
+    (row,) = judge(*_files(tmp_path, gold, _section("A", "Sparta", "Rome", "Rome", kind="unordered_list")))
+    assert (row.right, row.partial) == (0.0, pytest.approx((1 + 0 + 1) / 3))
+
+
+def test_an_ordered_list_is_filled_in_place(tmp_path: Path) -> None:
+    gold = _section("A", "Rome", "Athens", "Sparta", kind="ordered_list")
+    (row,) = judge(*_files(tmp_path, gold, _section("A", "Rome", "Sparta", "Athens", kind="ordered_list")))
+    assert row.partial == pytest.approx((1 + 0 + 0) / 3)
+
+
+def test_a_section_that_the_run_lacks_is_unanswered(tmp_path: Path) -> None:
+    files = _files(tmp_path, _section("A", "Rome") + _section("B", "Athens"), _section("A", "Rome"))
+    assert question_scores(*files) == {"A": 1.0, "B": 0.0}
+    assert summary(judge(*files))[0] | {"right: standard error": None} == {
+        "group": "all",
+        "value": "",
+        "sections": 2,
+        "answered": 1,
+        "right": (1 + 0) / 2,
+        "right: standard error": None,
+        "partly right": (1 + 0) / 2,
+    }
+
+
+def test_ranks_come_from_the_trace(tmp_path: Path) -> None:
+    gold, run = _files(tmp_path, _section("A", "Rome|Roma") + _section("B", "Athens"), _section("A", "Ostia"))
+    trace = tmp_path / "trace.jsonl"
+    rows = [{"question_id": "A", "candidates": [{"text": text} for text in ("Ostia", "ROMA", "Rome")]}]
+    trace.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    judged = with_trace(judge(gold, run), trace)
+    assert [row.reciprocal_rank for row in judged] == [1 / 2, 0.0]
+    assert [row["reciprocal rank"] for row in by_section(judged)] == [1 / 2, 0.0]
+
+
+def test_a_candidate_below_rank_five_has_no_reciprocal_rank(tmp_path: Path) -> None:
+    gold, run = _files(tmp_path, _section("A", "Rome"), _section("A", "Ostia"))
+    trace = tmp_path / "trace.jsonl"
+    row = {"question_id": "A", "candidates": [{"text": text} for text in ("a", "b", "c", "d", "e", "Rome")]}
+    trace.write_text(json.dumps(row) + "\n", "utf-8")
+    assert with_trace(judge(gold, run), trace)[0].reciprocal_rank == 0.0
+
+
+def test_the_trace_of_another_run_is_refused(tmp_path: Path) -> None:
+    gold, run = _files(tmp_path, _section("A", "Rome"), _section("A", "Ostia"))
+    trace = tmp_path / "trace.jsonl"
+    trace.write_text('{"question_id": "Z", "candidates": []}\n', "utf-8")
+    with pytest.raises(UserError, match=r"no row for A; expected the run's own trace"):
+        with_trace(judge(gold, run), trace)
+
+
+def test_gold_and_run_that_share_no_section_are_refused(tmp_path: Path) -> None:
+    gold, run = _files(tmp_path, _section("A", "Rome"), _section("B", "Rome"))
+    done = CliRunner().invoke(command, [str(gold), str(run)])
+    assert isinstance(done.exception, UserError)
+    assert str(done.exception) == f"{run}: shares no section with {gold}; expected the same section ids"
+
+
+def test_a_gold_without_answers_is_refused(tmp_path: Path) -> None:
+    gold, run = _files(tmp_path, _section("A", "(PREASE WRITE YORE ANSWER)"), _section("A", "Rome"))
+    with pytest.raises(UserError, match="no term section with an answer"):
+        judge(gold, run)
