@@ -38,4 +38,5 @@ TRAINABLE: dict[str, tuple[str, str]] = {
 # The first is meant where no name is given.
 SUBMISSIONS: dict[str, tuple[str, str]] = {
     "ntcir": ("answerer.submit", "NTCIR QA Lab: RUN_IDs, a folder a run, a system description from the trace."),
+    "selqa": ("answerer.selqa.submission", "SelQA challenge: result file, mrr.txt, description, program."),
 }
