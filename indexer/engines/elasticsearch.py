@@ -13,7 +13,7 @@ from indexer.document import Document, Part
 from indexer.engines import metadata as stored_metadata
 from indexer.engines import ties
 from indexer.engines.connection import OURS, connect, refuse, talking
-from indexer.engines.contract import Explanation, Hit, Metadata, Query, QueryTerm, Writer
+from indexer.engines.contract import Explanation, Hit, Metadata, Query, Writer
 from indexer.engines.terms import clause_names, clauses, findable, group_by_value
 from indexer.files.errors import UserError
 
@@ -95,7 +95,7 @@ class ElasticsearchSearcher:
             return int(self._client.count(index=self._target)["count"])
 
     def search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
-        asked = [number for number, query in enumerate(queries) if clauses(query)]
+        asked = [number for number, query in enumerate(queries) if query.terms]
         answers: list[list[Hit]] = [[] for _ in queries]
         if k <= 0 or not asked:
             return answers
@@ -118,7 +118,7 @@ class ElasticsearchSearcher:
         return answers
 
     def count(self, queries: Sequence[Query]) -> list[int]:
-        asked = [number for number, query in enumerate(queries) if clauses(query)]
+        asked = [number for number, query in enumerate(queries) if query.terms]
         counts = [0] * len(queries)
         searches = [{"query": self._query(queries[number]), "size": 0, "track_total_hits": True} for number in asked]
         for number, response in zip(asked, self._msearch(searches), strict=True):
@@ -236,24 +236,26 @@ class ElasticsearchSearcher:
                 yield response
 
     def _query(self, query: Query) -> dict[str, Any]:
-        """The query as Elasticsearch's: term clauses that add up, and a filter that adds nothing."""
-        filters = []
-        if query.where is not None:
-            key, values = query.where
-            self._check_key(key)
-            filters.append(self._holding(key, findable(values)))
-        return {
-            "bool": {
-                "should": [self._clause(clause) for clause in clauses(query)],
-                "minimum_should_match": 1,
-                "filter": filters,
-            }
-        }
+        """The query as Elasticsearch's: terms of the same field and weight in one short clause, all of which add up.
 
-    def _clause(self, clause: QueryTerm) -> dict[str, Any]:
-        if clause.field not in self._part.term_fields:
-            raise KeyError(f"the part {self._part.name} has no term field {clause.field}")
-        return {"term": {f"terms.{clause.field}": {"value": clause.term, "boost": clause.weight}}}
+        A `where` is a filter, which adds nothing to the score.
+        """
+        groups: dict[tuple[str, float], list[str]] = {}
+        for field, term, weight in clauses(query):
+            self._check_term_field(field)
+            groups.setdefault((field, weight), []).append(term)
+        terms = [
+            {"match": {f"terms.{field}": {"query": " ".join(words), "boost": weight}}}
+            for (field, weight), words in groups.items()
+        ]
+        if not terms:
+            return {"match_none": {}}
+        if query.where is None:
+            return terms[0] if len(terms) == 1 else {"bool": {"should": terms}}
+        key, values = query.where
+        self._check_key(key)
+        narrowed = [self._holding(key, findable(values))]
+        return {"bool": {"should": terms, "minimum_should_match": 1, "filter": narrowed}}
 
     def _holding(self, key: str, values: Sequence[str]) -> dict[str, Any]:
         """Documents that hold one of the values; one `terms` query takes 65,536 of them at most."""
@@ -263,6 +265,10 @@ class ElasticsearchSearcher:
             for start in range(0, len(values), VALUES_AT_ONCE)
         ]
         return {"bool": {"should": groups, "minimum_should_match": 1}} if groups else {"match_none": {}}
+
+    def _check_term_field(self, field: str) -> None:
+        if field not in self._part.term_fields:
+            raise KeyError(f"the part {self._part.name} has no term field {field}")
 
     def _check_key(self, key: str) -> None:
         if key != "doc_id" and key not in self._part.key_fields:

@@ -19,7 +19,7 @@ def engine_term(term: str) -> str:
     """A term as it is indexed: white space becomes `_`, at most 255 UTF-16 units; "" stays "" (no term)."""
     if not term.isalnum():
         term = "_".join(term.split())
-    if len(term) > LONGEST_TERM // 2:
+    if len(term) > LONGEST_TERM // 2:  # a character is one or two units
         term = term.encode("utf-16-le", "replace")[: 2 * LONGEST_TERM].decode("utf-16-le", "ignore")
     return term
 
