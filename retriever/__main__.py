@@ -16,13 +16,36 @@ EPILOG = 'Example: python -m retriever textbook-en "Who built the Taj Mahal?" -k
 
 @click.command(epilog=EPILOG)
 @click.argument("address")
-@click.argument("query")
+@click.argument("query", required=False)
 @click.option("-k", "k", type=click.IntRange(1), default=10, help="How many documents [10].")
 @click.option("--part", help="Which part of the index to search [its main one].")
 @click.option("--explain", is_flag=True, help="Show what each term gave to each score.")
-@click.option("--format", "form", type=click.Choice(["table", "jsonl"]), default="table", help="[table]")
-def main(address: str, query: str, k: int, part: str | None, explain: bool, form: str) -> None:
-    """Search an index: the query's terms are scored by BM25 (k1 1.2, b 0.75), ties ordered by doc_id."""
+@click.option("--questions", metavar="FILE", help="Ask every question of a file (one a line, or ID TAB question).")
+@click.option("--model", "model_path", metavar="MODEL", help="With --questions: put the hits in a ranker's order.")
+@click.option("--format", "form", type=click.Choice(["table", "jsonl", "trec"]), default="table", help="[table]")
+def main(
+    address: str,
+    query: str | None,
+    k: int,
+    part: str | None,
+    explain: bool,
+    questions: str | None,
+    model_path: str | None,
+    form: str,
+) -> None:
+    """Search an index: the query's terms are scored by BM25 (k1 1.2, b 0.75), ties ordered by doc_id.
+
+    Give a QUERY, or --questions FILE; --format trec is for the latter. A MODEL of `answerer train` (selqa,
+    nlpcc-dbqa or nlpcc-tbqa, as the index is) ranks the 100 best hits of each question anew.
+    """
+    if (query is None) == (questions is None):
+        raise UserError("give either a QUERY or --questions FILE")
+    if questions is not None:
+        _ask_all(address, questions, k, part, model_path, form)
+        return
+    if model_path or form == "trec":
+        raise UserError("--model and --format trec need --questions FILE")
+    assert query is not None  # noqa: S101 (either is given)
     index = open_index(address)
     try:
         searcher = index.part(part)
@@ -35,6 +58,23 @@ def main(address: str, query: str, k: int, part: str | None, explain: bool, form
         _show(rank, evidence, explain, form)
     if not hits:
         click.echo("nothing found", err=True)
+
+
+def _ask_all(address: str, questions: str, k: int, part: str | None, model_path: str | None, form: str) -> None:
+    from retriever.ranking.collection import rank_collection, read_topics, trec_lines
+
+    asked = read_topics(questions)
+    for ranked in rank_collection(open_index(address), asked, k, part, model_path):
+        if form == "trec":
+            click.echo("".join(f"{line}\n" for line in trec_lines(ranked)), nl=False)
+            continue
+        for rank, (hit, score) in enumerate(ranked.documents, 1):
+            text = " ".join(hit.document.text.split())
+            if form == "jsonl":
+                row = {"query_id": ranked.query_id, "rank": rank, "doc_id": hit.doc_id, "score": score, "text": text}
+                click.echo(json.dumps(row, ensure_ascii=False))
+            else:
+                click.echo(f"{ranked.query_id}\t{rank}\t{score:.4f}\t{hit.doc_id}\t{text}")
 
 
 def _show(rank: int, evidence: Evidence, explain: bool, form: str) -> None:
