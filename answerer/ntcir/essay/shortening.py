@@ -67,7 +67,7 @@ def _english(text: str) -> list[str]:
 def _japanese(text: str) -> list[str]:
     """The sentence from each clause on that can stand alone, the longest first."""
     found = [text[match.end() :] for match in _CLAUSE_END.finditer(text)]
-    return [form for form in found if len(form) >= 12 and _SUBJECT.search(form[:-6])]
+    return [form for form in found if len(form) >= 12 and _SUBJECT.search(form[:-4])]
 
 
 def _cuts(text: str, language: Language) -> list[str]:
@@ -78,7 +78,7 @@ def _cuts(text: str, language: Language) -> list[str]:
         beginnings = [text[: match.start()] for match in _COMMA.finditer(text)]
         return [one for one in reversed(beginnings) if _VERB.search(one.split(", ")[0]) and len(one.split()) >= 6]
     starts = [match.end() for match in re.finditer("、", text)]
-    return [text[start:] for start in starts if _SUBJECT.search(text[start:-6]) and len(text) - start >= 15]
+    return [text[start:] for start in starts if _SUBJECT.search(text[start:-4]) and len(text) - start >= 15]
 
 
 def _finished(text: str, language: Language) -> str:

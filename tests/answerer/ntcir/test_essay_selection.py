@@ -1,0 +1,130 @@
+"""Choosing sentences: by hand, against every possible choice, and what goes into the closing clause."""
+
+from __future__ import annotations
+
+import os
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from answerer.ntcir.essay.program import SILENCE, choose
+from answerer.ntcir.essay.selection import Choice, Problem, exchange, settle, value
+
+
+def problem(
+    counts: list[list[float]],
+    lengths: list[int],
+    limit: int,
+    *,
+    weights: list[float] | None = None,
+    holds: list[list[bool]] | None = None,
+    groups: list[int] | None = None,
+    clause: list[int] | None = None,
+    opening: int = 3,
+    repeat: float = 0.0,
+    naming: float = 0.0,
+) -> Problem:
+    rows = len(lengths)
+    table = np.array(counts, float).reshape(rows, len(weights or (counts[0] if counts else [])))
+    keywords = np.array(holds, bool) if holds else np.zeros((rows, len(clause or [])), bool)
+    return Problem(
+        table,
+        np.array(weights or [1.0] * table.shape[1]),
+        repeat,
+        np.zeros(rows),
+        np.array(lengths, np.int64),
+        np.array(groups or range(rows), np.int64),
+        keywords,
+        np.array(clause or [], np.int64),
+        opening,
+        naming,
+        limit,
+    )
+
+
+def test_coverage_counts_a_concept_once() -> None:
+    # a and b together cover 1 + 2 + 3; a and c cover 1 + 2 alone
+    given_ = problem([[1, 1, 0], [0, 0, 1], [1, 1, 0]], [5, 5, 5], 10, weights=[1, 2, 3])
+    assert value(given_, (0, 1)) == 1 + 2 + 3
+    assert value(given_, (0, 2)) == 1 + 2
+    assert choose(given_).options in ((0, 1), (1, 2))
+
+
+def test_mentions_earn_a_share_again() -> None:
+    given_ = problem([[2, 1]], [5], 10, weights=[1, 4], repeat=0.25)
+    assert value(given_, (0,)) == 1 + 4 + 0.25 * (2 * 1 + 1 * 4)
+
+
+def test_a_keyword_without_a_sentence_is_named_within_the_limit() -> None:
+    given_ = problem([[1, 0], [0, 1]], [6, 6], 12, holds=[[True], [False]], clause=[2])
+    assert choose(given_) == Choice((0, 1), (), ())
+    assert settle(given_, (1,)) == Choice((1,), (0,), ())  # 6 + 3 + 2 <= 12
+    assert settle(given_._replace(limit=10), (1,)) == Choice((1,), (), (0,))  # 6 + 3 + 2 > 10
+
+
+def test_of_two_forms_of_a_sentence_one_is_taken() -> None:
+    given_ = problem([[1, 1], [1, 0]], [4, 2], 100, groups=[7, 7])
+    assert choose(given_).options == (0,)
+    assert exchange(given_) == (0,)
+
+
+def test_nothing_to_choose_from_names_what_fits() -> None:
+    assert choose(problem([], [], 5, clause=[2, 9], weights=[])) == Choice((), (0,), (1,))
+
+
+PROBLEMS = st.integers(1, 6).flatmap(
+    lambda rows: st.builds(
+        problem,
+        st.lists(st.lists(st.integers(0, 2), min_size=4, max_size=4), min_size=rows, max_size=rows),
+        st.lists(st.integers(1, 9), min_size=rows, max_size=rows),
+        st.integers(0, 30),
+        weights=st.lists(st.floats(0.01, 1.0), min_size=4, max_size=4),
+        holds=st.lists(st.lists(st.booleans(), min_size=2, max_size=2), min_size=rows, max_size=rows),
+        groups=st.lists(st.integers(0, 4), min_size=rows, max_size=rows),
+        clause=st.lists(st.integers(1, 4), min_size=2, max_size=2),
+        repeat=st.sampled_from([0.0, 0.25]),
+        naming=st.sampled_from([0.0, 0.5]),
+    )
+)
+
+
+def every_choice(given_: Problem) -> list[Choice]:
+    """All choices that fit, by trying every set of options."""
+    found = []
+    for size in range(len(given_.lengths) + 1):
+        for options in combinations(range(len(given_.lengths)), size):
+            groups = given_.groups[list(options)].tolist()
+            if len(set(groups)) == size and given_.lengths[list(options)].sum() <= given_.limit:
+                found.append(settle(given_, options))
+    return found
+
+
+@settings(deadline=None, max_examples=120)
+@given(PROBLEMS)
+def test_the_program_finds_what_trying_everything_finds(given_: Problem) -> None:
+    chosen = choose(given_)
+    possible = every_choice(given_)
+    fewest = min(len(choice.unused) for choice in possible)
+    best = max(value(given_, choice.options) for choice in possible if len(choice.unused) == fewest)
+    assert len(chosen.unused) == fewest
+    if fewest == 0:
+        assert value(given_, chosen.options) >= best - 0.03 * abs(best) - 1e-6
+
+
+@settings(deadline=None, max_examples=200)
+@given(PROBLEMS)
+def test_exchange_never_exceeds_the_limit(given_: Problem) -> None:
+    chosen = settle(given_, exchange(given_))
+    named = list(chosen.named)
+    length = int(given_.lengths[list(chosen.options)].sum()) + int(given_.clause[named].sum())
+    assert length + given_.opening * bool(named) <= given_.limit
+
+
+def test_what_the_solver_prints_stays_out_of_the_submission(capfd: pytest.CaptureFixture[str]) -> None:
+    with SILENCE, SILENCE:
+        os.write(1, b"solver's noise\n")
+    print("submission", flush=True)
+    assert capfd.readouterr().out == "submission\n"
