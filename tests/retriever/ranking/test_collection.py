@@ -1,0 +1,89 @@
+"""A collection ranked for a file of questions: by the engine alone, and by a trained ranker on top of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from answerer.__main__ import main as answerer
+from indexer.__main__ import main as indexer
+from indexer.address import open_index
+from indexer.files.errors import UserError
+from retriever.__main__ import main as retriever
+from retriever.ranking.collection import Question, rank_collection, read_topics
+
+SAMPLES = Path(__file__).parents[3] / "samples"
+
+
+def run(program: object, *arguments: object) -> str:
+    result = CliRunner().invoke(program, [str(one) for one in arguments])  # type: ignore[arg-type]
+    if result.exception:
+        raise result.exception
+    return result.stdout
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An index of the sample tables, and a model for them."""
+    folder = tmp_path_factory.mktemp("tables")
+    run(indexer, "tables", SAMPLES / "tbqa.dev.txt", "--index", f"{folder}/ix/")
+    run(answerer, "train", "nlpcc-tbqa", SAMPLES / "tbqa.dev.txt", "-o", folder / "model", "--folds", 3)
+    return folder
+
+
+def test_topics_with_and_without_ids(tmp_path: Path) -> None:
+    (tmp_path / "t").write_text("who won ?\nq7\twhen ?\n")
+    assert read_topics(tmp_path / "t") == [Question("1", "who won ?"), Question("q7", "when ?")]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), [("", "no questions"), ("a\n\n", ":2: no question"), ("x\ta\nx\tb\n", ":2: the id 'x'")]
+)
+def test_bad_topics_are_named(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "t").write_text(text)
+    with pytest.raises(UserError) as caught:
+        read_topics(tmp_path / "t")
+    assert said in str(caught.value)
+
+
+def test_a_model_puts_the_hits_in_its_own_order(tables: Path) -> None:
+    index = open_index(f"{tables}/ix/")
+    asked = [Question("a", "who was mayor after ada brand?"), Question("b", "zzzz"), Question("c", "which river?")]
+    plain = list(rank_collection(index, asked, 5))
+    ranked = list(rank_collection(index, asked, 5, model_path=str(tables / "model")))
+    assert [one.query_id for one in ranked] == ["a", "b", "c"]
+    assert ranked[1].documents == []
+    assert ranked[0].documents[0][0].document.payload.startswith("Mayors of Northvale")
+    assert {hit.doc_id for hit, _ in ranked[2].documents} == {hit.doc_id for hit, _ in plain[2].documents}
+    scores = [score for _, score in ranked[0].documents]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_trec_lines(tables: Path, tmp_path: Path) -> None:
+    (tmp_path / "t").write_text("q1\twho was mayor after ada brand?\n")
+    options = ["--questions", tmp_path / "t", "--model", tables / "model", "--format", "trec", "-k", 1]
+    cells = run(retriever, f"{tables}/ix/", *options).split()
+    assert (cells[:2], cells[3], cells[5]) == (["q1", "Q0"], "1", "classical-qa")
+
+
+def test_sentences_are_ranked_by_the_selqa_model(tmp_path: Path) -> None:
+    (tmp_path / "s.jsonl").write_text('{"text": "Ann won the cup."}\n{"text": "The cup was made of tin."}\n')
+    (tmp_path / "t").write_text("Who won the cup?\n")
+    run(indexer, "textbook", tmp_path / "s.jsonl", "--index", f"{tmp_path}/ix/", "--language", "en")
+    run(answerer, "train", "selqa", SAMPLES / "selqa.dev.json", "-o", tmp_path / "m", "--folds", 3)
+    first = run(retriever, f"{tmp_path}/ix/", "--questions", tmp_path / "t", "--model", tmp_path / "m").splitlines()[0]
+    assert first.endswith("Ann won the cup.")
+
+
+def test_a_model_of_another_task_is_refused(tables: Path, tmp_path: Path) -> None:
+    (tmp_path / "t").write_text("which river?\n")
+    (tmp_path / "m").write_text((tables / "model").read_text("utf-8").replace("nlpcc-tbqa", "selqa", 1), "utf-8")
+    with pytest.raises(UserError, match="expected one for nlpcc-tbqa"):
+        run(retriever, f"{tables}/ix/", "--questions", tmp_path / "t", "--model", tmp_path / "m")
+
+
+def test_query_and_questions_exclude_each_other(tables: Path) -> None:
+    with pytest.raises(UserError, match="either a QUERY or"):
+        run(retriever, f"{tables}/ix/")
