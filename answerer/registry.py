@@ -26,6 +26,10 @@ TASKS: dict[str, tuple[str, str]] = {
 
 # The tasks whose rankers learn: name: (module whose `train` is the click command, one line of help).
 TRAINABLE: dict[str, tuple[str, str]] = {
+    "ntcir-mc": (
+        "answerer.ntcir.multiple_choice.training",
+        "Weights of the signals for multiple choice, from exams with gold.",
+    ),
     "nlpcc-dbqa": ("answerer.nlpcc.dbqa", "The ranker of NLPCC DBQA."),
     "nlpcc-tbqa": ("answerer.nlpcc.tbqa", "The ranker of NLPCC TBQA."),
     "selqa": ("answerer.selqa.task", "The ranker of SelQA, WikiQA and TrecQA."),

@@ -12,6 +12,7 @@ from retriever.explain import Evidence
 
 # name: (module that has `answer` as in `Method`, one line of help). The module loads when it is chosen.
 METHODS: dict[str, tuple[str, str]] = {
+    "names": ("answerer.ntcir.multiple_choice.association", "does each name belong where it stands; learned weights"),
     "slqal": ("answerer.ntcir.multiple_choice.slqal", "the SLQAL paper to the letter: nouns, BM25, mean of the top k"),
     "rank-bm25": ("answerer.ntcir.multiple_choice.rank_bm25", "the same with the rank-bm25 package, in memory"),
     "slqal-proximity": (
@@ -19,7 +20,7 @@ METHODS: dict[str, tuple[str, str]] = {
         "slqal with documents ranked by nearness of terms too",
     ),
 }
-DEFAULT = "slqal"
+DEFAULT = "names"
 
 
 class Verdict(NamedTuple):

@@ -1,0 +1,74 @@
+"""Events in time: when each happened, as a distribution over eras, and which order is the most probable."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from answerer.ntcir.multiple_choice.counts import Counts
+from answerer.ntcir.multiple_choice.eras import ERAS, era_shares
+from answerer.ntcir.multiple_choice.signals import Claim
+
+FloatArray = npt.NDArray[np.float64]
+
+_PASSAGES = 12  # paragraphs that say when an event was
+_SHARPNESS = 0.5
+_SMOOTHING = 0.3
+_OWN_DATE = 50.0
+
+
+def event_times(claims: Sequence[Claim], counts: Counts) -> FloatArray:
+    """When each event happened: a row an event, a column an era, rows sum to 1.
+
+    A year that the event itself names outranks all; else the dates of the paragraphs that its terms retrieve,
+    and of the paragraphs that hold its names (rare names count more), decide. Without any date: all eras alike.
+    """
+    unit = counts.paragraph
+    years = counts.years_of_paragraph
+    found = np.full((len(claims), ERAS), _SMOOTHING / ERAS)
+    for place, claim in enumerate(claims):
+        spans = [name.span for name in claim.names if name.span]
+        if spans:
+            first, last = np.array(spans, float).T
+            found[place] += _OWN_DATE * era_shares(first, last).mean(axis=0)
+            continue
+        if claim.terms and unit.size:
+            found[place] += _retrieved_time(claim, counts)
+        for name in claim.names:
+            if name.row >= 0:
+                start, end = unit.names.indptr[name.row], unit.names.indptr[name.row + 1]
+                dates = years[unit.names.indices[start:end]].sum(axis=0)
+                total = float(dates.sum())
+                if total:
+                    found[place] += np.asarray(dates).ravel() / total / np.log2(1 + end - start)
+    return np.asarray(found / found.sum(axis=1, keepdims=True), float)
+
+
+def _retrieved_time(claim: Claim, counts: Counts) -> FloatArray:
+    scores = np.zeros(counts.paragraph.size)
+    weights = counts.paragraph.weights
+    for term in claim.terms:
+        part = slice(weights.indptr[term], weights.indptr[term + 1])
+        scores[weights.indices[part]] += weights.data[part]
+    scores = np.round(scores, 4)
+    top = np.argsort(-scores, kind="stable")[:_PASSAGES]
+    weight = np.exp(_SHARPNESS * (scores[top] - scores[top[0]]))
+    weight /= weight.sum()
+    dates = counts.years_of_paragraph[top].toarray()
+    dates = dates / np.maximum(dates.sum(axis=1, keepdims=True), 1.0)
+    return np.asarray(2.0 * weight @ dates, float)
+
+
+def order_score(times: FloatArray, order: Sequence[int]) -> float:
+    """The log probability that events come in this order: Σ over all pairs of log P(earlier before later).
+
+    Two events in one era count half.
+    """
+    total = 0.0
+    for place, first in enumerate(order):
+        for second in order[place + 1 :]:
+            before = np.concatenate(([0.0], np.cumsum(times[first])[:-1]))
+            total += float(np.log(before @ times[second] + 0.5 * (times[first] @ times[second]) + 1e-6))
+    return total

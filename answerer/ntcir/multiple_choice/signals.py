@@ -1,0 +1,361 @@
+"""Signals that tell whether a name belongs in a statement: a row a name, a column a signal, a whole exam at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array
+
+from answerer.ntcir.multiple_choice.counts import Counts, Unit
+from answerer.ntcir.multiple_choice.eras import ERAS, era_shares
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+UNITS = ("sentence", "window", "paragraph", "section")
+_PAIR_SMOOTHING = {"sentence": 0.3, "window": 0.4, "paragraph": 0.5, "section": 0.7}
+_PROFILE_SMOOTHING = {"sentence": 30.0, "window": 60.0, "paragraph": 150.0, "section": 400.0}
+_LOCAL = ("sentence", "window")
+_RETRIEVED = {"paragraph": 60, "section": 20}
+_SHARPNESS = {"paragraph": 0.35, "section": 0.25}
+_ROWS_AT_ONCE = 256
+
+KINDS = ("person", "place", "people", "period", "other")
+NAMES: tuple[str, ...] = (
+    "known",
+    *(f"{kind}_{unit}" for unit in UNITS for kind in ("pmi", "pmi_best", "pmi_worst", "profile", "profile_idf")),
+    *(f"{kind}_{unit}" for unit in _RETRIEVED for kind in ("relevance", "share", "best", "near")),
+    *(f"local_{unit}" for unit in _LOCAL),
+    "graph",
+    "graph_reverse",
+    "second",
+    "time_names",
+    "time_passages",
+    "is_date",
+    "frequency",
+    *(f"is_{kind}" for kind in KINDS),
+    "is_statement",
+    *(f"covered_{unit}" for unit in _RETRIEVED),
+)
+"""The signals in the order of their columns."""
+
+
+class Named(NamedTuple):
+    """A name in a statement: its row among the counts (-1: the index does not know it), its own terms' rows,
+    its span of years where it is a date, the rows of the words right beside it. A name that is not judged is context.
+    `whole` marks the row that stands for all of the statement, which covers what has no name.
+    """
+
+    row: int
+    own: frozenset[int]
+    span: tuple[int, int] | None = None
+    local: tuple[int, ...] = ()
+    judged: bool = True
+    whole: bool = False
+
+
+class Claim(NamedTuple):
+    """A statement as the signals see it: its names, and the rows of all its terms that the index knows."""
+
+    names: tuple[Named, ...]
+    terms: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class _Flat:
+    """All names of all claims one after the other; pairs of a name with another, and with a term not its own."""
+
+    rows: IntArray
+    claim: IntArray
+    spans: list[tuple[int, int] | None]
+    pair_of: IntArray  # which name a pair belongs to
+    pair_with: IntArray  # row of the other name
+    term_of: IntArray
+    term: IntArray
+    local_of: IntArray
+    local: IntArray
+    whole: npt.NDArray[np.bool_]
+
+
+def signal_rows(claims: Sequence[Claim], counts: Counts) -> FloatArray:
+    """A row for each name of each claim, in order; columns as `NAMES`; 0 where a signal says nothing."""
+    flat = _flatten(claims)
+    found = np.zeros((len(flat.rows), len(NAMES)))
+    if not len(flat.rows) or not counts.sentences:
+        return found
+    column = {name: place for place, name in enumerate(NAMES)}
+    known = flat.rows >= 0
+    found[:, column["known"]] = known
+    for name in UNITS:
+        unit: Unit = getattr(counts, name)
+        _pair_signals(found, column, name, unit, flat)
+        _profile_signals(found, column, name, unit, flat, counts)
+    retrieved = {}
+    for name in _RETRIEVED:
+        retrieved[name] = _retrieval_signals(found, column, name, getattr(counts, name), flat)
+    _graph_signals(found, column, counts, flat)
+    _time_signals(found, column, counts, flat, retrieved["paragraph"])
+    found[flat.whole] *= np.array([name.startswith("covered") for name in NAMES])
+    found[:, column["is_statement"]] = flat.whole
+    found[:, column["is_date"]] = [span is not None for span in flat.spans]
+    found[known, column["frequency"]] = np.log(np.maximum(counts.sentence.name_counts[flat.rows[known]], 1))
+    for kind in KINDS:
+        of_kind = np.array([own == kind for own in counts.kinds] or [False])
+        found[known, column[f"is_{kind}"]] = of_kind[flat.rows[known]]
+    speaks = known | np.array([span is not None for span in flat.spans]) | flat.whole
+    found[~speaks] = 0.0
+    return found
+
+
+def _flatten(claims: Sequence[Claim]) -> _Flat:
+    rows: list[int] = []
+    claim: list[int] = []
+    spans: list[tuple[int, int] | None] = []
+    pairs: list[tuple[int, int]] = []
+    terms: list[tuple[int, int]] = []
+    local: list[tuple[int, int]] = []
+    whole: list[bool] = []
+    for number, each in enumerate(claims):
+        for name in each.names:
+            place = len(rows)
+            rows.append(name.row)
+            whole.append(name.whole)
+            claim.append(number)
+            spans.append(name.span)
+            if not name.whole:
+                pairs += [(place, other.row) for other in each.names if other.row >= 0 and other.row != name.row]
+            terms += [(place, term) for term in each.terms if term not in name.own]
+            local += [(place, term) for term in name.local]
+    return _Flat(
+        np.array(rows, np.int64),
+        np.array(claim, np.int64),
+        spans,
+        *_columns(pairs),
+        *_columns(terms),
+        *_columns(local),
+        np.array(whole, bool),
+    )
+
+
+def _columns(pairs: list[tuple[int, int]]) -> tuple[IntArray, IntArray]:
+    table = np.array(pairs, np.int64).reshape(-1, 2)
+    return table[:, 0].copy(), table[:, 1].copy()
+
+
+def _at(matrix: csr_array, rows: IntArray, columns: IntArray) -> FloatArray:
+    """The values at these places of a matrix with sorted columns."""
+    if not len(rows):
+        return np.zeros(0)
+    width = matrix.shape[1]
+    row_of = np.repeat(np.arange(matrix.shape[0], dtype=np.int64), np.diff(matrix.indptr))
+    places = row_of * width + matrix.indices
+    wanted = rows * width + columns
+    found = np.minimum(np.searchsorted(places, wanted), max(0, len(places) - 1))
+    if not len(places):
+        return np.zeros(len(rows))
+    return np.where(places[found] == wanted, matrix.data[found], 0.0)
+
+
+def _pooled(values: FloatArray, of: IntArray, size: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Mean, greatest and least of the values of each name; 0 where it has none."""
+    number = np.bincount(of, minlength=size)
+    mean = np.bincount(of, values, size) / np.maximum(number, 1)
+    greatest, least = np.full(size, -np.inf), np.full(size, np.inf)
+    np.maximum.at(greatest, of, values)
+    np.minimum.at(least, of, values)
+    some = number > 0
+    return mean, np.where(some, greatest, 0.0), np.where(some, least, 0.0)
+
+
+def _pair_signals(found: FloatArray, column: dict[str, int], name: str, unit: Unit, flat: _Flat) -> None:
+    """Pointwise mutual information with each other name: log((n_ef + k) / (n_e n_f / N + k))."""
+    k = _PAIR_SMOOTHING[name]
+    use = flat.rows[flat.pair_of] >= 0
+    of, other = flat.pair_of[use], flat.pair_with[use]
+    own = flat.rows[of]
+    together = _at(unit.beside, own, other)
+    expected = unit.name_counts[own] * unit.name_counts[other] / unit.size
+    values = np.log((together + k) / (expected + k))
+    for kind, value in zip(("pmi", "pmi_best", "pmi_worst"), _pooled(values, of, len(flat.rows)), strict=True):
+        found[:, column[f"{kind}_{name}"]] = value
+
+
+def _profile_signals(
+    found: FloatArray, column: dict[str, int], name: str, unit: Unit, flat: _Flat, counts: Counts
+) -> None:
+    """The name's profile over the rest of the statement: plain, weighted by idf, and over the words beside it only."""
+    size = len(flat.rows)
+    of, values, weight = _profile(name, unit, flat.rows, flat.term_of, flat.term, counts)
+    found[:, column[f"profile_{name}"]] = _pooled(values, of, size)[0]
+    total = np.bincount(of, weight, size)
+    found[:, column[f"profile_idf_{name}"]] = np.bincount(of, values * weight, size) / np.maximum(total, 1e-9)
+    if name in _LOCAL:
+        of, values, _ = _profile(name, unit, flat.rows, flat.local_of, flat.local, counts)
+        found[:, column[f"local_{name}"]] = _pooled(values, of, size)[0]
+
+
+def _profile(
+    name: str, unit: Unit, rows: IntArray, name_of: IntArray, terms: IntArray, counts: Counts
+) -> tuple[IntArray, FloatArray, FloatArray]:
+    """For pairs of a known name and a term: log(((c(w, e) + μ p(w)) / (|c_e| + μ)) / p(w)), and the term's idf."""
+    mu = _PROFILE_SMOOTHING[name]
+    use = rows[name_of] >= 0
+    of, term = name_of[use], terms[use]
+    own = rows[of]
+    share = np.maximum(counts.term_share[term], 1e-9)
+    values = np.log((_at(unit.around, own, term) + mu * share) / (unit.words_with_name[own] + mu) / share)
+    return of, values, unit.idf[term]
+
+
+class _Retrieved(NamedTuple):
+    """For each name the passages that the rest of its statement retrieves, and their weights (rows sum to 1)."""
+
+    passages: IntArray
+    weights: FloatArray
+
+
+def _retrieval_signals(found: FloatArray, column: dict[str, int], name: str, unit: Unit, flat: _Flat) -> _Retrieved:
+    """Is the name in the passages that the rest retrieves: four ways of counting it."""
+    size, depth = len(flat.rows), min(_RETRIEVED[name], unit.size)
+    rest = csr_array((np.ones(len(flat.term), np.float32), (flat.term_of, flat.term)), (size, unit.terms.shape[0]))
+    rest.sum_duplicates()
+    rest.data[:] = 1.0
+    passages = np.zeros((size, depth), np.int64)
+    weights = np.zeros((size, depth))
+    for start in range(0, size, _ROWS_AT_ONCE):
+        part = slice(start, min(start + _ROWS_AT_ONCE, size))
+        scores: FloatArray = np.asarray((rest[part] @ unit.weights).toarray(), float)
+        inside: FloatArray = np.asarray(unit.names[np.maximum(flat.rows[part], 0)].toarray(), float)
+        inside[flat.rows[part] < 0] = 0.0
+        top, values = _best(scores, depth)
+        passages[part] = top
+        weights[part] = _softmax(values * _SHARPNESS[name]) * (values > 0)
+        held = np.take_along_axis(inside, top, 1)
+        base = inside.mean(axis=1)
+        rank = np.log2(np.arange(depth) + 2.0)
+        mass = values / rank
+        share = (mass * held).sum(1) / np.maximum(mass.sum(1), 1e-9)
+        relevance = (weights[part] * held).sum(1)
+        best = values[:, 0]
+        own = (scores * (inside > 0)).max(axis=1)
+        blurred: FloatArray = np.asarray(_blurred(inside), float)
+        near = (weights[part] * np.take_along_axis(blurred, top, 1)).sum(1)
+        wide = np.minimum(1.0, base * 3)
+        whole = flat.whole[part]
+        possible = np.maximum(np.asarray(rest[part] @ unit.idf, float), 1e-9)
+        found[part, column[f"covered_{name}"]] = np.where(whole, best / possible, 0.0)
+        found[part, column[f"relevance_{name}"]] = np.log((relevance + 0.5 * base + 0.005) / (1.5 * base + 0.005))
+        found[part, column[f"share_{name}"]] = np.log((share + base + 0.01) / (2 * base + 0.01))
+        found[part, column[f"best_{name}"]] = np.where(best > 0, (own - best) / (best + 3), 0.0)
+        found[part, column[f"near_{name}"]] = np.log((near + 0.3 * wide + 0.01) / (1.3 * wide + 0.01))
+    return _Retrieved(passages, weights / np.maximum(weights.sum(1, keepdims=True), 1e-12))
+
+
+def _best(scores: FloatArray, depth: int) -> tuple[IntArray, FloatArray]:
+    """The best passages of each row, best first; equal scores in order of the passages."""
+    rounded: FloatArray = np.asarray(np.round(scores, 4), float)
+    top = np.argpartition(-rounded, depth - 1, axis=1)[:, :depth]
+    top.sort(axis=1)
+    values = np.take_along_axis(rounded, top, 1)
+    order = np.argsort(-values, axis=1, kind="stable")
+    return np.take_along_axis(top, order, 1).astype(np.int64), np.take_along_axis(values, order, 1)
+
+
+def _softmax(values: FloatArray) -> FloatArray:
+    weights = np.exp(values - values[:, :1])
+    return np.asarray(weights / weights.sum(axis=1, keepdims=True), float)
+
+
+def _blurred(inside: FloatArray) -> FloatArray:
+    """A name counts in the passages next to its own too: e^-1 beside it, e^-2 two away."""
+    found = inside.copy()
+    for distance in (1, 2):
+        share = float(np.exp(-distance))
+        found[:, distance:] = np.maximum(found[:, distance:], share * inside[:, :-distance])
+        found[:, :-distance] = np.maximum(found[:, :-distance], share * inside[:, distance:])
+    return found
+
+
+def _graph_signals(found: FloatArray, column: dict[str, int], counts: Counts, flat: _Flat) -> None:
+    """One and two steps in the graph of names beside names, from each other name to this one and back."""
+    graph = _graph(counts)
+    walks = csr_array(graph + 0.6 * (graph @ graph))
+    square = walks[:, : len(counts.keys)]
+    square.sort_indices()
+    use = flat.rows[flat.pair_of] >= 0
+    of, other = flat.pair_of[use], flat.pair_with[use]
+    own = flat.rows[of]
+    share = counts.paragraph.name_counts / max(1.0, counts.paragraph.name_counts.sum())
+    size = len(flat.rows)
+    for name, start, end in (("graph", own, other), ("graph_reverse", other, own)):
+        values = np.log((_at(square, start, end) + 0.1 * share[end]) / (1.1 * share[end]))
+        found[:, column[name]] = _pooled(values, of, size)[0]
+    norms = np.sqrt(np.asarray((graph * graph).sum(axis=1)).ravel())
+    alike = csr_array(graph[: len(counts.keys)] @ graph[: len(counts.keys)].T)
+    alike.sort_indices()
+    cosine = _at(alike, own, other) / np.maximum(norms[own] * norms[other], 1e-12)
+    found[:, column["second"]] = _pooled(np.log(cosine + 0.02), of, size)[0] * (np.bincount(of, minlength=size) > 0)
+
+
+def _graph(counts: Counts) -> csr_array:
+    """Names beside names, rows summing to 1: (windows + paragraphs / 2), weighted down by the neighbours' frequency."""
+    number = {key: row for row, key in enumerate(counts.keys)}
+    rows, columns, values = [], [], []
+    for row, beside in enumerate(counts.beside):
+        for key, windows, paragraphs in beside:
+            rows.append(row)
+            columns.append(number.setdefault(key, len(number)))
+            values.append(windows + 0.5 * paragraphs)
+    size = len(number)
+    graph = csr_array((np.array(values, float), (rows, columns)), (size, size))
+    into = np.sqrt(np.maximum(np.asarray(graph.sum(axis=0)).ravel(), 1e-9))
+    graph = csr_array(graph.multiply(1 / into[None, :]))
+    total = np.maximum(np.asarray(graph.sum(axis=1)).ravel(), 1e-12)
+    return csr_array(graph.multiply(1 / total[:, None]))
+
+
+def _time_signals(
+    found: FloatArray, column: dict[str, int], counts: Counts, flat: _Flat, retrieved: _Retrieved
+) -> None:
+    """How well the years around a name agree with those around the other names, and in what the rest retrieves."""
+    years = counts.years_of_paragraph
+    size = len(flat.rows)
+    background = np.asarray(years.sum(axis=0)).ravel() + 1.0
+    background /= background.sum()
+    profile = np.asarray((counts.paragraph.names @ years).toarray(), float)
+    mine = np.zeros((size, ERAS))
+    known = flat.rows >= 0
+    mine[known] = profile[flat.rows[known]]
+    dated = np.array([place for place, span in enumerate(flat.spans) if span], np.int64)
+    if len(dated):
+        spans = np.array([flat.spans[place] for place in dated], float)
+        mine[dated] = 20.0 * era_shares(spans[:, 0], spans[:, 1])
+    theirs = _of_others(mine, flat)
+    passages = np.zeros((size, ERAS))
+    for start in range(0, size, _ROWS_AT_ONCE):
+        part = slice(start, min(start + _ROWS_AT_ONCE, size))
+        held = years[retrieved.passages[part].ravel()].toarray().reshape(*retrieved.passages[part].shape, ERAS)
+        passages[part] = 5.0 * np.einsum("rp,rpe->re", retrieved.weights[part], held)
+    found[:, column["time_names"]] = _agreement(mine, theirs, np.asarray(background, float))
+    found[:, column["time_passages"]] = _agreement(mine, passages, np.asarray(background, float))
+
+
+def _of_others(mine: FloatArray, flat: _Flat) -> FloatArray:
+    """The mean of the other names' distributions in the same claim (each counts alike)."""
+    shares = mine / np.maximum(mine.sum(axis=1, keepdims=True), 1e-12)
+    total = np.zeros((int(flat.claim[-1]) + 1, mine.shape[1]))
+    np.add.at(total, flat.claim, shares)
+    return np.asarray((total[flat.claim] - shares) * 10.0, float)
+
+
+def _agreement(left: FloatArray, right: FloatArray, background: FloatArray) -> FloatArray:
+    """log Σ p(t) q(t) / b(t), both smoothed towards the background b; 0 where one side has no dates."""
+    p, q = (
+        (side + 3.0 * background) / (side.sum(axis=1, keepdims=True) + 3.0) for side in (left, right)
+    )  # fmt: skip
+    value = np.log((p * q / background).sum(axis=1))
+    return np.where((left.sum(axis=1) > 1e-9) & (right.sum(axis=1) > 1e-9), value, 0.0)

@@ -1,0 +1,128 @@
+"""Statements as the signals see them: names found in them, resolved by the index, and the terms around these."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from answerer.ntcir.multiple_choice.counts import Counts, read_counts
+from answerer.ntcir.multiple_choice.signals import Claim, Named
+from indexer.analysis import Analyser
+from indexer.engines.contract import Searcher
+from indexer.names import Mention, Recogniser
+
+_REACH = 30  # characters on either side of a name in which the words beside it are looked for
+
+
+_WHOLE = "(statement)"
+
+
+class Statement(NamedTuple):
+    """A text that is true or false; only the names that touch the `asserted` spans are judged, all where none does.
+
+    `fillers` are spans that must be judged whether they are names or not: what was put into a gap.
+    """
+
+    text: str
+    asserted: tuple[tuple[int, int], ...] = ()
+    fillers: tuple[tuple[int, int], ...] = ()
+
+
+class _Read(NamedTuple):
+    """A statement analysed: its mentions, the keys each may stand under, and its terms."""
+
+    statement: Statement
+    mentions: tuple[Mention, ...]
+    keys: tuple[tuple[str, ...], ...]
+    terms: tuple[str, ...]
+
+
+class Claims(NamedTuple):
+    """Statements over an index: `claims` for the signals, `labels` what each name is called, in the same order."""
+
+    claims: list[Claim]
+    labels: list[list[str]]
+    counts: Counts
+
+
+def read_statements(
+    statements: Sequence[Statement], searcher: Searcher, analyser: Analyser, recogniser: Recogniser
+) -> Claims:
+    """The claims of statements, their names resolved by the part `names` of an index in two look-ups.
+
+    A name unknown as a whole is looked for by its parts (a surname); one that may only be the capital letter
+    of its sentence counts where the index knows it. A filler that is no known name stands for the sentences
+    that hold all its terms.
+    """
+    read = [_read(statement, analyser, recogniser) for statement in statements]
+    keys = sorted({key for each in read for own in each.keys for key in own})
+    terms = sorted({term for each in read for term in each.terms})
+    counts = read_counts(searcher, keys, terms)
+    made = [_claim(each, counts, analyser) for each in read]
+    return Claims([claim for claim, _ in made], [labels for _, labels in made], counts)
+
+
+def _read(statement: Statement, analyser: Analyser, recogniser: Recogniser) -> _Read:
+    mentions = list(recogniser.mentions(statement.text))
+    for start, end in statement.fillers:
+        if not any(_touches(m, start, end) for m in mentions):
+            surface = statement.text[start:end]
+            mentions.append(Mention(start, end, surface, surface.lower()))
+    found = tuple(sorted(mentions))
+    keys = tuple((mention.key, *recogniser.parts(mention.key)) for mention in found)
+    return _Read(statement, found, keys, tuple(analyser.terms(statement.text)))
+
+
+def _touches(mention: Mention, start: int, end: int) -> bool:
+    return mention.start < end and start < mention.end
+
+
+def _claim(read: _Read, counts: Counts, analyser: Analyser) -> tuple[Claim, list[str]]:
+    """Each name once, where it stands first; the claim's names in order with what they are called."""
+    names: dict[int | str, Named] = {}
+    labels: dict[int | str, str] = {}
+    for mention, keys in zip(read.mentions, read.keys, strict=True):
+        own = _rows(analyser.terms(mention.surface), counts)
+        is_filler = any(_touches(mention, *span) for span in read.statement.fillers)
+        row = next((counts.name_row[key] for key in keys if key in counts.name_row), -1)
+        if row < 0 and is_filler:
+            row = counts.phrase_row(own)
+        if row < 0 and not mention.sure:
+            continue
+        name: int | str = row if row >= 0 else mention.key
+        if name in names:
+            names[name] = names[name]._replace(own=names[name].own | own)
+            continue
+        labels[name] = counts.keys[row] if row >= 0 else mention.key
+        names[name] = Named(
+            row, own, mention.span, _beside(read.statement.text, mention, own, counts, analyser), is_filler
+        )
+    if not read.statement.fillers:
+        names = _asserted(read, names, labels)
+        names[_WHOLE] = Named(-1, frozenset(), whole=True)
+        labels[_WHOLE] = _WHOLE
+    terms = tuple(sorted(_rows(read.terms, counts)))
+    return Claim(tuple(names.values()), terms), list(labels.values())
+
+
+def _asserted(read: _Read, names: dict[int | str, Named], labels: dict[int | str, str]) -> dict[int | str, Named]:
+    """The names that are judged: those in the asserted spans where there are such, else all."""
+    touched = {
+        key
+        for mention, keys in zip(read.mentions, read.keys, strict=True)
+        if any(_touches(mention, *span) for span in read.statement.asserted)
+        for key in keys
+    }
+    inside = [name for name in names if labels[name] in touched]
+    judged = inside or list(names)
+    return {name: named._replace(judged=name in judged) for name, named in names.items()}
+
+
+def _beside(text: str, mention: Mention, own: frozenset[int], counts: Counts, analyser: Analyser) -> tuple[int, ...]:
+    before = analyser.terms(text[max(0, mention.start - _REACH) : mention.start])[-2:]
+    after = analyser.terms(text[mention.end : mention.end + _REACH])[:2]
+    return tuple(sorted(_rows([*before, *after], counts) - own))
+
+
+def _rows(terms: Sequence[str], counts: Counts) -> frozenset[int]:
+    return frozenset(counts.term_row[term] for term in terms if term in counts.term_row)
