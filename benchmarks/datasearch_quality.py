@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import math
 import os
+import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from answerer.datasearch.question import read_question
 from answerer.datasearch.training import Data, answers, collect, train_weights
@@ -80,7 +83,7 @@ def line(name: str, *columns: np.ndarray) -> str:
 
 
 def main() -> None:
-    pack = Path(os.environ["QA_DATA"]) / "datasearch"
+    pack = Path(os.environ.get("QA_DATA", ".")) / "datasearch"
     with tempfile.TemporaryDirectory() as folder:
         data, source_list = load(pack, f"{folder}/index")
     sources = np.array(source_list)

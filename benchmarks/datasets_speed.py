@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -17,6 +18,8 @@ from pathlib import Path
 from lxml import html
 from openpyxl import load_workbook
 from python_calamine import CalamineWorkbook
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from answerer.datasearch.choose import derive, rank, score_all
 from answerer.datasearch.library import datasets_of
@@ -84,7 +87,7 @@ def answering(pack: Path) -> float:
 
 
 def main() -> None:
-    pack = Path(os.environ["QA_DATA"]) / "datasearch"
+    pack = Path(os.environ.get("QA_DATA", ".")) / "datasearch"
     found = {m.name: m.data for m in members(pack / "data_search_e_data.tar.bz2") if m.data is not None}
     for suffix, bare, name in (
         (".csv", bare_csv, "csv.reader"),

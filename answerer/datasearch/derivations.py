@@ -284,4 +284,4 @@ def answer_block(match: Match, answer: str, group: str) -> Block:
     return tuple(features)
 
 
-_ANSWER_TRIGGERS = frozenset(("total", "percent", "difference", "average", "or", "rank", "most", "highest"))
+_ANSWER_TRIGGERS = frozenset(("money", "total", "percent", "difference", "average", "or", "rank", "most", "highest"))

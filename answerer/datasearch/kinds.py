@@ -94,6 +94,8 @@ _ALIKE = (
     "seats seat people capacity",
     "grossing gross",
     "deep deepest depth",
+    "lowest low minimum least",
+    "highest high maximum peak most",
     "rich richest wealth",
     "popular votes rating",
     "crop commodity",

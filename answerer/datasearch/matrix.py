@@ -9,12 +9,13 @@ from typing import NamedTuple
 from answerer.datasearch.derivations import Block, Derivation, answer_block, bucket, cover_block
 from answerer.datasearch.match import Match
 from answerer.datasearch.question import is_stop
-from answerer.datasearch.words import words
+from answerer.datasearch.words import acronyms, words
 
 LINES = 8
 """Rows, and columns, that are tried for a question; a quarter of them in comparisons."""
 
-_EXTREMES = ("max", "min")
+_SETS_APART = frozenset(words("other only first second last more less"))
+_TOTALS = frozenset(words("total totals all overall"))
 
 
 class Line(NamedTuple):
@@ -59,23 +60,30 @@ class _Shared:
 
     def cover(self, mask: int) -> Block:
         if mask not in self._covers:
-            self._covers[mask] = cover_block(self.match, mask)
+            self._covers[mask] = _of_matrix(cover_block(self.match, mask))
         return self._covers[mask]
 
     def answer(self, text: str, group: str) -> Block:
         if (text, group) not in self._answers:
-            self._answers[text, group] = answer_block(self.match, text, group)
+            self._answers[text, group] = _of_matrix(answer_block(self.match, text, group))
         return self._answers[text, group]
+
+
+def _of_matrix(block: Block) -> Block:
+    """Features under names of their own: what lists of records teach of them does not hold for statistics."""
+    return tuple((f"matrix {name}", value) for name, value in block)
 
 
 def _precision(match: Match, text: str, weigh: Callable[[str], float]) -> float:
     """How much of a heading stands in the question, its words weighed by how telling they are."""
     found = dict.fromkeys(words(text))
     content = [word for word in found if not is_stop(word)] or list(found)
-    total = sum(weigh(word) for word in content)
-    if not total:
-        return 0.0
-    return sum(weigh(word) for word in content if word in match.meant) / total
+    meant = match.meant
+    stood_for = {word for short, run in acronyms(content).items() if short in meant for word in run | {short}}
+    telling = [word for word in found if word in _SETS_APART] if len(content) < len(found) else []
+    content = [word for word in (*content, *telling) if word in meant or word not in _TOTALS] or content
+    total = sum(weigh(word) or 1.0 for word in content)
+    return sum(weigh(word) or 1.0 for word in content if word in meant or word in stood_for) / total if total else 0.0
 
 
 def _rows(match: Match) -> list[Line]:
@@ -155,6 +163,8 @@ def _columns(match: Match) -> list[Line]:
             flags.append("focus")
         if column.has_percent:
             flags.append("percent" if "percent" in match.question.triggers else "percent unasked")
+        if column.is_change:
+            flags.append("change" if "difference" in match.question.triggers else "change unasked")
         if column.number in view.total_columns:
             flags.append("total")
         bonus = 0.5 * ("year named" in flags) - 0.5 * ("other year" in flags)

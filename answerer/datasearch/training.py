@@ -29,6 +29,9 @@ KEPT = 150
 
 KEPT_GOLD = 40
 
+ENOUGH = 100
+"""Questions that a kind of table needs in training for its weights to leave the hand weights."""
+
 
 class Example(NamedTuple):
     """A training question: its derivations as rows of the feature matrix, and the derivations for their answers."""
@@ -85,10 +88,32 @@ def _kept(derivations: Sequence[Derivation], gold: str) -> list[Derivation]:
 
 
 def train_weights(data: Data, inside: BoolArray, penalty: float = PENALTY) -> FloatArray:
-    """The weights of the features from the questions `inside`, with the hand weights as their prior."""
+    """The weights of the features from the questions `inside`, with the hand weights as their prior.
+
+    A kind of table with fewer than `ENOUGH` questions keeps the hand weights.
+    """
+    inside = inside & _taught(data, inside)
     rows = inside[data.groups] if len(data.groups) else np.zeros(0, bool)
     prior = np.array([HAND.get(name, 0.0) for name in data.names])
     return fit(data.features[rows], data.groups[rows], data.gold[rows], penalty=penalty, prior=prior)
+
+
+def _taught(data: Data, inside: BoolArray) -> BoolArray:
+    """Questions whose kind of table (statistics or records) is not rare in training.
+
+    The two kinds share no feature. A few questions would only bend the weights of their kind to themselves: the
+    hand weights are better than that.
+    """
+    statistics = np.array([_on_statistics(example) for example in data.examples], bool)
+    taught = np.zeros(len(statistics), bool)
+    for kind in (statistics, ~statistics):
+        if np.count_nonzero(kind & inside) >= ENOUGH:
+            taught |= kind
+    return taught
+
+
+def _on_statistics(example: Example) -> bool:
+    return any(name == "cell" for derivation in example.derivations for block in derivation.blocks for name, _ in block)
 
 
 def answers(data: Data, weights: FloatArray, numbers: Sequence[int]) -> list[str]:

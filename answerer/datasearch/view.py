@@ -12,7 +12,7 @@ from typing import Literal
 
 from answerer.datasearch.kinds import kinds_of, shape
 from answerer.datasearch.question import is_stop
-from answerer.datasearch.words import acronym, words
+from answerer.datasearch.words import acronym, acronyms, words
 from indexer.sources.datasets_values import Value, parse_value
 from indexer.sources.headers import Table
 
@@ -22,6 +22,7 @@ _TOTAL = re.compile(
     r"\b(?:grand |sub)?totals?\b|\ball\b|\boverall\b|\baverage\b|\bsum\b|合計|総数|総計|計$|全国", re.IGNORECASE
 )
 _PERCENT = re.compile(r"%|％|percent|\brate\b|\bpct\b|割合|率", re.IGNORECASE)
+_CHANGE = re.compile(r"change|increase|decrease|growth|difference|増減|前年|変化", re.IGNORECASE)
 _RANK = re.compile(
     r"^(?:#|no\.?|pos\.?|position|place|rank(?:ing)?|rk|seed|finish|順位)\W*$|rank|position|\bplace\b", re.IGNORECASE
 )
@@ -48,6 +49,7 @@ class Column:
             words(self.header)
         )
         self.words |= {short for name in path if len(short := acronym(words(name))) > 2}
+        self.is_change = bool(_CHANGE.search(self.header))
         self.has_percent = bool(_PERCENT.search(self.header))
         self.cells = cells
         self.is_label = is_label
@@ -128,8 +130,9 @@ class View:
                 found = words(cell)
                 self.joined[row, column.number] = " ".join(found)
                 distinct = set(found)
-                if column.is_label and (short := acronym(found)):
-                    distinct.add(short)
+                if column.is_label:
+                    distinct.update(acronyms([word for word in found if not is_stop(word)]))
+                    distinct.update({acronym(found)} - {""})
                 for word in distinct:
                     postings[word].append((row, column.number))
         self.postings = dict(postings)

@@ -186,6 +186,10 @@ HAND: dict[str, float] = {
     "column first": 0.2,
     "column percent & percent": 1.0,
     "column percent unasked": -1.0,
+    "column change": 1.0,
+    "column change unasked": -1.0,
+    "answer money & money": 0.5,
+    "answer percent & money": -1.0,
     "column focus": 1.5,
     "row focus": 0.3,
     "cell, focus on labels": -1.5,
@@ -243,3 +247,9 @@ HAND: dict[str, float] = {
     "note long": -1.0,
 }
 """Weight by feature name; a feature that is not named weighs nothing."""
+
+HAND |= {
+    f"matrix {name}": weight
+    for name, weight in HAND.items()
+    if name.startswith(("uncovered", "answer ", "asks ")) and " shape " not in name
+}

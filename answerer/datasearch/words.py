@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 
 import Stemmer
@@ -20,6 +21,8 @@ _ERA = re.compile(r"(?:明治|大正|昭和|平成|令和)\s*(?:\d{1,2}|元)")
 _STEMMER = Stemmer.Stemmer("porter")
 _QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 _QUARTER = re.compile(r"\bq([1-4])\b|\b(first|second|third|fourth|1st|2nd|3rd|4th) quarter\b")
+_QUARTER_ENDS = ("march", "june", "september", "december")
+_QUARTER_END = re.compile(r"\bquarter (end(?:ed|ing)) (march|june|september|december)\b")
 _NUMBERS = {
     word: str(number)
     for number, word in enumerate(
@@ -63,7 +66,7 @@ def _words(text: str) -> tuple[str, ...]:
 def _split(text: str) -> tuple[str, ...]:
     plain = unicodedata.normalize("NFKC", text).lower().replace("%", " percent ")
     if "q" in plain:
-        plain = _QUARTER.sub(_quarter, plain)
+        plain = _QUARTER_END.sub(_quarter_end, _QUARTER.sub(_quarter, plain))
     if _WIDE.search(plain):
         return tuple(_wide_words(plain))
     if not plain.isascii():
@@ -73,6 +76,20 @@ def _split(text: str) -> tuple[str, ...]:
 
 def _quarter(match: re.Match[str]) -> str:
     return f" quarter {match[1] or _QUARTERS[match[2]]} "
+
+
+def _quarter_end(match: re.Match[str]) -> str:
+    return f"quarter {_QUARTER_ENDS.index(match[2]) + 1} {match[1]} {match[2]}"
+
+
+def acronyms(found: Sequence[str]) -> dict[str, frozenset[str]]:
+    """The first letters of every run of three to five words, each with the words that it stands for."""
+    runs: dict[str, frozenset[str]] = {}
+    for start in range(len(found) - 2):
+        for end in range(start + 3, min(start + 5, len(found)) + 1):
+            if all(word[0].isalpha() for word in found[start:end]):
+                runs["".join(word[0] for word in found[start:end])] = frozenset(found[start:end])
+    return runs
 
 
 def acronym(found: tuple[str, ...] | list[str]) -> str:

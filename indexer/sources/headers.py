@@ -238,7 +238,8 @@ def _labels(grid: Grid, top: int, depth: int, numeric: Sequence[bool]) -> tuple[
     labels = max(blank, _merged_label_width(grid, top, depth))
     while labels < width - 1 and not numeric[labels] and (depth > 1 or blank):
         labels += 1
-    crossed = blank > 0 and sum(numeric[labels:]) >= 0.6 * (width - labels)
+    # with one row of headings, a text column that has a heading makes it a list whose first column has none
+    crossed = blank == labels > 0 and sum(numeric[labels:]) >= 0.6 * (width - labels)
     matrix = depth > 1 or crossed or _has_sections(grid, top + depth)
     if matrix:
         labels = max(labels, 1)
