@@ -1,0 +1,106 @@
+"""Essays, extraction and evaluation method as `evaluation` scores them, by hand."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from evaluation.__main__ import main
+from evaluation.tasks.essay import question_scores
+from evaluation.tasks.extraction import scores
+from indexer.files.errors import UserError
+from tests.answerer.formats.sheets import section, sheet, write
+
+
+def evaluate(*arguments: str) -> dict[str, float]:
+    """The value of each measure."""
+    result = CliRunner().invoke(main, [*arguments, "--format", "jsonl"], standalone_mode=False)
+    if result.exception is not None:
+        raise result.exception
+    return {row["measure"]: row["value"] for row in map(json.loads, result.stdout.splitlines())}
+
+
+def test_essays_are_scored_over_content_words(tmp_path: Path) -> None:
+    gold = write(
+        tmp_path, sheet(section("S", expressions=("The canal opened trade.",)), section("T", expressions=("War.",)))
+    )
+    run = write(tmp_path, sheet(section("S", expressions=("A canal opened ports.",)), section("T")), "run.xml")
+    found = evaluate("ntcir-essay", str(gold), str(run))
+    # S: canal, opened of three terms each; T is unanswered and scores 0
+    assert found["ROUGE-1"] == pytest.approx((2 * 2 / (3 + 3) + 0) / 2)
+    assert found["ROUGE-2"] == pytest.approx((1 / 2 + 0) / 2)
+    assert found["unanswered"] == 1 / 2
+    assert question_scores(gold, run) == {"S": pytest.approx(2 / 3), "T": 0.0}
+
+
+def test_the_printed_limit_and_keywords_count(tmp_path: Path) -> None:
+    asked = {"limit": "no more than 4 English words", "keywords": ("canal", "war"), "instruction": "Explain."}
+    gold = write(tmp_path, sheet(section("S", expressions=("The canal opened.",), **asked)))  # type: ignore[arg-type]
+    for text, over, used in (("the canal opened late", 0.0, 1 / 2), ("the canal and the war", 1.0, 2 / 2)):
+        run = write(tmp_path, sheet(section("S", expressions=(text,), **asked)), "run.xml")  # type: ignore[arg-type]
+        found = evaluate("ntcir-essay", str(gold), str(run))
+        assert (found["over the limit"], found["keywords used"]) == (over, used)
+
+
+def test_nuggets_are_found_and_weighed(tmp_path: Path) -> None:
+    gold = write(tmp_path, sheet(section("S", expressions=("The canal opened. Trade grew.",))))
+    run = write(tmp_path, sheet(section("S", expressions=("The canal opened.",))), "run.xml")
+    propositions = "".join(
+        f'<proposition value="{text}"><evaluation value="{mark}"/></proposition>'
+        for text, mark in (("The canal opened.", 3), ("Trade grew.", 1))
+    )
+    nuggets = write(tmp_path, f'<doc><exam id="L_S"><answer>{propositions}</answer></exam></doc>', "nuggets.xml")
+    found = evaluate("ntcir-essay", str(gold), str(run), "--nuggets", str(nuggets))
+    assert (found["pyramid"], found["nugget recall"]) == (3 / (3 + 1), 1 / 2)
+
+
+def test_sheets_that_share_no_section_are_refused(tmp_path: Path) -> None:
+    gold = write(tmp_path, sheet(section("S", expressions=("The canal opened.",))))
+    other = write(tmp_path, sheet(section("T", expressions=("It fell.",))), "other.xml")
+    with pytest.raises(UserError, match=r"other.xml: shares no section with"):
+        evaluate("ntcir-essay", str(gold), str(other))
+    with pytest.raises(UserError, match="no section with a gold essay"):
+        evaluate("ntcir-essay", str(write(tmp_path, sheet(section("S")), "asked.xml")), str(gold))
+
+
+def test_passages_include_statements_by_half_their_weight() -> None:
+    statements = [["canal", "opened", "egypt"], ["trade", "grew"]]
+    passages = [["canal", "opened", "late"], ["war"], ["trade"]]
+    found = scores(statements, passages, lambda term: 1.0)
+    # the first statement by 2/3 in the first passage, the second by 1/2 in the third
+    assert found["precision"] == 2 / 3
+    assert found["recall"] == 2 / 2
+    assert found["F1"] == pytest.approx(2 * (2 / 3) * 1 / (2 / 3 + 1))
+    assert found["word recall"] == 3 / 5
+    assert scores(statements, [], lambda term: 1.0)["F1"] == 0.0
+
+
+def test_extraction_files_are_scored_with_their_limit(tmp_path: Path) -> None:
+    asked = {"instruction": "Explain.", "limit": "no more than 1 English words"}
+    gold = write(tmp_path, sheet(section("S", expressions=("Canals opened.",), **asked)))  # type: ignore[arg-type]
+    passage = '<PASSAGE RANK="{0}" SOURCE_ID="x" SOURCE_ID_TYPE="WEB" SCORE="1" NORMALIZED_SCORE="1">{1}</PASSAGE>'
+    for words, over in (("canals opened " * 5, 0.0), ("canals opened " * 6, 1.0)):
+        text = f'<TOPIC ID="S"><PASSAGE_SET>{passage.format(1, words)}</PASSAGE_SET></TOPIC>'
+        found = evaluate("ntcir-extraction", str(gold), str(write(tmp_path, text, "extraction.xml")))
+        assert (found["precision"], found["recall"], found["over the limit"]) == (1.0, 1.0, over)
+    other = write(tmp_path, re.sub("ID=.S.", 'ID="T"', text), "other.xml")
+    with pytest.raises(UserError, match=r"other.xml: shares no topic with"):
+        evaluate("ntcir-extraction", str(gold), str(other))
+
+
+def test_agreement_with_experts_marks(tmp_path: Path) -> None:
+    answers = "".join(
+        f'<ANSWER FILE_NAME="{name}" RANK="{rank}" SCORE="{score}">x</ANSWER>'
+        for rank, (name, score) in enumerate((("a", 3), ("b", 2), ("c", 1)), 1)
+    )
+    run = write(tmp_path, f'<TOPIC ID="D"><ANSWER_SET>{answers}</ANSWER_SET></TOPIC>', "run.xml")
+    marks = write(tmp_path, "D\ta\t9\nD\tb\t2\nD\tc\t5\nD\tz\t1\n", "marks.tsv")
+    found = evaluate("ntcir-evaluation-method", str(marks), str(run))
+    assert found["kendall"] == pytest.approx((2 - 1) / 3)
+    assert found["spearman"] == pytest.approx(1 - 6 * (0 + 1 + 1) / (3 * 8))
+    with pytest.raises(UserError, match="none of its answers is marked"):
+        evaluate("ntcir-evaluation-method", str(write(tmp_path, "E\ta\t9\n", "marks.tsv")), str(run))
