@@ -79,7 +79,9 @@ def match_table(question: TableQuestion, row: TableRow, stems: Stems) -> TableMa
     caption, header, cells = (fold(text).lower() for text in (row.caption, row.attributes, row.cells))
     words = [find_words(text) for text in (caption, header, cells)]
     views = _matched(question, words, stems)
-    marked = f"{CELL_MARK}{_BLANKS.sub(CELL_MARK, cells.replace(ROW_MARK, CELL_MARK))}{CELL_MARK}"
+    joined = cells.replace(ROW_MARK, CELL_MARK)
+    spaced = f" {CELL_MARK}" in joined or f"{CELL_MARK} " in joined
+    marked = f"{CELL_MARK}{_BLANKS.sub(CELL_MARK, joined) if spaced else joined}{CELL_MARK}"
     whole = [size for phrase, size in question.phrases if f"{CELL_MARK}{phrase}{CELL_MARK}" in marked]
     headers = dict.fromkeys(" ".join(find_words(cell)) for cell in header.split(CELL_MARK))
     inside = [name.count(" ") + 1 for name in headers if name and f" {name} " in question.padded]

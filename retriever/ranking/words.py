@@ -16,6 +16,7 @@ from retriever.ranking.listwise import BoolArray, IntArray
 from retriever.ranking.overlap import Tokens
 
 _WORD = re.compile(r"(?:[^\W\d_]\.){2,}|\d+(?:[.,:]\d+)*(?:st|nd|rd|th|s)?|[^\W_]+(?:['’][^\W_]+)*")
+_ACCENTS = re.compile("[\u0300-\u036f]+")
 _POSSESSIVE = re.compile(r"['’]s?$")
 
 
@@ -53,8 +54,7 @@ def fold(text: str) -> str:
     """NFKC without accents: é → e; plain ASCII comes back unchanged."""
     if text.isascii():
         return text
-    decomposed = unicodedata.normalize("NFKD", text)
-    return "".join(char for char in decomposed if not unicodedata.combining(char))
+    return _ACCENTS.sub("", unicodedata.normalize("NFKD", text))
 
 
 def find_words(text: str) -> list[str]:

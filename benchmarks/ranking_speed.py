@@ -1,0 +1,93 @@
+"""Whole-process time and memory of ranking sentences, beside the usual script over rank-bm25, as ratios in one run.
+
+Made-up questions and sentences (Zipf-distributed words), so that any size can be had. Each program runs three times
+and its best is taken; the last rows show what ten times the pairs cost.
+
+Example: python benchmarks/ranking_speed.py --pairs 19500
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+USUAL = """
+import json, sys
+from rank_bm25 import BM25Okapi
+with open(sys.argv[1]) as source, open(sys.argv[2], "w") as out:
+    for line in source:
+        row = json.loads(line)
+        ranker = BM25Okapi([sentence.lower().split() for sentence in row["sentences"]])
+        row["results"] = list(map(float, ranker.get_scores(row["question"].lower().split())))
+        out.write(json.dumps(row) + "\\n")
+"""
+
+
+def made_up(path: Path, pairs: int, draw: random.Random) -> None:
+    """SelQA lines with so many pairs in all, twelve a question, 24 words a sentence."""
+    words = ["".join(draw.choices("abcdefghilmnoprstu", k=draw.randint(2, 9))) for _ in range(20_000)]
+    weights = [1 / rank for rank in range(1, len(words) + 1)]
+    with path.open("w") as file:
+        for _ in range(0, pairs, 12):
+            sentences = [" ".join(draw.choices(words, weights, k=24)).capitalize() + "." for _ in range(12)]
+            gold = draw.randrange(12)
+            question = "What " + " ".join(draw.sample(sentences[gold][:-1].split(), 7)) + "?"
+            row = {"question": question, "sentences": sentences, "candidates": [gold], "article": question[:9]}
+            file.write(json.dumps(row) + "\n")
+
+
+def best_of(command: list[str], times: int = 3) -> tuple[float, float]:
+    """Seconds and megabytes of the fastest of several runs."""
+    found = []
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+    for _ in range(times):
+        begun = time.perf_counter()
+        process = subprocess.Popen(command, env=environment)
+        _, status, usage = os.wait4(process.pid, 0)
+        assert status == 0, command
+        found.append((time.perf_counter() - begun, usage.ru_maxrss / 1024))
+    return min(found)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pairs", type=int, default=19_500)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    draw = random.Random(options.seed)
+    with tempfile.TemporaryDirectory() as folder:
+        small, large, train, model, out = (Path(folder) / name for name in ("s", "l", "t", "m", "o"))
+        made_up(small, options.pairs, draw)
+        made_up(large, options.pairs * 10, draw)
+        made_up(train, 2_400, draw)
+        ours = [sys.executable, "-m", "answerer", "selqa"]
+        subprocess.run(
+            [sys.executable, "-m", "answerer", "train", "selqa", str(train), "-o", str(model), "--folds", "2"],
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdout=subprocess.DEVNULL,
+            check=True,
+        )
+        rows = {
+            "usual script, rank-bm25": best_of([sys.executable, "-c", USUAL, str(small), str(out)]),
+            "untrained": best_of([*ours, str(small), "-o", str(out)]),
+            "trained": best_of([*ours, str(small), "-o", str(out), "--model", str(model)]),
+            "untrained, 10x pairs": best_of([*ours, str(large), "-o", str(out)], 1),
+            "trained, 10x pairs": best_of([*ours, str(large), "-o", str(out), "--model", str(model)], 1),
+        }
+    first = rows["usual script, rank-bm25"][0]
+    print(f"{options.pairs} pairs\nprogram\tseconds\tratio\tMB")
+    for name, (seconds, megabytes) in rows.items():
+        print(f"{name}\t{seconds:.2f}\t{seconds / first:.2f}\t{megabytes:.0f}")
+
+
+if __name__ == "__main__":
+    main()
