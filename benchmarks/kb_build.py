@@ -49,12 +49,6 @@ def bare_loop(kb: str, folder: Path) -> None:
     writer.wait_merging_threads()
 
 
-def parse_only(kb: str) -> None:
-    """The records read and thrown away."""
-    for _ in knowledge_base_records(kb, "kb", Tally()):
-        pass
-
-
 class Cost(NamedTuple):
     """What a process took: seconds by the clock, seconds of processors, peak memory in MB."""
 
@@ -76,18 +70,14 @@ def measured(command: list[str]) -> Cost:
 @click.command()
 @click.argument("kb")
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--only", type=click.Choice(["bare", "parse"]), hidden=True)
+@click.option("--only", type=click.Choice(["bare"]), hidden=True)
 def main(kb: str, folder: Path, only: str | None) -> None:
     """Print one JSON line: [clock seconds, processor seconds, peak MB] of each, and indexer by bare loop."""
     if only == "bare":
         bare_loop(kb, folder)
         return
-    if only == "parse":
-        parse_only(kb)
-        return
     own = [sys.executable, __file__, kb]
     costs = {
-        "parse": measured([*own, str(folder), "--only", "parse"]),
         "bare": measured([*own, str(folder / "bare"), "--only", "bare"]),
         "indexer": measured([sys.executable, "-m", "indexer", "triples", kb, "--index", str(folder / "index")]),
     }

@@ -58,7 +58,7 @@ def chosen(ranked: Sequence[Ranked], top: int, threshold: float) -> list[str]:
     return list(dict.fromkeys(text for one in ranked[:top] for text in one.answers))
 
 
-@click.command(epilog="Example: python -m answerer nlpcc-kbqa questions.txt --index triples -o answers.txt")
+@click.command(epilog="Example: python -m answerer nlpcc-kbqa samples/kbqa-zh.txt -o answers.txt --trace trace.jsonl")
 @click.argument("file", metavar="QUESTIONS")
 @index_option("triples")
 @click.option(

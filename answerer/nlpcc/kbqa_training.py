@@ -28,10 +28,14 @@ MOST_CANDIDATES = 40
 
 
 class Example(NamedTuple):
-    """A training question that the knowledge base answers: its candidates, which of them are gold, and its template."""
+    """A training question that the knowledge base answers, with its candidates and its template.
+
+    `kept` are the numbers of the candidates that training looks at, `gold` tells which of these are right.
+    """
 
     question: str
     candidates: tuple[Candidate, ...]
+    kept: IntArray
     gold: BoolArray
     request: str
     predicate: str
@@ -46,7 +50,7 @@ class Fitted(NamedTuple):
 
 
 def examples_of(questions: Sequence[Question], linker: Linker, statistics: CharacterStatistics) -> list[Example]:
-    """The questions with a gold candidate among at most 40: all gold ones and those that score best untrained."""
+    """The questions with a gold candidate; at most 40 candidates are kept: gold ones and the best untrained."""
     signals = Signals(statistics)
     weights = hand_weights(signals.names)
     found = []
@@ -64,13 +68,14 @@ def examples_of(questions: Sequence[Question], linker: Linker, statistics: Chara
 def _example(
     question: Question, text: str, candidates: Sequence[Candidate], gold: BoolArray, scores: FloatArray
 ) -> Example:
-    order = np.lexsort((-scores, ~gold))[:MOST_CANDIDATES]
-    kept = sorted(int(row) for row in order)
-    best = max((row for row in kept if gold[row]), key=lambda row: (_is_triple(candidates[row], question), scores[row]))
+    kept = np.sort(np.lexsort((-scores, ~gold))[:MOST_CANDIDATES])
+    best = max(
+        (row for row in map(int, kept) if gold[row]),
+        key=lambda row: (_is_triple(candidates[row], question), scores[row]),
+    )
     mention = candidates[best].mention
     request = request_of(text, mention.start, mention.end)
-    chosen = tuple(candidates[row] for row in kept)
-    return Example(text, chosen, gold[kept], request, candidates[best].fact.predicate)
+    return Example(text, tuple(candidates), kept, gold[kept], request, candidates[best].fact.predicate)
 
 
 def _is_triple(candidate: Candidate, question: Question) -> bool:
@@ -100,14 +105,14 @@ def templates_of(examples: Sequence[Example]) -> Templates:
 def held_out_rows(
     examples: Sequence[Example], fold_of: IntArray, statistics: CharacterStatistics, objects: bool
 ) -> list[FloatArray]:
-    """The signals of each question's candidates, its templates learned from the other folds only."""
+    """The columns of each question's kept candidates, its templates learned from the other folds only."""
     rows: list[FloatArray] = [np.zeros((0, 0))] * len(examples)
     for number in range(int(fold_of.max(initial=0)) + 1):
         others = [one for one, fold_number in zip(examples, fold_of, strict=True) if fold_number != number]
         signals = Signals(statistics, templates_of(others), objects)
         for place in map(int, np.flatnonzero(fold_of == number)):
             raw = signals.rows(examples[place].question, examples[place].candidates)
-            rows[place] = np.hstack((raw, relative(raw)))
+            rows[place] = np.hstack((raw, relative(raw)))[examples[place].kept]
     return rows
 
 
@@ -145,8 +150,9 @@ def cross_validate(
 
 
 def _reciprocal_rank(example: Example, scores: FloatArray) -> float:
-    right = {candidate.answer for candidate, gold in zip(example.candidates, example.gold, strict=True) if gold}
-    answers = [example.candidates[one.row].answer for one in rank(example.candidates, scores)]
+    candidates = [example.candidates[row] for row in map(int, example.kept)]
+    right = {candidate.answer for candidate, gold in zip(candidates, example.gold, strict=True) if gold}
+    answers = [candidates[one.row].answer for one in rank(candidates, scores)]
     return next((1.0 / place for place, answer in enumerate(answers, 1) if answer in right), 0.0)
 
 

@@ -89,24 +89,40 @@ def _scored(rows: Sequence[Judged], rules: str) -> tuple[list[Judged], Callable[
     return list(rows), guideline_scores
 
 
-def summary(rows: Sequence[Judged], rules: str) -> list[dict[str, object]]:
-    """A row a measure: its mean over the questions, the standard error of the mean, and how many questions."""
+def question_scores(gold: Path, run: Path) -> dict[str, float]:
+    """F1 of every gold question under the guideline, by its id: what `evaluation compare` compares."""
+    return {row.gold.question_id: guideline_scores(row)["F1"] for row in pair(gold, run)}
+
+
+def summary(rows: Sequence[Judged], rules: str, interval: bool = False) -> list[dict[str, object]]:
+    """A row a measure: its mean over the questions, the mean's standard error, how many questions; no question, no row.
+
+    `interval` adds the 95 % bootstrap interval.
+    """
     scored, score = _scored(rows, rules)
-    table = [score(row) for row in scored]
-    return [
-        {
-            "measure": name,
-            "value": sum(line[name] for line in table) / len(table),
-            "standard error": _standard_error([line[name] for line in table]),
-            "questions": len(table),
-        }
-        for name in (table[0] if table else ())
-    ]
+    lines = [score(row) for row in scored]
+    return [_measure(name, [line[name] for line in lines], interval) for name in (lines[0] if lines else ())]
 
 
-def _standard_error(values: Sequence[float]) -> float | None:
+def _measure(name: str, values: Sequence[float], interval: bool) -> dict[str, object]:
+    row: dict[str, object] = {
+        "measure": name,
+        "value": sum(values) / len(values),
+        "standard error": _standard_error(values),
+        "questions": len(values),
+    }
+    if not interval:
+        return row
+    from evaluation.significance import estimate
+
+    whole = estimate(values)
+    return row | {"low": whole.low, "high": whole.high}
+
+
+def _standard_error(values: Sequence[float]) -> float:
+    """Of the mean; 0 for a single question."""
     if len(values) < 2:
-        return None
+        return 0.0
     mean = sum(values) / len(values)
     variance = sum((value - mean) ** 2 for value in values) / (len(values) - 1)
     return math.sqrt(variance / len(values))
@@ -126,7 +142,7 @@ def by_question(rows: Sequence[Judged], rules: str) -> list[dict[str, object]]:
     ]
 
 
-@click.command()
+@click.command(epilog="Example: python -m evaluation nlpcc-kbqa samples/kbqa-zh.txt answers.txt --rules tool")
 @click.argument("gold", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("run", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("-q", "questions", is_flag=True, help="One row a question.")
@@ -137,12 +153,9 @@ def by_question(rows: Sequence[Judged], rules: str) -> list[dict[str, object]]:
     show_default=True,
     help="guideline: MRR, Accuracy@N, F1 over all gold questions, without case; tool: as the official program counts.",
 )
+@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the questions.")
 @format_option
-def command(gold: Path, run: Path, questions: bool, rules: str, format: str) -> None:  # noqa: A002
-    """MRR, Accuracy@N and averaged F1 of KBQA answers against the gold.
-
-    \b
-    Example: python -m evaluation nlpcc-kbqa nlpcc2016.kbqa.test answers.txt --rules tool
-    """
+def command(gold: Path, run: Path, questions: bool, rules: str, interval: bool, format: str) -> None:  # noqa: A002
+    """MRR, Accuracy@N and averaged F1 of KBQA answers against the gold."""
     rows = pair(gold, run)
-    print_rows(by_question(rows, rules) if questions else summary(rows, rules), format)
+    print_rows(by_question(rows, rules) if questions else summary(rows, rules, interval), format)

@@ -161,7 +161,7 @@ def make_documents(records: list[Record]) -> Batch:
     return Batch({part.name: documents for part, documents in made.items() if documents})
 
 
-@click.command(epilog="Example: python -m indexer triples kb.gz --mentions mention2id --index triples")
+@click.command(epilog="Example: python -m indexer triples samples/triples-zh.kb")
 @click.argument("kb", metavar="KB")
 @click.option("--mentions", metavar="FILE", help="Further names: lines of `mention ||| entity TAB entity`.")
 @click.option("--index", "address", metavar="ADDRESS", default="triples", help="Where the index goes [triples].")

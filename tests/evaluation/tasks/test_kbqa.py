@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from evaluation.measures.answer_sets import accuracy_at, precision_recall, reciprocal_rank
-from evaluation.tasks.kbqa import command
+from evaluation.tasks.kbqa import command, question_scores
 from indexer.files.errors import UserError
 
 RULE = "=" * 50
@@ -116,3 +116,15 @@ def test_files_that_cannot_be_scored_are_refused(
     error = run(tmp_path, gold, answers).exception
     assert isinstance(error, UserError)
     assert said in str(error)
+
+
+def test_an_interval_holds_the_mean(tmp_path: Path) -> None:
+    gold: dict[int, str | None] = {number: "a" for number in range(8)}
+    answers: dict[int, str | None] = {number: "a" if number % 4 else "b" for number in range(8)}
+    (_, accuracy, *_) = map(json.loads, run(tmp_path, gold, answers, "--interval").stdout.splitlines())
+    assert accuracy["low"] < accuracy["value"] == 6 / 8 < accuracy["high"]
+
+
+def test_questions_can_be_compared_by_f1(tmp_path: Path) -> None:
+    run(tmp_path, {1: "a\tb", 2: "b"}, {1: "a"})
+    assert question_scores(tmp_path / "gold", tmp_path / "run") == {"1": 2 * 1 * 0.5 / 1.5, "2": 0.0}
