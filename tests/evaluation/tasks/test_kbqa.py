@@ -119,7 +119,7 @@ def test_files_that_cannot_be_scored_are_refused(
 
 
 def test_an_interval_holds_the_mean(tmp_path: Path) -> None:
-    gold: dict[int, str | None] = {number: "a" for number in range(8)}
+    gold: dict[int, str | None] = dict.fromkeys(range(8), "a")
     answers: dict[int, str | None] = {number: "a" if number % 4 else "b" for number in range(8)}
     (_, accuracy, *_) = map(json.loads, run(tmp_path, gold, answers, "--interval").stdout.splitlines())
     assert accuracy["low"] < accuracy["value"] == 6 / 8 < accuracy["high"]
