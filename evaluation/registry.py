@@ -26,5 +26,6 @@ TASKS: dict[str, tuple[str, str]] = {
 TOOLS: dict[str, tuple[str, str]] = {
     "export": ("evaluation.trec", "Gold and run of a ranking task in the formats of TREC."),
     "compare": ("evaluation.compare", "Runs of one task against each other: difference, interval, randomisation test."),
+    "degrade": ("evaluation.degradations", "Gold essays made worse in known steps, to test evaluation methods."),
     "pseudo-exam": ("evaluation.pseudo_exam.command", "Make an exam with known answers out of a textbook."),
 }
