@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from retriever.ranking.lists import Layout, summed
 from retriever.ranking.listwise import FloatArray, IntArray
+
+TABLE_LIMIT = 8_000_000
 
 
 @dataclass(frozen=True)
@@ -57,8 +60,17 @@ class Overlap:
     pair_term: IntArray
     pair_count: FloatArray
     question_term: IntArray
-    token_term: IntArray
+    candidates: Tokens
     lengths: FloatArray
+
+    @cached_property
+    def token_term(self) -> IntArray:
+        """For each token of the rows the question term that it is, −1 for none."""
+        known, of_term = np.unique(self.term_key, return_inverse=True)
+        place = places(known, self.candidates.ids)
+        width = max(1, len(known))
+        term = _find(self.term_list * width + of_term, self.lists.list_of[self.candidates.rows] * width + place)
+        return np.where(place >= 0, term, -1)
 
     def list_idf(self) -> FloatArray:
         """log(1 + (n − df + .5) / (df + .5)) of each question term over its own list."""
@@ -86,6 +98,26 @@ class Overlap:
         return self.sums(weight) / self.lists.of_rows(np.where(total > 0, total, 1.0))
 
 
+def places(known: IntArray, ids: IntArray) -> IntArray:
+    """Where each id stands in a rising array, −1 where it does not; by a table where the ids are small."""
+    if not len(known) or not len(ids):
+        return np.full(len(ids), -1, np.int64)
+    largest = int(max(known[-1], ids.max()))
+    if largest < TABLE_LIMIT and ids.min() >= 0:
+        table = np.full(largest + 1, -1, np.int64)
+        table[known] = np.arange(len(known))
+        return table[ids]
+    return _find(known, ids)
+
+
+def _find(rising: IntArray, wanted: IntArray) -> IntArray:
+    """Where each value stands in a rising array, −1 where it does not."""
+    if not len(rising):
+        return np.full(len(wanted), -1, np.int64)
+    found = np.minimum(np.searchsorted(rising, wanted), len(rising) - 1)
+    return np.where(rising[found] == wanted, found, -1)
+
+
 def overlap(questions: Tokens, candidates: Tokens, lists: Layout) -> Overlap:
     """Match the terms of question q with the rows of list q; every text may be empty."""
     known = np.unique(questions.ids)
@@ -94,29 +126,24 @@ def overlap(questions: Tokens, candidates: Tokens, lists: Layout) -> Overlap:
         questions.rows * width + np.searchsorted(known, questions.ids), return_inverse=True, return_counts=True
     )
     term_list, term_known = keys // width, keys % width
-    place = np.minimum(np.searchsorted(known, candidates.ids), width - 1)
-    is_known = known[place] == candidates.ids if len(known) else np.zeros(len(place), bool)
-    rows, place = candidates.rows[is_known], place[is_known]
-    distinct = np.unique(rows * width + place)
-    file_df = np.bincount(distinct % width, minlength=width).astype(float)
-    wanted = lists.list_of[rows] * width + place
-    term = np.minimum(np.searchsorted(keys, wanted), max(0, len(keys) - 1))
-    matches = keys[term] == wanted if len(keys) else np.zeros(len(term), bool)
-    token_term = np.full(len(candidates.ids), -1, np.int64)
-    token_term[np.flatnonzero(is_known)[matches]] = term[matches]
-    pairs, pair_counts = np.unique(rows[matches] * max(1, len(keys)) + term[matches], return_counts=True)
-    pair_row, pair_term = pairs // max(1, len(keys)), pairs % max(1, len(keys))
+    place = places(known, candidates.ids)
+    kept = place >= 0
+    distinct, distinct_counts = np.unique(candidates.rows[kept] * width + place[kept], return_counts=True)
+    row, place = distinct // width, distinct % width
+    term = _find(keys, lists.list_of[row] * width + place)
+    matches = term >= 0
+    file_df = summed(place, np.ones(len(place)), width)
     return Overlap(
         lists,
         term_list,
         known[term_known] if len(known) else term_known,
         counts.astype(float),
-        np.bincount(pair_term, minlength=len(keys)).astype(float),
+        summed(term[matches], np.ones(int(matches.sum())), len(keys)),
         file_df[term_known],
-        pair_row,
-        pair_term,
-        pair_counts.astype(float),
+        row[matches],
+        term[matches],
+        distinct_counts[matches].astype(float),
         question_term,
-        token_term,
+        candidates,
         candidates.lengths(),
     )
