@@ -20,12 +20,17 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from hypothesis import settings
 
 from tests.distribution import UnavailableError
 from tests.server import end_shared, shared_url
 
 SESSION = "CLASSICAL_QA_TEST_SESSION"
 NOT_FOR_TESTS = ("ELASTICSEARCH_URL", "ELASTICSEARCH_USER", "ELASTICSEARCH_PASSWORD", "ELASTICSEARCH_API_KEY")
+
+# A slow machine is no failure; where the suite decides (CI), every run tries the same examples.
+settings.register_profile("steady", deadline=None, derandomize="CI" in os.environ)
+settings.load_profile("steady")
 
 
 def pytest_configure(config: pytest.Config) -> None:
