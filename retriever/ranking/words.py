@@ -7,35 +7,30 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 import numpy as np
 import Stemmer
 
 from retriever.ranking.listwise import BoolArray, IntArray
 from retriever.ranking.overlap import Tokens
+from retriever.ranking.wordlists import word_list
 
 _WORD = re.compile(r"(?:[^\W\d_]\.){2,}|\d+(?:[.,:]\d+)*(?:st|nd|rd|th|s)?|[^\W_]+(?:['’][^\W_]+)*")
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 _POSSESSIVE = re.compile(r"['’]s?$")
 
 
-def _data(name: str) -> list[str]:
-    text = files("retriever.ranking").joinpath("wordlists", name).read_text("utf-8")
-    return [line for line in text.splitlines() if line and not line.startswith("#")]
-
-
 @cache
 def stop_words() -> frozenset[str]:
     """English function words: no content in a question or a sentence."""
-    return frozenset(word for line in _data("english_stop_words.txt") for word in line.split())
+    return frozenset(word for line in word_list("english_stop_words.txt") for word in line.split())
 
 
 @cache
 def irregular_forms() -> dict[str, str]:
     """Irregular form → base form (went → go)."""
     forms: dict[str, str] = {}
-    for line in _data("english_irregular_forms.txt"):
+    for line in word_list("english_irregular_forms.txt"):
         base, *others = line.split()
         forms |= dict.fromkeys(others, base)
     return forms
@@ -46,7 +41,9 @@ def related_words() -> dict[str, int]:
     """Stem → the number of its group of words that ask or answer the same thing (born, birth, birthplace)."""
     stem = Stemmer.Stemmer("english").stemWord
     return {
-        stem(word): number for number, line in enumerate(_data("english_related_words.txt")) for word in line.split()
+        stem(word): number
+        for number, line in enumerate(word_list("english_related_words.txt"))
+        for word in line.split()
     }
 
 

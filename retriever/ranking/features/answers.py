@@ -13,7 +13,7 @@ from retriever.ranking.features.windows import row_max, token_weights, window_su
 from retriever.ranking.lists import summed
 from retriever.ranking.listwise import BoolArray, FloatArray, IntArray
 from retriever.ranking.overlap import Tokens
-from retriever.ranking.words import _data
+from retriever.ranking.wordlists import word_list
 
 NEAR = 7
 
@@ -21,7 +21,7 @@ NEAR = 7
 @cache
 def question_types() -> tuple[tuple[str, re.Pattern[str]], ...]:
     """The types of question in the order in which they are tried."""
-    lines = (line.split("\t") for line in _data("english_question_types.tsv"))
+    lines = (line.split("\t") for line in word_list("english_question_types.tsv"))
     return tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in lines)
 
 
@@ -42,7 +42,7 @@ def _type_number(question: str, patterns: Sequence[re.Pattern[str]]) -> int:
 def answer_words() -> dict[str, frozenset[str]]:
     """Word class → its lower-cased members."""
     classes: dict[str, list[str]] = {}
-    for line in _data("english_answer_words.tsv"):
+    for line in word_list("english_answer_words.tsv"):
         name, words = line.split("\t")
         classes.setdefault(name, []).extend(words.split())
     return {name: frozenset(words) for name, words in classes.items()}

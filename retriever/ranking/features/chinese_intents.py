@@ -10,13 +10,15 @@ import numpy as np
 
 from retriever.ranking.chinese import ChineseTexts
 from retriever.ranking.listwise import FloatArray, IntArray
-from retriever.ranking.words import _data
+from retriever.ranking.wordlists import word_list
 
 
 @cache
 def intent_groups() -> tuple[re.Pattern[str], ...]:
     """One pattern a group of expressions, longest first."""
-    groups = [sorted(set(line.split()), key=lambda word: (-len(word), word)) for line in _data("chinese_intents.txt")]
+    groups = [
+        sorted(set(line.split()), key=lambda word: (-len(word), word)) for line in word_list("chinese_intents.txt")
+    ]
     return tuple(re.compile("|".join(map(re.escape, group))) for group in groups)
 
 
@@ -63,7 +65,7 @@ def intents(texts: ChineseTexts) -> dict[str, FloatArray]:
 def chinese_types() -> tuple[tuple[str, re.Pattern[str], re.Pattern[str] | None], ...]:
     """Name, pattern in the question and pattern of an answer of each type, in the order in which they are tried."""
     types = []
-    for line in _data("chinese_question_types.tsv"):
+    for line in word_list("chinese_question_types.tsv"):
         name, question, answer = line.split("\t")
         types.append((name, re.compile(question), re.compile(answer) if answer else None))
     return tuple(types)
