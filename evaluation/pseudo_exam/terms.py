@@ -37,8 +37,9 @@ def make_terms(book: Book, number: int, seed: int) -> list[TermItem]:
     """Up to `number` questions, one a sentence; fewer where the book has no more. The same seed gives the same.
 
     A name is hidden that is no year, stands in at least four sentences of the book and whose sentence keeps two
-    others. Kinds (person, place, else other) are the book's majority over all places, so that the answer type does
-    not depend on the hidden place alone.
+    others; another paragraph holds it with at least half of these, so that the rest of the book supports an
+    answer. Kinds (person, place, else other) are the book's majority over all places, so that the answer type
+    does not depend on the hidden place alone.
     """
     rng = random.Random(f"{seed}/terms/{book.language}")  # noqa: S311 (repeatable, no secret)
     names = recogniser(book.language)

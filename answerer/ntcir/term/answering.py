@@ -9,7 +9,7 @@ from answerer.formats.answer_sheet import Expression, Section
 from answerer.ntcir.term.choosing import choose
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.passages import FIELD, retrieve
-from answerer.ntcir.term.put_back import set_put_back
+from answerer.ntcir.term.put_back import set_association, set_put_back
 from answerer.ntcir.term.questions import TermQuestion, section_question
 from answerer.ntcir.term.signals import Candidate, candidates, set_signals
 from answerer.ntcir.term.weights import set_scores
@@ -62,11 +62,14 @@ def rank_candidates(questions: Sequence[TermQuestion], index: Index, language: T
         every.sort(key=lambda one: (-one.promise, one.text))
         kept = every[:KEPT]
         set_signals(question, kept, language)
-        set_scores(kept)
+        set_scores(question, kept)
         found.append(kept)
+    set_association(found, retrieved, index, language)
+    for question, kept in zip(questions, found, strict=True):
+        set_scores(question, kept)
     set_put_back(found, retrieved, index, language)
-    for kept in found:
-        set_scores(kept)
+    for question, kept in zip(questions, found, strict=True):
+        set_scores(question, kept)
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from answerer.ntcir.term.language import TermLanguage
@@ -10,6 +11,9 @@ from answerer.ntcir.term.signals import Candidate
 from indexer.engines.contract import Index, Query, QueryTerm
 
 TRIED = 12  # candidates of a question that are put back
+ASSOCIATED = 60  # candidates whose association with the question's terms is counted
+_TERMS = 8  # terms of the question, the heaviest, that it is counted with
+_DAMPING = 0.5
 
 
 def set_put_back(
@@ -36,3 +40,39 @@ def set_put_back(
 
 def _query(weights: dict[str, float]) -> Query:
     return Query(tuple(QueryTerm(FIELD, term, weight) for term, weight in sorted(weights.items())))
+
+
+def set_association(
+    found: Sequence[Sequence[Candidate]], retrieved: Sequence[Retrieved], index: Index, language: TermLanguage
+) -> None:
+    """Fill "association" for the first candidates of each question, in two round trips for all.
+
+    The pointwise mutual information of the candidate's rarest term c with the question's heaviest terms t, over
+    all paragraphs: Σ w(t) log((n(c, t) + ½) / (n(c) n(t) / N + ½)) / Σ w(t), times the share of eight that
+    there are of the terms (the mean of few says little); 0 for a candidate without terms.
+    Paragraphs with both are counted as n(c) + n(t) − n(c or t).
+    """
+    part = index.part("paragraphs")
+    heavy = [_heaviest(each) for each in retrieved]
+    own = [[language.terms(one.text) for one in candidates[:ASSOCIATED]] for candidates in found]
+    terms = sorted({term for each in heavy for term in each} | {t for each in own for ts in each for t in ts})
+    counts = dict(zip(terms, part.count([_query({term: 1.0}) for term in terms]), strict=True))
+    rarest = [[min(ts, key=lambda t: (counts[t], t)) if ts else "" for ts in each] for each in own]
+    pairs = sorted({(c, t) for cs, ts in zip(rarest, heavy, strict=True) for c in cs for t in ts if c and c != t})
+    either = dict(zip(pairs, part.count([_query({c: 1.0, t: 1.0}) for c, t in pairs]), strict=True))
+    for candidates, cs, ts in zip(found, rarest, heavy, strict=True):
+        for candidate, c in zip(candidates, cs, strict=False):
+            values = [
+                (weight, counts[c] + counts[t] - either[c, t], counts[c] * counts[t] / len(part))
+                for t, weight in ts.items()
+                if (c, t) in either
+            ]
+            whole = sum(weight for weight, _, _ in values) or 1.0
+            total = sum(w * math.log((both + _DAMPING) / (chance + _DAMPING)) for w, both, chance in values)
+            candidate.signals["association"] = total / whole * len(values) / _TERMS
+
+
+def _heaviest(retrieved: Retrieved) -> dict[str, float]:
+    """The heaviest terms of a question with their weights, idf times the weight of their text."""
+    weights = {term: idf * retrieved.terms[term] for term, idf in retrieved.idf.items()}
+    return dict(sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:_TERMS])

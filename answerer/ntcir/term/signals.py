@@ -37,6 +37,7 @@ SIGNALS = (
     "proper noun",
     "question's words",
     "put back",
+    "association",
 )
 Signals = dict[str, float]
 _HIRAGANA = re.compile("[ぁ-んー]+")
@@ -193,6 +194,7 @@ def _signals(question: TermQuestion, one: Candidate, language: TermLanguage, ter
         "proper noun": float(named and span.speech in language.proper_speech),
         "question's words": float(any(term in terms for term in own)),
         "put back": 0.0,
+        "association": 0.0,
     }
 
 

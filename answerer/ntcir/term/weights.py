@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from answerer.ntcir.term.questions import TermQuestion, gaps
 from answerer.ntcir.term.signals import SIGNALS, Candidate
 
 WEIGHTS: Mapping[str, float] = {
@@ -16,7 +17,7 @@ WEIGHTS: Mapping[str, float] = {
     "other type": -1.5,
     "ends with focus": 3.0,
     "kind is focus": 3.0,
-    "gap's neighbours": 3.5,
+    "gap's neighbours": 4.0,
     "unit": 2.0,
     "of": 1.0,
     "glossed": 1.0,
@@ -29,13 +30,24 @@ WEIGHTS: Mapping[str, float] = {
     "common noun": -2.0,
     "proper noun": 2.0,
     "question's words": -1.0,
-    "put back": 2.0,
+    "put back": 1.0,
+    "association": 1.0,
 }
 
 
-def set_scores(found: list[Candidate]) -> None:
+# A text with a gap says more of its answer than a question does: it is long, and the answer's place is known.
+GAP_WEIGHTS: Mapping[str, float] = {**WEIGHTS, "association": 2.0, "proximity": 8.0, "three passages": 3.0}
+
+
+def weights_of(question: TermQuestion) -> Mapping[str, float]:
+    """The weights for a question: those of texts with a gap where it has one."""
+    return GAP_WEIGHTS if gaps(question.asked) else WEIGHTS
+
+
+def set_scores(question: TermQuestion, found: list[Candidate]) -> None:
     """Score the candidates (Σ weight · signal, 5 significant digits) and sort them, ties by text."""
+    weights = weights_of(question)
     for candidate in found:
-        total = sum(WEIGHTS.get(name, 0.0) * candidate.signals[name] for name in SIGNALS)
+        total = sum(weights[name] * candidate.signals[name] for name in SIGNALS)
         candidate.score = float(f"{total:.5g}")
     found.sort(key=lambda candidate: (-candidate.score, candidate.text))

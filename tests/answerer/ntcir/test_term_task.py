@@ -142,8 +142,23 @@ def _section(
     limit = Limit(most, "characters" if most else None)
     slots = (Answer("exact", orders[place] if orders else None, "", limit, limit, ()) for place in range(answers))
     return Section(
-        "S", "S", 1, "q1", "description_unlimited", "term_other", "KS", (), (), (), (), (), (), kind, answers, tuple(slots)
-    )  # fmt: skip
+        section_id="S",
+        label="S",
+        line=1,
+        question_id="q1",
+        answer_style="description_unlimited",
+        answer_type="term_other",
+        knowledge_type="KS",
+        instruction=(),
+        grand_questions=(),
+        references=(),
+        choices=(),
+        keywords=(),
+        viewpoints=(),
+        answer_set_type=kind,
+        number=answers,
+        answers=tuple(slots),
+    )
 
 
 JAPANESE = TermLanguage(
