@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from answerer.datasearch.derivations import Block, Derivation, answer_block, bucket, cover_block
+from answerer.datasearch.derivations import Block, Derivation, answer_block, cover_block
 from answerer.datasearch.match import Match
 from answerer.datasearch.question import is_stop
 from answerer.datasearch.words import acronyms, words
@@ -120,12 +120,11 @@ def _line_features(
 ) -> list[tuple[str, float]]:
     features: list[tuple[str, float]] = [
         (f"{kind} strength", strength),
-        (f"{kind} strength {bucket(strength)}", 1.0),
         (f"{kind} label precision", last),
-        (f"{kind} label precision {bucket(last)}", 1.0),
         (f"{kind} path precision", path),
-        (f"{kind} path precision {bucket(path)}", 1.0),
-        (f"{kind} place {min(place, 4)}", 1.0),
+        (f"{kind} label whole", float(last > 0.999)),
+        (f"{kind} path whole", float(path > 0.999)),
+        (f"{kind} place 0", float(place == 0)),
     ]
     for flag in flags:
         features.append((f"{kind} {flag}", 1.0))

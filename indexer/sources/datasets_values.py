@@ -113,7 +113,7 @@ def parse_number(plain: str) -> float | None:
     if european := _DECIMAL_COMMA.fullmatch(plain):
         number = float(f"{european[2]}.{european[3]}")
         return -number if european[1] else number
-    digits = found.group().replace(",", "").replace(" ", "")
+    digits = "".join(found.group().replace(",", "").split())
     if len(digits) > 300:
         return None
     negative = digits[0] in "-−△▲" or _ACCOUNTED.fullmatch(plain) is not None
