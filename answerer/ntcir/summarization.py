@@ -43,7 +43,7 @@ def passage_pools(
     """
     passages = [
         [
-            Passage(f"{topic.topic_id}-{one.rank:04d}", "", one.normalized, tuple(words.terms(one.text)), ())
+            Passage(f"{topic.topic_id}-{one.rank:04d}", "", one.normalized, tuple(words.terms(one.text)))
             for one in topic.passages
         ]
         for topic in topics
@@ -53,11 +53,7 @@ def passage_pools(
     pools = []
     for question, topic, own in zip(questions, topics, passages, strict=True):
         candidates = _candidates(question, topic, words, language, frequency, size)
-        found = tuple(
-            one._replace(first_terms=tuple(words.terms(words.sentences(passage.text)[0])))
-            for one, passage in zip(own, topic.passages, strict=True)
-        )
-        pools.append(Pool(question, language, candidates, found, found, frequency, size))
+        pools.append(Pool(question, language, candidates, tuple(own), tuple(own), frequency, size))
     return pools
 
 

@@ -19,9 +19,9 @@ TASK = "ntcir-essay"
 FEATURES = (
     "log candidates with it", "log likelihood", "log likelihood over collection", "idf", "in the question",
     "in a keyword", "log of 10 best passages", "log of 3 best passages", "log of passage scores",
-    "share of the section", "log section over collection", "share of section openings", "log passage openings",
-    "beside question terms", "beside keywords", "capitalised", "number", "katakana", "one character",
-    "share of collection", "question x idf", "keyword x idf", "log candidates x idf",
+    "share of the section", "log section over collection", "beside question terms", "beside keywords",
+    "capitalised", "number", "katakana", "one character", "share of collection", "question x idf",
+    "keyword x idf", "log candidates x idf",
 )  # fmt: skip
 _CAPITALISED = re.compile(r"(?<=[a-z,;] )[A-Z][\w’'-]+")
 _KATAKANA = re.compile(r"[ァ-ヺー]+")
@@ -64,14 +64,14 @@ def _features(pool: Pool, terms: tuple[str, ...], places: dict[str, int], counts
     asked = np.array([pool.question.terms.get(term, 0.0) for term in terms])
     of_keywords = pool.question.keyword_terms
     in_keyword = np.array([term in of_keywords for term in terms], float)
-    passages, openings, scores, three = _passage_counts(pool.passages, places)
-    section, section_openings, _, _ = _passage_counts(pool.section, places, everything=True)
+    passages, scores, three = _passage_counts(pool.passages, places)
+    section, _, _ = _passage_counts(pool.section, places, everything=True)
     size = max(len(pool.section), 1)
     columns = [
         np.log1p(held), np.log(likelihood + 1e-4), np.log(likelihood / (background + 1e-3) + 1e-2), idf, asked,
         in_keyword, np.log1p(passages), np.log1p(three), np.log(scores + 0.05),
-        section / size, np.log((section + 0.3) / size / (background + 1e-3)), section_openings / size,
-        np.log1p(openings), _beside(present, asked > 0, held), _beside(present, in_keyword > 0, held),
+        section / size, np.log((section + 0.3) / size / (background + 1e-3)),
+        _beside(present, asked > 0, held), _beside(present, in_keyword > 0, held),
         _capitalised(pool, places), *_shapes(terms),
         background, asked * idf, in_keyword * idf, np.log1p(held) * idf,
     ]  # fmt: skip
@@ -80,18 +80,16 @@ def _features(pool: Pool, terms: tuple[str, ...], places: dict[str, int], counts
 
 def _passage_counts(
     passages: tuple[Passage, ...], places: dict[str, int], everything: bool = False
-) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Of the ten best passages (or all): how many hold a term and open with it; the scores of all that hold
-    it, summed; how many of the three best hold it."""
-    counted, openings, scores, three = (np.zeros(len(places)) for _ in range(4))
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Of the ten best passages (or all): how many hold a term; the scores of all that hold it, summed; how
+    many of the three best hold it."""
+    counted, scores, three = (np.zeros(len(places)) for _ in range(3))
     for rank, passage in enumerate(passages):
         held = [places[term] for term in dict.fromkeys(passage.terms) if term in places]
         scores[held] += passage.score
         three[held] += rank < 3
-        if everything or rank < 10:
-            counted[held] += 1
-            openings[[places[term] for term in dict.fromkeys(passage.first_terms) if term in places]] += 1
-    return counted, openings, scores, three
+        counted[held] += everything or rank < 10
+    return counted, scores, three
 
 
 def _beside(present: FloatArray, chosen: npt.NDArray[np.bool_], held: FloatArray) -> FloatArray:

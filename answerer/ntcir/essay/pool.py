@@ -50,13 +50,12 @@ class Candidate(NamedTuple):
 
 
 class Passage(NamedTuple):
-    """A paragraph found: its terms and those of its first sentence."""
+    """A paragraph found, with its terms."""
 
     doc_id: str
     title: str
     score: float
     terms: tuple[str, ...]
-    first_terms: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,9 +213,7 @@ class _Gathering:
         )
 
     def _passage(self, document: Document, score: float) -> Passage:
-        first = self.analyser.sentences(document.text)[:1]
-        first_terms = tuple(self.analyser.terms(first[0])) if first else ()
-        return Passage(document.doc_id, _title(document), score, self._terms(document), first_terms)
+        return Passage(document.doc_id, _title(document), score, self._terms(document))
 
     def _terms(self, document: Document) -> tuple[str, ...]:
         if document.doc_id not in self.terms_of:
