@@ -6,6 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
 from answerer.datasearch.kinds import kinds_of
 from answerer.datasearch.words import words
@@ -14,66 +15,26 @@ from indexer.sources.datasets_values import era_year
 _STOP = (
     frozenset(
         words(
-            "the of in a an is was were are to on at for by with and or as from this that it its be been did do does had has"
-            " have which what who whom whose when where how there their his her he she they them these those than many much"
-            " one into about per each any all s t d name list tell me give please you can would so such only other same"
-            " after before first last next previous more most less least"
+            "the of in a an is was were are to on at for by with and or as from this that it its be been did do does"
+            " had has have which what who whom whose when where how there their his her he she they them these those"
+            " than many much one into about per each any all s t d name list tell me give please you can would so such"
+            " only other same after before first last next previous more most less least"
         )
     )
     | frozenset("のはをにがでとへやもか")
     | frozenset(("です", "すか", "ます", "ませ", "いく", "くら", "らで", "はい", "くつ", "つで"))
 )
 
-TRIGGERS: dict[str, str] = {
-    "most": r"\bmost\b|最も|もっとも|一番",
-    "least": r"\bleast\b|\bfewest\b|\bfewer\b",
-    "more": r"\bmore\b|\bgreater\b|\bbetter\b|\bhigher\b|\blarger\b|\bbigger\b|\blonger\b|\bolder\b|\btaller\b|\bfaster\b",
-    "less": r"\bless\b|\bfewer\b|\blower\b|\bsmaller\b|\bshorter\b|\byounger\b|\bworse\b|\bslower\b",
-    "highest": r"\bhighest\b|\bgreatest\b|\bmaximum\b|\btop\b|\bbest\b|最高|最大|最多|多い|大きい|高い",
-    "lowest": r"\blowest\b|\bminimum\b|\bworst\b|\bbottom\b|最低|最小|最少|少ない|小さい|低い",
-    "largest": r"\blargest\b|\bbiggest\b|\bmajority\b|\bheaviest\b|\bwidest\b",
-    "smallest": r"\bsmallest\b|\blightest\b|\bminority\b",
-    "longest": r"\blongest\b|\btallest\b|\bfurthest\b|\bfarthest\b|\bdeepest\b",
-    "shortest": r"\bshortest\b|\bclosest\b|\bnearest\b|\bquickest\b|\bfastest\b",
-    "oldest": r"\boldest\b|\bearliest\b",
-    "newest": r"\bnewest\b|\blatest\b|\byoungest\b|\bmost recent",
-    "first": r"\bfirst\b|\bstart(?:ed|ing)?\b|\bopening\b|\bbegin|最初|はじめ|初め",
-    "last": r"\blast\b|\bfinal\b|\bend(?:ed|ing)?\b|最後",
-    "second": r"\bsecond\b|\b2nd\b|二番目|2番目",
-    "nth": r"\b(?:third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:rd|th))\b|[三四五3-9]番目",
-    "next": r"\bnext\b|\bright after\b|\bdirectly after\b|\bimmediately (?:after|following)\b|\bsubsequent|次の",
-    "after": r"\bafter\b|\bfollow(?:s|ed|ing)?\b|\bsucceed|\bbelow\b|\bunder\b|\bsince\b",
-    "previous": r"\bprevious(?:ly)?\b|\bpreced|\bprior\b|\bright before\b|前の",
-    "before": r"\bbefore\b|\babove\b|\bahead of\b|\buntil\b",
-    "same": r"\bsame\b|\bequal|\btied?\b|\bshare[sd]?\b|\bsimilar|\bidentical|\bas many\b|同じ",
-    "other": r"\bother\b|\banother\b|\belse\b|\bbesides\b|\bapart from\b|\baside from\b|\bexcept|\balso\b|以外|ほか",
-    "not": r"\bnot\b|n't\b|\bnever\b|\bwithout\b|\bno\b",
-    "only": r"\bonly\b|\bsole\b|\bjust one\b|唯一",
-    "or": r"\bor\b|または|あるいは|と.{1,20}では|どちら",
-    "both": r"\bboth\b|\band\b",
-    "than": r"\bthan\b|より",
-    "total": r"\btotal\b|\ball\b|\boverall\b|\bcombined\b|\bsum\b|合計|総数|全国",
-    "difference": r"\bdifference|\bmargin|\bgap\b|\bchange|\bincrease|\bdecrease|\bgrow|\brise\b|\brose\b|差|増|減",
-    "average": r"\baverage\b|\bmean\b|平均",
-    "percent": r"\bpercent|\bproportion|\brate\b|\bshare of|%|割合|率|比",
-    "times": r"\btimes\b|\boften\b|\bfrequent|\bcommon\b|\bappear|\brepeat",
-    "consecutive": r"\bconsecutive|\bin a row\b",
-    "at least": r"\bat least\b|\bor more\b|\bminimum of|以上",
-    "at most": r"\bat most\b|\bor less\b|\bor fewer\b|\bno more than\b|以下",
-    "over": r"\bover\b|\bmore than\b|\bgreater than\b|\bhigher than\b|\babove\b|\bexceed|\blarger than\b|\blonger than\b",
-    "below": r"\bunder\b|\bless than\b|\bfewer than\b|\blower than\b|\bbelow\b|\bsmaller than\b|未満",
-    "chart": r"\b(?:on|in|of|to) (?:the|this) (?:chart|table|list)\b|\blisted\b",
-    "rank": r"\brank|\bplace[ds]?\b|\bposition|\bfinish(?:ed|es)?\b|\bseed|順位",
-    "money": r"\bmoney\b|\bcosts?\b|\bprices?\b|\bexpenses?\b|\brevenues?\b|\bspen[dt]\b|\bpaid\b|\bincome\b|[$€£¥]|円|費|額",
-    "unit": r"\bunits?\b|\bmeasured in\b|単位",
-    "source": r"\bsources?\b|出典|資料",
-    "note": r"\bfootnotes?\b|\bnotes?\b|注",
-    "title": r"\btitle of (?:the|this) (?:table|chart|data ?set)\b|表題|表の題",
-    "consist": r"\bconsist|\bmake up\b|\bprevalent|\bpopular",
-}  # fmt: skip
+TRIGGERS: dict[str, str] = dict(
+    line.split("\t", 1)
+    for line in (Path(__file__).parent / "wordlists" / "triggers.tsv").read_text("utf-8").splitlines()
+)
+"""Words that call for an operator, as regular expressions over the lower-cased question, by name."""
+
 _COMPILED = {name: re.compile(pattern) for name, pattern in TRIGGERS.items()}
 _WH = re.compile(
-    r"\b(how (?:many|much|long|old|tall|far|often|big|large|high)|which|what|who|whom|whose|when|where|name|was|is|did)\b"
+    r"\b(how (?:many|much|long|old|tall|far|often|big|large|high)"
+    r"|which|what|who|whom|whose|when|where|name|was|is|did)\b"
     r"|(いつ|どこ|誰|だれ|何年|何|いくら|いくつ|どの|どちら)"
 )
 _WH_NAMES = {"いつ": "when", "何年": "when", "どこ": "where", "誰": "who", "だれ": "who", "いくら": "how many"} | {
@@ -94,8 +55,8 @@ _ORDINALS = {
 _ORDINAL = re.compile(r"\b(" + "|".join(_ORDINALS) + r")\b|\b(\d{1,2})(?:st|nd|rd|th)\b|(\d{1,2})番目")
 _NUMBER = r"\$?(\d[\d,]*(?:\.\d+)?)\s*(thousand|million|billion)?"
 _OVER = re.compile(
-    r"(?:more than|over|above|greater than|higher than|larger than|longer than|exceed(?:s|ed|ing)?|after|since)\s+(?:the year\s+)?"
-    + _NUMBER
+    r"(?:more than|over|above|greater than|higher than|larger than|longer than|exceed(?:s|ed|ing)?|after|since)"
+    r"\s+(?:the year\s+)?" + _NUMBER
 )
 _AT_LEAST = re.compile(
     r"(?:at least|minimum of|no less than|not less than)\s+" + _NUMBER + r"|" + _NUMBER + r"\s*(?:or more|以上)"
