@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from answerer.ntcir.term.kinds import class_of
+
 _INTERROGATIVES = (
     (
         "number",
@@ -57,13 +59,17 @@ def interrogative(asked: str) -> str:
 
 @cache
 def focus_of(asked: str) -> str:
-    """The noun that names what is asked, its last word in the singular; "" for none."""
+    """The noun that names what is asked, in the singular; "" for none.
+
+    Of the words there the first that names a kind of thing, else the last: which Roman emperor conquered → emperor.
+    """
     for pattern in _FOCUS:
         match = pattern.search(_request(asked))
         if match:
-            word = match[1].split()[-1].strip("'’-").lower()
+            words = [_singular(word.strip("'’-").lower()) for word in match[1].split()]
+            word = next(filter(class_of, words), words[-1])
             if word not in _NO_FOCUS:
-                return _singular(word)
+                return word
     return ""
 
 

@@ -38,7 +38,9 @@ def _patterns() -> list[tuple[str, re.Pattern[str]]]:
     for line in resources.files(__package__).joinpath("kinds.tsv").read_text("utf-8").splitlines():
         if line and not line.startswith("#"):
             name, words = line.split("\t")
-            endings.setdefault(name, []).extend(words.split())
+            endings.setdefault(name, []).extend(
+                rf"\b{one}" if one.isalpha() and one.isascii() else one for one in words.split()
+            )
     return [(name, re.compile(rf"(?:{'|'.join(words)})s?$")) for name, words in endings.items()]
 
 

@@ -14,6 +14,7 @@ TRIED = 12  # candidates of a question that are put back
 ASSOCIATED = 60  # candidates whose association with the question's terms is counted
 _TERMS = 8  # terms of the question, the heaviest, that it is counted with
 _DAMPING = 0.5
+_DIGITS = 4  # a difference of scores: the engines' last bits weigh more in it than in the scores
 
 
 def set_put_back(
@@ -35,7 +36,7 @@ def set_put_back(
         alone = next(best)
         for candidate in candidates[:TRIED]:
             own, together = next(best), next(best)
-            candidate.signals["put back"] = (together - alone) / own if own else 0.0
+            candidate.signals["put back"] = round((together - alone) / own, _DIGITS) if own else 0.0
 
 
 def _query(weights: dict[str, float]) -> Query:
