@@ -1,0 +1,194 @@
+"""Pseudo-exams: true and false as promised, repeatable, without cues that answer by themselves."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from answerer.formats.answer_table import read_answer_table
+from answerer.formats.exam import read_exam
+from evaluation.__main__ import main
+from evaluation.pseudo_exam.book import Book, Sentence, read_book
+from evaluation.pseudo_exam.command import in_fold, read_fold
+from evaluation.pseudo_exam.questions import Question, Shape, Swaps, make_questions
+from indexer.files.errors import UserError
+from indexer.names import recogniser
+from tests.evaluation.pseudo_exam.books import made_up_book
+
+NUMBER = 1000
+
+
+@pytest.fixture(scope="module")
+def book() -> Book:
+    return read_book(made_up_book(700), "en")
+
+
+@pytest.fixture(scope="module")
+def far(book: Book) -> list[Question]:
+    return make_questions(book, NUMBER, 0, "far", "statements")
+
+
+def by_text(book: Book) -> dict[str, Sentence]:
+    return {sentence.text: sentence for sentence in book.sentences}
+
+
+def test_one_statement_differs_from_the_other_three(far: list[Question]) -> None:
+    for question in far:
+        true = [choice[0] == source for choice, source in zip(question.choices, question.sources, strict=True)]
+        assert true[question.gold - 1] is (question.asks == "T")
+        assert sum(true) == (1 if question.asks == "T" else 3)
+
+
+def test_a_far_swap_is_nowhere_true_and_of_like_frequency(book: Book, far: list[Question]) -> None:
+    known = by_text(book)
+    for question in far[:200]:
+        for choice, source in zip(question.choices, question.sources, strict=True):
+            if choice[0] != source:
+                old, new = changed(known[source], choice[0], book)
+                others = known[source].keys - {old}
+                assert not any(others | {new} <= keys for keys in book.keys_of_paragraph)
+                before, after = book.names[old].frequency - 1, book.names[new].frequency
+                assert book.names[old].kind == book.names[new].kind
+                assert abs(math.log(before / after)) <= math.log(4) + 0.2
+
+
+def changed(sentence: Sentence, text: str, book: Book) -> tuple[str, str]:
+    """The key that left the sentence and the one that came."""
+    after = read_book([("", text)], "en").sentences[0]
+    (old,) = sentence.keys - after.keys
+    (new,) = after.keys - sentence.keys
+    assert new in book.names
+    return old, new
+
+
+def test_a_near_swap_comes_from_the_chapter(book: Book) -> None:
+    known = by_text(book)
+    for question in make_questions(book, 50, 0, "near", "statements"):
+        for choice, source in zip(question.choices, question.sources, strict=True):
+            if choice[0] != source:
+                _, new = changed(known[source], choice[0], book)
+                first, last = book.sections[known[source].paragraph]
+                assert any(first <= paragraph <= last for paragraph in book.names[new].paragraphs)
+
+
+def test_a_relation_swap_keeps_the_names_but_for_dates(book: Book) -> None:
+    known = by_text(book)
+    for question in make_questions(book, 100, 0, "relation", "statements"):
+        for choice, source in zip(question.choices, question.sources, strict=True):
+            after = read_book([("", choice[0])], "en").sentences[0].keys
+            stays = {key for key in known[source].keys if not key.startswith("y:")}
+            assert stays == {key for key in after if not key.startswith("y:")}
+
+
+def test_the_same_seed_gives_the_same_exam_and_another_seed_another(book: Book, far: list[Question]) -> None:
+    assert make_questions(book, 50, 0, "far", "statements") == far[:50]
+    assert make_questions(book, 50, 1, "far", "statements") != far[:50]
+
+
+@pytest.mark.parametrize("shape", ["statements", "combination", "gap", "ordering"])
+def test_no_question_repeats_and_gold_positions_are_uniform(book: Book, shape: Shape) -> None:
+    made = make_questions(book, 300, 0, "far", shape)
+    assert len({(q.texts, q.choices) for q in made}) == len(made)
+    places = Counter(question.gold for question in made)
+    assert max(places.values()) - min(places.values()) <= 0.1 * len(made)
+
+
+def mean_frequency(book: Book) -> Callable[[str], float]:
+    names = recogniser("en")
+
+    def cue(text: str) -> float:
+        keys = sorted({mention.key for mention in names.mentions(text)} & set(book.names))
+        return sum(math.log(book.names[key].frequency) for key in keys) / max(1, len(keys))
+
+    return cue
+
+
+@pytest.mark.parametrize("cue", ["length", "position", "frequency"])
+def test_no_trivial_cue_answers_better_than_chance(book: Book, far: list[Question], cue: str) -> None:
+    cues: dict[str, Callable[[str], float]] = {
+        "length": len,
+        "position": lambda _: 0.0,
+        "frequency": mean_frequency(book),
+    }
+    shares = []
+    for sign in (1, -1):
+        right = 0
+        for question in far:
+            values = [sign * cues[cue](choice[0]) for choice in question.choices]
+            right += values.index(max(values)) + 1 == question.gold
+        shares.append(right / len(far))
+    spread = (0.25 * 0.75 / len(far)) ** 0.5
+    assert max(shares) <= 0.25 + 0.02 + spread
+
+
+def test_folds_share_out_the_questions(far: list[Question]) -> None:
+    parts = [in_fold(far, fold, 6) for fold in range(1, 7)]
+    assert sorted(map(len, parts)) == [166, 166, 167, 167, 167, 167]
+    assert sorted(question.gold for part in parts for question in part) == sorted(question.gold for question in far)
+
+
+@pytest.mark.parametrize("text", ["0/6", "7/6", "1-6", "x"])
+def test_a_fold_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(UserError, match="expected K/N"):
+        read_fold(text)
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    done = CliRunner().invoke(main, ["pseudo-exam", *arguments])
+    if isinstance(done.exception, UserError):
+        return 2, str(done.exception)
+    return done.exit_code, done.stderr
+
+
+@pytest.fixture
+def text(tmp_path: Path) -> Path:
+    path = tmp_path / "book.txt"
+    path.write_text("\n\n".join(text for _, text in made_up_book(60)), "utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("shape", "read_as"),
+    [("statements", "sentence"), ("combination", "combination"), ("gap", "filling"), ("ordering", "ordering")],
+)
+def test_the_files_are_read_as_any_exam(tmp_path: Path, text: Path, shape: str, read_as: str) -> None:
+    folder = tmp_path / "exam"
+    code, _ = run(str(text), "--questions", "6", "--shape", shape, "-o", str(folder))
+    assert code == 0
+    exam = read_exam(folder / "exam.xml")
+    assert {question.shape for question in exam.questions} == {read_as}
+    assert exam.notes == ()
+    golds = [row.answer for row in read_answer_table(folder / "gold.xml").answers]
+    assert len(golds) == len(exam.questions) == 6
+    book = text.read_text("utf-8")
+    assert all(line in book for line in (folder / "without.txt").read_text("utf-8").splitlines())
+
+
+def test_a_book_too_small_says_how_many_it_made_and_why(tmp_path: Path) -> None:
+    small = tmp_path / "small.txt"
+    small.write_text("\n\n".join(text for _, text in made_up_book(8)), "utf-8")
+    code, said = run(str(small), "--questions", "2000", "-o", str(tmp_path / "exam"))
+    assert code == 0
+    assert "of 2000 questions: of 32 sentences 32 are of middling length with two names" in said
+
+
+def test_a_book_without_names_is_refused(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.txt"
+    empty.write_text("Nothing happened here.\n", "utf-8")
+    code, said = run(str(empty), "-o", str(tmp_path / "exam"))
+    assert code == 2
+    assert "no question could be made" in said
+    assert not (tmp_path / "exam").exists()
+
+
+@pytest.mark.parametrize("swaps", ["far", "near", "relation"])
+def test_every_swap_makes_statements_false(book: Book, swaps: Swaps) -> None:
+    for question in make_questions(book, 40, 3, swaps, "combination"):
+        claimed = question.choices[question.gold - 1]
+        truth = tuple("T" if t == s else "F" for t, s in zip(question.texts, question.sources, strict=True))
+        assert truth == claimed
