@@ -49,13 +49,6 @@ class EnglishTexts:
         return overlap(questions, view, self.lists)
 
     @cached_property
-    def prefixes(self) -> Overlap:
-        """First five letters of content words."""
-        numbers: dict[str, int] = {}
-        ids = [numbers.setdefault(word.lower()[:5], len(numbers)) for word in self.words.surfaces]
-        return self._overlap(np.array(ids, np.int64), ~self.words.is_stop)
-
-    @cached_property
     def characters(self) -> Overlap:
         """Runs of four characters of content words, their ends marked."""
         numbers: dict[str, int] = {}

@@ -36,7 +36,6 @@ def english_families(texts: EnglishTexts, types: IntArray) -> Mapping[str, Calla
     return {
         "coverage": lambda: coverage(texts.content, "content") | coverage(texts.all_stems, "all stems"),
         "related": lambda: coverage(texts.related, "related"),
-        "prefixes": lambda: coverage(texts.prefixes, "prefixes"),
         "characters": lambda: coverage(texts.characters, "characters"),
         "terms": lambda: terms(texts),
         "ngrams": lambda: ngrams(texts),
