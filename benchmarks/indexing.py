@@ -13,6 +13,7 @@ import json
 import os
 import random
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -191,7 +192,8 @@ def embedded_ratios(passages: Path, sentences: int) -> None:
 
 
 def elasticsearch_ratios(passages: Path, sentences: int, url: str) -> None:
-    bare, ours = in_a_process("bare_bulk", passages, url), in_a_process("our_writer", passages, url)
+    pairs = [(in_a_process("bare_bulk", passages, url), in_a_process("our_writer", passages, url)) for _ in range(3)]
+    bare, ours = (statistics.median(spent) for spent in zip(*pairs, strict=True))
     whole, memory = indexer_command(passages, f"{url}/benchmark-whole", 1)
     remove(url, "benchmark-whole")
     print(f"sentences\t{sentences}")

@@ -13,7 +13,7 @@ from indexer.document import Document, Part
 from indexer.engines import metadata as stored_metadata
 from indexer.engines import ties
 from indexer.engines.connection import OURS, connect, refuse, talking
-from indexer.engines.contract import Explanation, Hit, Metadata, Query, Writer
+from indexer.engines.contract import Explanation, Hit, Metadata, Query, QueryTerm, Writer
 from indexer.engines.terms import clause_names, clauses, findable, group_by_value
 from indexer.files.errors import UserError
 
@@ -147,30 +147,38 @@ class ElasticsearchSearcher:
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
         asked = clauses(query)
-        found = list(dict.fromkeys(doc_ids))
-        scores: list[dict[str, float]] = [{} for _ in range(len(asked) + 1)]
-        for start in range(0, len(found) if asked else 0, MOST_HITS):
-            among = self._holding("doc_id", found[start : start + MOST_HITS])
-            searches = [
-                {
-                    "query": {"bool": {"must": [self._query(one)], "filter": [among]}},
-                    "size": MOST_HITS,
-                    "_source": ["doc_id"],
-                }
-                for one in (query, *(Query((clause,), query.where) for clause in asked))
-            ]
-            for collected, response in zip(scores, self._msearch(searches), strict=True):
-                collected.update((hit["_source"]["doc_id"], _single(hit["_score"])) for hit in response["hits"]["hits"])
-        total, *by_term = scores
         names = clause_names(asked)
-        return [
-            Explanation(
-                doc_id,
-                total.get(doc_id, 0.0),
-                {name: one[doc_id] for name, one in zip(names, by_term, strict=True) if doc_id in one},
-            )
-            for doc_id in doc_ids
+        found: dict[str, Explanation] = {}
+        different = list(dict.fromkeys(doc_ids)) if asked else []
+        for start in range(0, len(different), MOST_HITS):
+            for hit in self._explained(asked, query.where, different[start : start + MOST_HITS]):
+                parts = hit["matched_queries"].items()
+                terms = {names[int(number)]: _single(part) for number, part in parts}
+                doc_id = hit["_source"]["doc_id"]
+                found[doc_id] = Explanation(doc_id, _single(hit["_score"]), terms)
+        return [found.get(doc_id, Explanation(doc_id, 0.0, {})) for doc_id in doc_ids]
+
+    def _explained(
+        self, asked: Sequence[QueryTerm], where: tuple[str, tuple[str, ...]] | None, doc_ids: Sequence[str]
+    ) -> list[Mapping[str, Any]]:
+        """Those of the documents that match; every clause, named by its number, tells what it gave."""
+        conditions = [("doc_id", doc_ids), *([where] if where else [])]
+        named = [
+            {"match": {f"terms.{field}": {"query": term, "boost": weight, "_name": str(number)}}}
+            for number, (field, term, weight) in enumerate(asked)
         ]
+        narrowed = [self._holding(key, findable(values)) for key, values in conditions]
+        with talking(self._location):
+            response = self._client.search(
+                index=self._target,
+                query={"bool": {"should": named, "minimum_should_match": 1, "filter": narrowed}},
+                size=len(doc_ids),
+                source_includes=["doc_id"],
+                search_type="dfs_query_then_fetch",
+                include_named_queries_score=True,
+                track_total_hits=False,
+            )
+        return list(response["hits"]["hits"])
 
     def _with_ties(self, queries: Sequence[Mapping[str, Any]], k: int) -> list[list[Hit]]:
         """For each query the k best and all that could take their place, by pages in the order (score, doc_id).
