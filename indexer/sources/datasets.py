@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -19,6 +19,7 @@ from indexer.files.archive import Member, members, zip_members
 from indexer.files.errors import UserError
 from indexer.files.progress import Progress
 from indexer.options import build_options
+from indexer.parallel import batches
 from indexer.sources.datasets_collection import Dataset, file_key, read_collection, wanted_datasets
 from indexer.sources.datasets_files import file_kind, read_grids
 from indexer.sources.datasets_values import parse_value
@@ -40,8 +41,10 @@ class Owner(NamedTuple):
 
     dataset_id: str
     place: int
-    name: str
     language: Language
+
+
+Owners = Mapping[bytes, Sequence[Owner]]
 
 
 def table_payload(table: Table, file: str, start: int) -> str:
@@ -68,7 +71,7 @@ def dataset_term(dataset_id: str) -> str:
     return f"dataset:{dataset_id}"
 
 
-def read_archive(path: str, owners: Mapping[str, Sequence[Owner]], tally: Tally) -> Iterator[Record]:
+def read_archive(path: str, owners: Owners, tally: Tally) -> Iterator[Record]:
     """The tables of an archive's members that belong to a dataset, block by block, and a record for each file.
 
     A member that cannot be read, or only in part, is rejected with its reason; what was read of it stays.
@@ -83,7 +86,7 @@ def read_archive(path: str, owners: Mapping[str, Sequence[Owner]], tally: Tally)
             if found:
                 for table in _member_tables(member, found[0].language, reasons):
                     tables += 1
-                    yield from _blocks(path, number, found, table, tables)
+                    yield from _blocks(path, number, member.name, found, table, tables)
             else:
                 reasons.append(member.reason)
             reason = "; ".join(dict.fromkeys(filter(None, reasons)))
@@ -127,7 +130,7 @@ def _file_tables(data: bytes, language: Language, reasons: list[str], prefix: st
         reasons.append(f"{prefix}its reader failed ({type(error).__name__}: {' '.join(str(error).split())[:200]})")
 
 
-def _blocks(path: str, number: int, owners: Sequence[Owner], table: Table, count: int) -> Iterator[Record]:
+def _blocks(path: str, number: int, name: str, owners: Sequence[Owner], table: Table, count: int) -> Iterator[Record]:
     """The records of one table: a document for every `BLOCK_CELLS` cells and dataset that has the file."""
     height = max(1, BLOCK_CELLS // max(1, len(table.columns)))
     for block, start in enumerate(range(0, max(1, len(table.rows)), height)):
@@ -135,7 +138,7 @@ def _blocks(path: str, number: int, owners: Sequence[Owner], table: Table, count
         for owner in owners:
             doc_id = f"{owner.dataset_id}-{owner.place:05d}-{count:05d}-{block:06d}"
             fields = {"kind": "table", "dataset": owner.dataset_id, "doc_id": doc_id, "language": owner.language}
-            yield Record(path, number, {**fields, "payload": table_payload(part, owner.name, start)})
+            yield Record(path, number, {**fields, "payload": table_payload(part, name, start)})
 
 
 class TableMaker:
@@ -192,51 +195,57 @@ def _file(fields: Mapping[str, str]) -> Document:
     return Document(fields["doc_id"], fields["name"], {}, {"dataset": (fields["dataset"],)}, payload)
 
 
-def dataset_documents(datasets: Sequence[Dataset], tally: Tally, maker: TableMaker, writer: Writer) -> Iterator[Made]:
-    """A document for each dataset, with its metadata and files; files that no archive held are rejected."""
+def dataset_documents(
+    read: Callable[[], Iterator[Dataset]], tally: Tally, maker: TableMaker, writer: Writer
+) -> Iterator[Made]:
+    """A document for each dataset, with its metadata and files; files that no archive held are rejected.
+
+    The collection is `read` once more: nothing of it but the files' owners is held while archives are read.
+    """
     files = writer.written(FILES.name)
-    for start in range(0, len(datasets), 1000):
-        batch = datasets[start : start + 1000]
+    for batch in batches(read(), 1000):
         found = files.lookup("dataset", [dataset.dataset_id for dataset in batch])
-        documents = []
-        for dataset, known in zip(batch, found, strict=True):
-            facts = {document.doc_id: json.loads(document.payload) for document in known}
-            listed = []
-            for place, name in enumerate(dataset.files):
-                fact = facts.get(f"{dataset.dataset_id}-{place:05d}")
-                if fact is None:
-                    tally.count()
-                    tally.reject(name, 0, "in none of the archives", dataset.dataset_id)
-                    fact = {"name": name, "tables": 0, "reason": "in none of the archives"}
-                listed.append(fact)
-            payload = {"title": dataset.title, "description": dataset.description, "files": listed}
-            text = f"{dataset.title}\n{dataset.description}".strip()
-            terms = [*maker.terms(text, detect_language(text)), dataset_term(dataset.dataset_id)]
-            documents.append(
-                Document(dataset.dataset_id, text, {"text": terms}, {}, json.dumps(payload, ensure_ascii=False))
-            )
-        yield {DATASETS.name: documents}
+        made = [_dataset_document(one, known, tally, maker) for one, known in zip(batch, found, strict=True)]
+        yield {DATASETS.name: made}
 
 
-def file_owners(datasets: Sequence[Dataset]) -> dict[str, list[Owner]]:
+def _dataset_document(dataset: Dataset, known: Sequence[Document], tally: Tally, maker: TableMaker) -> Document:
+    facts = {document.doc_id: json.loads(document.payload) for document in known}
+    listed = []
+    for place, name in enumerate(dataset.files):
+        fact = facts.get(f"{dataset.dataset_id}-{place:05d}")
+        if fact is None:
+            tally.count()
+            tally.reject(name, 0, "in none of the archives", dataset.dataset_id)
+            fact = {"name": name, "tables": 0, "reason": "in none of the archives"}
+        listed.append(fact)
+    payload = {"title": dataset.title, "description": dataset.description, "files": listed}
+    text = f"{dataset.title}\n{dataset.description}".strip()
+    terms = [*maker.terms(text, detect_language(text)), dataset_term(dataset.dataset_id)]
+    return Document(dataset.dataset_id, text, {"text": terms}, {}, json.dumps(payload, ensure_ascii=False))
+
+
+def file_owners(datasets: Iterable[Dataset]) -> dict[bytes, list[Owner]]:
     """The datasets that each file belongs to, by its key."""
-    owners: dict[str, list[Owner]] = {}
+    owners: dict[bytes, list[Owner]] = {}
     for dataset in datasets:
         language = detect_language(f"{dataset.title}\n{dataset.description}")
         for place, name in enumerate(dataset.files):
-            owners.setdefault(file_key(name), []).append(Owner(dataset.dataset_id, place, name, language))
+            owners.setdefault(file_key(name), []).append(Owner(dataset.dataset_id, place, language))
     return owners
 
 
-def _unique(datasets: Sequence[Dataset], tally: Tally) -> list[Dataset]:
-    seen: dict[str, Dataset] = {}
-    for dataset in datasets:
-        if dataset.dataset_id in seen:
-            tally.count()
-            tally.reject("collection", 0, "a dataset id that came before", dataset.dataset_id)
-        else:
-            seen[dataset.dataset_id] = dataset
-    return list(seen.values())
+def read_datasets(paths: Sequence[str], only: frozenset[str] | None, tally: Tally) -> Iterator[Dataset]:
+    """The datasets of all collections, an id that came before rejected."""
+    seen: set[str] = set()
+    for path in paths:
+        for dataset in read_collection(path, tally, only):
+            if dataset.dataset_id in seen:
+                tally.count()
+                tally.reject(path, 0, "a dataset id that came before", dataset.dataset_id)
+            else:
+                seen.add(dataset.dataset_id)
+                yield dataset
 
 
 def _collections(files: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -270,11 +279,7 @@ def command(
     collections, archives = _collections(files)
     ids = wanted_datasets(only) if only else None
     with Tally(rejects) as tally:
-        datasets = _unique([item for path in collections for item in read_collection(path, tally, ids)], tally)
-        unknown = sorted((ids or frozenset()) - {dataset.dataset_id for dataset in datasets})
-        if unknown:
-            click.echo(f"{len(unknown)} datasets asked for are in no collection (the first is {unknown[0]})", err=True)
-        owners = file_owners(datasets)
+        owners = file_owners(_noting_unknown(read_datasets(collections, ids, tally), ids))
         settings = {"format": FORMAT_VERSION, "only": sorted(ids) if ids is not None else None}
         metadata = Metadata("datasets", (TABLES, DATASETS, FILES), None, settings, source_sizes(files))
         sources = [SourceFile(path, cast(Any, partial(_records, path, owners))) for path in archives]
@@ -286,11 +291,22 @@ def command(
             maker,
             tally,
             jobs=jobs,
-            derive=partial(dataset_documents, datasets, tally, maker),
+            derive=partial(dataset_documents, partial(read_datasets, collections, ids, Tally()), tally, maker),
             shards=shards,
             replicas=replicas,
         )
 
 
-def _records(path: str, owners: Mapping[str, Sequence[Owner]], tally: Tally) -> Iterator[Record]:
+def _noting_unknown(datasets: Iterator[Dataset], ids: frozenset[str] | None) -> Iterator[Dataset]:
+    """The datasets as they come; at the end, what was asked for and is in no collection is said."""
+    known: set[str] = set()
+    for dataset in datasets:
+        known |= {dataset.dataset_id} & (ids or frozenset())
+        yield dataset
+    unknown = sorted((ids or frozenset()) - known)
+    if unknown:
+        click.echo(f"{len(unknown)} datasets asked for are in no collection (the first is {unknown[0]})", err=True)
+
+
+def _records(path: str, owners: Owners, tally: Tally) -> Iterator[Record]:
     return read_archive(path, owners, tally)

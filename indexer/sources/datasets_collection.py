@@ -26,10 +26,10 @@ class Dataset(NamedTuple):
     files: tuple[str, ...]
 
 
-def file_key(name: str) -> str:
+def file_key(name: str) -> bytes:
     """What tells a member's name in an archive and in the metadata to be one: its 64 hex digits, else its path."""
     found = _HASH.search(name)
-    return found.group() if found else name.removeprefix("./")
+    return bytes.fromhex(found.group()) if found else name.removeprefix("./").encode()
 
 
 def read_collection(path: str | Path, tally: Tally, only: frozenset[str] | None = None) -> Iterator[Dataset]:

@@ -178,7 +178,7 @@ def test_the_same_files_give_the_same_index_on_several_processes(tmp_path: Path)
 
 def test_a_file_of_two_datasets_belongs_to_both() -> None:
     datasets = [Dataset("1", "a", "", ("x.csv",)), Dataset("2", "b", "", ("y.csv", "x.csv"))]
-    assert [(owner.dataset_id, owner.place) for owner in file_owners(datasets)["x.csv"]] == [("1", 0), ("2", 1)]
+    assert [(owner.dataset_id, owner.place) for owner in file_owners(datasets)[b"x.csv"]] == [("1", 0), ("2", 1)]
 
 
 def test_bad_lines_of_a_collection_are_counted(tmp_path: Path) -> None:
