@@ -9,6 +9,7 @@ from typing import cast, get_args
 
 import click
 
+from evaluation.pseudo_exam.book import Book
 from evaluation.pseudo_exam.questions import Question, Shape, Swaps
 from indexer.analysis import LANGUAGES, Language
 from indexer.files.errors import UserError
@@ -51,7 +52,10 @@ def _paragraphs(files: Sequence[str], language: Language) -> Iterator[tuple[str,
 @click.option("--swaps", type=click.Choice(get_args(Swaps)), default="far", help="How statements are made false [far].")
 @click.option("--shape", type=click.Choice(get_args(Shape)), default="statements", help="What is asked [statements].")
 @click.option("--fold", metavar="K/N", help="Only the K-th of N parts of the questions, with its own list of sources.")
-@click.option("-o", "folder", metavar="FOLDER", required=True, help="Where exam.xml, gold.xml and without.txt go.")
+@click.option(
+    "--terms", is_flag=True, help="Term questions instead: a name hidden in each sentence, as an answer sheet."
+)
+@click.option("-o", "folder", metavar="FOLDER", required=True, help="Where the exam, its gold and without.txt go.")
 def command(
     textbooks: tuple[str, ...],
     number: int,
@@ -60,12 +64,14 @@ def command(
     swaps: str,
     shape: str,
     fold: str | None,
+    terms: bool,
     folder: str,
 ) -> None:
     """Make an exam out of textbooks: statements made false by exchanging a name, a date or roles.
 
     far: a name of the same kind and like frequency that is nowhere true; near: one of the same chapter;
-    relation: the names stay, the period, direction or roles change. Build the index that answers it with
+    relation: the names stay, the period, direction or roles change. With --terms a name is hidden instead, and
+    sheet.xml takes the place of exam.xml. Build the index that answers it with
     `python -m indexer textbook TEXTBOOK... --without FOLDER/without.txt`.
     """
     from evaluation.pseudo_exam.book import read_book
@@ -80,6 +86,9 @@ def command(
     if language is None:
         language = detect_language("".join(sample_text(path) for path in files[:3]))
     book = read_book(_paragraphs(files, language), language)
+    if terms:
+        _write_terms(Path(folder), book, number, seed, (part, parts))
+        return
     made = make_questions(book, number, seed, cast(Swaps, swaps), cast(Shape, shape))
     if not made:
         raise UserError(f"{files[0]}: no question could be made; {shortage(book, cast(Shape, shape))}")
@@ -89,3 +98,17 @@ def command(
     name = f"pseudo-{language}-{shape}-{swaps}-{seed}" + (f"-{part}of{parts}" if fold else "")
     write_exam(Path(folder), name, language, questions)
     click.echo(f"{folder}: {len(questions)} questions", err=True)
+
+
+def _write_terms(folder: Path, book: Book, number: int, seed: int, part: tuple[int, int]) -> None:
+    """The term questions of a book, all or one part of them; UserError where none can be made."""
+    from evaluation.pseudo_exam.terms import make_terms, write_terms
+
+    made = make_terms(book, number, seed)
+    if not made:
+        raise UserError("no term question could be made; expected sentences with three names that come back")
+    if len(made) < number:
+        click.echo(f"{len(made)} of {number} questions: no other sentence has a name to hide", err=True)
+    items = made[part[0] - 1 :: part[1]]
+    write_terms(folder, book.language, items)
+    click.echo(f"{folder}: {len(items)} questions", err=True)

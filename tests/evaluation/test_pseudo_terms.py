@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from answerer.formats.answer_sheet import read_sheet
 from evaluation.pseudo_exam.book import Book, read_book
+from evaluation.pseudo_exam.command import command
 from evaluation.pseudo_exam.terms import GAP, make_terms, write_terms
+from indexer.files.errors import UserError
 
 _TEXTS = [
     "In that year Hannibal led the army of Carthage over the Alps against Rome with thirty elephants.",
@@ -49,3 +52,20 @@ def test_the_files_are_a_sheet_its_gold_and_the_sentences_to_leave_out(book: Boo
         assert section.answer_type == item.answer_type
         assert item.text in section.instruction_text
     assert sorted((tmp_path / "without.txt").read_text("utf-8").splitlines()) == sorted(_TEXTS)
+
+
+def test_the_command_writes_a_part_of_the_questions(tmp_path: Path) -> None:
+    textbook = tmp_path / "book.txt"
+    textbook.write_text("\n\n".join(_TEXTS), "utf-8")
+    arguments = [str(textbook), "--terms", "--language", "en", "--questions", "4", "--fold", "1/2", "-o", str(tmp_path)]
+    assert CliRunner().invoke(command, arguments).exception is None
+    assert len(read_sheet(tmp_path / "sheet.xml").sections) == 4 / 2
+
+
+def test_a_book_without_names_that_come_back_is_refused(tmp_path: Path) -> None:
+    textbook = tmp_path / "book.txt"
+    textbook.write_text("Nothing is said of anyone here, in a sentence that is long enough to be asked.", "utf-8")
+    done = CliRunner().invoke(command, [str(textbook), "--terms", "--language", "en", "-o", str(tmp_path / "out")])
+    assert isinstance(done.exception, UserError)
+    assert "no term question could be made" in str(done.exception)
+    assert not (tmp_path / "out").exists()
