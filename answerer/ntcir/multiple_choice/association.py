@@ -16,6 +16,7 @@ from answerer.ntcir.multiple_choice.methods import Answered, Verdict, chosen
 from answerer.ntcir.multiple_choice.shapes import Plan, plan
 from answerer.ntcir.multiple_choice.signals import NAMES, FloatArray, IntArray, signal_rows
 from answerer.ntcir.multiple_choice.statements import Claims, Statement, read_statements
+from indexer.address import open_index
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.names import recogniser
@@ -47,6 +48,23 @@ class Judgement(NamedTuple):
 def answer(questions: Sequence[Question], index: Index, k: int, evidence: bool) -> list[Answered]:
     """Every question answered by the weights that come with the program; see `answer_with`."""
     return answer_with(questions, index, k, evidence, model=load_weights())
+
+
+class Configured(NamedTuple):
+    """The method with weights and a background of the user's."""
+
+    model: Model
+    background: str | None
+
+    def answer(self, questions: Sequence[Question], index: Index, k: int, evidence: bool) -> list[Answered]:
+        """As the module's `answer`. UserError when the background is in another language than the index."""
+        other = open_index(self.background, "textbook", index.metadata.language) if self.background else None
+        return answer_with(questions, index, k, evidence, model=self.model, background=other)
+
+
+def configured(model: str | None, background: str | None) -> Configured:
+    """The method with the weights in a file (by default the program's own) and a background index (by default none)."""
+    return Configured(load_weights(model), background)
 
 
 def answer_with(
@@ -167,7 +185,7 @@ def _with_background(own: Judgement, other: Judgement) -> Judgement:
 
 def _explained(each: Plan, row: Sequence[int], start: int, judgement: Judgement, model: Model) -> dict[str, float]:
     """Each statement's score, each name's weighted sum, and of the least likely name each signal with its weight."""
-    signals: dict[str, float] = {}
+    signals: dict[str, float] = {f"answered as {each.way}": 1.0}
     for number in row:
         here = np.flatnonzero((judgement.parts == start + number) & judgement.judged)
         labels = list(judgement.claims.labels[start + number])

@@ -36,8 +36,3 @@ def era_shares(first: FloatArray, last: FloatArray) -> FloatArray:
     blur = np.exp(-(distance**2) / 2)
     blur /= blur.sum(axis=1, keepdims=True)
     return np.asarray((inside / inside.sum(axis=1, keepdims=True)) @ blur, float)
-
-
-def era_middle(distribution: FloatArray) -> FloatArray:
-    """The expected number of the era of each distribution (rows)."""
-    return np.asarray(distribution @ np.arange(ERAS), float)

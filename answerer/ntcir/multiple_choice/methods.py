@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol, cast
 
 from answerer.formats.exam import Choice, Question
 from indexer.engines.contract import Index
+from indexer.files.errors import UserError
 from retriever.explain import Evidence
 
 # name: (module that has `answer` as in `Method`, one line of help). The module loads when it is chosen.
@@ -49,9 +50,18 @@ class Method(Protocol):
         """Every question answered, in order. `k` documents count for a choice; `evidence` asks for the trace's."""
 
 
-def method(name: str) -> Method:
-    """The module of a method. KeyError for an unknown name."""
-    return cast(Method, importlib.import_module(METHODS[name][0]))
+def method(name: str, model: str | None = None, background: str | None = None) -> Method:
+    """A method by its name. KeyError for an unknown name.
+
+    `model` (a file of weights) and `background` (an index of another text) go to a method that has
+    `configured(model, background)`; UserError for one that has not.
+    """
+    module = importlib.import_module(METHODS[name][0])
+    if model is None and background is None:
+        return cast(Method, module)
+    if not hasattr(module, "configured"):
+        raise UserError(f"--method {name} takes no --model and no --background; they go with --method {DEFAULT}")
+    return cast(Method, module.configured(model, background))
 
 
 def chosen(question: Question, scores: Sequence[float]) -> str:

@@ -35,9 +35,16 @@ NAMES: tuple[str, ...] = (
     "second",
     "time_names",
     "time_passages",
+    "date_names",
+    "date_passages",
+    "date_gap_names",
+    "date_gap_passages",
     "is_date",
     "frequency",
     *(f"is_{kind}" for kind in KINDS),
+    "is_turned",
+    "turned_names",
+    "turned_passages",
     "is_statement",
     *(f"covered_{unit}" for unit in _RETRIEVED),
 )
@@ -47,7 +54,8 @@ NAMES: tuple[str, ...] = (
 class Named(NamedTuple):
     """A name in a statement: its row among the counts (-1: the index does not know it), its own terms' rows,
     its span of years where it is a date, the rows of the words right beside it. A name that is not judged is context.
-    `whole` marks the row that stands for all of the statement, which covers what has no name.
+    `whole` marks the row that stands for all of the statement, which covers what has no name;
+    `opposite` makes it a word that could be turned round: the row of the word that would (-1: nowhere in the book).
     """
 
     row: int
@@ -56,6 +64,7 @@ class Named(NamedTuple):
     local: tuple[int, ...] = ()
     judged: bool = True
     whole: bool = False
+    opposite: int | None = None
 
 
 class Claim(NamedTuple):
@@ -79,6 +88,7 @@ class _Flat:
     local_of: IntArray
     local: IntArray
     whole: npt.NDArray[np.bool_]
+    opposite: IntArray  # -2 for a name
 
 
 def signal_rows(claims: Sequence[Claim], counts: Counts) -> FloatArray:
@@ -99,6 +109,7 @@ def signal_rows(claims: Sequence[Claim], counts: Counts) -> FloatArray:
         retrieved[name] = _retrieval_signals(found, column, name, getattr(counts, name), flat)
     _graph_signals(found, column, counts, flat)
     _time_signals(found, column, counts, flat, retrieved["paragraph"])
+    _turn_signals(found, column, counts, flat, retrieved["paragraph"])
     found[flat.whole] *= np.array([name.startswith("covered") for name in NAMES])
     found[:, column["is_statement"]] = flat.whole
     found[:, column["is_date"]] = [span is not None for span in flat.spans]
@@ -119,15 +130,21 @@ def _flatten(claims: Sequence[Claim]) -> _Flat:
     terms: list[tuple[int, int]] = []
     local: list[tuple[int, int]] = []
     whole: list[bool] = []
+    opposite: list[int] = []
     for number, each in enumerate(claims):
         for name in each.names:
             place = len(rows)
             rows.append(name.row)
             whole.append(name.whole)
+            opposite.append(-2 if name.opposite is None else name.opposite)
             claim.append(number)
             spans.append(name.span)
             if not name.whole:
-                pairs += [(place, other.row) for other in each.names if other.row >= 0 and other.row != name.row]
+                pairs += [
+                    (place, other.row)
+                    for other in each.names
+                    if other.row >= 0 and other.row != name.row and other.opposite is None
+                ]
             terms += [(place, term) for term in each.terms if term not in name.own]
             local += [(place, term) for term in name.local]
     return _Flat(
@@ -138,6 +155,7 @@ def _flatten(claims: Sequence[Claim]) -> _Flat:
         *_columns(terms),
         *_columns(local),
         np.array(whole, bool),
+        np.array(opposite, np.int64),
     )
 
 
@@ -228,8 +246,8 @@ def _retrieval_signals(found: FloatArray, column: dict[str, int], name: str, uni
     weights = np.zeros((size, depth))
     for start in range(0, size, _ROWS_AT_ONCE):
         part = slice(start, min(start + _ROWS_AT_ONCE, size))
-        scores: FloatArray = np.asarray((rest[part] @ unit.weights).toarray(), float)
-        inside: FloatArray = np.asarray(unit.names[np.maximum(flat.rows[part], 0)].toarray(), float)
+        scores = (rest[part] @ unit.weights).toarray()
+        inside = unit.names[np.maximum(flat.rows[part], 0)].toarray()
         inside[flat.rows[part] < 0] = 0.0
         top, values = _best(scores, depth)
         passages[part] = top
@@ -242,8 +260,7 @@ def _retrieval_signals(found: FloatArray, column: dict[str, int], name: str, uni
         relevance = (weights[part] * held).sum(1)
         best = values[:, 0]
         own = (scores * (inside > 0)).max(axis=1)
-        blurred: FloatArray = np.asarray(_blurred(inside), float)
-        near = (weights[part] * np.take_along_axis(blurred, top, 1)).sum(1)
+        near = (weights[part] * _beside(inside, top)).sum(1)
         wide = np.minimum(1.0, base * 3)
         whole = flat.whole[part]
         possible = np.maximum(np.asarray(rest[part] @ unit.idf, float), 1e-9)
@@ -257,10 +274,9 @@ def _retrieval_signals(found: FloatArray, column: dict[str, int], name: str, uni
 
 def _best(scores: FloatArray, depth: int) -> tuple[IntArray, FloatArray]:
     """The best passages of each row, best first; equal scores in order of the passages."""
-    rounded: FloatArray = np.asarray(np.round(scores, 4), float)
-    top = np.argpartition(-rounded, depth - 1, axis=1)[:, :depth]
+    top = np.argpartition(-scores, depth - 1, axis=1)[:, :depth]
     top.sort(axis=1)
-    values = np.take_along_axis(rounded, top, 1)
+    values: FloatArray = np.asarray(np.take_along_axis(scores, top, 1), float)
     order = np.argsort(-values, axis=1, kind="stable")
     return np.take_along_axis(top, order, 1).astype(np.int64), np.take_along_axis(values, order, 1)
 
@@ -270,14 +286,51 @@ def _softmax(values: FloatArray) -> FloatArray:
     return np.asarray(weights / weights.sum(axis=1, keepdims=True), float)
 
 
-def _blurred(inside: FloatArray) -> FloatArray:
-    """A name counts in the passages next to its own too: e^-1 beside it, e^-2 two away."""
-    found = inside.copy()
-    for distance in (1, 2):
-        share = float(np.exp(-distance))
-        found[:, distance:] = np.maximum(found[:, distance:], share * inside[:, :-distance])
-        found[:, :-distance] = np.maximum(found[:, :-distance], share * inside[:, distance:])
+def _beside(inside: FloatArray, top: IntArray) -> FloatArray:
+    """Whether each of the passages holds the name: 1, e^-1 where the one beside it does, e^-2 two away, else 0."""
+    found = np.take_along_axis(inside, top, 1)
+    for step in (-2, -1, 1, 2):
+        there = np.take_along_axis(inside, np.clip(top + step, 0, inside.shape[1] - 1), 1)
+        found = np.maximum(found, float(np.exp(-abs(step))) * there)
     return found
+
+
+def _turn_signals(
+    found: FloatArray, column: dict[str, int], counts: Counts, flat: _Flat, retrieved: _Retrieved
+) -> None:
+    """For a word that could be turned round: is it rather this word or its opposite that stands beside the names, and
+    in what the rest retrieves? Log ratios, each less the ratio of how often the two words stand in the book."""
+    places = np.flatnonzero((flat.opposite > -2) & (flat.rows >= 0))
+    turned = np.zeros((len(places), 2))
+    words, others = flat.rows[places], flat.opposite[places]
+    of_pair = np.searchsorted(places, flat.pair_of)
+    use = np.append(places, -1)[of_pair] == flat.pair_of
+    of, name = of_pair[use], flat.pair_with[use]
+    there = np.where(others[of] >= 0, _at(counts.window.beside, np.maximum(others[of], 0), name), 0.0)
+    turned[:, 0] = _pooled(np.log((_at(counts.window.beside, words[of], name) + 0.5) / (there + 0.5)), of, len(places))[
+        0
+    ]
+    for number, place in enumerate(places):
+        word, other = words[number], others[number]
+        held = [_held(counts, row, retrieved.passages[place]) @ retrieved.weights[place] for row in (word, other)]
+        prior = np.clip(np.log(_frequency(counts, word) / _frequency(counts, other)), -2, 2)
+        turned[number, 1] = np.log((held[0] + 0.05) / (held[1] + 0.05)) - 0.5 * prior
+    found[flat.opposite > -2] = 0.0
+    found[flat.opposite > -2, column["is_turned"]] = 1.0
+    found[places, column["turned_names"]] = turned[:, 0]
+    found[places, column["turned_passages"]] = turned[:, 1]
+
+
+def _frequency(counts: Counts, row: int) -> float:
+    return counts.paragraph.name_counts[row] + 1.0 if row >= 0 else 1.0
+
+
+def _held(counts: Counts, row: int, passages: IntArray) -> FloatArray:
+    """1 for each passage that holds the name, else 0."""
+    if row < 0:
+        return np.zeros(len(passages))
+    names = counts.paragraph.names
+    return np.asarray(np.isin(passages, names.indices[names.indptr[row] : names.indptr[row + 1]]), float)
 
 
 def _graph_signals(found: FloatArray, column: dict[str, int], counts: Counts, flat: _Flat) -> None:
@@ -328,7 +381,7 @@ def _time_signals(
     background /= background.sum()
     profile = np.asarray((counts.paragraph.names @ years).toarray(), float)
     mine = np.zeros((size, ERAS))
-    known = flat.rows >= 0
+    known = (flat.rows >= 0) & (flat.opposite == -2)
     mine[known] = profile[flat.rows[known]]
     dated = np.array([place for place, span in enumerate(flat.spans) if span], np.int64)
     if len(dated):
@@ -340,8 +393,20 @@ def _time_signals(
         part = slice(start, min(start + _ROWS_AT_ONCE, size))
         held = years[retrieved.passages[part].ravel()].toarray().reshape(*retrieved.passages[part].shape, ERAS)
         passages[part] = 5.0 * np.einsum("rp,rpe->re", retrieved.weights[part], held)
-    found[:, column["time_names"]] = _agreement(mine, theirs, np.asarray(background, float))
-    found[:, column["time_passages"]] = _agreement(mine, passages, np.asarray(background, float))
+    for kind, around in (("names", theirs), ("passages", passages)):
+        agreement = _agreement(mine, around, np.asarray(background, float))
+        is_date = np.isin(np.arange(size), dated)
+        found[:, column[f"time_{kind}"]] = np.where(is_date, 0.0, agreement)
+        found[:, column[f"date_{kind}"]] = np.where(is_date, agreement, 0.0)
+        speaks = is_date & (around.sum(axis=1) > 1e-9)
+        gap = np.abs(_middle(mine) - _middle(around))
+        found[:, column[f"date_gap_{kind}"]] = np.where(speaks, -np.log1p(gap), 0.0)
+
+
+def _middle(distribution: FloatArray) -> FloatArray:
+    """The era in the middle of each row: where half of it lies before."""
+    total = np.cumsum(distribution, axis=1)
+    return np.asarray((total < total[:, -1:] / 2).sum(axis=1), float)
 
 
 def _of_others(mine: FloatArray, flat: _Flat) -> FloatArray:

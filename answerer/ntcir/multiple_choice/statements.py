@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from importlib import resources
 from typing import NamedTuple
 
 from answerer.ntcir.multiple_choice.counts import Counts, read_counts
@@ -29,12 +30,14 @@ class Statement(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """A statement analysed: its mentions, the keys each may stand under, and its terms."""
+    """A statement analysed: its mentions, the keys each may stand under, its terms, and those that could be turned
+    round, each with its opposite."""
 
     statement: Statement
     mentions: tuple[Mention, ...]
     keys: tuple[tuple[str, ...], ...]
     terms: tuple[str, ...]
+    turned: tuple[tuple[str, str], ...]
 
 
 class Claims(NamedTuple):
@@ -54,15 +57,29 @@ def read_statements(
     of its sentence counts where the index knows it. A filler that is no known name stands for the sentences
     that hold all its terms.
     """
-    read = [_read(statement, analyser, recogniser) for statement in statements]
+    opposites = _opposites(analyser)
+    read = [_read(statement, analyser, recogniser, opposites) for statement in statements]
     keys = sorted({key for each in read for own in each.keys for key in own})
-    terms = sorted({term for each in read for term in each.terms})
+    terms = sorted({term for each in read for term in (*each.terms, *(other for _, other in each.turned))})
     counts = read_counts(searcher, keys, terms)
     made = [_claim(each, counts, analyser) for each in read]
     return Claims([claim for claim, _ in made], [labels for _, labels in made], counts)
 
 
-def _read(statement: Statement, analyser: Analyser, recogniser: Recogniser) -> _Read:
+def _opposites(analyser: Analyser) -> dict[str, str]:
+    """The first opposite of each term; words of another language, and those of several terms, are left out."""
+    found: dict[str, str] = {}
+    for line in resources.files(__package__).joinpath("opposites.txt").read_text("utf-8").splitlines():
+        if line.startswith("#"):
+            continue
+        left, right = (analyser.terms(word) for word in line.split())
+        if len(left) == 1 == len(right):
+            found.setdefault(left[0], right[0])
+            found.setdefault(right[0], left[0])
+    return found
+
+
+def _read(statement: Statement, analyser: Analyser, recogniser: Recogniser, opposites: Mapping[str, str]) -> _Read:
     mentions = list(recogniser.mentions(statement.text))
     for start, end in statement.fillers:
         if not any(_touches(m, start, end) for m in mentions):
@@ -70,7 +87,9 @@ def _read(statement: Statement, analyser: Analyser, recogniser: Recogniser) -> _
             mentions.append(Mention(start, end, surface, surface.lower()))
     found = tuple(sorted(mentions))
     keys = tuple((mention.key, *recogniser.parts(mention.key)) for mention in found)
-    return _Read(statement, found, keys, tuple(analyser.terms(statement.text)))
+    terms = tuple(analyser.terms(statement.text))
+    turned = tuple((term, opposites[term]) for term in dict.fromkeys(terms) if term in opposites)
+    return _Read(statement, found, keys, terms, turned)
 
 
 def _touches(mention: Mention, start: int, end: int) -> bool:
@@ -101,6 +120,12 @@ def _claim(read: _Read, counts: Counts, analyser: Analyser) -> tuple[Claim, list
         names = _asserted(read, names, labels)
         names[_WHOLE] = Named(-1, frozenset(), whole=True)
         labels[_WHOLE] = _WHOLE
+        for term, opposite in read.turned:
+            own = _rows([term], counts)
+            word = counts.phrase_row(own)
+            if word >= 0 and word not in names:
+                names[word] = Named(word, own, opposite=counts.phrase_row(_rows([opposite], counts)))
+                labels[word] = counts.keys[word]
     terms = tuple(sorted(_rows(read.terms, counts)))
     return Claim(tuple(names.values()), terms), list(labels.values())
 

@@ -11,7 +11,7 @@ import click
 from answerer.formats.answer_table import answer_table_text
 from answerer.formats.exam import Exam, Question, read_exam
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, Answered, method
-from answerer.run import index_option, open_task_index, output_option, trace_option
+from answerer.run import index_option, model_option, open_task_index, output_option, trace_option
 from answerer.trace import Trace, open_trace
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
@@ -26,6 +26,8 @@ _METHOD_HELP = "; ".join(f"{name}: {help_line}" for name, (_, help_line) in METH
     "--method", "name", type=click.Choice(list(METHODS)), default=DEFAULT, help=f"[{DEFAULT}] {_METHOD_HELP}."
 )
 @click.option("-k", "k", type=click.IntRange(1), default=5, help="How many documents count for a choice [5].")
+@model_option
+@click.option("--background", metavar="ADDRESS", help="Another index, asked for names that the textbook knows less.")
 @output_option
 @trace_option
 @click.option("--team", default="TEAM", help="The team in the names of several runs [TEAM].")
@@ -35,6 +37,8 @@ def command(
     address: str | None,
     name: str,
     k: int,
+    model_path: str | None,
+    background: str | None,
     output: str | None,
     trace_path: str | None,
     team: str,
@@ -51,7 +55,7 @@ def command(
     questions = [question for exam in read for question in exam.questions]
     with open_trace(trace_path) as trace:
         trace.run("ntcir-mc", name, {"k": k}, index, read[0].language)
-        answered = method(name).answer(questions, index, k, trace.wanted)
+        answered = method(name, model_path, background).answer(questions, index, k, trace.wanted)
         start = 0
         for exam, target in zip(read, targets, strict=True):
             rows = answered[start : start + len(exam.questions)]

@@ -122,8 +122,11 @@ def right(examples: Examples, scores: FloatArray) -> FloatArray:
     return np.array(found)
 
 
-def train_model(sets: Sequence[Examples], data: Sequence[dict[str, object]]) -> Model:
-    """The model of all sets together. UserError when they hold no question to learn from."""
+def train_model(sets: Sequence[Examples], data: Sequence[dict[str, object]], languages: Sequence[str]) -> Model:
+    """The model of all sets together; `languages` are those it serves.
+
+    UserError when the sets hold no question to learn from.
+    """
     examples = joined(sets)
     if not examples.gold.any():
         raise UserError("no question of plain statements with gold: nothing to learn from")
@@ -139,7 +142,11 @@ def train_model(sets: Sequence[Examples], data: Sequence[dict[str, object]]) -> 
         scales=scales,
         data=list(data),
         figures={"questions": int(examples.groups[-1]) + 1, "right in training": round(share, 4)},
-        settings={"penalty": PENALTY, "pooling": "-log mean exp(-u) over the names of a statement"},
+        settings={
+            "penalty": PENALTY,
+            "languages": sorted(set(languages)),
+            "pooling": "-log mean exp(-u) over the names of a statement",
+        },
         learned={"truth": [round(value, 6) for value in truth_line(scores, examples.true)]},
     )
 
@@ -162,14 +169,15 @@ def train(folders: tuple[str, ...], addresses: tuple[str, ...], output: str) -> 
     """
     if len(addresses) != len(folders):
         raise UserError(f"{len(folders)} folders and {len(addresses)} --index: expected one index a folder, in order")
-    sets, data = [], []
+    sets, data, languages = [], [], []
     for folder, address in zip(map(Path, folders), addresses, strict=True):
         exam = read_exam(folder / "exam.xml")
         index = open_index(address, "textbook", exam.language)
         sets.append(examples_of(_golds(folder), index))
+        languages.append(str(exam.language))
         data.append({**fingerprint(folder / "exam.xml"), "exam": exam.title, "language": exam.language})
         click.echo(f"{folder}: {len(exam.questions)} questions", err=True)
-    model = train_model(sets, data)
+    model = train_model(sets, data, languages)
     save_model(model, output)
     click.echo(
         f"{output}: {model.figures['questions']} questions, {model.figures['right in training']:.1%} right", err=True
