@@ -41,7 +41,10 @@ class SeenNames:
 
         latest = np.fromiter(self._recent, np.uint64, len(self._recent))
         known = np.frombuffer(self._sorted, np.uint64) if self._sorted else np.zeros(0, np.uint64)
-        self._sorted = array("Q", np.sort(np.concatenate((known, latest))).tobytes())
+        merged = np.concatenate((known, latest))
+        merged.sort()
+        self._sorted = array("Q")
+        self._sorted.frombytes(merged.data)
         self._recent.clear()
 
 
