@@ -44,7 +44,7 @@ class SeenNames:
         merged = np.concatenate((known, latest))
         merged.sort()
         self._sorted = array("Q")
-        self._sorted.frombytes(merged.data)
+        self._sorted.frombytes(merged.view(np.uint8).data)
         self._recent.clear()
 
 
