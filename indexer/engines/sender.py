@@ -77,6 +77,8 @@ class Sender:
     def hurry(self, last: Sequence[Chunk | Checkpoint]) -> None:
         """Send what is left and these last ones, but wait for no server to come back, and raise nothing."""
         self._hurried.set()
+        if not self._thread.is_alive():
+            return
         for item in (*last, None):
             try:
                 self._queue.put(item, timeout=SECONDS_TO_HURRY)
