@@ -13,7 +13,7 @@ from indexer.build import Batch, SourceFile, build_index, source_sizes
 from indexer.document import Document, Part, Record
 from indexer.engines.contract import Metadata
 from indexer.files.encoding import CHINESE, open_lines
-from indexer.files.errors import UserError
+from indexer.files.errors import UserError, bad_input
 from indexer.files.progress import Progress
 from indexer.options import build_options
 from indexer.sources.facts import aliases, clean_predicate, fold, pieces
@@ -111,8 +111,11 @@ def _reject(path: str, number: int, line: str, tally: Tally) -> None:
 
 
 def knowledge_base_records(path: str, label: str, tally: Tally) -> Iterator[Record]:
-    """A record a run, with its `name` where that is new; at the end one with the statistics of predicates."""
-    seen, predicates = SeenNames(), Predicates()
+    """A record a run, with its `name` where that is new; at the end one with the statistics of predicates.
+
+    UserError where the file holds no triple at all.
+    """
+    seen, predicates, number = SeenNames(), Predicates(), 0
     for number, run in enumerate(read_runs(path, predicates, tally), 1):
         forms = aliases(run.subject)
         fields = {
@@ -123,6 +126,8 @@ def knowledge_base_records(path: str, label: str, tally: Tally) -> Iterator[Reco
             "facts": "\n".join(run.facts),
         }
         yield Record(path, run.line, fields)
+    if not number:
+        raise bad_input(path, None, "no triple in it", f"{_EXPECTED} on each line")
     yield Record(path, 0, {PREDICATE_CHARACTERS: predicates.characters.as_json()})
 
 

@@ -107,6 +107,15 @@ def test_a_damaged_archive_is_a_user_error_and_leaves_nothing(tmp_path: Path) ->
     assert not (tmp_path / "index").exists()
 
 
+def test_a_file_without_triples_is_refused_and_the_old_index_stays(tmp_path: Path) -> None:
+    build(tmp_path, "甲 ||| 国籍 ||| 美国\n")
+    (tmp_path / "other").write_text("<question id=1>\t甲是谁？\n", "utf-8")
+    result = run(str(tmp_path / "other"), "--index", str(tmp_path / "index"))
+    assert isinstance(result.exception, UserError)
+    assert "other: no triple in it" in str(result.exception)
+    assert len(open_index(str(tmp_path / "index")).part("subjects")) == 1
+
+
 def test_mentions_are_a_part_of_their_own_and_damaged_ones_are_rejected(tmp_path: Path) -> None:
     file = tmp_path / "mention2id"
     file.write_text("Foo Bar ||| 甲\t乙(丙)\nnothing\n ||| 甲\nempty ||| \t\n", "utf-8")
