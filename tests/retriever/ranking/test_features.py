@@ -1,0 +1,163 @@
+"""Features of English and Chinese sentences and of tables, each on a case small enough to work out by hand."""
+
+from __future__ import annotations
+
+from math import log
+
+import numpy as np
+import pytest
+
+from indexer.sources.table_rows import TableRow
+from retriever.ranking.baselines import fixed_sum
+from retriever.ranking.chinese import chinese_texts, late_weight, normalise
+from retriever.ranking.english import EnglishTexts, english_texts
+from retriever.ranking.features.answers import answers, question_types, type_numbers
+from retriever.ranking.features.chinese_intents import chinese_answers, chinese_type_numbers, chinese_types, intents
+from retriever.ranking.features.chinese_order import headings, numbers
+from retriever.ranking.features.coverage import bm25
+from retriever.ranking.features.neighbours import neighbours
+from retriever.ranking.features.ngrams import ngrams
+from retriever.ranking.features.position import place_by_type, position
+from retriever.ranking.features.terms import terms
+from retriever.ranking.lists import CandidateList, layout
+from retriever.ranking.tables import match_table, table_question
+from retriever.ranking.words import Stems, read_words
+
+
+def english(question: str, *candidates: str, topic: str = "") -> EnglishTexts:
+    return english_texts([CandidateList(question, candidates, topic=topic)])
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("went", "go"), ("Café", "cafe"), ("U.S.", "US"), ("Bell's", "bell"), ("third", "3"), ("won", "winning")],
+)
+def test_forms_of_one_word_have_one_stem(one: str, other: str) -> None:
+    words, (tokens,) = read_words([one, other])
+    assert words.stem[tokens.ids[0]] == words.stem[tokens.ids[1]]
+
+
+@pytest.mark.parametrize(
+    ("question", "asks_for"),
+    [
+        ("How many ships sank?", "many"),
+        ("In what year did it end?", "time"),
+        ("The bridge is how long?", "measure"),
+        ("Who said it when he left?", "who"),
+        ("What city hosts it?", "where"),
+        ("What caused the fire?", "why"),
+        ("What is a lever?", "define"),
+        ("Tell me more.", "other"),
+    ],
+)
+def test_english_questions_are_told_apart(question: str, asks_for: str) -> None:
+    assert question_types()[type_numbers([question])[0]][0] == asks_for
+
+
+def test_bm25_takes_idf_and_length_from_the_list() -> None:
+    """Two rows of 1 and 3 content words, mean 2; "river" is in one of them: idf = log(1 + 1.5 / 1.5)."""
+    score = bm25(english("Which river?", "River.", "Green hills rise.").content)
+    assert score == pytest.approx([log(2) * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 1 / 2)), 0])
+
+
+def test_pairs_count_only_words_that_stand_together() -> None:
+    found = ngrams(english("red old bridge", "an old bridge", "bridge, old"))
+    assert found["pairs: coverage"].tolist() == [1 / 2, 0]
+    assert found["near pairs: coverage"].tolist() == [1 / 3, 1 / 3]
+    assert found["common subsequence"].tolist() == [2 / 3, 1 / 3]
+
+
+def test_the_row_before_adds_what_the_row_itself_lacks() -> None:
+    found = neighbours(english("red bridge", "red", "bridge", "red bridge").content, "c")
+    assert found["c: added by the row at -1"][1] == pytest.approx(1 - found["c: coverage of the row at -1"][2])
+    assert found["c: added by the row at -1"][[0, 2]].tolist() == [0, 0]
+
+
+def test_the_title_of_the_article_is_no_news() -> None:
+    found = terms(english("When was Glass Rain released?", "Glass Rain.", "It was released.", topic="Glass Rain"))
+    assert found["terms: not topic"].tolist() == [0, 1]
+    assert found["terms: topic"].tolist() == [1, 0]
+
+
+def test_answer_tokens_are_of_the_type_asked_for_and_not_in_the_question() -> None:
+    texts = english("When did the 1912 strike end?", "In May 1913.", "The 1912 strike ended.", "Never.")
+    assert answers(texts, type_numbers(texts.question_texts))["answer: present"].tolist() == [1, 0, 0]
+
+
+def test_place_counts_from_the_start_and_by_type() -> None:
+    lists = layout([2, 1])
+    assert position(lists, np.zeros(3))["1 / rank"].tolist() == [1, 1 / 2, 1]
+    found = place_by_type(lists, np.array([0, 1]), ["who", "why"])
+    assert (found["place: who"].tolist(), found["place: why"].tolist()) == ([1, 1 / 2, 0], [0, 0, 1])
+
+
+def test_fixed_sum_compares_inside_the_list() -> None:
+    families = {"f": {"x": np.array([1.0, 3.0, 8.0])}}
+    assert fixed_sum(families, layout([2, 1]), {"f": {"x": 2.0}}) == pytest.approx([-2, 2, 0], abs=1e-5)
+
+
+def test_chinese_text_is_folded() -> None:
+    assert normalise("ＡＢ　c\u00a0１２年") == "abc12年"
+
+
+@pytest.mark.parametrize(
+    ("question", "asks_for"),
+    [
+        ("学校是哪一年成立的？", "time"),
+        ("它被简称为什么？", "name"),
+        ("为什么停办？", "why"),
+        ("前身是什么？", "former"),
+        ("有多少学生？", "number"),
+        ("校长是谁？", "who"),
+        ("在哪里？", "where"),
+    ],
+)
+def test_chinese_questions_are_told_apart(question: str, asks_for: str) -> None:
+    assert chinese_types()[chinese_type_numbers([question])[0]][0] == asks_for
+
+
+def test_late_characters_weigh_more() -> None:
+    """Three letters; the second pair ends at the third: (3 / 3)³, the first at the second: (2 / 3)³."""
+    texts = chinese_texts([CandidateList("甲乙丙？", ("甲乙丙",))])
+    weights = dict(zip(texts.pairs.term_key.tolist(), late_weight(texts.pairs, texts.questions, 2), strict=True))
+    assert sorted(weights.values()) == pytest.approx([(2 / 3) ** 3, 1])
+
+
+def test_intents_are_shared_by_other_words_of_their_group() -> None:
+    texts = chinese_texts([CandidateList("学校何时创办？", ("1921年成立。", "有学生百人。"))])
+    found = intents(texts)
+    assert found["intents: shared"].tolist() == [1, 0]
+    assert found["intents: list idf"] == pytest.approx([log(1 + (2 - 1 + 0.5) / (1 + 0.5)), 0])
+
+
+def test_chinese_answers_do_not_stand_in_the_question() -> None:
+    texts = chinese_texts([CandidateList("1921年成立的学校哪年停办？", ("1950年停办。", "1921年", "无"))])
+    found = chinese_answers(texts, chinese_type_numbers(texts.question_texts), np.ones(3))
+    assert found["answer: present"].tolist() == [1, 0, 0]
+
+
+def test_numbers_of_the_question() -> None:
+    texts = chinese_texts([CandidateList("1988年和1990年？", ("1988年", "19881990", "1990、1988"))])
+    assert numbers(texts)["numbers"].tolist() == [1 / 2, 0, 1]
+
+
+def test_headings_cover_the_rows_below() -> None:
+    texts = chinese_texts(
+        [CandidateList("校训？", ("校训", "勤学求真，这是一行较长的文字。", "另一行较长的文字说明在此。"))]
+    )
+    found = headings(texts, np.array([1.0, 0.0, 0.25]))
+    assert found["heading"].tolist() == [0, 1, 1]
+    assert found["heading, near"].tolist() == [0, 1, 1 / 2]
+
+
+def test_what_a_table_holds_of_its_question() -> None:
+    stems = Stems()
+    question = table_question("which bridge opened in 1932?", stems)
+    row = TableRow(
+        1, None, "", "Bridges of Northvale", "Bridge_|_Opened _|_Length", "Old_|_1887_|__||_New _|_ 1932_|_9 m"
+    )
+    found = match_table(question, row, stems)
+    assert found.views["content"] == (["bridg"], ["bridg", "open"], ["1932"])
+    assert (found.whole_cell, found.whole_cells, found.in_cells) == (1, 1, 1)
+    assert (found.header_phrase, found.headers_in_question, found.header_cells) == (1, 2, 3)
+    assert found.lengths == (3, 3, 6)
