@@ -104,6 +104,7 @@ class KindModel:
                     self._counts[label][feature] += share  # type: ignore[assignment]
         self._size = sum(self._totals.values())
         self._everywhere = sum(self._counts.values(), Counter())
+        self._factor_memo: dict[str, tuple[float, ...]] = {}
         self._memo: dict[tuple[str, str], Mapping[str, float]] = {}
 
     def classes(self, name: str, speech: str, hints: Mapping[str, int] | None = None) -> Mapping[str, float]:
@@ -121,22 +122,31 @@ class KindModel:
         return found
 
     def _learned(self, name: str, speech: str) -> Mapping[str, float]:
-        everywhere = self._everywhere
-        features = _features(name, speech)
-        seen = [(feature, everywhere[feature] / self._size) for feature in features if everywhere[feature]]
-        hinted = _by_speech(speech)
         unsure = _FEW / (_FEW + self._size)
-        scores = []
-        for label in CLASSES:
-            total = self._totals[label]
-            counts = self._counts[label]
-            score = math.log((total + 1) / (self._size + len(CLASSES)))
-            score += unsure * math.log(hinted[label])
-            score += _TEMPER * sum(
-                math.log((counts[feature] / share + _BACK_OFF) / (total + _BACK_OFF)) for feature, share in seen
-            )
-            scores.append(score)
+        hinted = _by_speech(speech)
+        scores = [
+            math.log((self._totals[label] + 1) / (self._size + len(CLASSES))) + unsure * math.log(hinted[label])
+            for label in CLASSES
+        ]
+        for feature in _features(name, speech):
+            for place, factor in enumerate(self._factors(feature)):
+                scores[place] += factor
         return _normalised(scores)
+
+    def _factors(self, feature: str) -> tuple[float, ...]:
+        """What a feature adds to the log probability of each class; nothing for one that no glossary name has."""
+        found = self._factor_memo.get(feature)
+        if found is None:
+            share = self._everywhere[feature] / self._size
+            found = tuple(
+                _TEMPER
+                * math.log((self._counts[label][feature] / share + _BACK_OFF) / (self._totals[label] + _BACK_OFF))
+                if share
+                else 0.0
+                for label in CLASSES
+            )
+            self._factor_memo[feature] = found
+        return found
 
 
 _TEMPER, _BACK_OFF = 0.5, 5.0
