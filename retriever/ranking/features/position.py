@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from retriever.ranking.lists import Layout
-from retriever.ranking.listwise import FloatArray, IntArray
+from retriever.ranking.listwise import FloatArray
 
 
 def position(lists: Layout, lengths: FloatArray) -> dict[str, FloatArray]:
@@ -25,10 +23,3 @@ def position(lists: Layout, lengths: FloatArray) -> dict[str, FloatArray]:
         "length": np.minimum(lengths, 60) / 60,
         "short": (lengths <= 5).astype(float),
     }
-
-
-def place_by_type(lists: Layout, types: IntArray, names: Sequence[str]) -> dict[str, FloatArray]:
-    """1 / rank for each type of question, 0 for other types: definitions stand first, reasons do not."""
-    kind = types[lists.list_of]
-    reciprocal = 1 / (lists.position() + 1)
-    return {f"place: {name}": np.where(kind == number, reciprocal, 0.0) for number, name in enumerate(names)}

@@ -17,7 +17,7 @@ from retriever.ranking.features.chinese_order import headings, numbers
 from retriever.ranking.features.coverage import bm25
 from retriever.ranking.features.neighbours import neighbours
 from retriever.ranking.features.ngrams import ngrams
-from retriever.ranking.features.position import place_by_type, position
+from retriever.ranking.features.position import position
 from retriever.ranking.features.terms import terms
 from retriever.ranking.lists import CandidateList, layout
 from retriever.ranking.tables import match_table, table_question
@@ -84,11 +84,8 @@ def test_answer_tokens_are_of_the_type_asked_for_and_not_in_the_question() -> No
     assert answers(texts, type_numbers(texts.question_texts))["answer: present"].tolist() == [1, 0, 0]
 
 
-def test_place_counts_from_the_start_and_by_type() -> None:
-    lists = layout([2, 1])
-    assert position(lists, np.zeros(3))["1 / rank"].tolist() == [1, 1 / 2, 1]
-    found = place_by_type(lists, np.array([0, 1]), ["who", "why"])
-    assert (found["place: who"].tolist(), found["place: why"].tolist()) == ([1, 1 / 2, 0], [0, 0, 1])
+def test_place_counts_from_the_start() -> None:
+    assert position(layout([2, 1]), np.zeros(3))["1 / rank"].tolist() == [1, 1 / 2, 1]
 
 
 def test_fixed_sum_compares_inside_the_list() -> None:
