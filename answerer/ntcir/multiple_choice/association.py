@@ -78,9 +78,16 @@ def answer_with(
 ) -> list[Answered]:
     """Every question answered, each shape in its own way, from two look-ups (and one search for evidence).
 
-    `background` is an index of another text: its signals are averaged with the book's where the book does
-    not know a name. UserError when an index has no part `names`.
+    `background` is an index of another text: where it knows more of a statement's names than the book does, the
+    statement's score is the mean over both. UserError when an index has no part `names`, or is in a language that
+    the weights were not learned on.
     """
+    languages = model.settings.get("languages", [])
+    if index.metadata.language not in languages:
+        raise UserError(
+            f"weights learned on {', '.join(languages) or 'no language'} do not serve {index.metadata.language!r}: "
+            "train them again, or use --method slqal"
+        )
     plans = [plan(question) for question in questions]
     statements = [statement for each in plans for statement in each.statements]
     judgement = judge(statements, index, model)

@@ -95,7 +95,7 @@ def signal_rows(claims: Sequence[Claim], counts: Counts) -> FloatArray:
     """A row for each name of each claim, in order; columns as `NAMES`; 0 where a signal says nothing."""
     flat = _flatten(claims)
     found = np.zeros((len(flat.rows), len(NAMES)))
-    if not len(flat.rows) or not counts.sentences:
+    if not len(flat.rows) or not counts.sentences or not counts.keys:
         return found
     column = {name: place for place, name in enumerate(NAMES)}
     known = flat.rows >= 0
