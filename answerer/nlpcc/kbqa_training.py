@@ -163,8 +163,8 @@ def _reciprocal_rank(example: Example, scores: FloatArray) -> float:
 @click.option("--folds", "k", type=click.IntRange(2), default=5, help="Folds of the cross-validation [5].")
 @click.option(
     "--objects/--no-objects",
-    default=False,
-    help="Let the kind of a fact's object speak too; off: where other facts share the training answers it misleads.",
+    default=True,
+    help="Whether the kind of a fact's object (a person, a date) speaks too; leave out where objects are suspect.",
 )
 def train(files: tuple[str, ...], address: str | None, output: str, k: int, objects: bool) -> None:
     """Learn question templates and signal weights from questions with answers; figures are cross-validated."""
