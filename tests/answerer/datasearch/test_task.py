@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from answerer.__main__ import main as answer
-from answerer.datasearch import library
+from answerer.datasearch import library, training
 from answerer.datasearch.library import datasets_of
-from answerer.formats.datasearch import Question
+from answerer.datasearch.weights import HAND
+from answerer.formats.datasearch import Question, read_answers, read_questions
 from indexer.__main__ import main as index
 from indexer.address import open_index
 from indexer.files.errors import UserError
@@ -144,3 +146,15 @@ def test_too_few_questions_to_train_on(address: str, tmp_path: Path) -> None:
             ["train", "datasearch-qa", questions, str(gold), "--index", address, "-o", str(tmp_path / "m")],
             standalone_mode=False,
         )
+
+
+@pytest.mark.parametrize(("enough", "moved"), [(100, False), (3, True)])
+def test_a_rare_kind_of_table_keeps_the_hand_weights(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, enough: int, moved: bool
+) -> None:
+    monkeypatch.setattr(training, "ENOUGH", enough)
+    questions, gold = write_training(tmp_path)
+    data = training.collect(open_index(address), read_questions(questions), read_answers(gold).answers)
+    weights = training.train_weights(data, np.ones(len(data.examples), bool))
+    prior = np.array([HAND.get(name, 0.0) for name in data.names])
+    assert bool(np.any(weights != prior)) is moved
