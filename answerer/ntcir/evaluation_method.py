@@ -164,7 +164,7 @@ def _text(section: Section | None) -> str:
 
 @click.command(
     epilog="Example: python -m answerer ntcir-evaluation-method samples/essay-en.gold.xml "
-    "--answers samples/essay-en.run1.xml --answers samples/essay-en.run2.xml"
+    "--answers run1.xml run2.xml -o judged.xml"
 )
 @click.argument("gold_path", metavar="GOLD.xml")
 @click.argument("more", nargs=-1, metavar="[FILE...]")

@@ -140,9 +140,7 @@ def cited(one: Written) -> list[list[Expression]]:
     return filled
 
 
-@click.command(
-    epilog="Example: python -m answerer ntcir-summarization samples/essay-en.xml samples/extraction-en.xml -o run.xml"
-)
+@click.command(epilog="Example: python -m answerer ntcir-summarization samples/essay-en.xml extraction.xml -o run.xml")
 @click.argument("sheet_path", metavar="SHEET.xml")
 @click.argument("extraction_path", metavar="EXTRACTION.xml")
 @click.option("--method", type=click.Choice(list(METHODS)), default=DEFAULT_METHOD, help=f"[{DEFAULT_METHOD}]")
