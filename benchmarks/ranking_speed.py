@@ -1,7 +1,7 @@
 """Whole-process time and memory of ranking sentences, beside the usual script over rank-bm25, as ratios in one run.
 
-Made-up questions and sentences (Zipf-distributed words), so that any size can be had. Each program runs three times
-and its best is taken; the last rows show what ten times the pairs cost.
+Made-up questions and sentences (Zipf-distributed words), so that any size can be had. Each program runs several
+times and its cheapest run is taken; ratios are of processor time; the last rows show what ten times the pairs cost.
 
 Example: python benchmarks/ranking_speed.py --pairs 19500
 """
@@ -45,8 +45,8 @@ def made_up(path: Path, pairs: int, draw: random.Random) -> None:
             file.write(json.dumps(row) + "\n")
 
 
-def best_of(command: list[str], times: int = 3) -> tuple[float, float]:
-    """Seconds and megabytes of the fastest of several runs."""
+def best_of(command: list[str], times: int) -> tuple[float, float, float]:
+    """Processor seconds, seconds and megabytes of the cheapest of several runs."""
     found = []
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
     for _ in range(times):
@@ -54,7 +54,8 @@ def best_of(command: list[str], times: int = 3) -> tuple[float, float]:
         process = subprocess.Popen(command, env=environment)
         _, status, usage = os.wait4(process.pid, 0)
         assert status == 0, command
-        found.append((time.perf_counter() - begun, usage.ru_maxrss / 1024))
+        spent = usage.ru_utime + usage.ru_stime
+        found.append((spent, time.perf_counter() - begun, usage.ru_maxrss / 1024))
     return min(found)
 
 
@@ -62,6 +63,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pairs", type=int, default=19_500)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--times", type=int, default=3)
     options = parser.parse_args()
     draw = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as folder:
@@ -77,16 +79,16 @@ def main() -> None:
             check=True,
         )
         rows = {
-            "usual script, rank-bm25": best_of([sys.executable, "-c", USUAL, str(small), str(out)]),
-            "untrained": best_of([*ours, str(small), "-o", str(out)]),
-            "trained": best_of([*ours, str(small), "-o", str(out), "--model", str(model)]),
+            "usual script, rank-bm25": best_of([sys.executable, "-c", USUAL, str(small), str(out)], options.times),
+            "untrained": best_of([*ours, str(small), "-o", str(out)], options.times),
+            "trained": best_of([*ours, str(small), "-o", str(out), "--model", str(model)], options.times),
             "untrained, 10x pairs": best_of([*ours, str(large), "-o", str(out)], 1),
             "trained, 10x pairs": best_of([*ours, str(large), "-o", str(out), "--model", str(model)], 1),
         }
     first = rows["usual script, rank-bm25"][0]
-    print(f"{options.pairs} pairs\nprogram\tseconds\tratio\tMB")
-    for name, (seconds, megabytes) in rows.items():
-        print(f"{name}\t{seconds:.2f}\t{seconds / first:.2f}\t{megabytes:.0f}")
+    print(f"{options.pairs} pairs\nprogram\tprocessor s\tratio\tseconds\tMB")
+    for name, (spent, seconds, megabytes) in rows.items():
+        print(f"{name}\t{spent:.2f}\t{spent / first:.2f}\t{seconds:.2f}\t{megabytes:.0f}")
 
 
 if __name__ == "__main__":
