@@ -1,0 +1,76 @@
+"""What each family of signals of the multiple-choice method is worth: alone and removed, trained on other exams.
+
+Run: python benchmarks/exam_ablation.py --train FOLDER INDEX --train FOLDER INDEX --test FOLDER INDEX
+A FOLDER is what `python -m evaluation pseudo-exam` wrote, its INDEX one built without its sources.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from answerer.formats.answer_table import read_answer_table
+from answerer.formats.exam import read_exam
+from answerer.ntcir.multiple_choice.association import pooled
+from answerer.ntcir.multiple_choice.signals import NAMES
+from answerer.ntcir.multiple_choice.training import Examples, examples_of, fit_weights, joined, right
+from evaluation.tables import print_rows
+from indexer.address import open_index
+
+FAMILIES = {
+    "pointwise mutual information": ("pmi",),
+    "profile": ("profile", "local"),
+    "retrieval by the rest": ("relevance", "share", "best", "near", "covered"),
+    "graph": ("graph", "second"),
+    "time": ("time", "date"),
+    "turned words": ("turned",),
+}
+ALWAYS = ("known", "frequency", "is_")
+
+
+def columns(examples: Examples, kept: Sequence[int]) -> Examples:
+    """The examples with these signals only."""
+    return examples._replace(rows=examples.rows[:, kept])
+
+
+def share(train: Sequence[Examples], test: Examples, kept: Sequence[int]) -> float:
+    """The share of test questions answered rightly by weights of these signals."""
+    weights, means, scales = fit_weights(joined([columns(each, kept) for each in train]))
+    rows = (test.rows[:, kept] - means) / scales
+    return float(right(test, pooled(rows @ weights, test.parts, len(test.gold))).mean())
+
+
+def read(folder: str, address: str) -> Examples:
+    """The examples of a pseudo-exam over its index."""
+    exam = read_exam(Path(folder) / "exam.xml")
+    gold = {row.column: row.answer for row in read_answer_table(Path(folder) / "gold.xml").answers}
+    index = open_index(address, "textbook", exam.language)
+    return examples_of([(question, gold[question.answer_column]) for question in exam.questions], index)
+
+
+@click.command()
+@click.option("--train", "train", type=(str, str), multiple=True, required=True, metavar="FOLDER INDEX")
+@click.option("--test", "test", type=(str, str), required=True, metavar="FOLDER INDEX")
+def main(train: tuple[tuple[str, str], ...], test: tuple[str, str]) -> None:
+    """Print the ablation table."""
+    sets, asked = [read(*one) for one in train], read(*test)
+    every = list(range(len(NAMES)))
+    rows: list[dict[str, object]] = [{"family": "all", "alone": share(sets, asked, every)}]
+    always = [place for place in every if NAMES[place].startswith(ALWAYS)]
+    for family, beginnings in FAMILIES.items():
+        own = [place for place in every if NAMES[place].startswith(beginnings)]
+        rest = [place for place in every if place not in own]
+        rows.append(
+            {
+                "family": family,
+                "alone": share(sets, asked, sorted({*always, *own})),
+                "removed": share(sets, asked, rest),
+            }
+        )
+    print_rows(rows, "table")
+
+
+if __name__ == "__main__":
+    main()
