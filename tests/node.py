@@ -17,7 +17,7 @@ from pathlib import Path
 
 from tests.distribution import Installation, UnavailableError, install, open_to_all, server_user
 
-START_SECONDS = 240
+START_SECONDS = 400
 STOP_SECONDS = 30
 MEMORY = "-Xms512m -Xmx512m"
 QUICK_START = "-XX:TieredStopAtLevel=1"

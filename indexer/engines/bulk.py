@@ -22,7 +22,7 @@ from indexer.engines.terms import LONGEST_KEY, field_text, stored_keys
 from indexer.files.errors import UserError
 
 CHUNK_BYTES = 8_000_000
-CHECKPOINT_DOCUMENTS = 20_000
+CHECKPOINT_DOCUMENTS = 5_000
 SECONDS_TO_MERGE = 7_200
 LONGEST_ID_BYTES = 512
 
