@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -41,7 +41,7 @@ def near_synonyms(predicates: Sequence[str]) -> dict[str, list[str]]:
     weight = [sum(idf[character] for character in sorted(characters)) for characters in sets]
     found = {}
     for number, characters in enumerate(sets):
-        shared: Counter[int] = Counter()
+        shared: dict[int, float] = defaultdict(float)
         for character in sorted(characters):
             for other in holding[character]:
                 shared[other] += idf[character]
