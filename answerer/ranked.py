@@ -48,6 +48,14 @@ def training_options(command: Command) -> Command:
     return command
 
 
+def warn(warnings: Sequence[str]) -> None:
+    """The first few warnings on stderr, and how many there are more."""
+    for warning in warnings[:5]:
+        click.echo(f"warning: {warning}", err=True)
+    if len(warnings) > 5:
+        click.echo(f"warning: {len(warnings) - 5} more labels like these", err=True)
+
+
 class Scored(NamedTuple):
     """The scores of a file's candidates and how they were made."""
 

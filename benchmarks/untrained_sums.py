@@ -18,7 +18,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from answerer.formats.nlpcc_sentences import read_sentences
-from answerer.nlpcc.tbqa import _problem as table_problem
+from answerer.nlpcc.tbqa import labelled_problem as table_problem
 from answerer.selqa.task import read_file
 from indexer.sources.table_rows import read_table_rows
 from retriever.ranking.chinese_ranking import chinese_ranking

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
-from answerer.ranked import Training, method_option, training_options
+from answerer.ranked import Training, method_option, training_options, warn
 from answerer.run import model_option, output_option, trace_option
 from answerer.trace import open_trace
 
@@ -74,11 +73,3 @@ def _read(file: str) -> SentenceFile:
     read = read_sentences(file)
     warn(read.warnings)
     return read
-
-
-def warn(warnings: Sequence[str]) -> None:
-    """The first few warnings on stderr, and how many there are more."""
-    for warning in warnings[:5]:
-        click.echo(f"warning: {warning}", err=True)
-    if len(warnings) > 5:
-        click.echo(f"warning: {len(warnings) - 5} more labels like these", err=True)

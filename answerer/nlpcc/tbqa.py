@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from answerer.nlpcc.dbqa import warn
-from answerer.ranked import Training, method_option, training_options
+from answerer.ranked import Training, method_option, training_options, warn
 from answerer.run import model_option, output_option, trace_option
 from answerer.trace import open_trace
 
@@ -64,12 +63,12 @@ def train(
     from retriever.ranking.table_ranking import table_ranking
 
     read = [table_ranking(read_table_rows(file)) for file in files]
-    problems = [_problem(one, file) for one, file in zip(read, files, strict=True)]
+    problems = [labelled_problem(one, file) for one, file in zip(read, files, strict=True)]
     rankings = [one.ranking for one in read]
     train_model(files, rankings, problems, Training(ranker, k, seed, without, ablation), output)
 
 
-def _problem(read: TableRanking, file: str) -> Problem:
+def labelled_problem(read: TableRanking, file: str) -> Problem:
     """The tables with their labels; questions with the same right table share a group."""
     import numpy as np
 

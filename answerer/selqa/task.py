@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from answerer.nlpcc.dbqa import warn
-from answerer.ranked import Training, method_option, training_options
+from answerer.ranked import Training, method_option, training_options, warn
 from answerer.run import model_option, output_option, trace_option
 from answerer.trace import open_trace
 

@@ -14,7 +14,6 @@ from retriever.ranking.lists import Layout
 from retriever.ranking.listwise import BoolArray, FloatArray, IntArray, fit
 from retriever.ranking.model import Model, column_scales
 
-RANKERS = ("listwise", "pointwise", "lambdamart")
 ROUNDS = 300
 
 
