@@ -125,11 +125,17 @@ class JapaneseSpans:
             surface = node.surface
             if surface:
                 position = sentence.find(surface, position)
-                speech, fine, finer = node.feature.split(",", 3)[:3]
                 end = position + len(surface)
-                yield _Morpheme(surface, position, end, speech, finer if fine == "固有名詞" else fine)
+                yield _Morpheme(surface, position, end, *_speech(node.feature))
                 position = end
             node = node.next
+
+
+@cache
+def _speech(feature: str) -> tuple[str, str]:
+    """Part of speech and its finer kind; of proper nouns what they name (人名, 地域 …)."""
+    speech, fine, finer = feature.split(",", 3)[:3]
+    return speech, finer if fine == "固有名詞" else fine
 
 
 @cache
@@ -195,4 +201,8 @@ def _cuts(sentence: str, place: int) -> bool:
     if not 0 < place < len(sentence):
         return False
     left, right = sentence[place - 1], sentence[place]
-    return bool(_KATAKANA.match(left) or left in "・＝") and bool(_KATAKANA.match(right) or right in "・＝")
+    return _is_katakana(left) and _is_katakana(right)
+
+
+def _is_katakana(character: str) -> bool:
+    return "ァ" <= character <= "ヺ" or character in "ー・＝"
