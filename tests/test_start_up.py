@@ -12,7 +12,14 @@ from evaluation.registry import TASKS as EVALUATION_TASKS
 from indexer.sources.registry import SOURCES
 
 HEAVY = {"numpy", "scipy", "lxml", "elasticsearch", "jieba", "rjieba", "python_calamine", "lightgbm", "rank_bm25"}
-REPORT = "import sys, runpy\nsys.argv = {argv!r}\ntry:\n    runpy.run_module({module!r}, run_name='__main__')\nexcept SystemExit as end:\n    print('STATUS', end.code)\nprint('LOADED', *sorted({{name.split('.')[0] for name in sys.modules}}))"
+REPORT = """import sys, runpy
+sys.argv = {argv!r}
+try:
+    runpy.run_module({module!r}, run_name='__main__')
+except SystemExit as end:
+    print('STATUS', end.code)
+print('LOADED', *sorted({{name.split('.')[0] for name in sys.modules}}))
+"""
 
 
 def help_of(module: str, *arguments: str) -> tuple[str, set[str]]:

@@ -12,16 +12,25 @@ from typing import TextIO
 from indexer.files.errors import UserError
 
 
+def is_special(target: Path) -> bool:
+    """Whether the path names a device or a pipe, which a renamed file would replace."""
+    return target.exists() and not target.is_file() and not target.is_dir()
+
+
 @contextmanager
 def atomic_text(path: str | Path | None) -> Iterator[TextIO]:
     """A UTF-8 text file (LF) that takes its name only when the block ends well; None or "-" is stdout.
 
-    UserError where the folder cannot be written.
+    A device or a pipe (`/dev/null`) is written straight to. UserError where the folder cannot be written.
     """
     if path is None or str(path) == "-":
         yield sys.stdout
         return
     target = Path(path)
+    if is_special(target):
+        with target.open("w", encoding="utf-8", newline="\n") as file:
+            yield file
+        return
     aside = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -54,6 +63,9 @@ def write_bytes(path: str | Path | None, data: bytes) -> None:
     target = Path(path)
     aside = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
+        if is_special(target):
+            target.write_bytes(data)
+            return
         target.parent.mkdir(parents=True, exist_ok=True)
         aside.write_bytes(data)
         aside.replace(target)

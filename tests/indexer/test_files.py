@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.files.atomic import atomic_text
+from indexer.files.atomic import atomic_text, write_bytes, write_text
 from indexer.files.errors import UserError
 from indexer.parallel import batches, ordered_map
 from indexer.tally import Tally
@@ -87,6 +88,17 @@ def test_an_output_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(UserError, match="cannot be written"), atomic_text(tmp_path / "file" / "run.xml"):
         pass
+
+
+def test_a_pipe_is_written_straight_to(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_text(pipe, "text\n")
+    write_bytes(pipe, b"bytes\n")
+    assert os.read(reader, 100) == b"text\nbytes\n"
+    os.close(reader)
+    assert pipe.is_fifo()
 
 
 @given(st.lists(st.integers()), st.integers(1, 5))
