@@ -20,9 +20,10 @@ from pathlib import Path
 
 import click
 
-from indexer.address import locate, open_index
+from indexer.address import open_index
 from indexer.engines.contract import Query
-from indexer.engines.elasticsearch import SHOWN, ElasticsearchSearcher
+from indexer.engines.elasticsearch_search import SHOWN, ElasticsearchSearcher
+from indexer.location import locate
 
 K = 5
 ROUNDS = 9

@@ -11,15 +11,15 @@ from typing import Any
 
 from elasticsearch import Elasticsearch
 
-from indexer.address import Location
 from indexer.document import Document, Part
 from indexer.engines.connection import OURS, connect, talking
 from indexer.engines.contract import Metadata
-from indexer.engines.elasticsearch import ElasticsearchSearcher, alias_of
+from indexer.engines.elasticsearch_search import ElasticsearchSearcher, alias_of
 from indexer.engines.metadata import build_identity, to_json
 from indexer.engines.sender import CHUNK_DOCUMENTS, Checkpoint, Chunk, Line, Sender
 from indexer.engines.terms import LONGEST_KEY, field_text, stored_keys
 from indexer.files.errors import UserError
+from indexer.location import Location
 
 CHUNK_BYTES = 8_000_000
 CHECKPOINT_DOCUMENTS = 5_000

@@ -22,8 +22,8 @@ from elasticsearch import (
     UnsupportedProductError,
 )
 
-from indexer.address import SERVER_VARIABLE, Location, nothing_there
 from indexer.files.errors import UserError
+from indexer.location import SERVER_VARIABLE, Location, nothing_there
 
 SECONDS_TO_ANSWER = 120
 USER, PASSWORD, API_KEY = "ELASTICSEARCH_USER", "ELASTICSEARCH_PASSWORD", "ELASTICSEARCH_API_KEY"

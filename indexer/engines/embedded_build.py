@@ -13,10 +13,9 @@ from typing import IO, Any
 
 import tantivy
 
-from indexer.address import Location
 from indexer.document import Document, Part
 from indexer.engines.contract import Metadata
-from indexer.engines.embedded import (
+from indexer.engines.embedded_search import (
     METADATA_FILE,
     TOKENIZER,
     EmbeddedSearcher,
@@ -28,6 +27,7 @@ from indexer.engines.embedded import (
 from indexer.engines.metadata import build_identity, to_json
 from indexer.engines.terms import LONGEST_KEY, field_text, stored_keys
 from indexer.files.errors import UserError
+from indexer.location import Location
 
 MEMORY = 128_000_000
 LEAST_MEMORY = 16_000_000

@@ -12,9 +12,9 @@ from elasticsearch import ConnectionError as NoConnectionError
 from elasticsearch import ConnectionTimeout, Elasticsearch
 from elasticsearch.helpers import streaming_bulk
 
-from indexer.address import Location
 from indexer.engines.connection import cause_of, talking
 from indexer.files.errors import UserError
+from indexer.location import Location
 
 CHUNK_DOCUMENTS = 2_000
 CHUNKS_WAITING = 2

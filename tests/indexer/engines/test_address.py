@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from indexer.address import engine_for, locate, open_index
+from indexer.address import engine_for, open_index
 from indexer.files.errors import UserError
+from indexer.location import locate
 
 
 def test_a_bare_name_is_a_folder_under_indexes() -> None:

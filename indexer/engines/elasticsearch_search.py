@@ -1,0 +1,256 @@
+"""Searching one part of an index on Elasticsearch: many queries in one request, ties closed."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from elasticsearch import Elasticsearch
+
+from indexer.document import Document, Part
+from indexer.engines import ties
+from indexer.engines.connection import refuse, talking
+from indexer.engines.contract import Explanation, Hit, Metadata, Query, QueryTerm
+from indexer.engines.terms import clause_names, clauses, findable, group_by_value
+from indexer.location import Location
+
+SEARCHES_AT_ONCE = 200
+MOST_HITS = 10_000
+FIRST_PAGE = 50
+PAGE = 2_000
+VALUES_AT_ONCE = 50_000
+KEEP_ALIVE = "5m"
+AFTER_ALL_IDS = "\U0010ffff"
+SHOWN = ["doc_id", "text", "keys", "payload"]
+
+
+def alias_of(location: Location, metadata: Metadata, part: str) -> str:
+    """What a part is searched by: the index's own name for the main part, `NAME.PART` for the others."""
+    return location.name if part == metadata.parts[0].name else f"{location.name}.{part}"
+
+
+class ElasticsearchSearcher:
+    """One part. Many queries go in one `msearch`; scores count terms over all shards (DFS)."""
+
+    def __init__(self, location: Location, client: Elasticsearch, part: Part, target: str) -> None:
+        self._location = location
+        self._client = client
+        self._part = part
+        self._target = target
+
+    def __len__(self) -> int:
+        with talking(self._location):
+            return int(self._client.count(index=self._target)["count"])
+
+    def search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
+        asked = [number for number, query in enumerate(queries) if query.terms]
+        answers: list[list[Hit]] = [[] for _ in queries]
+        if k <= 0 or not asked:
+            return answers
+        size = min(k + ties.FIRST_MARGIN, MOST_HITS)
+        searches: list[dict[str, Any]] = [
+            {"query": self._query(queries[number]), "size": size, "_source": SHOWN} for number in asked
+        ]
+        found = [list(map(_hit, response["hits"]["hits"])) for response in self._msearch(searches)]
+        tied = [
+            place
+            for place, hits in enumerate(found)
+            if len(hits) == size and (size < k or ties.tie_is_open([hit.score for hit in hits], k))
+        ]
+        for place, hits in zip(tied, self._with_ties([searches[place]["query"] for place in tied], k), strict=True):
+            found[place] = hits
+        for number, hits in zip(asked, found, strict=True):
+            by_id = {hit.doc_id: hit for hit in hits}
+            best = ties.best(((hit.score, hit.doc_id) for hit in hits), k)
+            answers[number] = [by_id[doc_id] for _, doc_id in best]
+        return answers
+
+    def count(self, queries: Sequence[Query]) -> list[int]:
+        asked = [number for number, query in enumerate(queries) if query.terms]
+        counts = [0] * len(queries)
+        searches = [{"query": self._query(queries[number]), "size": 0, "track_total_hits": True} for number in asked]
+        for number, response in zip(asked, self._msearch(searches), strict=True):
+            counts[number] = int(response["hits"]["total"]["value"])
+        return counts
+
+    def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
+        self._check_key(key)
+        asked = findable(values)
+        documents: dict[str, Document] = {}
+        for start in range(0, len(asked), VALUES_AT_ONCE):
+            holding = self._holding(key, asked[start : start + VALUES_AT_ONCE])
+            for document in self._pages({"index": self._target}, holding):
+                documents[document.doc_id] = document
+        return group_by_value(list(documents.values()), key, values)
+
+    def scan(self) -> Iterator[Document]:
+        with talking(self._location):
+            opened = self._client.open_point_in_time(index=self._target, keep_alive=KEEP_ALIVE)
+            moment = opened["id"]
+        try:
+            yield from self._pages({"pit": {"id": moment, "keep_alive": KEEP_ALIVE}}, {"match_all": {}})
+        finally:
+            with talking(self._location):
+                self._client.close_point_in_time(id=moment)
+
+    def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
+        asked = clauses(query)
+        names = clause_names(asked)
+        found: dict[str, Explanation] = {}
+        different = list(dict.fromkeys(doc_ids)) if asked else []
+        for start in range(0, len(different), MOST_HITS):
+            for hit in self._explained(asked, query.where, different[start : start + MOST_HITS]):
+                parts = hit["matched_queries"].items()
+                terms = {names[int(number)]: _single(part) for number, part in parts}
+                doc_id = hit["_source"]["doc_id"]
+                found[doc_id] = Explanation(doc_id, _single(hit["_score"]), terms)
+        return [found.get(doc_id, Explanation(doc_id, 0.0, {})) for doc_id in doc_ids]
+
+    def _explained(
+        self, asked: Sequence[QueryTerm], where: tuple[str, tuple[str, ...]] | None, doc_ids: Sequence[str]
+    ) -> list[Mapping[str, Any]]:
+        """Those of the documents that match; every clause, named by its number, tells what it gave."""
+        conditions = [("doc_id", doc_ids), *([where] if where else [])]
+        named = [
+            {"match": {f"terms.{field}": {"query": term, "boost": weight, "_name": str(number)}}}
+            for number, (field, term, weight) in enumerate(asked)
+        ]
+        narrowed = [self._holding(key, findable(values)) for key, values in conditions]
+        with talking(self._location):
+            response = self._client.search(
+                index=self._target,
+                query={"bool": {"should": named, "minimum_should_match": 1, "filter": narrowed}},
+                size=len(doc_ids),
+                source_includes=["doc_id"],
+                search_type="dfs_query_then_fetch",
+                include_named_queries_score=True,
+                track_total_hits=False,
+            )
+        return list(response["hits"]["hits"])
+
+    def _with_ties(self, queries: Sequence[Mapping[str, Any]], k: int) -> list[list[Hit]]:
+        """For each query the k best and all that could take their place, by pages in the order (score, doc_id).
+
+        Of documents with exactly the same score the first k by doc_id are enough: the rest is stepped over.
+        """
+        hits: list[list[Hit]] = [[] for _ in queries]
+        after: list[list[Any] | None] = [None] * len(queries)
+        size, unfinished = min(max(k, FIRST_PAGE), MOST_HITS), list(range(len(queries)))
+        while unfinished:
+            searches = [_page_of_ties(queries[place], size, after[place]) for place in unfinished]
+            going_on = []
+            for place, response in zip(unfinished, self._msearch(searches), strict=True):
+                found = response["hits"]["hits"]
+                hits[place] += map(_hit, found)
+                scores = [hit.score for hit in hits[place]]
+                if len(found) == size and (len(scores) < k or ties.tie_is_open(scores, k)):
+                    score, doc_id = found[-1]["sort"]
+                    after[place] = [score, AFTER_ALL_IDS if scores.count(scores[-1]) >= k else doc_id]
+                    going_on.append(place)
+            size, unfinished = min(4 * size, MOST_HITS), going_on
+        return hits
+
+    def _pages(self, where: Mapping[str, Any], query: Mapping[str, Any]) -> Iterator[Document]:
+        """Every document that matches, by doc_id."""
+        after: list[Any] | None = None
+        while True:
+            with talking(self._location):
+                response = self._client.search(
+                    query={"bool": {"filter": [query]}},
+                    size=PAGE,
+                    source_includes=SHOWN,
+                    sort=[{"doc_id": "asc"}],
+                    search_after=after,
+                    track_total_hits=False,
+                    **where,
+                )
+            found = response["hits"]["hits"]
+            for hit in found:
+                yield _document(hit["_source"])
+            if len(found) < PAGE:
+                return
+            after = found[-1]["sort"]
+
+    def _msearch(self, searches: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+        """The answers to many searches, in order; an error inside an answer is an error."""
+        for start in range(0, len(searches), SEARCHES_AT_ONCE):
+            lines: list[Mapping[str, Any]] = []
+            for search in searches[start : start + SEARCHES_AT_ONCE]:
+                lines += [{}, {"track_total_hits": False, **search}]
+            with talking(self._location):
+                responses = self._client.msearch(
+                    index=self._target,
+                    searches=lines,
+                    search_type="dfs_query_then_fetch",
+                )["responses"]
+            for response in responses:
+                if "error" in response:
+                    refuse(self._location, response["error"])
+                if response["timed_out"] or response["_shards"]["failed"]:
+                    refuse(self._location, "some shards gave no answer")
+                yield response
+
+    def _query(self, query: Query) -> dict[str, Any]:
+        """The query as Elasticsearch's: terms of the same field and weight in one short clause, all of which add up.
+
+        A `where` is a filter, which adds nothing to the score.
+        """
+        groups: dict[tuple[str, float], list[str]] = {}
+        for field, term, weight in clauses(query):
+            self._check_term_field(field)
+            groups.setdefault((field, weight), []).append(term)
+        terms = [
+            {"match": {f"terms.{field}": {"query": " ".join(words), "boost": weight}}}
+            for (field, weight), words in groups.items()
+        ]
+        if not terms:
+            return {"match_none": {}}
+        if query.where is None:
+            return terms[0] if len(terms) == 1 else {"bool": {"should": terms}}
+        key, values = query.where
+        self._check_key(key)
+        narrowed = [self._holding(key, findable(values))]
+        return {"bool": {"should": terms, "minimum_should_match": 1, "filter": narrowed}}
+
+    def _holding(self, key: str, values: Sequence[str]) -> dict[str, Any]:
+        """Documents that hold one of the values; one `terms` query takes 65,536 of them at most."""
+        field = "doc_id" if key == "doc_id" else f"keys.{key}"
+        groups = [
+            {"terms": {field: list(values[start : start + VALUES_AT_ONCE])}}
+            for start in range(0, len(values), VALUES_AT_ONCE)
+        ]
+        return {"bool": {"should": groups, "minimum_should_match": 1}} if groups else {"match_none": {}}
+
+    def _check_term_field(self, field: str) -> None:
+        if field not in self._part.term_fields:
+            raise KeyError(f"the part {self._part.name} has no term field {field}")
+
+    def _check_key(self, key: str) -> None:
+        if key != "doc_id" and key not in self._part.key_fields:
+            raise KeyError(f"the part {self._part.name} has no key field {key}")
+
+
+def _page_of_ties(query: Mapping[str, Any], size: int, after: list[Any] | None) -> dict[str, Any]:
+    page: dict[str, Any] = {
+        "query": query,
+        "size": size,
+        "_source": SHOWN,
+        "sort": [{"_score": "desc"}, {"doc_id": "asc"}],
+        "track_scores": True,
+    }
+    return page if after is None else {**page, "search_after": after}
+
+
+def _hit(found: Mapping[str, Any]) -> Hit:
+    document = _document(found["_source"])
+    return Hit(document.doc_id, _single(found["_score"]), document)
+
+
+def _document(source: Mapping[str, Any]) -> Document:
+    return Document(source["doc_id"], source["text"], {}, source.get("keys", {}), source["payload"])
+
+
+def _single(score: float) -> float:
+    """The single-precision number that a server meant by the short decimal it printed."""
+    return float(struct.unpack("f", struct.pack("f", score))[0])

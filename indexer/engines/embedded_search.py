@@ -1,0 +1,209 @@
+"""Searching one part of an embedded index: a tantivy index in a folder, asked in threads, ties closed."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TypeVar
+
+import tantivy
+from tantivy import Occur, Order
+
+from indexer.document import Document, Part
+from indexer.engines import metadata as stored_metadata
+from indexer.engines import ties
+from indexer.engines.contract import Explanation, Hit, Metadata, Query
+from indexer.engines.terms import clause_names, clauses, findable, group_by_value
+from indexer.files.errors import UserError
+from indexer.location import Location, nothing_there
+
+METADATA_FILE = "metadata.json"
+TOKENIZER = "by_spaces"
+VALUES_AT_ONCE = 1_000
+SCANNED_AT_ONCE = 500_000
+WORTH_THREADS = 8
+
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
+
+
+class EmbeddedSearcher:
+    """One tantivy index. Many queries are answered in threads: tantivy searches outside Python's lock."""
+
+    def __init__(self, part: Part, index: tantivy.Index) -> None:
+        self._part = part
+        self._schema = index.schema
+        self._searcher = index.searcher()
+
+    def __len__(self) -> int:
+        return int(self._searcher.num_docs)
+
+    def search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
+        return _in_threads(lambda query: self._best(query, k), queries)
+
+    def count(self, queries: Sequence[Query]) -> list[int]:
+        def matching(query: Query) -> int:
+            return self._matching(self._query(query))
+
+        return _in_threads(matching, queries)
+
+    def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
+        self._check_key(key)
+        asked = findable(values)
+        documents: dict[str, Document] = {}
+        for start in range(0, len(asked), VALUES_AT_ONCE):
+            holding = self._holding(key, asked[start : start + VALUES_AT_ONCE])
+            for _, address in self._all_hits(holding):
+                document = self._document(address)
+                documents[document.doc_id] = document
+        return group_by_value(list(documents.values()), key, values)
+
+    def scan(self) -> Iterator[Document]:
+        everything = tantivy.Query.all_query()
+        for start in range(0, len(self), SCANNED_AT_ONCE):
+            found = self._searcher.search(
+                everything,
+                SCANNED_AT_ONCE,
+                count=False,
+                offset=start,
+                order_by_field="doc_id",
+                order=Order.Asc,
+            )
+            for _, address in found.hits:
+                yield self._document(address)
+
+    def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
+        asked = clauses(query)
+        if not doc_ids:
+            return []
+        totals = self._scores_of(self._query(query), doc_ids)
+        by_term = [self._scores_of(self._query(Query((clause,), query.where)), doc_ids) for clause in asked]
+        names = clause_names(asked)
+        return [
+            Explanation(
+                doc_id,
+                totals.get(doc_id, 0.0),
+                {name: scores[doc_id] for name, scores in zip(names, by_term, strict=True) if doc_id in scores},
+            )
+            for doc_id in doc_ids
+        ]
+
+    def _best(self, query: Query, k: int) -> list[Hit]:
+        """The k best hits, asking for more until nothing beyond can tie with the k-th."""
+        if k <= 0:
+            return []
+        asked, limit = self._query(query), k + ties.FIRST_MARGIN
+        found = self._searcher.search(asked, limit, count=False).hits
+        while len(found) == limit and ties.tie_is_open([score for score, _ in found], k):
+            limit *= 4
+            found = self._searcher.search(asked, limit, count=False).hits
+        if not found:
+            return []
+        last = ties.rounded(found[min(k, len(found)) - 1][0])
+        documents = {
+            document.doc_id: (score, document)
+            for score, document in (
+                (score, self._document(address)) for score, address in found if ties.rounded(score) >= last
+            )
+        }
+        chosen = ties.best(((score, doc_id) for doc_id, (score, _) in documents.items()), k)
+        return [Hit(doc_id, score, documents[doc_id][1]) for score, doc_id in chosen]
+
+    def _query(self, query: Query) -> tantivy.Query:
+        """The query as tantivy's; a `where` is a second condition that adds nothing to the score."""
+        terms = []
+        for field, term, weight in clauses(query):
+            self._check_term_field(field)
+            scored = tantivy.Query.term_query(self._schema, f"terms_{field}", term, "freq")
+            if weight != 1.0:
+                scored = tantivy.Query.boost_query(scored, weight)
+            terms.append((Occur.Should, scored))
+        if not terms:
+            return tantivy.Query.empty_query()
+        any_term = terms[0][1] if len(terms) == 1 else tantivy.Query.boolean_query(terms)
+        if query.where is None:
+            return any_term
+        key, values = query.where
+        self._check_key(key)
+        narrowed = self._holding(key, findable(values))
+        return tantivy.Query.boolean_query([(Occur.Must, any_term), (Occur.Must, narrowed)])
+
+    def _holding(self, key: str, values: Sequence[str]) -> tantivy.Query:
+        """Documents that hold one of the values in a key field, with score 0."""
+        if not values:
+            return tantivy.Query.empty_query()
+        field = "doc_id" if key == "doc_id" else f"key_{key}"
+        one_each = [(Occur.Should, tantivy.Query.term_query(self._schema, field, value, "basic")) for value in values]
+        return tantivy.Query.const_score_query(tantivy.Query.boolean_query(one_each), 0.0)
+
+    def _all_hits(self, query: tantivy.Query) -> list[tuple[float, tantivy.DocAddress]]:
+        """Every document that matches, however many there are."""
+        matching = self._matching(query)
+        return list(self._searcher.search(query, matching, count=False).hits) if matching else []
+
+    def _matching(self, query: tantivy.Query) -> int:
+        """How many documents match."""
+        found = self._searcher.search(query, 1, count=True)
+        return int(found.count)  # type: ignore[attr-defined]  # missing in tantivy's stub
+
+    def _scores_of(self, query: tantivy.Query, doc_ids: Sequence[str]) -> dict[str, float]:
+        """The scores of those of the documents that match."""
+        among = tantivy.Query.boolean_query(
+            [(Occur.Must, query), (Occur.Must, self._holding("doc_id", findable(doc_ids)))]
+        )
+        return {self._document(address).doc_id: score for score, address in self._all_hits(among)}
+
+    def _document(self, address: tantivy.DocAddress) -> Document:
+        doc_id, text, keys, payload = json.loads(self._searcher.doc(address)["stored"][0])
+        return Document(doc_id, text, {}, keys, payload)
+
+    def _check_key(self, key: str) -> None:
+        if key != "doc_id" and key not in self._part.key_fields:
+            raise KeyError(f"the part {self._part.name} has no key field {key}")
+
+    def _check_term_field(self, field: str) -> None:
+        if field not in self._part.term_fields:
+            raise KeyError(f"the part {self._part.name} has no term field {field}")
+
+
+def folder_of(location: Location) -> Path:
+    """The folder of an embedded index's location."""
+    if location.folder is None:
+        raise ValueError(f"{location.shown} is no folder")
+    return location.folder
+
+
+def read_metadata(location: Location) -> tuple[str, Metadata]:
+    """The name of the folder with the index's parts, and its metadata. UserError when there is no index."""
+    path = folder_of(location) / METADATA_FILE
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        raise nothing_there(location) from None
+    except ValueError:
+        raise UserError(f"the index {location.shown} is damaged ({path} is no JSON): build it again") from None
+    return str(stored.get("generation")), stored_metadata.from_json(stored, location.shown)
+
+
+def open_part(folder: Path) -> tantivy.Index:
+    """An open tantivy index, its tokenizer registered again (tantivy forgets it)."""
+    index = tantivy.Index.open(str(folder))
+    register_tokenizer(index)
+    return index
+
+
+def register_tokenizer(index: tantivy.Index) -> None:
+    """Terms come joined by single spaces; nothing else may be done to them."""
+    index.register_tokenizer(TOKENIZER, tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
+
+
+def _in_threads(answer: Callable[[Item], Answer], items: Sequence[Item]) -> list[Answer]:
+    """The answers in order; in threads where there are enough items to pay for starting them."""
+    workers = min(os.cpu_count() or 1, len(items) // WORTH_THREADS)
+    if workers <= 1:
+        return [answer(item) for item in items]
+    with ThreadPoolExecutor(workers) as pool:
+        return list(pool.map(answer, items))

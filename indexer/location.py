@@ -1,0 +1,94 @@
+"""From the one string that addresses an index to the place where the index lives."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from indexer.files.errors import UserError
+
+INDEX_NAME = re.compile(r"[a-z][a-z0-9_-]*")
+SERVER_VARIABLE = "ELASTICSEARCH_URL"
+KINDS = ("textbook", "triples", "tables", "datasets")
+
+
+class Location(NamedTuple):
+    """Where an index lives: a folder of the embedded engine, or a name on Elasticsearch servers.
+
+    `servers` are the URLs to connect to, as the user wrote them; they may hold a password and are never
+    shown. `shown` is how messages and traces call the place.
+    """
+
+    shown: str
+    folder: Path | None = None
+    servers: tuple[str, ...] = ()
+    name: str = ""
+
+
+def locate(address: str) -> Location:
+    """The place an address stands for; UserError when it is no name, folder or URL.
+
+    A URL has `://`, a folder has a `/`. A bare name is `$ELASTICSEARCH_URL/NAME` when that variable is
+    set (it may list several servers with commas), else the folder `indexes/NAME`.
+    """
+    if "://" in address:
+        servers, _, name = address.rstrip("/").rpartition("/")
+        return _on_servers(servers, name)
+    if "/" in address:
+        return Location(address, folder=Path(address).expanduser())
+    _check_name(address)
+    servers = os.environ.get(SERVER_VARIABLE, "").strip()
+    if servers:
+        return _on_servers(servers, address)
+    return Location(f"indexes/{address}", folder=Path("indexes") / address)
+
+
+def nothing_there(location: Location) -> UserError:
+    """The error for an address without an index: how to build it, and where else it could be."""
+    name = location.folder.name if location.folder is not None else location.name
+    kind = next((kind for kind in KINDS if name == kind or name.startswith(f"{kind}-")), "KIND")
+    build = f"`python -m indexer {kind} FILE... --index {_address_of(location)}`"
+    if location.folder is None:
+        other = f"unset {SERVER_VARIABLE} to use the embedded index"
+    else:
+        other = f"set {SERVER_VARIABLE} to the server that has it"
+    return UserError(f"no index at {location.shown}: build it with {build}, or {other}")
+
+
+def _address_of(location: Location) -> str:
+    """What a user types for a location: its bare name where that leads there, else all of it."""
+    if location.folder is None:
+        return location.name if os.environ.get(SERVER_VARIABLE) else location.shown
+    return location.folder.name if location.folder.parent == Path("indexes") else location.shown
+
+
+def _on_servers(servers: str, name: str) -> Location:
+    """A name on servers given with commas; UserError for a bad name or URL."""
+    _check_name(name)
+    urls = tuple(url.strip().rstrip("/") for url in servers.split(",") if url.strip())
+    shown = []
+    for url in urls:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise UserError(
+                f"not the address of an Elasticsearch server: {_without_password(url)!r}; "
+                f"expected for example http://localhost:9200"
+            )
+        shown.append(_without_password(url))
+    return Location(f"{','.join(shown)}/{name}", servers=urls, name=name)
+
+
+def _without_password(url: str) -> str:
+    """A URL without the user and password that it may hold."""
+    return re.sub(r"//[^/]*@", "//", url)
+
+
+def _check_name(name: str) -> None:
+    if not INDEX_NAME.fullmatch(name):
+        raise UserError(
+            f"{name!r} addresses no index: expected a name (small letters, digits, - and _, a letter first), "
+            f"a folder (with a /), or a URL such as http://localhost:9200/textbook-ja"
+        )
