@@ -23,10 +23,11 @@ class SourceFile(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """The documents made of some records, and how many pieces were left out as the user asked."""
+    """The documents made of some records, how many pieces were left out as the user asked, notes for `see`."""
 
     documents: Made
     left_out: int = 0
+    notes: object = None
 
 
 def source_sizes(paths: Sequence[str | Path]) -> tuple[tuple[str, int], ...]:
@@ -43,13 +44,15 @@ def build_index(
     *,
     jobs: int = 1,
     derive: Callable[[Writer], Iterator[Made]] | None = None,
+    see: Callable[[object], None] | None = None,
     shards: int = 1,
     replicas: int = 0,
 ) -> Metadata:
     """Build the index at an address, all or nothing, and report what became of every record; its metadata.
 
     `make` turns records into documents, on `jobs` processes; `derive` adds documents made of all that was
-    written, at the end. An interrupted build of the same sources and settings resumes after its last
+    written, at the end; `see` gets the notes of every batch in order, None for a source that was written by an
+    interrupted build. An interrupted build of the same sources and settings resumes after its last
     finished source. UserError when the place cannot be written.
     """
     collect_garbage_rarely()
@@ -58,10 +61,14 @@ def build_index(
     try:
         for source in sources:
             if source.path in writer.finished:
+                if see:
+                    see(None)
                 continue
             for batch in ordered_map(make, source.records(tally), jobs):
                 tally.left_out += batch.left_out
                 _write(writer, batch.documents, tally)
+                if see:
+                    see(batch.notes)
             writer.finish_source(source.path)
         for documents in derive(writer) if derive else ():
             _write(writer, documents, tally)

@@ -14,7 +14,7 @@ class Mention(NamedTuple):
     """A name where it stands: `sentence[start:end] == surface`; `key` is its folded form, equal for its spellings.
 
     `sure` is False where the capital letter may be that of the sentence only: whoever knows the book decides.
-    `span` is the first and last year of a date, None for other names.
+    `span` is the first and last year of a date, None for other names. `hint` is the kind that a dictionary gives it.
     """
 
     start: int
@@ -23,6 +23,7 @@ class Mention(NamedTuple):
     key: str
     sure: bool = True
     span: tuple[int, int] | None = None
+    hint: Kind | None = None
 
 
 class Recogniser(Protocol):

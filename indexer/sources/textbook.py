@@ -16,8 +16,10 @@ from indexer.build import Batch, SourceFile, build_index, source_sizes
 from indexer.document import Document, Part, Record
 from indexer.engines.contract import Metadata
 from indexer.files.errors import UserError
+from indexer.names import Recogniser, recogniser
+from indexer.names.notes import PassageNotes, sentence_notes
 from indexer.options import build_options
-from indexer.sources.names import NAMES, derive_names
+from indexer.sources.names import NAMES, NameDerivation, passage_notes
 from indexer.sources.passages import open_passages, sample_text
 from indexer.tally import Tally
 
@@ -45,12 +47,17 @@ class PassageMaker:
     def _analyser(self) -> Analyser:
         return analyser(self._settings.language, self._settings.names)
 
+    @cached_property
+    def _recogniser(self) -> Recogniser:
+        return recogniser(self._settings.language, self._settings.names)
+
     def __getstate__(self) -> dict[str, Any]:
         return {"_settings": self._settings}
 
     def __call__(self, records: list[Record]) -> Batch:
         sentences: list[Document] = []
         paragraphs: list[Document] = []
+        notes: list[PassageNotes] = []
         left_out = 0
         for record in records:
             kept = self._kept_sentences(record)
@@ -58,9 +65,24 @@ class PassageMaker:
             made = [self._sentence(record, number, text) for number, text in enumerate(kept[0], 1)]
             sentences += made
             paragraphs.append(_paragraph(record, made, self._settings.language))
+            notes.append(self._notes(paragraphs[-1], made))
         if self._settings.unit == "paragraph":
-            return Batch({PARAGRAPHS.name: paragraphs}, left_out)
-        return Batch({SENTENCES.name: sentences, PARAGRAPHS.name: paragraphs}, left_out)
+            return Batch({PARAGRAPHS.name: paragraphs}, left_out, notes)
+        return Batch({SENTENCES.name: sentences, PARAGRAPHS.name: paragraphs}, left_out, notes)
+
+    def _notes(self, paragraph: Document, sentences: Sequence[Document]) -> PassageNotes:
+        """The same as of the documents when they are read back: where these are paragraphs, of their text cut again."""
+        title = paragraph.keys.get("title", ("",))[0]
+        if self._settings.unit == "paragraph":
+            cut = self._analyser.sentences(paragraph.text)
+            if cut != [sentence.text for sentence in sentences]:
+                return passage_notes(paragraph.doc_id, title, cut, self._analyser, self._recogniser)
+        read = [
+            sentence_notes(sentence.text, sentence.terms["text"], self._recogniser)
+            for sentence in sentences
+            if sentence.terms["text"]
+        ]
+        return PassageNotes(paragraph.doc_id, title, read)
 
     def _kept_sentences(self, record: Record) -> tuple[list[str], int]:
         sentences = self._analyser.sentences(record.fields["text"])
@@ -192,6 +214,7 @@ def command(
         for path, label in zip(paths, file_labels(paths), strict=True)
     ]
     maker = PassageMaker(settings)
+    derivation = NameDerivation(language, names, metadata.parts[0].name)
     with Tally(rejects) as tally:
         build_index(
             address or f"textbook-{language}",
@@ -200,7 +223,8 @@ def command(
             maker,
             tally,
             jobs=jobs,
-            derive=partial(derive_names, language, names, metadata.parts[0].name),
+            derive=derivation.documents,
+            see=derivation.see,
             shards=shards,
             replicas=replicas,
         )

@@ -4,26 +4,32 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
+import pytest
 from click.testing import CliRunner
 
 from indexer.address import open_index
 from indexer.analysis import analyser
 from indexer.names import recogniser
-from indexer.sources.names import Passage, name_documents
+from indexer.sources.name_counts import NameCounter
+from indexer.sources.names import NameDerivation, name_documents, passage_notes
 from indexer.sources.textbook import command as index_textbook
 
 BOOK = [
-    Passage("In 1313 Constantine ruled Rome.", "p1", "Rome"),
-    Passage("Rome traded with Carthage.", "p1", "Rome"),
-    Passage("Carthage fell.", "p2", "Rome"),
-    Passage("Later Ashoka met Carthage in Rome.", "p3", "India"),
+    ("Rome", ["In 1313 Constantine ruled Rome.", "Rome traded with Carthage."]),
+    ("Rome", ["Carthage fell."]),
+    ("India", ["Later Ashoka met Carthage in Rome."]),
 ]
 
 
-def documents(book: list[Passage]) -> dict[str, Any]:
-    made = name_documents(iter(book), "en", analyser("en"), recogniser("en"))
+def documents(book: list[tuple[str, list[str]]]) -> dict[str, Any]:
+    """What is counted of a book: for each paragraph its title and its sentences."""
+    names, counter = recogniser("en"), NameCounter()
+    for number, (title, sentences) in enumerate(book):
+        counter.see([passage_notes(f"p{number}", title, sentences, analyser("en"), names)])
+    made = name_documents(counter, "en", names)
     return {document.doc_id: json.loads(document.payload) for document in made}
 
 
@@ -53,8 +59,8 @@ def test_a_term_has_its_sentences() -> None:
 
 
 def test_a_word_with_a_capital_only_where_sentences_begin_is_no_name() -> None:
-    assert "n:later" not in documents([Passage("Traders came.", "p1", ""), Passage("Traders left Rome.", "p1", "")])
-    assert "n:trader" not in documents([Passage("Traders came.", "p1", ""), Passage("Traders left Rome.", "p1", "")])
+    assert "n:later" not in documents(BOOK)
+    assert "n:traders" not in documents([("", ["Traders came.", "Traders left Rome."])])
 
 
 def test_both_units_hold_the_same_names(tmp_path: Path) -> None:
@@ -68,3 +74,37 @@ def test_both_units_hold_the_same_names(tmp_path: Path) -> None:
         found.append([(d.doc_id, d.payload, d.keys) for d in open_index(address).part("names").scan()])
     assert found[0] == found[1]
     assert "n:ashoka" in [doc_id for doc_id, _, _ in found[0]]
+
+
+def test_blocks_count_in_the_order_of_their_doc_ids() -> None:
+    names, counted = recogniser("en"), []
+    notes = [passage_notes(f"p{n}", title, texts, analyser("en"), names) for n, (title, texts) in enumerate(BOOK)]
+    for order in (notes, notes[::-1]):
+        counter = NameCounter()
+        for each in order:
+            counter.see([each])
+        counted.append(list(name_documents(counter, "en", names)))
+    assert counted[0] == counted[1]
+
+
+def test_a_book_without_names_has_a_layout_and_terms() -> None:
+    assert sorted(documents([("", ["traders came"])])) == ["layout", "t:came", "t:trader"]
+
+
+@pytest.mark.parametrize("unit", ["sentence", "paragraph"])
+def test_a_resumed_build_counts_what_an_unbroken_one_counts(unit: str, tmp_path: Path) -> None:
+    book = tmp_path / "book.txt"
+    book.write_text("Rome fought Carthage. The. It won.\n\nThen Ashoka of India ruled. ", "utf-8")
+    address = str(tmp_path / "index")
+    done = CliRunner().invoke(index_textbook, [str(book), "--index", address, "--unit", unit])
+    assert done.exception is None
+    index = open_index(address)
+    derivation = NameDerivation("en", (), index.metadata.parts[0].name)
+    derivation.see(None)
+    writer = cast(Any, SimpleNamespace(written=index.part))
+    again = [document for made in derivation.documents(writer) for document in made["names"]]
+    kept = {document.doc_id: document for document in index.part("names").scan()}
+    assert {each.doc_id: (each.payload, each.keys) for each in again} == {
+        doc_id: (document.payload, {key: tuple(values) for key, values in document.keys.items()})
+        for doc_id, document in kept.items()
+    }

@@ -1,0 +1,41 @@
+"""What a passage tells of its names: noted where its sentences are analysed, on whichever process that is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from indexer.names import Kind, Recogniser
+
+
+class NameNote(NamedTuple):
+    """A name in a sentence: its key, whether it is one for sure, the kind suggested here, the years of a date."""
+
+    key: str
+    sure: bool
+    cue: Kind | None
+    span: tuple[int, int] | None
+
+
+class SentenceNotes(NamedTuple):
+    """The terms and names of a sentence, in order, repeats kept."""
+
+    terms: Sequence[str]
+    names: Sequence[NameNote]
+
+
+class PassageNotes(NamedTuple):
+    """A paragraph's sentences with terms, and the title of its section."""
+
+    doc_id: str
+    title: str
+    sentences: Sequence[SentenceNotes]
+
+
+def sentence_notes(text: str, terms: Sequence[str], recogniser: Recogniser) -> SentenceNotes:
+    """The notes of one sentence that has these terms."""
+    names = [
+        NameNote(mention.key, mention.sure, recogniser.cue(text, mention), mention.span)
+        for mention in recogniser.mentions(text)
+    ]
+    return SentenceNotes(terms, names)

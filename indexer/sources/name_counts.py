@@ -1,0 +1,242 @@
+"""Counts over a whole textbook: the sentences of each name and term, and the names beside each name."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import coo_array, csc_array, csr_array
+
+from indexer.names import Kind, Recogniser
+from indexer.names.aliases import aliases, kinds_of
+from indexer.names.notes import PassageNotes
+
+BLOCK = 15  # paragraphs that a section holds at most
+NEIGHBOURS = 40  # names beside a name that are listed
+KEY_LIMIT = 120  # characters; longer terms and names are none
+_ROWS_AT_ONCE = 2_000
+
+IntArray = npt.NDArray[np.int32]
+Date = tuple[int, int, int]
+
+
+class Standing(NamedTuple):
+    """A whole book: `names` and `terms` in the order of their keys, their columns the sentences that hold each.
+
+    `paragraphs` and `sections` are lengths in sentences and in paragraphs; `dates` are (sentence, first year, last
+    year); `size` counts terms with repeats; `aliases` lead to keys of `names`.
+    """
+
+    names: list[str]
+    at_names: csc_array
+    terms: list[str]
+    at_terms: csc_array
+    kinds: dict[str, Kind]
+    aliases: dict[str, str]
+    dates: list[Date]
+    paragraphs: list[int]
+    sections: list[int]
+    size: int
+
+
+class _Numbers(dict[str, int]):
+    """Numbers given to strings in the order of their first coming."""
+
+    def __missing__(self, key: str) -> int:
+        self[key] = len(self)
+        return self[key]
+
+
+class _Block:
+    """The passages that came together, as numbers: of names and terms sentence after sentence, and how many each."""
+
+    def __init__(self, doc_id: str) -> None:
+        self.doc_id = doc_id
+        self.names, self.names_in_sentence = array("i"), array("i")
+        self.terms, self.terms_in_sentence = array("i"), array("i")
+        self.paragraphs: list[int] = []
+        self.titles: list[str] = []
+        self.dates: list[Date] = []
+
+
+class NameCounter:
+    """Takes the notes of a book's passages in any blocks, each in order; holds numbers, never the text."""
+
+    def __init__(self) -> None:
+        self._blocks: list[_Block] = []
+        self._names = _Numbers()
+        self._terms = _Numbers()
+        self._sure: set[int] = set()
+        self._cues: dict[str, Counter[Kind]] = {}
+        self._size = 0
+
+    def see(self, passages: Sequence[PassageNotes]) -> None:
+        """Count passages that follow each other; those without sentences are none."""
+        passages = [passage for passage in passages if passage.sentences]
+        if not passages:
+            return
+        block = _Block(passages[0].doc_id)
+        for passage in passages:
+            block.paragraphs.append(len(passage.sentences))
+            block.titles.append(passage.title)
+            for sentence in passage.sentences:
+                self._count_names(block, sentence.names)
+                self._count_terms(block, sentence.terms)
+        self._blocks.append(block)
+
+    def _count_names(
+        self, block: _Block, notes: Sequence[tuple[str, bool, Kind | None, tuple[int, int] | None]]
+    ) -> None:
+        before = len(block.names)
+        for key, sure, cue, span in notes:
+            if len(key) > KEY_LIMIT:
+                continue
+            number = self._names[key]
+            block.names.append(number)
+            if sure:
+                self._sure.add(number)
+            if cue:
+                self._cues.setdefault(key, Counter())[cue] += 1
+            if span:
+                block.dates.append((len(block.names_in_sentence), *span))
+        block.names_in_sentence.append(len(block.names) - before)
+
+    def _count_terms(self, block: _Block, terms: Sequence[str]) -> None:
+        numbers = [self._terms[term] for term in set(terms) if len(term) <= KEY_LIMIT]
+        block.terms.extend(numbers)
+        block.terms_in_sentence.append(len(numbers))
+        self._size += len(terms)
+
+    def standing(self, recogniser: Recogniser) -> Standing:
+        """The book's counts, its passages in the order of their doc_ids.
+
+        A name that stands somewhere for sure (not by a sentence's capital letter only) counts wherever it stands,
+        and under its fullest form.
+        """
+        blocks = sorted(self._blocks, key=lambda block: block.doc_id)
+        titles = [title for block in blocks for title in block.titles]
+        mentions = _joined([block.names for block in blocks])
+        often = np.bincount(mentions, minlength=len(self._names))
+        known = {key: int(often[number]) for key, number in self._names.items() if number in self._sure}
+        kinds = kinds_of({key: self._cues[key] for key in known if key in self._cues})
+        full = aliases(known, kinds, recogniser)
+        names = sorted({full.get(key, key) for key in known})
+        column = {key: number for number, key in enumerate(names)}
+        columns = np.array(
+            [column.get(full.get(key, key), -1) if key in known else -1 for key in self._names], np.int32
+        )
+        terms = sorted(self._terms)
+        places = np.empty(len(terms), np.int32)
+        places[[self._terms[term] for term in terms]] = np.arange(len(terms), dtype=np.int32)
+        return Standing(
+            names,
+            _incidence(columns[mentions], _joined([block.names_in_sentence for block in blocks]), len(names)),
+            terms,
+            _incidence(
+                places[_joined([block.terms for block in blocks])],
+                _joined([block.terms_in_sentence for block in blocks]),
+                len(terms),
+            ),
+            kinds,
+            full,
+            list(_dates(blocks)),
+            [length for block in blocks for length in block.paragraphs],
+            _sections(titles),
+            self._size,
+        )
+
+
+def _joined(arrays: Sequence[array[int]]) -> IntArray:
+    """Arrays end to end."""
+    return np.concatenate([np.zeros(0, np.int32), *(np.frombuffer(each, np.int32) for each in arrays if each)])
+
+
+def _dates(blocks: Sequence[_Block]) -> Iterator[Date]:
+    """The dates of all blocks, by the sentence's number in the book."""
+    before = 0
+    for block in blocks:
+        for sentence, first, last in block.dates:
+            yield before + sentence, first, last
+        before += len(block.names_in_sentence)
+
+
+def _sections(titles: Sequence[str]) -> list[int]:
+    """The lengths of runs of paragraphs with equal titles, at most 15 each."""
+    lengths: list[int] = []
+    for number, title in enumerate(titles):
+        if number and title == titles[number - 1] and lengths[-1] < BLOCK:
+            lengths[-1] += 1
+        else:
+            lengths.append(1)
+    return lengths
+
+
+def _incidence(columns: IntArray, in_row: IntArray, width: int) -> csc_array:
+    """Which column stands in which row, 1 each; columns below 0 are left out."""
+    rows = np.repeat(np.arange(len(in_row), dtype=np.int32), in_row)
+    kept = columns >= 0
+    found = coo_array((np.ones(kept.sum(), np.int32), (rows[kept], columns[kept])), (len(in_row), width)).tocsc()
+    found.data[:] = 1
+    found.sort_indices()
+    return found
+
+
+def sentences_of(matrix: csc_array, column: int) -> IntArray:
+    """The rows that hold a column, rising."""
+    return np.asarray(matrix.indices[matrix.indptr[column] : matrix.indptr[column + 1]], np.int32)
+
+
+def beside(book: Standing) -> Iterator[list[tuple[str, int, int]]]:
+    """For each name the 40 names most often beside it, with counts of windows and of paragraphs.
+
+    A window is a sentence with its neighbours in its paragraph. In the order of windows + paragraphs / 2, ties by key.
+    """
+    held = book.at_names.tocsr()
+    paragraph_of = np.repeat(np.arange(len(book.paragraphs), dtype=np.int32), book.paragraphs)
+    windows = _present(_near(paragraph_of) @ held)
+    size = len(paragraph_of)
+    whole = _present(_ones(paragraph_of, np.arange(size, dtype=np.int32), (len(book.paragraphs), size)) @ held)
+    for first in range(0, len(book.names), _ROWS_AT_ONCE):
+        rows = slice(first, first + _ROWS_AT_ONCE)
+        near = (book.at_names[:, rows].T.tocsr() @ windows).tocsr()
+        far = (whole[:, rows].T.tocsr() @ whole).tocsr()
+        for row in range(far.shape[0]):
+            yield [
+                (book.names[other], in_windows, in_paragraphs)
+                for other, in_windows, in_paragraphs in _ranked(row, first + row, near, far)
+            ]
+
+
+def _ranked(row: int, own: int, near: csr_array, far: csr_array) -> list[tuple[int, int, int]]:
+    """The best columns of a row of both counts; what is never in a window is in a paragraph all the same."""
+    span, window_span = slice(*far.indptr[row : row + 2]), slice(*near.indptr[row : row + 2])
+    windows = dict(zip(near.indices[window_span].tolist(), near.data[window_span].tolist(), strict=True))
+    found = [
+        (other, windows.get(other, 0), number)
+        for other, number in zip(far.indices[span].tolist(), far.data[span].tolist(), strict=True)
+        if other != own
+    ]
+    return sorted(found, key=lambda each: (-each[1] - each[2] / 2, each[0]))[:NEIGHBOURS]
+
+
+def _near(paragraph_of: IntArray) -> csr_array:
+    """Sentences by sentences: 1 for itself and for its neighbours in the same paragraph."""
+    every = np.arange(len(paragraph_of), dtype=np.int32)
+    follow = every[:-1][paragraph_of[:-1] == paragraph_of[1:]]
+    rows, columns = np.concatenate([every, follow, follow + 1]), np.concatenate([every, follow + 1, follow])
+    return _ones(rows, columns, (len(every), len(every)))
+
+
+def _ones(rows: IntArray, columns: IntArray, shape: tuple[int, int]) -> csr_array:
+    return coo_array((np.ones(len(rows), np.int32), (rows, columns)), shape).tocsr()
+
+
+def _present(matrix: csr_array) -> csr_array:
+    """1 wherever something is counted."""
+    found = matrix.tocsr()
+    found.data[:] = 1
+    return found
