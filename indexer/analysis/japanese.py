@@ -8,13 +8,12 @@ from collections.abc import Iterator, Sequence
 import ipadic
 import MeCab
 
+from indexer.analysis.mecab import NOUNS, parser
 from indexer.analysis.text import NameFinder, clean_term, normalise, split_sentences
 
 _ENDS = re.compile(r"[。！？!?]+[」』）)\]】]*")
-# ipadic's numbers of the parts of speech (its pos-id.def), much quicker to read than their names.
 _NO_TERMS = frozenset({*range(10), *range(13, 26)})  # その他, フィラー, 記号; 助詞, 助動詞
-_ALL_NOUNS = frozenset(range(36, 68))  # 名詞: they do not inflect, so that the surface is the base form
-_NOUNS = _ALL_NOUNS - {59, 60, 63, 64, 65, 66}  # without 代名詞 and 非自立
+_NOUNS = NOUNS - {59, 60, 63, 64, 65, 66}  # without 代名詞 and 非自立
 _NAME = "\t名詞,固有名詞,一般"  # the reading forced on a name, in MeCab's input format for partly parsed text
 
 
@@ -44,7 +43,7 @@ class JapaneseAnalyser:
     """
 
     def __init__(self, names: Sequence[str] = ()) -> None:
-        self._parser = MeCab.Tagger(ipadic.MECAB_ARGS)
+        self._parser = parser()
         self._names = NameFinder(names)
         self._part_parser = MeCab.Tagger(f"{ipadic.MECAB_ARGS} -p") if self._names else None
         self._surfaces = _Surfaces()
@@ -61,7 +60,8 @@ class JapaneseAnalyser:
             while node:
                 speech = node.posid
                 if speech not in _NO_TERMS:
-                    base = "" if speech in _ALL_NOUNS else base_forms[node.feature]
+                    # nouns do not inflect: the surface is the base form
+                    base = "" if speech in NOUNS else base_forms[node.feature]
                     if term := surfaces[base or node.surface]:
                         found.append(term)
                 node = node.next
@@ -77,10 +77,10 @@ class JapaneseAnalyser:
                 node = node.next
         return found
 
-    def _parse(self, line: str) -> MeCab.Node:
+    def _parse(self, line: str) -> MeCab.Node | None:
         spans = [span for span in self._names.spans(line) if _stands_alone(line, *span)]
         if not spans or self._part_parser is None:
-            return self._parser.parseToNode(line)
+            return self._parser.words(line)
         return self._part_parser.parseToNode("\n".join([*_pieces(line, spans), "EOS"]))
 
 

@@ -202,25 +202,29 @@ def beside(book: Standing) -> Iterator[list[tuple[str, int, int]]]:
     whole = _present(_ones(paragraph_of, np.arange(size, dtype=np.int32), (len(book.paragraphs), size)) @ held)
     for first in range(0, len(book.names), _ROWS_AT_ONCE):
         rows = slice(first, first + _ROWS_AT_ONCE)
-        near = (book.at_names[:, rows].T.tocsr() @ windows).tocsr()
-        far = (whole[:, rows].T.tocsr() @ whole).tocsr()
-        for row in range(far.shape[0]):
-            yield [
-                (book.names[other], in_windows, in_paragraphs)
-                for other, in_windows, in_paragraphs in _ranked(row, first + row, near, far)
-            ]
+        near = book.at_names[:, rows].T.tocsr() @ windows
+        far = whole[:, rows].T.tocsr() @ whole
+        for ranked in _ranked(first, near.tocsr(), far.tocsr()):
+            yield [(book.names[other], in_windows, in_paragraphs) for other, in_windows, in_paragraphs in ranked]
 
 
-def _ranked(row: int, own: int, near: csr_array, far: csr_array) -> list[tuple[int, int, int]]:
-    """The best columns of a row of both counts; what is never in a window is in a paragraph all the same."""
-    span, window_span = slice(*far.indptr[row : row + 2]), slice(*near.indptr[row : row + 2])
-    windows = dict(zip(near.indices[window_span].tolist(), near.data[window_span].tolist(), strict=True))
-    found = [
-        (other, windows.get(other, 0), number)
-        for other, number in zip(far.indices[span].tolist(), far.data[span].tolist(), strict=True)
-        if other != own
-    ]
-    return sorted(found, key=lambda each: (-each[1] - each[2] / 2, each[0]))[:NEIGHBOURS]
+def _ranked(first: int, near: csr_array, far: csr_array) -> Iterator[list[tuple[int, int, int]]]:
+    """The best columns of each row of both counts, its own left out; `first` is the column of the first row.
+
+    What is in a window is in a paragraph, so that the weighted sum of both stands where the second does.
+    """
+    both = (2 * near + far).tocsr()
+    both.sort_indices()
+    far.sort_indices()
+    rows = np.repeat(np.arange(far.shape[0]), np.diff(far.indptr))
+    order = np.lexsort((far.indices, -both.data, rows))
+    order = order[far.indices[order] != first + rows[order]]
+    ends = np.searchsorted(rows[order], np.arange(far.shape[0] + 1))
+    columns, paragraphs = far.indices[order], far.data[order]
+    windows = (both.data[order] - paragraphs) // 2
+    for start, end in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True):
+        span = slice(start, min(end, start + NEIGHBOURS))
+        yield list(zip(columns[span].tolist(), windows[span].tolist(), paragraphs[span].tolist(), strict=True))
 
 
 def _near(paragraph_of: IntArray) -> csr_array:

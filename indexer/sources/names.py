@@ -75,8 +75,8 @@ def passage_notes(
     doc_id: str, title: str, sentences: Sequence[str], analysis: Analyser, names: Recogniser
 ) -> PassageNotes:
     """The notes of a paragraph of these sentences; those without terms are in no index and left out."""
-    read = [(sentence, analysis.terms(sentence)) for sentence in sentences]
-    return PassageNotes(doc_id, title, [sentence_notes(each, terms, names) for each, terms in read if terms])
+    noted = (sentence_notes(sentence, analysis.terms(sentence), names) for sentence in sentences)
+    return PassageNotes(doc_id, title, [each for each in noted if each.terms])
 
 
 def name_documents(counter: NameCounter, language: Language, names: Recogniser) -> Iterator[Document]:

@@ -17,7 +17,7 @@ from indexer.document import Document, Part, Record
 from indexer.engines.contract import Metadata
 from indexer.files.errors import UserError
 from indexer.names import Recogniser, recogniser
-from indexer.names.notes import PassageNotes, sentence_notes
+from indexer.names.notes import PassageNotes, SentenceNotes, sentence_notes
 from indexer.options import build_options
 from indexer.sources.names import NAMES, NameDerivation, passage_notes
 from indexer.sources.passages import open_passages, sample_text
@@ -62,27 +62,25 @@ class PassageMaker:
         for record in records:
             kept = self._kept_sentences(record)
             left_out += kept[1]
-            made = [self._sentence(record, number, text) for number, text in enumerate(kept[0], 1)]
+            read = [self._sentence(record, number, text) for number, text in enumerate(kept[0], 1)]
+            made = [document for document, _ in read]
             sentences += made
             paragraphs.append(_paragraph(record, made, self._settings.language))
-            notes.append(self._notes(paragraphs[-1], made))
+            notes.append(self._notes(paragraphs[-1], made, [each for _, each in read if each.terms]))
         if self._settings.unit == "paragraph":
             return Batch({PARAGRAPHS.name: paragraphs}, left_out, notes)
         return Batch({SENTENCES.name: sentences, PARAGRAPHS.name: paragraphs}, left_out, notes)
 
-    def _notes(self, paragraph: Document, sentences: Sequence[Document]) -> PassageNotes:
+    def _notes(
+        self, paragraph: Document, sentences: Sequence[Document], noted: Sequence[SentenceNotes]
+    ) -> PassageNotes:
         """The same as of the documents when they are read back: where these are paragraphs, of their text cut again."""
         title = paragraph.keys.get("title", ("",))[0]
         if self._settings.unit == "paragraph":
             cut = self._analyser.sentences(paragraph.text)
             if cut != [sentence.text for sentence in sentences]:
                 return passage_notes(paragraph.doc_id, title, cut, self._analyser, self._recogniser)
-        read = [
-            sentence_notes(sentence.text, sentence.terms["text"], self._recogniser)
-            for sentence in sentences
-            if sentence.terms["text"]
-        ]
-        return PassageNotes(paragraph.doc_id, title, read)
+        return PassageNotes(paragraph.doc_id, title, noted)
 
     def _kept_sentences(self, record: Record) -> tuple[list[str], int]:
         sentences = self._analyser.sentences(record.fields["text"])
@@ -91,9 +89,10 @@ class PassageMaker:
         kept = [sentence for sentence in sentences if without_blanks(sentence) not in self._settings.left_out]
         return kept, len(sentences) - len(kept)
 
-    def _sentence(self, record: Record, number: int, text: str) -> Document:
-        doc_id = f"{record.fields['doc_id']}-{number:03d}"
-        return Document(doc_id, text, {"text": self._analyser.terms(text)}, _keys(record))
+    def _sentence(self, record: Record, number: int, text: str) -> tuple[Document, SentenceNotes]:
+        terms = self._analyser.terms(text)
+        document = Document(f"{record.fields['doc_id']}-{number:03d}", text, {"text": terms}, _keys(record))
+        return document, sentence_notes(text, terms, self._recogniser)
 
 
 def _paragraph(record: Record, sentences: Sequence[Document], language: Language) -> Document:
