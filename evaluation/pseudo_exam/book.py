@@ -11,7 +11,7 @@ from indexer.analysis import Language, analyser
 from indexer.names import Kind, Mention, recogniser
 from indexer.names.aliases import aliases, kinds_of
 
-NEAR_PARAGRAPHS = 100  # what counts as the same chapter in a book without chapters
+NEAR_PARAGRAPHS = 100  # on either side: what counts as the same chapter, as titles are those of sections
 
 
 class Sentence(NamedTuple):
@@ -46,6 +46,10 @@ class Book:
     names: dict[str, Name]
     sections: list[tuple[int, int]]
     keys_of_paragraph: list[frozenset[str]] = field(default_factory=list)
+
+    def around(self, paragraph: int) -> tuple[int, int]:
+        """The first and last paragraph that are near one."""
+        return max(0, paragraph - NEAR_PARAGRAPHS), min(len(self.sections) - 1, paragraph + NEAR_PARAGRAPHS)
 
 
 def read_book(paragraphs: Iterable[tuple[str, str]], language: Language) -> Book:
@@ -94,10 +98,7 @@ def _names(sentences: list[Sentence], kinds: dict[str, Kind]) -> dict[str, Name]
 
 
 def _sections(titles: list[str]) -> list[tuple[int, int]]:
-    """First and last paragraph of what counts as the same chapter, for each paragraph."""
-    last = len(titles) - 1
-    if len({title for title in titles if title}) < 2:
-        return [(max(0, p - NEAR_PARAGRAPHS), min(last, p + NEAR_PARAGRAPHS)) for p in range(len(titles))]
+    """First and last paragraph of each paragraph's section: a run of equal titles, the whole of a book without."""
     found: list[tuple[int, int]] = []
     start = 0
     for place in range(1, len(titles) + 1):

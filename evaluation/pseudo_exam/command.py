@@ -69,10 +69,10 @@ def command(
 ) -> None:
     """Make an exam out of textbooks: statements made false by exchanging a name, a date or roles.
 
-    far: a name of the same kind and like frequency that is nowhere true; near: one of the same chapter;
-    relation: the names stay, the period, direction or roles change. With --terms a name is hidden instead, and
-    sheet.xml takes the place of exam.xml. Build the index that answers it with
-    `python -m indexer textbook TEXTBOOK... --without FOLDER/without.txt`.
+    far: a name of the same kind and like frequency that is nowhere true; near: one that stands within 100
+    paragraphs (a chapter); section: one under the same title; relation: the names stay, the period, direction or
+    roles change. With --terms a name is hidden instead, and sheet.xml takes the place of exam.xml. Build the index
+    that answers it with `python -m indexer textbook TEXTBOOK... --without FOLDER/without.txt`.
     """
     from evaluation.pseudo_exam.book import read_book
     from evaluation.pseudo_exam.layout import write_exam

@@ -13,7 +13,7 @@ from evaluation.pseudo_exam.relations import RelationSwapper
 from evaluation.pseudo_exam.swaps import Swap, Swapper
 from indexer.names import Mention
 
-Swaps = Literal["far", "near", "relation"]
+Swaps = Literal["far", "near", "section", "relation"]
 Shape = Literal["statements", "combination", "gap", "ordering"]
 
 _LENGTHS = {"en": (40, 300), "ja": (15, 140), "zh": (12, 120)}
@@ -93,7 +93,7 @@ def shortage(book: Book, shape: Shape) -> str:
 
 def _pairs(book: Book, rng: random.Random, swaps: Swaps) -> Iterator[tuple[Sentence, Swap]]:
     """Sentences, each with a false version of itself."""
-    swapper = RelationSwapper(book) if swaps == "relation" else Swapper(book, near=swaps == "near")
+    swapper = RelationSwapper(book) if swaps == "relation" else Swapper(book, swaps)
     pool = Pool([s for s in book.sentences if usable(book, s)], rng)
     while sentence := pool.draw():
         if swap := swapper.swap(sentence, rng):
@@ -127,7 +127,7 @@ def _combinations(book: Book, rng: random.Random, swaps: Swaps) -> Iterator[Ques
 
 def _gaps(book: Book, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
     """One gap with four fillers, or two gaps with two fillers each."""
-    swapper = Swapper(book, near=swaps == "near")
+    swapper = Swapper(book, "far" if swaps == "relation" else swaps)
     pool = Pool([s for s in book.sentences if usable(book, s)], rng)
     positions = _balanced(rng, 4)
     while sentence := pool.draw():

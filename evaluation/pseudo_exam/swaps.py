@@ -1,4 +1,4 @@
-"""One name of a sentence exchanged for another that makes the sentence false: far and near swaps."""
+"""One name of a sentence exchanged for another that makes the sentence false: far, near and section swaps."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import bisect
 import math
 import random
 from collections import defaultdict
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from evaluation.pseudo_exam.book import Book, Name, Sentence
 from indexer.names import Kind, Mention
@@ -34,13 +34,16 @@ class _Form(NamedTuple):
     surface: str
 
 
-class Swapper:
-    """Draws swaps from one book; `near` takes names of the same chapter and leaves the truth rule off."""
+Reach = Literal["far", "near", "section"]
 
-    def __init__(self, book: Book, *, near: bool, minimum: int = 2) -> None:
+
+class Swapper:
+    """Draws swaps from one book, for `near` and `section` from around the sentence and without the truth rule."""
+
+    def __init__(self, book: Book, reach: Reach, *, minimum: int = 2) -> None:
         self._book = book
-        self._near = near
-        self._of_chapter: dict[tuple[tuple[int, int], Kind, str], list[_Form]] = {}
+        self._reach = reach
+        self._of_span: dict[tuple[tuple[int, int], Kind, str], list[_Form]] = {}
         self._forms: dict[tuple[Kind, str], list[_Form]] = defaultdict(list)
         for key in sorted(book.names):
             name = book.names[key]
@@ -86,23 +89,23 @@ class Swapper:
         return None
 
     def _candidates(self, paragraph: int, kind: Kind, shape: str) -> list[_Form]:
-        """The names of a kind and shape, for near swaps those of the paragraph's chapter only."""
+        """The names of a kind and shape, for near and section swaps those around the paragraph only."""
         forms = self._forms.get((kind, shape), [])
-        if not self._near:
+        if self._reach == "far":
             return forms
-        chapter = self._book.sections[paragraph]
-        there = self._of_chapter.get((chapter, kind, shape))
+        span = self._book.sections[paragraph] if self._reach == "section" else self._book.around(paragraph)
+        there = self._of_span.get((span, kind, shape))
         if there is None:
-            keys = frozenset().union(*self._book.keys_of_paragraph[chapter[0] : chapter[1] + 1])
+            keys = frozenset().union(*self._book.keys_of_paragraph[span[0] : span[1] + 1])
             there = [form for form in forms if form.name.key in keys]
-            self._of_chapter[chapter, kind, shape] = there
+            self._of_span[span, kind, shape] = there
         return there
 
     def _is_false(self, sentence: Sentence, slot: Mention, name: Name) -> bool:
         others = sentence.keys - {slot.key}
         if name.key in sentence.keys or any(_overlap(name.key, key) for key in sentence.keys):
             return False
-        if self._near:
+        if self._reach != "far":
             return True
         return not any(others <= self._book.keys_of_paragraph[p] for p in name.paragraphs)
 

@@ -66,13 +66,19 @@ def changed(sentence: Sentence, text: str, book: Book) -> tuple[str, str]:
     return old, new
 
 
-def test_a_near_swap_comes_from_the_chapter(book: Book) -> None:
+@pytest.mark.parametrize(
+    ("swaps", "span"),
+    [("near", lambda book, place: (place - 100, place + 100)), ("section", lambda book, place: book.sections[place])],
+)
+def test_a_swap_from_around_stands_around(
+    swaps: Swaps, span: Callable[[Book, int], tuple[int, int]], book: Book
+) -> None:
     known = by_text(book)
-    for question in make_questions(book, 50, 0, "near", "statements"):
+    for question in make_questions(book, 50, 0, swaps, "statements"):
         for choice, source in zip(question.choices, question.sources, strict=True):
             if choice[0] != source:
                 _, new = changed(known[source], choice[0], book)
-                first, last = book.sections[known[source].paragraph]
+                first, last = span(book, known[source].paragraph)
                 assert any(first <= paragraph <= last for paragraph in book.names[new].paragraphs)
 
 
@@ -186,7 +192,7 @@ def test_a_book_without_names_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "exam").exists()
 
 
-@pytest.mark.parametrize("swaps", ["far", "near", "relation"])
+@pytest.mark.parametrize("swaps", ["far", "near", "section", "relation"])
 def test_every_swap_makes_statements_false(book: Book, swaps: Swaps) -> None:
     for question in make_questions(book, 40, 3, swaps, "combination"):
         claimed = question.choices[question.gold - 1]
