@@ -20,7 +20,11 @@ EPILOG = 'Example: python -m retriever textbook-en "Who built the Taj Mahal?" -k
 @click.option("-k", "k", type=click.IntRange(1), default=10, help="How many documents [10].")
 @click.option("--part", help="Which part of the index to search [its main one].")
 @click.option("--explain", is_flag=True, help="Show what each term gave to each score.")
-@click.option("--questions", metavar="FILE", help="Ask every question of a file (one a line, or ID TAB question).")
+@click.option(
+    "--questions",
+    metavar="FILE",
+    help="Ask a file's questions: one a line, ID TAB question, or a file of DBQA, TBQA, SelQA, WikiQA, TrecQA.",
+)
 @click.option("--model", "model_path", metavar="MODEL", help="With --questions: put the hits in a ranker's order.")
 @click.option("--format", "form", type=click.Choice(["table", "jsonl", "trec"]), default="table", help="[table]")
 def main(

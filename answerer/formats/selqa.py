@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from indexer.files.encoding import read_text
 from indexer.files.errors import bad_input
+from indexer.files.json_objects import in_a_list, json_objects
 from retriever.ranking.lists import CandidateList
 from retriever.ranking.listwise import FloatArray
 
 SHAPE = "expected JSON objects with question, sentences and candidates, one a line or in one list"
-_BLANK = " \t\r\n\ufeff"
 
 
 class SelqaFile(NamedTuple):
@@ -36,10 +36,9 @@ def read_selqa(path: str | Path) -> SelqaFile:
     that are no list of finite numbers, one a sentence; and for a file without objects.
     """
     text = read_text(path)
-    begin = len(text) - len(text.lstrip(_BLANK))
-    is_list = text[begin : begin + 1] == "["
+    is_list = in_a_list(text)
     objects, lists, results, lines = [], [], [], []
-    for line, found in _objects(text, begin, is_list, path):
+    for line, found in json_objects(text, path, SHAPE):
         objects.append(found)
         lists.append(_candidate_list(found, path, line))
         results.append(_results(found, len(lists[-1].candidates), path, line))
@@ -47,33 +46,6 @@ def read_selqa(path: str | Path) -> SelqaFile:
     if not objects:
         raise bad_input(path, None, "no questions", SHAPE)
     return SelqaFile(objects, lists, is_list, results, lines)
-
-
-def _objects(text: str, place: int, is_list: bool, path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The objects of the text with the line on which each begins."""
-    decoder = json.JSONDecoder(parse_constant=_refuse)
-    line, counted = 1, 0
-    place += is_list
-    while True:
-        while place < len(text) and (text[place] in _BLANK or (is_list and text[place] in ",")):
-            place += 1
-        line += text.count("\n", counted, place)
-        counted = place
-        if place == len(text) or (is_list and text[place] == "]"):
-            if is_list and text[place:].strip(_BLANK) != "]":
-                raise bad_input(path, line, "the JSON list does not end there", SHAPE)
-            return
-        try:
-            found, place = decoder.raw_decode(text, place)
-        except (ValueError, RecursionError) as error:
-            raise bad_input(path, line, f"no JSON ({error})", SHAPE) from error
-        if not isinstance(found, dict):
-            raise bad_input(path, line, f"a JSON {type(found).__name__} is no question", SHAPE)
-        yield line, found
-
-
-def _refuse(constant: str) -> float:
-    raise ValueError(f"{constant} is no number")
 
 
 def _candidate_list(found: Mapping[str, Any], path: str | Path, line: int) -> CandidateList:

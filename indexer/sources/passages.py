@@ -1,4 +1,4 @@
-"""Reading passages of running text: plain text, JSON lines, TREC documents, textbook XML."""
+"""Reading passages of running text: plain text, JSON lines, TREC documents, textbook XML, sentence files."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from indexer.document import Record
 from indexer.files.encoding import CHINESE, JAPANESE, Line, open_lines
 from indexer.files.errors import UserError
 from indexer.files.progress import watched
+from indexer.sources.sentence_files import is_sentence_file, passages_of_lists
 from indexer.tally import Tally
 
 WRAPPED = 120  # characters: a longer line is a paragraph of its own, not a piece of a wrapped one
@@ -29,9 +30,11 @@ Fields = Mapping[str, str]
 def open_passages(path: str, label: str, language: Language, tally: Tally) -> Iterator[Record]:
     """The passages of a file in order, each with doc_id (`LABEL-0000001`), id, title and text.
 
-    The format is told from the first character that is no blank: `{` JSON lines (id, title, text), `<DOC>`
-    TREC documents, `<` textbook XML (textbook/page/title,id,text/p), else plain text: paragraphs between
-    blank lines, a line over 120 characters (or in Japanese and Chinese any line) a paragraph of its own.
+    Questions with candidate sentences (DBQA, SelQA, WikiQA, TrecQA: `is_sentence_file`) give a passage a question,
+    its candidates also in `sentences`, one a line. Else the format is told from the first character that is no
+    blank: `{` JSON lines (id, title, text), `<DOC>` TREC documents, `<` textbook XML
+    (textbook/page/title,id,text/p), else plain text: paragraphs between blank lines, a line over 120 characters
+    (or in Japanese and Chinese any line) a paragraph of its own.
     Passages that cannot be read are rejected in the tally. UserError for a file that is empty.
     """
     number = 0
@@ -60,10 +63,12 @@ def _sample_line(text: str) -> str:
         record = json.loads(text)
     except ValueError:
         return ""
-    return str(record.get("text", ""))[:2_000] if isinstance(record, dict) else ""
+    return str(record.get("text", record.get("question", "")))[:2_000] if isinstance(record, dict) else ""
 
 
 def _passages(path: str, language: Language, tally: Tally) -> Iterator[tuple[int, Fields]]:
+    if is_sentence_file(path):
+        return passages_of_lists(path, tally.count)
     beginning = _first_characters(path)
     if beginning.startswith(("{", "[")):
         return _json_lines(path, tally)

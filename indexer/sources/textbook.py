@@ -83,7 +83,8 @@ class PassageMaker:
         return PassageNotes(paragraph.doc_id, title, noted)
 
     def _kept_sentences(self, record: Record) -> tuple[list[str], int]:
-        sentences = self._analyser.sentences(record.fields["text"])
+        given = record.fields.get("sentences")
+        sentences = given.split("\n") if given else self._analyser.sentences(record.fields["text"])
         if not self._settings.left_out:
             return sentences, 0
         kept = [sentence for sentence in sentences if without_blanks(sentence) not in self._settings.left_out]
@@ -197,7 +198,11 @@ def command(
     shards: int,
     replicas: int,
 ) -> None:
-    """Index textbooks: plain text, JSON lines (id, title, text), TREC <DOC> files or textbook XML, also .gz, .bz2."""
+    """Index textbooks: plain text, JSON lines (id, title, text), TREC <DOC> files or textbook XML, also .gz, .bz2.
+
+    Files of questions with candidate sentences (NLPCC DBQA, SelQA, WikiQA, TrecQA) give their candidates, each
+    different one once and whole; a paragraph is one question's candidates.
+    """
     from indexer.analysis.glossary import read_glossary
 
     paths = textbook_files(files)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from indexer.engines.contract import Hit, Index
 from indexer.files.encoding import CHINESE, open_lines
 from indexer.files.errors import UserError, bad_input
+from indexer.sources.sentence_files import is_sentence_file, read_sentence_lists
+from indexer.sources.table_rows import TableRow, read_table_rows
 from retriever.queries import analyser_of, union_query
 
 if TYPE_CHECKING:
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
 DEPTH = 100
 BATCH = 100
 RUN_TAG = "classical-qa"
+TOPICS = "expected a question a line, ID TAB question, or a file of DBQA, TBQA, SelQA, WikiQA or TrecQA"
 
 
 class Question(NamedTuple):
@@ -34,22 +38,42 @@ class Ranked(NamedTuple):
 
 
 def read_topics(path: str | Path) -> list[Question]:
-    """The questions of a file: one a line, or `query_id TAB question`; without an id, the line's number is taken.
+    """The questions of a file, in the file's order.
 
-    UserError with file and line: an unreadable or empty line, more than two columns, an id that repeats or has
-    blanks, and for a file without questions.
+    One a line, or `query_id TAB question`; without an id, the line's number is taken. Files of a ranking task
+    (DBQA, TBQA, SelQA, WikiQA, TrecQA) are read for their questions, which are numbered from 1 as `evaluation
+    export` does. UserError with file and line: an unreadable or empty line, more than two columns, an id that
+    repeats or has blanks, what is no row of the task's file, and for a file without questions.
     """
+    if is_sentence_file(path):
+        return _numbered(one.question for one in read_sentence_lists(path))
+    if _holds_tables(path):
+        return _numbered(question for question, _ in groupby(row.question.strip() for row in read_table_rows(path)))
+    return _plain_topics(path)
+
+
+def _numbered(questions: Iterable[str]) -> list[Question]:
+    return [Question(str(number), text) for number, text in enumerate(questions, 1)]
+
+
+def _holds_tables(path: str | Path) -> bool:
+    """Whether the first line has the columns of a TBQA row, which no list of questions has."""
+    first = next(iter(open_lines(path)), None)
+    return first is not None and len((first.text or "").split("\t")) in (4, 5)
+
+
+def _plain_topics(path: str | Path) -> list[Question]:
     questions: dict[str, Question] = {}
     for line in open_lines(path, CHINESE):
         cells = [cell.strip() for cell in (line.text or "").split("\t")]
         query_id = cells[0] if len(cells) == 2 else str(line.number)
         if line.text is None or len(cells) > 2 or not cells[-1]:
-            raise bad_input(path, line.number, line.reason or "no question", "expected a question, or ID TAB question")
+            raise bad_input(path, line.number, line.reason or "no question", TOPICS)
         if query_id in questions or not query_id or len(query_id.split()) != 1:
             raise bad_input(path, line.number, f"the id {query_id!r}", "expected ids without blanks, each once")
         questions[query_id] = Question(query_id, cells[-1])
     if not questions:
-        raise bad_input(path, None, "no questions", "expected a question a line, or ID TAB question")
+        raise bad_input(path, None, "no questions", TOPICS)
     return list(questions.values())
 
 
@@ -116,7 +140,6 @@ def _ranking(index: Index, questions: Sequence[str], found: Sequence[Sequence[Hi
 
 
 def _table_ranking(questions: Sequence[str], found: Sequence[Sequence[Hit]]) -> Ranking:
-    from indexer.sources.table_rows import TableRow
     from retriever.ranking.table_ranking import table_ranking
 
     rows = (

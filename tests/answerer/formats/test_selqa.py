@@ -68,7 +68,7 @@ def test_results_come_back_in_the_shape_that_came_in(tmp_path: Path, is_list: bo
         ("[]", "no questions"),
         ("{\n", ":1: no JSON"),
         (f"{json.dumps(ONE)}\nx", ":2: no JSON"),
-        ("[1]", ":1: a JSON int is no question"),
+        ("[1]", ":1: a JSON int is no object"),
         ('{"sentences": ["a"]}', ":1: an object without a question"),
         ('{"question": " ", "sentences": ["a"]}', ":1: an object without a question"),
         ('\n\n{"question": "q"}', ":3: an object without sentences"),

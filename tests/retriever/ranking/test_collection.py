@@ -38,6 +38,23 @@ def test_topics_with_and_without_ids(tmp_path: Path) -> None:
     assert read_topics(tmp_path / "t") == [Question("1", "who won ?"), Question("q7", "when ?")]
 
 
+def test_topics_of_a_task_file_are_numbered_as_in_its_export() -> None:
+    asked = read_topics(SAMPLES / "dbqa.dev.txt")
+    assert [one.query_id for one in asked] == ["1", "2", "3", "4", "5", "6"]
+    assert asked[1].text == "青石桥有多长？"
+    assert read_topics(SAMPLES / "tbqa.dev.txt")[0].query_id == "1"
+
+
+def test_sentences_of_a_file_ranked_for_its_own_questions(tmp_path: Path) -> None:
+    file = SAMPLES / "dbqa.dev.txt"
+    run(indexer, "textbook", file, "--index", f"{tmp_path}/ix/")
+    run(answerer, "train", "nlpcc-dbqa", file, "-o", tmp_path / "model", "--folds", 3)
+    options = ["--questions", file, "--model", tmp_path / "model", "--format", "trec", "-k", 1]
+    lines = run(retriever, f"{tmp_path}/ix/", *options).splitlines()
+    assert lines[0].split()[:4] == ["1", "Q0", "dbqa-0000001-001", "1"]
+    assert len(lines) == 6
+
+
 @pytest.mark.parametrize(
     ("text", "said"), [("", "no questions"), ("a\n\n", ":2: no question"), ("x\ta\nx\tb\n", ":2: the id 'x'")]
 )
