@@ -12,6 +12,7 @@ from retriever.ranking.features.answers import answers, question_types, type_num
 from retriever.ranking.features.coverage import bm25, coverage
 from retriever.ranking.features.neighbours import neighbours
 from retriever.ranking.features.ngrams import ngrams
+from retriever.ranking.features.opening import opening
 from retriever.ranking.features.position import position
 from retriever.ranking.features.surface import surface_flags
 from retriever.ranking.features.terms import terms
@@ -39,6 +40,7 @@ def english_families(texts: EnglishTexts, types: IntArray) -> Mapping[str, Calla
         "characters": lambda: coverage(texts.characters, "characters"),
         "terms": lambda: terms(texts),
         "ngrams": lambda: ngrams(texts),
+        "opening": lambda: opening(texts.content_all),
         "neighbours": lambda: neighbours(texts.content, "content"),
         "position": lambda: position(texts.lists, texts.all_stems.lengths),
         "answers": lambda: answers(texts, types),

@@ -17,6 +17,7 @@ from retriever.ranking.features.chinese_order import headings, numbers
 from retriever.ranking.features.coverage import bm25
 from retriever.ranking.features.neighbours import neighbours
 from retriever.ranking.features.ngrams import ngrams
+from retriever.ranking.features.opening import opening
 from retriever.ranking.features.position import position
 from retriever.ranking.features.terms import terms
 from retriever.ranking.lists import CandidateList, layout
@@ -65,6 +66,13 @@ def test_pairs_count_only_words_that_stand_together() -> None:
     assert found["pairs: coverage"].tolist() == [1 / 2, 0]
     assert found["near pairs: coverage"].tolist() == [1 / 3, 1 / 3]
     assert found["common subsequence"].tolist() == [2 / 3, 1 / 3]
+
+
+def test_what_a_row_begins_with_counts_most() -> None:
+    """Both words are asked once: they weigh the same. "bridge" stands at place 1 and 6, "red" at 0 and nowhere."""
+    found = opening(english("red bridge", "Red bridge, red.", "It is not an old long bridge").content_all)
+    assert found["opening: fading"] == pytest.approx([1 / 2 * (1 + 1 / (1 + 1 / 4)), 1 / 2 * (1 / (1 + 6 / 4))])
+    assert found["opening: first words"].tolist() == [1, 0]
 
 
 def test_the_row_before_adds_what_the_row_itself_lacks() -> None:
