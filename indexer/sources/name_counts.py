@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from indexer.names.notes import PassageNotes
 BLOCK = 15  # paragraphs that a section holds at most
 NEIGHBOURS = 40  # names beside a name that are listed
 KEY_LIMIT = 120  # characters; longer terms and names are none
-_ROWS_AT_ONCE = 2_000
+_PAIRS_AT_ONCE = 2_000_000
 
 IntArray = npt.NDArray[np.int32]
 Date = tuple[int, int, int]
@@ -177,12 +178,16 @@ def _sections(titles: Sequence[str]) -> list[int]:
 
 def _incidence(columns: IntArray, in_row: IntArray, width: int) -> csc_array:
     """Which column stands in which row, 1 each; columns below 0 are left out."""
-    rows = np.repeat(np.arange(len(in_row), dtype=np.int32), in_row)
+    ends = np.concatenate([[0], np.cumsum(in_row)])
     kept = columns >= 0
-    found = coo_array((np.ones(kept.sum(), np.int32), (rows[kept], columns[kept])), (len(in_row), width)).tocsc()
+    if not kept.all():
+        ends = np.concatenate([[0], np.cumsum(kept)])[ends]
+        columns = columns[kept]
+    ones = np.ones(len(columns), np.int8)
+    found = csr_array((ones, columns, ends.astype(np.int32)), (len(in_row), width))
+    found.sum_duplicates()
     found.data[:] = 1
-    found.sort_indices()
-    return found
+    return found.tocsc()
 
 
 def sentences_of(matrix: csc_array, column: int) -> IntArray:
@@ -195,17 +200,25 @@ def beside(book: Standing) -> Iterator[list[tuple[str, int, int]]]:
 
     A window is a sentence with its neighbours in its paragraph. In the order of windows + paragraphs / 2, ties by key.
     """
-    held = book.at_names.tocsr()
+    at = book.at_names.astype(np.int32)
+    held = at.tocsr()
     paragraph_of = np.repeat(np.arange(len(book.paragraphs), dtype=np.int32), book.paragraphs)
     windows = _present(_near(paragraph_of) @ held)
     size = len(paragraph_of)
     whole = _present(_ones(paragraph_of, np.arange(size, dtype=np.int32), (len(book.paragraphs), size)) @ held)
-    for first in range(0, len(book.names), _ROWS_AT_ONCE):
-        rows = slice(first, first + _ROWS_AT_ONCE)
-        near = book.at_names[:, rows].T.tocsr() @ windows
-        far = whole[:, rows].T.tocsr() @ whole
-        for ranked in _ranked(first, near.tocsr(), far.tocsr()):
+    of_names = whole.tocsc()
+    for rows in _rows_at_once(of_names, len(held.indices) / max(1, len(book.paragraphs))):
+        near = at[:, rows].T.tocsr() @ windows
+        far = of_names[:, rows].T.tocsr() @ whole
+        for ranked in _ranked(rows.start, near.tocsr(), far.tocsr()):
             yield [(book.names[other], in_windows, in_paragraphs) for other, in_windows, in_paragraphs in ranked]
+
+
+def _rows_at_once(of_names: csc_array, in_paragraph: float) -> Iterator[slice]:
+    """The names in runs that stand beside some million others in all."""
+    pairs = np.cumsum(np.diff(of_names.indptr) * in_paragraph) // _PAIRS_AT_ONCE
+    starts = np.flatnonzero(np.diff(pairs, prepend=-1))
+    yield from (slice(int(start), int(end)) for start, end in pairwise([*starts, len(pairs)]))
 
 
 def _ranked(first: int, near: csr_array, far: csr_array) -> Iterator[list[tuple[int, int, int]]]:
