@@ -6,7 +6,6 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import minimize
 from scipy.sparse import csr_array
 
 FloatArray = npt.NDArray[np.float64]
@@ -81,6 +80,8 @@ def fit(
     "any", teach nothing; without any other group the prior comes back (zeros by default).
     Raises ValueError for features that are not finite, and for groups that do not rise.
     """
+    from scipy.optimize import minimize  # a third of a second that answering with a model need not wait for
+
     if not np.all(np.isfinite(features.data if isinstance(features, csr_array) else features)):
         raise ValueError("a feature is not finite")
     width = features.shape[1]
