@@ -13,7 +13,7 @@ from retriever.ranking.features.chinese_intents import chinese_answers, chinese_
 from retriever.ranking.features.chinese_order import chinese_order, headings, numbers
 from retriever.ranking.features.chinese_surface import chinese_flags
 from retriever.ranking.features.coverage import bm25
-from retriever.ranking.features.position import position
+from retriever.ranking.features.position import place_by, position
 from retriever.ranking.lists import CandidateList
 from retriever.ranking.listwise import FloatArray, IntArray
 from retriever.ranking.ranking import Ranking
@@ -32,14 +32,25 @@ UNTRAINED = {
 def chinese_families(texts: ChineseTexts, types: IntArray) -> Mapping[str, Callable[[], Mapping[str, FloatArray]]]:
     """Every family of features, each computed for all rows at once when it is called."""
     covered = cache(lambda: chinese_coverage(texts))
+    shared = cache(lambda: intents(texts))
+    ordered = cache(lambda: chinese_order(texts, types))
     return {
         "coverage": covered,
-        "intents": lambda: intents(texts),
+        "intents": shared,
         "position": lambda: position(texts.lists, texts.candidates.lengths()),
         "answers": lambda: chinese_answers(texts, types, covered()["1-grams: late × question idf"]),
-        "order": lambda: chinese_order(texts, types) | numbers(texts),
+        "order": lambda: ordered() | numbers(texts),
         "headings": lambda: headings(texts, covered()["1-grams: late × question idf"]),
         "surface": lambda: chinese_flags(texts),
+        "places": lambda: {
+            f"place by {name}": place_by(values[name], texts.lists)
+            for values, name in (
+                (covered(), "1-grams: late × question idf"),
+                (covered(), "2-grams: late × question idf"),
+                (shared(), "intents: share"),
+                (ordered(), "densest window"),
+            )
+        },
     }
 
 

@@ -18,7 +18,7 @@ from retriever.ranking.features.coverage import bm25
 from retriever.ranking.features.neighbours import neighbours
 from retriever.ranking.features.ngrams import ngrams
 from retriever.ranking.features.opening import opening
-from retriever.ranking.features.position import position
+from retriever.ranking.features.position import place_by, position
 from retriever.ranking.features.terms import terms
 from retriever.ranking.lists import CandidateList, layout
 from retriever.ranking.tables import match_table, table_question
@@ -73,6 +73,12 @@ def test_what_a_row_begins_with_counts_most() -> None:
     found = opening(english("red bridge", "Red bridge, red.", "It is not an old long bridge").content_all)
     assert found["opening: fading"] == pytest.approx([1 / 2 * (1 + 1 / (1 + 1 / 4)), 1 / 2 * (1 / (1 + 6 / 4))])
     assert found["opening: first words"].tolist() == [1, 0]
+
+
+def test_equal_values_take_places_in_the_order_of_the_list() -> None:
+    """Two lists; in the first .1 + .2 and .3 count as equal."""
+    places = place_by(np.array([0.1, 0.1 + 0.2, 0.3, 0.0, 5.0]), layout([3, 2]))
+    assert places.tolist() == [1 / 3, 1, 1 / 2, 1 / 2, 1]
 
 
 def test_the_row_before_adds_what_the_row_itself_lacks() -> None:
