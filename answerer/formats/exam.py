@@ -6,112 +6,19 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from answerer.formats.exam_marks import Marks
-from answerer.formats.exam_shape import Asks, Shape, Slot, asked_for, shape_of, slots_of
+from answerer.formats.exam_parts import Choice, Exam, Gap, Passage, Question, Statement
+from answerer.formats.exam_shape import asked_for, shape_of, slots_of
 from answerer.formats.exam_text import Span, Text, own_label, printed_text, text_of
-from indexer.analysis import Language
 from indexer.analysis.language import detect_language
 from indexer.files.errors import bad_input
 from indexer.files.xml import line_of, parse_xml
 
 if TYPE_CHECKING:
     from lxml import etree
-
-
-class Passage(NamedTuple):
-    """A `data` element: a passage, table or picture; `type` is "" where the file gives none."""
-
-    id: str
-    label: str
-    type: str
-    text: Text
-
-
-class Gap(NamedTuple):
-    """An empty place that a question asks to fill: characters `start` to `end` of `text`, where its label stands."""
-
-    id: str
-    label: str
-    text: Text
-    start: int
-    end: int
-
-
-class Statement(NamedTuple):
-    """A labelled statement (a, b, c) that choices speak of."""
-
-    id: str
-    label: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A choice without its printed number; `number` is its `ansnum`, in half-width digits.
-
-    `slots` are its parts where it is a combination, a pair, a row of gap fillers or an order of events
-    (in that order); a plain choice has none.
-    """
-
-    number: str
-    text: Text
-    slots: tuple[Slot, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """One answer column of an exam: what is asked, and all that the paper prints with it.
-
-    `question_id` and `answer_column` are the file's (they repeat where years are merged in one file),
-    `number` the printed column number. `data` are the question's own tables and sentences, `passages` those
-    of the whole section, the first `before` of which stand before the question. `underlines` are
-    the phrases that the instruction refers to, ranges included. `asks` is "F" where the wrong choice is wanted.
-    """
-
-    question_id: str
-    answer_column: str
-    number: str
-    label: str
-    section: str
-    line: int | None
-    answer_type: str
-    knowledge_type: str
-    shape: Shape
-    asks: Asks
-    instruction: Text
-    data: tuple[Passage, ...]
-    choices: tuple[Choice, ...]
-    passages: tuple[Passage, ...]
-    before: int
-    underlines: tuple[str, ...]
-    gaps: tuple[Gap, ...]
-    statements: tuple[Statement, ...]
-
-    @property
-    def problem(self) -> tuple[Text, ...]:
-        """The problem statement: the instruction and the question's own data, not the passages."""
-        return (self.instruction, *(passage.text for passage in self.data))
-
-
-@dataclass(frozen=True, slots=True)
-class Exam:
-    """An exam file. `name` is the file's name without .xml (an answer table's @filename), `title` its own id.
-
-    `notes` are what was odd but readable, each one line with file and line number.
-    """
-
-    name: str
-    title: str
-    source: str
-    subject: str
-    year: str
-    language: Language
-    questions: tuple[Question, ...]
-    notes: tuple[str, ...]
 
 
 def read_exam(path: str | Path) -> Exam:

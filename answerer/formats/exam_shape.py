@@ -5,35 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import NamedTuple
 
+from answerer.formats.exam_parts import Asks, Choice, Shape, Slot, Statement
 from answerer.formats.exam_text import Target, Text
-
-if TYPE_CHECKING:
-    from answerer.formats.exam import Choice, Statement
-
-Asks = Literal["T", "F"]
-Shape = Literal["sentence", "combination", "filling", "ordering", "pair", "map", "selection", "term", "picture"]
-"""`combination`: which labelled statements are true; `filling`: what stands in the gaps; `ordering`: events in
-time; `pair`: two things that belong together; `map`: what letters in a picture stand for; `selection`: which
-labelled statements; `term`: a name; `picture`: choices are pictures; `sentence`: all else, one sentence each."""
-
-
-class Slot(NamedTuple):
-    """A part of a choice: what it says (`value`) of what its printed `label` refers to.
-
-    `target`, `id` and `phrase` are the reference's (`phrase`: the statement's words); `symbol` is the letter inside
-    a picture that goes with the value; `correct` is what a true-false combination claims of the statement.
-    In an ordering each slot is an event: its words are the phrase or, where it has none, the value.
-    """
-
-    label: str
-    target: Target | None
-    id: str
-    phrase: str
-    value: str
-    symbol: str = ""
-    correct: bool | None = None
 
 
 class _Referent(NamedTuple):

@@ -10,11 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from answerer.formats.exam import Question
+from answerer.formats.exam_parts import Question
 from answerer.ntcir.multiple_choice import ordering
+from answerer.ntcir.multiple_choice.flat import FloatArray, IntArray
 from answerer.ntcir.multiple_choice.methods import Answered, Verdict, chosen
 from answerer.ntcir.multiple_choice.shapes import Plan, plan
-from answerer.ntcir.multiple_choice.signals import NAMES, FloatArray, IntArray, signal_rows
+from answerer.ntcir.multiple_choice.signals import NAMES, signal_rows
 from answerer.ntcir.multiple_choice.statements import Claims, Statement, read_statements
 from indexer.address import open_index
 from indexer.engines.contract import Index

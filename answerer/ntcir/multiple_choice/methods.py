@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol, cast
 
-from answerer.formats.exam import Choice, Question
+from answerer.formats.exam_parts import Choice, Question
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from retriever.explain import Evidence

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from answerer.ntcir.multiple_choice.counts import Counts
 from answerer.ntcir.multiple_choice.eras import ERAS, era_shares
-from answerer.ntcir.multiple_choice.signals import Claim
+from answerer.ntcir.multiple_choice.flat import Claim
 
 FloatArray = npt.NDArray[np.float64]
 

@@ -7,7 +7,7 @@ from itertools import combinations, islice
 from math import log
 from typing import NamedTuple
 
-from answerer.formats.exam import Question
+from answerer.formats.exam_parts import Question
 from answerer.ntcir.multiple_choice.methods import Answered, Verdict, chosen
 from answerer.ntcir.multiple_choice.slqal import average_score, validation_queries
 from indexer.analysis import Analyser

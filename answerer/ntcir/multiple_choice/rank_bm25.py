@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 
-from answerer.formats.exam import Question
+from answerer.formats.exam_parts import Question
 from answerer.ntcir.multiple_choice.methods import Answered, Verdict, chosen
 from answerer.ntcir.multiple_choice.slqal import average_score, validation_queries
 from indexer.analysis import Analyser

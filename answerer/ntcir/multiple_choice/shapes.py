@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from answerer.formats.exam import Choice, Question
-from answerer.formats.exam_shape import Slot
+from answerer.formats.exam_parts import Choice, Question, Slot
 from answerer.formats.exam_text import Text
 from answerer.ntcir.multiple_choice.statements import Statement
 

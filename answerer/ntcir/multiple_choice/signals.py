@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from answerer.ntcir.multiple_choice.counts import Counts, Unit
 from answerer.ntcir.multiple_choice.eras import ERAS, era_shares
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
+from answerer.ntcir.multiple_choice.flat import Claim, Flat, FloatArray, IntArray, flatten, pooled_by_name, values_at
 
 UNITS = ("sentence", "window", "paragraph", "section")
 _PAIR_SMOOTHING = {"sentence": 0.3, "window": 0.4, "paragraph": 0.5, "section": 0.7}
@@ -51,49 +47,9 @@ NAMES: tuple[str, ...] = (
 """The signals in the order of their columns."""
 
 
-class Named(NamedTuple):
-    """A name in a statement: its row among the counts (-1: the index does not know it), its own terms' rows,
-    its span of years where it is a date, the rows of the words right beside it. A name that is not judged is context.
-    `whole` marks the row that stands for all of the statement, which covers what has no name;
-    `opposite` makes it a word that could be turned round: the row of the word that would (-1: nowhere in the book).
-    """
-
-    row: int
-    own: frozenset[int]
-    span: tuple[int, int] | None = None
-    local: tuple[int, ...] = ()
-    judged: bool = True
-    whole: bool = False
-    opposite: int | None = None
-
-
-class Claim(NamedTuple):
-    """A statement as the signals see it: its names, and the rows of all its terms that the index knows."""
-
-    names: tuple[Named, ...]
-    terms: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class _Flat:
-    """All names of all claims one after the other; pairs of a name with another, and with a term not its own."""
-
-    rows: IntArray
-    claim: IntArray
-    spans: list[tuple[int, int] | None]
-    pair_of: IntArray  # which name a pair belongs to
-    pair_with: IntArray  # row of the other name
-    term_of: IntArray
-    term: IntArray
-    local_of: IntArray
-    local: IntArray
-    whole: npt.NDArray[np.bool_]
-    opposite: IntArray  # -2 for a name
-
-
 def signal_rows(claims: Sequence[Claim], counts: Counts) -> FloatArray:
     """A row for each name of each claim, in order; columns as `NAMES`; 0 where a signal says nothing."""
-    flat = _flatten(claims)
+    flat = flatten(claims)
     found = np.zeros((len(flat.rows), len(NAMES)))
     if not len(flat.rows) or not counts.sentences or not counts.keys:
         return found
@@ -122,98 +78,31 @@ def signal_rows(claims: Sequence[Claim], counts: Counts) -> FloatArray:
     return found
 
 
-def _flatten(claims: Sequence[Claim]) -> _Flat:
-    rows: list[int] = []
-    claim: list[int] = []
-    spans: list[tuple[int, int] | None] = []
-    pairs: list[tuple[int, int]] = []
-    terms: list[tuple[int, int]] = []
-    local: list[tuple[int, int]] = []
-    whole: list[bool] = []
-    opposite: list[int] = []
-    for number, each in enumerate(claims):
-        for name in each.names:
-            place = len(rows)
-            rows.append(name.row)
-            whole.append(name.whole)
-            opposite.append(-2 if name.opposite is None else name.opposite)
-            claim.append(number)
-            spans.append(name.span)
-            if not name.whole:
-                pairs += [
-                    (place, other.row)
-                    for other in each.names
-                    if other.row >= 0 and other.row != name.row and other.opposite is None
-                ]
-            terms += [(place, term) for term in each.terms if term not in name.own]
-            local += [(place, term) for term in name.local]
-    return _Flat(
-        np.array(rows, np.int64),
-        np.array(claim, np.int64),
-        spans,
-        *_columns(pairs),
-        *_columns(terms),
-        *_columns(local),
-        np.array(whole, bool),
-        np.array(opposite, np.int64),
-    )
-
-
-def _columns(pairs: list[tuple[int, int]]) -> tuple[IntArray, IntArray]:
-    table = np.array(pairs, np.int64).reshape(-1, 2)
-    return table[:, 0].copy(), table[:, 1].copy()
-
-
-def _at(matrix: csr_array, rows: IntArray, columns: IntArray) -> FloatArray:
-    """The values at these places of a matrix with sorted columns."""
-    if not len(rows):
-        return np.zeros(0)
-    width = matrix.shape[1]
-    row_of = np.repeat(np.arange(matrix.shape[0], dtype=np.int64), np.diff(matrix.indptr))
-    places = row_of * width + matrix.indices
-    wanted = rows * width + columns
-    found = np.minimum(np.searchsorted(places, wanted), max(0, len(places) - 1))
-    if not len(places):
-        return np.zeros(len(rows))
-    return np.where(places[found] == wanted, matrix.data[found], 0.0)
-
-
-def _pooled(values: FloatArray, of: IntArray, size: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Mean, greatest and least of the values of each name; 0 where it has none."""
-    number = np.bincount(of, minlength=size)
-    mean = np.bincount(of, values, size) / np.maximum(number, 1)
-    greatest, least = np.full(size, -np.inf), np.full(size, np.inf)
-    np.maximum.at(greatest, of, values)
-    np.minimum.at(least, of, values)
-    some = number > 0
-    return mean, np.where(some, greatest, 0.0), np.where(some, least, 0.0)
-
-
-def _pair_signals(found: FloatArray, column: dict[str, int], name: str, unit: Unit, flat: _Flat) -> None:
+def _pair_signals(found: FloatArray, column: dict[str, int], name: str, unit: Unit, flat: Flat) -> None:
     """Pointwise mutual information with each other name: log((n_ef + k) / (n_e n_f / N + k))."""
     k = _PAIR_SMOOTHING[name]
     use = flat.rows[flat.pair_of] >= 0
     of, other = flat.pair_of[use], flat.pair_with[use]
     own = flat.rows[of]
-    together = _at(unit.beside, own, other)
+    together = values_at(unit.beside, own, other)
     expected = unit.name_counts[own] * unit.name_counts[other] / unit.size
     values = np.log((together + k) / (expected + k))
-    for kind, value in zip(("pmi", "pmi_best", "pmi_worst"), _pooled(values, of, len(flat.rows)), strict=True):
+    for kind, value in zip(("pmi", "pmi_best", "pmi_worst"), pooled_by_name(values, of, len(flat.rows)), strict=True):
         found[:, column[f"{kind}_{name}"]] = value
 
 
 def _profile_signals(
-    found: FloatArray, column: dict[str, int], name: str, unit: Unit, flat: _Flat, counts: Counts
+    found: FloatArray, column: dict[str, int], name: str, unit: Unit, flat: Flat, counts: Counts
 ) -> None:
     """The name's profile over the rest of the statement: plain, weighted by idf, and over the words beside it only."""
     size = len(flat.rows)
     of, values, weight = _profile(name, unit, flat.rows, flat.term_of, flat.term, counts)
-    found[:, column[f"profile_{name}"]] = _pooled(values, of, size)[0]
+    found[:, column[f"profile_{name}"]] = pooled_by_name(values, of, size)[0]
     total = np.bincount(of, weight, size)
     found[:, column[f"profile_idf_{name}"]] = np.bincount(of, values * weight, size) / np.maximum(total, 1e-9)
     if name in _LOCAL:
         of, values, _ = _profile(name, unit, flat.rows, flat.local_of, flat.local, counts)
-        found[:, column[f"local_{name}"]] = _pooled(values, of, size)[0]
+        found[:, column[f"local_{name}"]] = pooled_by_name(values, of, size)[0]
 
 
 def _profile(
@@ -225,7 +114,7 @@ def _profile(
     of, term = name_of[use], terms[use]
     own = rows[of]
     share = np.maximum(counts.term_share[term], 1e-9)
-    values = np.log((_at(unit.around, own, term) + mu * share) / (unit.words_with_name[own] + mu) / share)
+    values = np.log((values_at(unit.around, own, term) + mu * share) / (unit.words_with_name[own] + mu) / share)
     return of, values, unit.idf[term]
 
 
@@ -236,7 +125,7 @@ class _Retrieved(NamedTuple):
     weights: FloatArray
 
 
-def _retrieval_signals(found: FloatArray, column: dict[str, int], name: str, unit: Unit, flat: _Flat) -> _Retrieved:
+def _retrieval_signals(found: FloatArray, column: dict[str, int], name: str, unit: Unit, flat: Flat) -> _Retrieved:
     """Is the name in the passages that the rest retrieves: four ways of counting it."""
     size, depth = len(flat.rows), min(_RETRIEVED[name], unit.size)
     rest = csr_array((np.ones(len(flat.term), np.float32), (flat.term_of, flat.term)), (size, unit.terms.shape[0]))
@@ -295,9 +184,7 @@ def _beside(inside: FloatArray, top: IntArray) -> FloatArray:
     return found
 
 
-def _turn_signals(
-    found: FloatArray, column: dict[str, int], counts: Counts, flat: _Flat, retrieved: _Retrieved
-) -> None:
+def _turn_signals(found: FloatArray, column: dict[str, int], counts: Counts, flat: Flat, retrieved: _Retrieved) -> None:
     """For a word that could be turned round: is it rather this word or its opposite that stands beside the names, and
     in what the rest retrieves? Log ratios, each less the ratio of how often the two words stand in the book."""
     places = np.flatnonzero((flat.opposite > -2) & (flat.rows >= 0))
@@ -306,10 +193,9 @@ def _turn_signals(
     of_pair = np.searchsorted(places, flat.pair_of)
     use = np.append(places, -1)[of_pair] == flat.pair_of
     of, name = of_pair[use], flat.pair_with[use]
-    there = np.where(others[of] >= 0, _at(counts.window.beside, np.maximum(others[of], 0), name), 0.0)
-    turned[:, 0] = _pooled(np.log((_at(counts.window.beside, words[of], name) + 0.5) / (there + 0.5)), of, len(places))[
-        0
-    ]
+    there = np.where(others[of] >= 0, values_at(counts.window.beside, np.maximum(others[of], 0), name), 0.0)
+    ratios = np.log((values_at(counts.window.beside, words[of], name) + 0.5) / (there + 0.5))
+    turned[:, 0] = pooled_by_name(ratios, of, len(places))[0]
     for number, place in enumerate(places):
         word, other = words[number], others[number]
         held = [_held(counts, row, retrieved.passages[place]) @ retrieved.weights[place] for row in (word, other)]
@@ -333,7 +219,7 @@ def _held(counts: Counts, row: int, passages: IntArray) -> FloatArray:
     return np.asarray(np.isin(passages, names.indices[names.indptr[row] : names.indptr[row + 1]]), float)
 
 
-def _graph_signals(found: FloatArray, column: dict[str, int], counts: Counts, flat: _Flat) -> None:
+def _graph_signals(found: FloatArray, column: dict[str, int], counts: Counts, flat: Flat) -> None:
     """One and two steps in the graph of names beside names, from each other name to this one and back."""
     graph = _graph(counts)
     walks = csr_array(graph + 0.6 * (graph @ graph))
@@ -345,13 +231,15 @@ def _graph_signals(found: FloatArray, column: dict[str, int], counts: Counts, fl
     share = counts.paragraph.name_counts / max(1.0, counts.paragraph.name_counts.sum())
     size = len(flat.rows)
     for name, start, end in (("graph", own, other), ("graph_reverse", other, own)):
-        values = np.log((_at(square, start, end) + 0.1 * share[end]) / (1.1 * share[end]))
-        found[:, column[name]] = _pooled(values, of, size)[0]
+        values = np.log((values_at(square, start, end) + 0.1 * share[end]) / (1.1 * share[end]))
+        found[:, column[name]] = pooled_by_name(values, of, size)[0]
     norms = np.sqrt(np.asarray((graph * graph).sum(axis=1)).ravel())
     alike = csr_array(graph[: len(counts.keys)] @ graph[: len(counts.keys)].T)
     alike.sort_indices()
-    cosine = _at(alike, own, other) / np.maximum(norms[own] * norms[other], 1e-12)
-    found[:, column["second"]] = _pooled(np.log(cosine + 0.02), of, size)[0] * (np.bincount(of, minlength=size) > 0)
+    cosine = values_at(alike, own, other) / np.maximum(norms[own] * norms[other], 1e-12)
+    found[:, column["second"]] = pooled_by_name(np.log(cosine + 0.02), of, size)[0] * (
+        np.bincount(of, minlength=size) > 0
+    )
 
 
 def _graph(counts: Counts) -> csr_array:
@@ -371,9 +259,7 @@ def _graph(counts: Counts) -> csr_array:
     return csr_array(graph.multiply(1 / total[:, None]))
 
 
-def _time_signals(
-    found: FloatArray, column: dict[str, int], counts: Counts, flat: _Flat, retrieved: _Retrieved
-) -> None:
+def _time_signals(found: FloatArray, column: dict[str, int], counts: Counts, flat: Flat, retrieved: _Retrieved) -> None:
     """How well the years around a name agree with those around the other names, and in what the rest retrieves."""
     years = counts.years_of_paragraph
     size = len(flat.rows)
@@ -409,7 +295,7 @@ def _middle(distribution: FloatArray) -> FloatArray:
     return np.asarray((total < total[:, -1:] / 2).sum(axis=1), float)
 
 
-def _of_others(mine: FloatArray, flat: _Flat) -> FloatArray:
+def _of_others(mine: FloatArray, flat: Flat) -> FloatArray:
     """The mean of the other names' distributions in the same claim (each counts alike)."""
     shares = mine / np.maximum(mine.sum(axis=1, keepdims=True), 1e-12)
     total = np.zeros((int(flat.claim[-1]) + 1, mine.shape[1]))

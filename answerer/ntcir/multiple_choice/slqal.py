@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 
-from answerer.formats.exam import Question
+from answerer.formats.exam_parts import Question
 from answerer.ntcir.multiple_choice.methods import Answered, Verdict, chosen
 from indexer.analysis import Analyser
 from indexer.engines.contract import Index, Query

@@ -7,7 +7,7 @@ from importlib import resources
 from typing import NamedTuple
 
 from answerer.ntcir.multiple_choice.counts import Counts, read_counts
-from answerer.ntcir.multiple_choice.signals import Claim, Named
+from answerer.ntcir.multiple_choice.flat import Claim, Named
 from indexer.analysis import Analyser
 from indexer.engines.contract import Searcher
 from indexer.names import Mention, Recogniser

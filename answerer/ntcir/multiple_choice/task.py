@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from answerer.formats.answer_table import answer_table_text
-from answerer.formats.exam import Exam, Question, read_exam
+from answerer.formats.exam import read_exam
+from answerer.formats.exam_parts import Exam, Question
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, Answered, method
 from answerer.run import index_option, model_option, open_task_index, output_option, trace_option
 from answerer.trace import Trace, open_trace

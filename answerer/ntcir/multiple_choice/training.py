@@ -11,17 +11,19 @@ import numpy as np
 import numpy.typing as npt
 
 from answerer.formats.answer_table import read_answer_table
-from answerer.formats.exam import Question, read_exam
+from answerer.formats.exam import read_exam
+from answerer.formats.exam_parts import Question
 from answerer.ntcir.multiple_choice.association import TASK, pooled, read_claims
+from answerer.ntcir.multiple_choice.flat import FloatArray, IntArray
 from answerer.ntcir.multiple_choice.shapes import plan
-from answerer.ntcir.multiple_choice.signals import NAMES, FloatArray, IntArray, signal_rows
+from answerer.ntcir.multiple_choice.signals import NAMES, signal_rows
 from indexer.address import open_index
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from retriever.ranking.listwise import group_starts, loss
 from retriever.ranking.model import Model, column_scales, fingerprint, save_model
 
-PENALTY = 10.0
+PENALTY = 50.0
 RANKER = "soft-min logit"
 
 

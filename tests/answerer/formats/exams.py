@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from answerer.formats.exam import Exam, Question, read_exam
+from answerer.formats.exam import read_exam
+from answerer.formats.exam_parts import Exam, Question
 
 CHOICES = '<choices anscol="A1"><choice ansnum="1"><cNum>①</cNum>甲</choice><choice ansnum="2">乙</choice></choices>'
 

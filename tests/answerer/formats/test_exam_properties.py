@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from answerer.formats.exam import Question, read_exam
+from answerer.formats.exam import read_exam
+from answerer.formats.exam_parts import Question
 from indexer.files.errors import UserError
 from tests.answerer.formats.exams import choices, question, section, written
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from answerer.formats.exam import Question
+from answerer.formats.exam_parts import Question
 from answerer.ntcir.multiple_choice import association, ordering
 from answerer.ntcir.multiple_choice.eras import ERAS, era_shares
 from answerer.ntcir.multiple_choice.methods import DEFAULT, method

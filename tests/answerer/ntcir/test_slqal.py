@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from answerer.formats.exam import Question
+from answerer.formats.exam_parts import Question
 from answerer.ntcir.multiple_choice import rank_bm25, slqal
 from answerer.ntcir.multiple_choice.methods import METHODS, chosen, method
 from answerer.ntcir.multiple_choice.slqal import average_score, validation_queries
