@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -113,47 +113,57 @@ class NameCounter:
         self._size += len(terms)
 
     def standing(self, recogniser: Recogniser) -> Standing:
-        """The book's counts, its passages in the order of their doc_ids.
+        """The book's counts, its passages in the order of their doc_ids; to be asked for once.
 
         A name that stands somewhere for sure (not by a sentence's capital letter only) counts wherever it stands,
         and under its fullest form.
         """
         blocks = sorted(self._blocks, key=lambda block: block.doc_id)
-        titles = [title for block in blocks for title in block.titles]
-        mentions = _joined([block.names for block in blocks])
+        terms, places = _in_order(self._terms)
+        held = _drained([block.terms for block in blocks])
+        np.take(places, held, out=held)
+        at_terms = _incidence(held, _drained([block.terms_in_sentence for block in blocks]), len(terms))
+        mentions = _drained([block.names for block in blocks])
         often = np.bincount(mentions, minlength=len(self._names))
         known = {key: int(often[number]) for key, number in self._names.items() if number in self._sure}
         kinds = kinds_of({key: self._cues[key] for key in known if key in self._cues})
         full = aliases(known, kinds, recogniser)
         names = sorted({full.get(key, key) for key in known})
         column = {key: number for number, key in enumerate(names)}
-        columns = np.array(
-            [column.get(full.get(key, key), -1) if key in known else -1 for key in self._names], np.int32
-        )
-        terms = sorted(self._terms)
-        places = np.empty(len(terms), np.int32)
-        places[[self._terms[term] for term in terms]] = np.arange(len(terms), dtype=np.int32)
+        columns = np.array([column[full.get(key, key)] if key in known else -1 for key in self._names], np.int32)
+        dates = list(_dates(blocks))
+        in_sentence = _drained([block.names_in_sentence for block in blocks])
         return Standing(
             names,
-            _incidence(columns[mentions], _joined([block.names_in_sentence for block in blocks]), len(names)),
+            _incidence(columns[mentions], in_sentence, len(names)),
             terms,
-            _incidence(
-                places[_joined([block.terms for block in blocks])],
-                _joined([block.terms_in_sentence for block in blocks]),
-                len(terms),
-            ),
+            at_terms,
             kinds,
             full,
-            list(_dates(blocks)),
+            dates,
             [length for block in blocks for length in block.paragraphs],
-            _sections(titles),
+            _sections([title for block in blocks for title in block.titles]),
             self._size,
         )
 
 
-def _joined(arrays: Sequence[array[int]]) -> IntArray:
-    """Arrays end to end."""
-    return np.concatenate([np.zeros(0, np.int32), *(np.frombuffer(each, np.int32) for each in arrays if each)])
+def _in_order(numbers: Mapping[str, int]) -> tuple[list[str], IntArray]:
+    """The strings sorted, and for each number the place of its string among them."""
+    strings = sorted(numbers)
+    places = np.empty(len(strings), np.int32)
+    places[[numbers[string] for string in strings]] = np.arange(len(strings), dtype=np.int32)
+    return strings, places
+
+
+def _drained(arrays: Sequence[array[int]]) -> IntArray:
+    """Arrays end to end; each is emptied, for together they are large."""
+    found = np.empty(sum(map(len, arrays)), np.int32)
+    end = 0
+    for each in arrays:
+        start, end = end, end + len(each)
+        found[start:end] = each
+        del each[:]
+    return found
 
 
 def _dates(blocks: Sequence[_Block]) -> Iterator[Date]:

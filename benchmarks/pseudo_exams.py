@@ -1,0 +1,139 @@
+"""The figures of the multiple-choice method on pseudo-exams: weights learned without the book reported, six folds.
+
+    QA_DATA=… python benchmarks/pseudo_exams.py learn WORK    (every set of questions of seed 1, four files of weights)
+    QA_DATA=… python benchmarks/pseudo_exams.py measure WORK  (every row of the table on seed 0, beside SLQAL)
+
+Everything is done by the commands that a user has. `WORK/weights-all.json` is the file that comes with the program,
+`weights-without-BOOK.json` are those that the rows of a book are answered with.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from os import environ
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from evaluation.significance import compare, estimate
+from evaluation.tasks.multiple_choice import question_scores
+
+BOOKS = {
+    "openstax": ("OpenStax World History", "openstax-world-history.jsonl"),
+    "wells": ("Wells, A Short History of the World", "wells-short-history.txt"),
+    "jawiki": ("jawiki-world-history", "jawiki-world-history.jsonl"),
+}
+
+
+class Set(NamedTuple):
+    """Questions made of one book and asked of another (or of the same, without their sources)."""
+
+    book: str
+    index: str
+    swaps: str
+    questions: int
+    folds: int = 1
+    shape: str = "statements"
+
+
+LEARNED = (
+    *(Set(book, book, swaps, 3000, 6) for book in ("openstax", "wells") for swaps in ("far", "near")),
+    *(Set("wells", "openstax", swaps, 600) for swaps in ("far", "near")),
+    Set("jawiki", "jawiki", "far", 3000, 6),
+    *(Set(book, book, "relation", 600, 6) for book in ("openstax", "wells", "jawiki")),
+)
+MEASURED = (
+    *(Set("openstax", "openstax", swaps, 2000, 6) for swaps in ("far", "near", "section", "relation")),
+    *(Set("wells", "openstax", swaps, 2000) for swaps in ("far", "near", "relation")),
+    *(Set("jawiki", "jawiki", swaps, 2000, 6) for swaps in ("far", "relation")),
+    *(Set("openstax", "openstax", "near", 1000, 2, shape) for shape in ("combination", "gap")),
+    Set("openstax", "openstax", "far", 1000, 2, "ordering"),
+)
+
+
+def run(*arguments: str) -> None:
+    """One of our programs; its output is not shown."""
+    subprocess.run([sys.executable, "-m", *arguments], check=True, capture_output=True)
+
+
+def file_of(book: str) -> str:
+    return str(Path(environ["QA_DATA"], "textbook", BOOKS[book][1]))
+
+
+def prepared(each: Set, seed: int, fold: int, folder: Path) -> str:
+    """The exam of one fold in a folder, and the address of the index that answers it."""
+    run(
+        *("evaluation", "pseudo-exam", file_of(each.book), "--questions", str(each.questions), "--seed", str(seed)),
+        *("--swaps", each.swaps, "--shape", each.shape, "--fold", f"{fold}/{each.folds}", "-o", str(folder)),
+    )
+    same = each.book == each.index
+    address = folder / "index" if same else folder.parent / f"whole-{each.index}"
+    if not address.exists():
+        without = ["--without", str(folder / "without.txt")] if same else []
+        run("indexer", "textbook", file_of(each.index), "--index", str(address), *without)
+    return str(address)
+
+
+def name_of(each: Set) -> str:
+    return f"{each.book}-{each.index}-{each.swaps}-{each.shape}"
+
+
+@click.group()
+def main() -> None:
+    """Learn the weights, or measure with them."""
+
+
+@main.command()
+@click.argument("work", type=click.Path(path_type=Path))
+def learn(work: Path) -> None:
+    """Learn weights on the sets of all books, and of all but each."""
+    indexes = {each: prepared(each, 1, 1, work / name_of(each)) for each in LEARNED}
+    for book in ("", *BOOKS):
+        used = [each for each in LEARNED if book not in (each.book, each.index)]
+        addresses = [word for each in used for word in ("--index", indexes[each])]
+        output = work / (f"weights-without-{book}.json" if book else "weights-all.json")
+        folders = [str(work / name_of(each)) for each in used]
+        run("answerer", "train", "ntcir-mc", *folders, *addresses, "-o", str(output))
+
+
+@main.command()
+@click.argument("work", type=click.Path(path_type=Path))
+@click.option("--only", default="", help="Only rows whose names hold this.")
+def measure(work: Path, only: str) -> None:
+    """Measure each row on questions that no weights have seen."""
+    click.echo("questions\tasked of\tswaps\tshape\tn\tslqal\tnames\tinterval\tdifference\tinterval\tp")
+    for each in MEASURED:
+        if only in name_of(each):
+            click.echo("\t".join(measured(each, work)))
+
+
+def measured(each: Set, work: Path) -> Iterator[str]:
+    """The cells of one row, in per cent."""
+    weights = work / f"weights-without-{each.book}.json"
+    scores: dict[str, dict[str, float]] = {"slqal": {}, "names": {}}
+    for fold in range(1, each.folds + 1):
+        folder = work / f"measured-{name_of(each)}" / str(fold)
+        address = prepared(each, 0, fold, folder)
+        for method, option in (("slqal", ("--method", "slqal")), ("names", ("--model", str(weights)))):
+            output = folder / f"{method}.xml"
+            run("answerer", "ntcir-mc", str(folder / "exam.xml"), "--index", address, *option, "-o", str(output))
+            found = question_scores(folder / "gold.xml", output)
+            scores[method].update({f"{fold}/{question}": value for question, value in found.items()})
+        shutil.rmtree(folder / "index", ignore_errors=True)
+    yield from (each.book, each.index, each.swaps, each.shape, str(len(scores["names"])))
+    for method in ("slqal", "names"):
+        mean, error, low, high = estimate(list(scores[method].values()))
+        yield f"{100 * mean:.1f} ± {100 * error:.1f}"
+    yield f"{100 * low:.1f}–{100 * high:.1f}"
+    difference = compare(scores["slqal"], scores["names"])
+    yield f"{100 * difference.difference:+.1f}"
+    yield f"{100 * difference.low:+.1f} – {100 * difference.high:+.1f}"
+    yield f"{difference.p:.4f}"
+
+
+if __name__ == "__main__":
+    main()
