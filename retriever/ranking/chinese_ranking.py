@@ -10,7 +10,7 @@ from retriever.ranking.chinese import CODE_POINTS, ChineseTexts, chinese_texts
 from retriever.ranking.english_ranking import matched_terms
 from retriever.ranking.features.chinese_coverage import chinese_coverage
 from retriever.ranking.features.chinese_intents import chinese_answers, chinese_type_numbers, chinese_types, intents
-from retriever.ranking.features.chinese_order import chinese_order, headings, numbers
+from retriever.ranking.features.chinese_order import chinese_order, numbers
 from retriever.ranking.features.chinese_surface import chinese_flags
 from retriever.ranking.features.coverage import bm25
 from retriever.ranking.features.position import place_by, position
@@ -40,7 +40,6 @@ def chinese_families(texts: ChineseTexts, types: IntArray) -> Mapping[str, Calla
         "position": lambda: position(texts.lists, texts.candidates.lengths()),
         "answers": lambda: chinese_answers(texts, types, covered()["1-grams: late × question idf"]),
         "order": lambda: ordered() | numbers(texts),
-        "headings": lambda: headings(texts, covered()["1-grams: late × question idf"]),
         "surface": lambda: chinese_flags(texts),
         "places": lambda: {
             f"place by {name}": place_by(values[name], texts.lists)

@@ -1,4 +1,4 @@
-"""Where a Chinese candidate's matches stand: densest window, common subsequence, headings before it, numbers."""
+"""Where a Chinese candidate's matches stand: densest window, common subsequence, numbers."""
 
 from __future__ import annotations
 
@@ -56,25 +56,6 @@ def chinese_order(texts: ChineseTexts, types: IntArray) -> dict[str, FloatArray]
         "near an answer": near / total,
         "common subsequence": common / lists.of_rows(np.maximum(lengths.astype(float), 1)),
         "common subsequence density": common / np.log(table.lengths + 2),
-    }
-
-
-def headings(texts: ChineseTexts, covered: FloatArray) -> dict[str, FloatArray]:
-    """Coverage of the rows around, and of the nearest short row above (a heading)."""
-    lists = texts.lists
-    short = texts.candidates.lengths() <= 12
-    row = np.arange(lists.rows)
-    last = np.maximum.accumulate(np.where(short, row, -1))
-    above = np.concatenate(([-1], last[:-1]))
-    same = (above >= 0) & (lists.list_of[np.maximum(above, 0)] == lists.list_of)
-    heading = np.where(same, covered[np.maximum(above, 0)], 0.0)
-    return {
-        "row before": lists.shifted(covered, 1),
-        "row after": lists.shifted(covered, -1),
-        "short row before": lists.shifted(covered * short, 1),
-        "heading": heading,
-        "heading, near": heading / np.maximum(row - above, 1),
-        "heading or row": np.maximum(heading, covered),
     }
 
 

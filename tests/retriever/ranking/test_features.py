@@ -13,7 +13,7 @@ from retriever.ranking.chinese import chinese_texts, late_weight, normalise
 from retriever.ranking.english import EnglishTexts, english_texts
 from retriever.ranking.features.answers import answers, question_types, type_numbers
 from retriever.ranking.features.chinese_intents import chinese_answers, chinese_type_numbers, chinese_types, intents
-from retriever.ranking.features.chinese_order import headings, numbers
+from retriever.ranking.features.chinese_order import numbers
 from retriever.ranking.features.coverage import bm25
 from retriever.ranking.features.neighbours import neighbours
 from retriever.ranking.features.ngrams import ngrams
@@ -150,15 +150,6 @@ def test_chinese_answers_do_not_stand_in_the_question() -> None:
 def test_numbers_of_the_question() -> None:
     texts = chinese_texts([CandidateList("1988年和1990年？", ("1988年", "19881990", "1990、1988"))])
     assert numbers(texts)["numbers"].tolist() == [1 / 2, 0, 1]
-
-
-def test_headings_cover_the_rows_below() -> None:
-    texts = chinese_texts(
-        [CandidateList("校训？", ("校训", "勤学求真，这是一行较长的文字。", "另一行较长的文字说明在此。"))]
-    )
-    found = headings(texts, np.array([1.0, 0.0, 0.25]))
-    assert found["heading"].tolist() == [0, 1, 1]
-    assert found["heading, near"].tolist() == [0, 1, 1 / 2]
 
 
 def test_what_a_table_holds_of_its_question() -> None:
