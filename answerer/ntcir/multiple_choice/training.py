@@ -177,7 +177,9 @@ def train(folders: tuple[str, ...], addresses: tuple[str, ...], output: str) -> 
         index = open_index(address, "textbook", exam.language)
         sets.append(examples_of(_golds(folder), index))
         languages.append(str(exam.language))
-        data.append({**fingerprint(folder / "exam.xml"), "exam": exam.title, "language": exam.language})
+        books = [Path(source).name for source, _ in index.metadata.sources]
+        made = {"folder": folder.name, "exam": exam.title, "index of": books, "language": exam.language}
+        data.append({**fingerprint(folder / "exam.xml"), **made})
         click.echo(f"{folder}: {len(exam.questions)} questions", err=True)
     model = train_model(sets, data, languages)
     save_model(model, output)
