@@ -94,7 +94,8 @@ def _results(facts: Mapping[str, Any]) -> list[str]:
         digest = str(data["sha256"])[:16]
         lines.append(f"Trained on {escape(data['file'])} ({data['bytes']} bytes, SHA-256 {digest}\\ldots).")
     if facts["settings"]:
-        lines.append(f"Settings: {escape(', '.join(f'{name} {value}' for name, value in facts['settings'].items()))}.")
+        settings = [f"{name} {value}" for name, value in facts["settings"].items() if value != []]
+        lines.append(f"Settings: {escape(', '.join(settings))}.")
     figures = facts["figures"].get("cross-validated")
     if figures:
         lines.append(

@@ -1,0 +1,42 @@
+"""A collection of candidates ranked for its own questions: both engines give the same run, with a model and without."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from answerer.__main__ import main as answerer
+from indexer.__main__ import main as indexer
+from retriever.__main__ import main as retriever
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+
+
+def run(program: object, *arguments: object) -> str:
+    result = CliRunner().invoke(program, [str(one) for one in arguments])  # type: ignore[arg-type]
+    assert result.exception is None, result.exception
+    return result.stdout
+
+
+def ranked(address: str, *options: object) -> list[tuple[str, ...]]:
+    """query_id, doc_id and rank of each line of the run."""
+    lines = run(retriever, address, "--format", "trec", "-k", 5, *options).splitlines()
+    return [tuple(cells[place] for place in (0, 2, 3)) for cells in map(str.split, lines)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "task", "file"), [("textbook", "nlpcc-dbqa", "dbqa.dev.txt"), ("tables", "nlpcc-tbqa", "tbqa.dev.txt")]
+)
+def test_both_engines_rank_a_collection_alike(
+    kind: str, task: str, file: str, elasticsearch_address: str, tmp_path: Path
+) -> None:
+    embedded, questions, model = f"{tmp_path}/index/", SAMPLES / file, tmp_path / "model"
+    run(answerer, "train", task, questions, "-o", model, "--folds", 3)
+    for address in (embedded, elasticsearch_address):
+        run(indexer, kind, questions, "--index", address)
+    for options in (["--questions", questions], ["--questions", questions, "--model", model]):
+        ours = ranked(embedded, *options)
+        assert len(ours) >= 6
+        assert ranked(elasticsearch_address, *options) == ours
