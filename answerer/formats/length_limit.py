@@ -9,20 +9,23 @@ from typing import Literal, NamedTuple
 Unit = Literal["characters", "words"]
 
 FORMS = (
-    "-1 (no limit), 510字, 60字以内, 30字程度, 50-60字, 255 English words, 50-60 English words, "
+    "-1 (no limit), 510字, 60字以内, 30字程度, 50-60字, 50字以上60字以内, 255 English words, 50-60 English words, "
     "no more than 255 English words, approximately 255 English words, 225 English words or less"
 )
-_NUMBER = r"(?:(?P<least>\d+)\s*[-~〜–]\s*)?(?P<most>\d+)"
-_JAPANESE = re.compile(rf"約?{_NUMBER}字(?:以内|以下|程度|前後|未満(?P<below>))?")
+# A thousands group is never read alone: 1,000字 is no limit of 0.
+_DIGITS = r"(?<!\d)(?<!\d,(?=\d{3}(?!\d)))(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)"
+_NUMBER = rf"(?:(?P<least>{_DIGITS})\s*(?:[-~〜–]|文?字以上(?:[、,]|で)?| and )\s*)?(?P<most>{_DIGITS})"
+_JAPANESE = re.compile(rf"約?{_NUMBER}文?字(?:以内|以下|程度|前後|未満(?P<below>))?")
 _ENGLISH = re.compile(
-    rf"(?:(?P<less>(?:less|fewer) than )|(?:no|not) more than |at most |up to |within |in |approximately |about )?"
+    rf"(?:(?P<less>(?:less|fewer) than )|(?:no|not) more than |at most |up to |within |in |"
+    r"approximately |about |between )?"
     rf"{_NUMBER}\s*(?:english )?words?(?:,? or (?:less|fewer))?",
     re.IGNORECASE,
 )
 # Within a running instruction only what is plainly a limit counts: "explain the two words" is none.
-_JAPANESE_IN_TEXT = re.compile(rf"{_NUMBER}字(?:以内|以下|程度|前後|未満(?P<below>))")
+_JAPANESE_IN_TEXT = re.compile(rf"{_NUMBER}文?字(?:以内|以下|程度|前後|未満(?P<below>))")
 _ENGLISH_IN_TEXT = re.compile(
-    rf"(?:(?P<less>(?:less|fewer) than )|(?:no|not) more than |at most |up to |within |approximately |about )"
+    rf"(?:(?P<less>(?:less|fewer) than )|(?:no|not) more than |at most |up to |within |approximately |about |between )"
     rf"{_NUMBER}\s*(?:english )?words\b|{_NUMBER.replace('least', 'least2').replace('most', 'most2')}"
     rf"\s*(?:english )?words or (?:less|fewer)\b",
     re.IGNORECASE,
@@ -63,9 +66,13 @@ def read_limit(text: str) -> Limit | None:
 
 def _limit(match: re.Match[str], unit: Unit, strict: str) -> Limit | None:
     groups = match.groupdict()
-    most = int(groups["most"] or groups["most2"]) - (groups[strict] is not None)
-    least = int(groups["least"] or groups.get("least2") or 0)
+    most = _whole(groups["most"] or groups["most2"]) - (groups[strict] is not None)
+    least = _whole(groups["least"] or groups.get("least2") or "0")
     return Limit(most, unit, least) if most >= 0 and least <= most else None
+
+
+def _whole(digits: str) -> int:
+    return int(digits.replace(",", ""))
 
 
 def limits_in(instruction: str) -> list[Limit]:

@@ -27,6 +27,11 @@ from answerer.formats.length_limit import NO_LIMIT, Limit, exceeds, limits_in, m
         ("225 English words or less", Limit(225, "words")),
         ("less than 40 words", Limit(39, "words")),
         ("0字以内", Limit(0, "characters")),
+        ("５０字以上６０字以内", Limit(60, "characters", 50)),
+        ("60文字以内", Limit(60, "characters")),
+        ("１，２００字以内", Limit(1200, "characters")),
+        ("between 50 and 60 words", Limit(60, "words", 50)),
+        ("no more than 1,000 words", Limit(1000, "words")),
     ],
 )
 def test_reads_every_printed_form(printed: str, expected: Limit) -> None:
@@ -45,6 +50,19 @@ def test_finds_the_limits_of_an_instruction() -> None:
         Limit(60, "characters"),
         Limit(30, "characters"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("instruction", "expected"),
+    [
+        ("1,000字以内で述べよ。", Limit(1000, "characters")),
+        ("Explain in 1,000 words or less.", Limit(1000, "words")),
+        ("背景について，60字以内で述べよ。", Limit(60, "characters")),
+        ("450字以上600字以内で述べよ。", Limit(600, "characters", 450)),
+    ],
+)
+def test_reads_whole_numbers_in_an_instruction(instruction: str, expected: Limit) -> None:
+    assert limits_in(instruction) == [expected]
 
 
 def test_takes_the_lower_limit_of_the_same_unit() -> None:
