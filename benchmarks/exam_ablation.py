@@ -24,10 +24,10 @@ FAMILIES = {
     "profile": ("profile", "local"),
     "retrieval by the rest": ("relevance", "share", "best", "near", "covered"),
     "graph": ("graph", "second"),
-    "time": ("time", "date"),
+    "dates": ("date",),
     "turned words": ("turned",),
 }
-ALWAYS = ("known", "frequency", "is_")
+ALWAYS = ("known", "is_")
 
 
 def columns(examples: Examples, kept: Sequence[int]) -> Examples:

@@ -29,14 +29,9 @@ NAMES: tuple[str, ...] = (
     "graph",
     "graph_reverse",
     "second",
-    "time_names",
-    "time_passages",
     "date_names",
     "date_passages",
-    "date_gap_names",
-    "date_gap_passages",
     "is_date",
-    "frequency",
     *(f"is_{kind}" for kind in KINDS),
     "is_turned",
     "turned_names",
@@ -64,12 +59,11 @@ def signal_rows(claims: Sequence[Claim], counts: Counts) -> FloatArray:
     for name in _RETRIEVED:
         retrieved[name] = _retrieval_signals(found, column, name, getattr(counts, name), flat)
     _graph_signals(found, column, counts, flat)
-    _time_signals(found, column, counts, flat, retrieved["paragraph"])
+    _date_signals(found, column, counts, flat, retrieved["paragraph"])
     _turn_signals(found, column, counts, flat, retrieved["paragraph"])
     found[flat.whole] *= np.array([name.startswith("covered") for name in NAMES])
     found[:, column["is_statement"]] = flat.whole
     found[:, column["is_date"]] = [span is not None for span in flat.spans]
-    found[known, column["frequency"]] = np.log(np.maximum(counts.sentence.name_counts[flat.rows[known]], 1))
     for kind in KINDS:
         of_kind = np.array([own == kind for own in counts.kinds] or [False])
         found[known, column[f"is_{kind}"]] = of_kind[flat.rows[known]]
@@ -259,40 +253,27 @@ def _graph(counts: Counts) -> csr_array:
     return csr_array(graph.multiply(1 / total[:, None]))
 
 
-def _time_signals(found: FloatArray, column: dict[str, int], counts: Counts, flat: Flat, retrieved: _Retrieved) -> None:
-    """How well the years around a name agree with those around the other names, and in what the rest retrieves."""
+def _date_signals(found: FloatArray, column: dict[str, int], counts: Counts, flat: Flat, retrieved: _Retrieved) -> None:
+    """How well a date agrees with the years around the other names, and with those in what the rest retrieves."""
+    dated = np.array([place for place, span in enumerate(flat.spans) if span], np.int64)
+    if not len(dated):
+        return
     years = counts.years_of_paragraph
-    size = len(flat.rows)
-    background = np.asarray(years.sum(axis=0)).ravel() + 1.0
+    background = np.asarray(years.sum(axis=0), float).ravel() + 1.0
     background /= background.sum()
     profile = np.asarray((counts.paragraph.names @ years).toarray(), float)
-    mine = np.zeros((size, ERAS))
+    mine = np.zeros((len(flat.rows), ERAS))
     known = (flat.rows >= 0) & (flat.opposite == -2)
     mine[known] = profile[flat.rows[known]]
-    dated = np.array([place for place, span in enumerate(flat.spans) if span], np.int64)
-    if len(dated):
-        spans = np.array([flat.spans[place] for place in dated], float)
-        mine[dated] = 20.0 * era_shares(spans[:, 0], spans[:, 1])
-    theirs = _of_others(mine, flat)
-    passages = np.zeros((size, ERAS))
-    for start in range(0, size, _ROWS_AT_ONCE):
-        part = slice(start, min(start + _ROWS_AT_ONCE, size))
+    spans = np.array([flat.spans[place] for place in dated], float)
+    mine[dated] = 20.0 * era_shares(spans[:, 0], spans[:, 1])
+    passages = np.zeros((len(dated), ERAS))
+    for start in range(0, len(dated), _ROWS_AT_ONCE):
+        part = dated[start : start + _ROWS_AT_ONCE]
         held = years[retrieved.passages[part].ravel()].toarray().reshape(*retrieved.passages[part].shape, ERAS)
-        passages[part] = 5.0 * np.einsum("rp,rpe->re", retrieved.weights[part], held)
-    for kind, around in (("names", theirs), ("passages", passages)):
-        agreement = _agreement(mine, around, np.asarray(background, float))
-        is_date = np.isin(np.arange(size), dated)
-        found[:, column[f"time_{kind}"]] = np.where(is_date, 0.0, agreement)
-        found[:, column[f"date_{kind}"]] = np.where(is_date, agreement, 0.0)
-        speaks = is_date & (around.sum(axis=1) > 1e-9)
-        gap = np.abs(_middle(mine) - _middle(around))
-        found[:, column[f"date_gap_{kind}"]] = np.where(speaks, -np.log1p(gap), 0.0)
-
-
-def _middle(distribution: FloatArray) -> FloatArray:
-    """The era in the middle of each row: where half of it lies before."""
-    total = np.cumsum(distribution, axis=1)
-    return np.asarray((total < total[:, -1:] / 2).sum(axis=1), float)
+        passages[start : start + len(part)] = 5.0 * np.einsum("rp,rpe->re", retrieved.weights[part], held)
+    for kind, around in (("names", _of_others(mine, flat)[dated]), ("passages", passages)):
+        found[dated, column[f"date_{kind}"]] = _agreement(mine[dated], around, background)
 
 
 def _of_others(mine: FloatArray, flat: Flat) -> FloatArray:
