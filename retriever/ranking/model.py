@@ -7,12 +7,14 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from indexer.files.errors import UserError, bad_input
-from retriever.ranking.listwise import FloatArray
+
+if TYPE_CHECKING:
+    from retriever.ranking.listwise import FloatArray
 
 FORMAT = "classical-qa ranking model"
 VERSION = 1
