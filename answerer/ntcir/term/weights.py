@@ -47,7 +47,8 @@ def weights_of(question: TermQuestion) -> Mapping[str, float]:
 def set_scores(question: TermQuestion, found: list[Candidate]) -> None:
     """Score the candidates (Σ weight · signal, 5 significant digits) and sort them, ties by text."""
     weights = weights_of(question)
+    counting = [(name, weights[name]) for name in SIGNALS if weights[name]]
     for candidate in found:
-        total = sum(weights[name] * candidate.signals[name] for name in SIGNALS)
+        total = sum([weight * candidate.signals[name] for name, weight in counting])
         candidate.score = float(f"{total:.5g}")
     found.sort(key=lambda candidate: (-candidate.score, candidate.text))
