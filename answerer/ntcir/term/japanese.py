@@ -58,6 +58,7 @@ class JapaneseSpans:
 
     def __init__(self, names: Sequence[str] = ()) -> None:
         self._tagger = MeCab.Tagger(ipadic.MECAB_ARGS)
+        self._speeches: dict[int, tuple[str, str]] = {}  # by ipadic's number of the part of speech, quicker to read
         self._names = NameFinder(names)
         self._known: dict[str, list[Span]] = {}
 
@@ -120,18 +121,20 @@ class JapaneseSpans:
 
     def _morphemes(self, sentence: str) -> Iterator[_Morpheme]:
         node = self._tagger.parseToNode(sentence)
+        speeches = self._speeches
         position = 0
         while node:
             surface = node.surface
             if surface:
                 position = sentence.find(surface, position)
                 end = position + len(surface)
-                yield _Morpheme(surface, position, end, *_speech(node.feature))
+                if (speech := speeches.get(node.posid)) is None:
+                    speech = speeches[node.posid] = _speech(node.feature)
+                yield _Morpheme(surface, position, end, *speech)
                 position = end
             node = node.next
 
 
-@cache
 def _speech(feature: str) -> tuple[str, str]:
     """Part of speech and its finer kind; of proper nouns what they name (人名, 地域 …)."""
     speech, fine, finer = feature.split(",", 3)[:3]
