@@ -61,18 +61,24 @@ def as_printed(text: str, keywords: tuple[str, ...]) -> str:
 def _fold(text: str) -> tuple[str, tuple[int, ...]]:
     """The text as it is compared, and the place in the text of each of its characters."""
     text = _LOOKALIKE_RUN.sub(lambda match: match[0].translate(_LOOKALIKES), text)
-    characters: list[str] = []
-    places: list[int] = []
-    for place, character in enumerate(text):
-        if character in _SEPARATORS:
-            continue
-        folded = "-" if character in _DASHES else _plain(character)
-        characters += folded
-        places += [place] * len(folded)
-    return "".join(characters), tuple(places)
+    pieces = list(map(_FOLDED.__getitem__, text))
+    folded = "".join(pieces)
+    if len(folded) == len(text) and all(pieces):
+        return folded, tuple(range(len(text)))
+    return folded, tuple(place for place, piece in enumerate(pieces) for _ in piece)
 
 
-@lru_cache(maxsize=10_000)
+class _Folded(dict[str, str]):
+    """Memory of characters: what each is compared as, "" for those that do not count."""
+
+    def __missing__(self, character: str) -> str:
+        self[character] = "" if character in _SEPARATORS else "-" if character in _DASHES else _plain(character)
+        return self[character]
+
+
+_FOLDED = _Folded()
+
+
 def _plain(character: str) -> str:
     folded = unicodedata.normalize("NFKC", character).casefold()
     if character < "\u0250":
