@@ -20,7 +20,7 @@ from answerer.ntcir.essay.selection import (
     value,
 )
 
-SENTENCES = 32
+SENTENCES = 25
 _KEPT_PER_KEYWORD = 2
 _GAP = 0.03
 _NODES = 300
