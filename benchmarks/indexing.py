@@ -166,11 +166,11 @@ def in_a_process(step: str, passages: Path, url: str = "") -> float:
     return float(told.stdout)
 
 
-def indexer_command(passages: Path, address: str, jobs: int) -> tuple[float, float]:
+def indexer_command(passages: Path, address: str, jobs: int, *options: str) -> tuple[float, float]:
     """Seconds and peak memory (MB) of `python -m indexer textbook`, its start included."""
     command = [sys.executable, "-m", "indexer", "textbook", str(passages), "--language", "ja", "--index", address]
     start = time.perf_counter()
-    process = subprocess.Popen([*command, "--jobs", str(jobs)], stderr=subprocess.DEVNULL)
+    process = subprocess.Popen([*command, "--jobs", str(jobs), *options], stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     if status:
         raise click.ClickException("the indexer failed")
@@ -179,16 +179,18 @@ def indexer_command(passages: Path, address: str, jobs: int) -> tuple[float, flo
 
 def embedded_ratios(passages: Path, sentences: int) -> None:
     mecab, own = in_a_process("mecab_alone", passages), in_a_process("tantivy_alone", passages)
-    spent, memory = {}, {}
-    for jobs in (1, 2):
-        folder = passages.parent / f"index-{jobs}"
-        spent[jobs], memory[jobs] = indexer_command(passages, str(folder), jobs)
-        shutil.rmtree(folder)
     print(f"sentences\t{sentences}")
     print(f"MeCab alone\t{mecab:.1f} s")
     print(f"tantivy alone\t{own:.1f} s")
-    print(f"indexer\t{spent[1]:.1f} s, {memory[1]:.0f} MB\t{spent[1] / (mecab + own):.2f} x (MeCab + tantivy)")
-    print(f"indexer --jobs 2\t{spent[2]:.1f} s, {memory[2]:.0f} MB\t{spent[1] / spent[2]:.2f} times as fast")
+    for option in ("--no-names", "--names"):
+        spent, memory = {}, {}
+        for jobs in (1, 2):
+            folder = passages.parent / f"index-{jobs}"
+            spent[jobs], memory[jobs] = indexer_command(passages, str(folder), jobs, option)
+            shutil.rmtree(folder)
+        ratio = spent[1] / (mecab + own)
+        print(f"indexer {option}\t{spent[1]:.1f} s, {memory[1]:.0f} MB\t{ratio:.2f} x (MeCab + tantivy)")
+        print(f"the same --jobs 2\t{spent[2]:.1f} s, {memory[2]:.0f} MB\t{spent[1] / spent[2]:.2f} times as fast")
 
 
 def elasticsearch_ratios(passages: Path, sentences: int, url: str) -> None:

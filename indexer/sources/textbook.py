@@ -35,6 +35,7 @@ class TextbookSettings(NamedTuple):
     unit: str
     names: tuple[str, ...]
     left_out: frozenset[str]
+    with_names: bool = True
 
 
 class PassageMaker:
@@ -62,11 +63,17 @@ class PassageMaker:
         for record in records:
             kept = self._kept_sentences(record)
             left_out += kept[1]
-            read = [self._sentence(record, number, text) for number, text in enumerate(kept[0], 1)]
-            made = [document for document, _ in read]
+            made: list[Document] = []
+            noted: list[SentenceNotes] = []
+            for number, text in enumerate(kept[0], 1):
+                made.append(self._sentence(record, number, text))
+                terms = made[-1].terms["text"]
+                if self._settings.with_names and terms:
+                    noted.append(sentence_notes(text, terms, self._recogniser))
             sentences += made
             paragraphs.append(_paragraph(record, made, self._settings.language))
-            notes.append(self._notes(paragraphs[-1], made, [each for _, each in read if each.terms]))
+            if self._settings.with_names:
+                notes.append(self._notes(paragraphs[-1], made, noted))
         if self._settings.unit == "paragraph":
             return Batch({PARAGRAPHS.name: paragraphs}, left_out, notes)
         return Batch({SENTENCES.name: sentences, PARAGRAPHS.name: paragraphs}, left_out, notes)
@@ -90,10 +97,9 @@ class PassageMaker:
         kept = [sentence for sentence in sentences if without_blanks(sentence) not in self._settings.left_out]
         return kept, len(sentences) - len(kept)
 
-    def _sentence(self, record: Record, number: int, text: str) -> tuple[Document, SentenceNotes]:
-        terms = self._analyser.terms(text)
-        document = Document(f"{record.fields['doc_id']}-{number:03d}", text, {"text": terms}, _keys(record))
-        return document, sentence_notes(text, terms, self._recogniser)
+    def _sentence(self, record: Record, number: int, text: str) -> Document:
+        doc_id = f"{record.fields['doc_id']}-{number:03d}"
+        return Document(doc_id, text, {"text": self._analyser.terms(text)}, _keys(record))
 
 
 def _paragraph(record: Record, sentences: Sequence[Document], language: Language) -> Document:
@@ -160,7 +166,8 @@ def textbook_metadata(
     files: Sequence[str], settings: TextbookSettings, glossary: Sequence[Sequence[str]], source_type: str
 ) -> Metadata:
     """What a textbook index knows of itself."""
-    parts = (PARAGRAPHS, NAMES) if settings.unit == "paragraph" else (SENTENCES, PARAGRAPHS, NAMES)
+    texts = (PARAGRAPHS,) if settings.unit == "paragraph" else (SENTENCES, PARAGRAPHS)
+    parts = (*texts, NAMES) if settings.with_names else texts
     options = {
         "unit": settings.unit,
         "analysis": ANALYSIS_VERSION,
@@ -183,6 +190,9 @@ def _fingerprint(sentences: frozenset[str]) -> str:
 @click.option("--unit", type=click.Choice(["sentence", "paragraph"]), default="sentence", help="A document [sentence].")
 @click.option("--terms", "terms", multiple=True, metavar="FILE", help="A glossary whose names stay whole.")
 @click.option("--without", "without", metavar="FILE", help="Leave these texts out (one a line).")
+@click.option(
+    "--names/--no-names", "with_names", default=True, help="Count names, which the default exam method asks for [yes]."
+)
 @click.option("--source-type", default="QALAB3", help="What extraction runs cite the text as [QALAB3].")
 @build_options
 def command(
@@ -192,6 +202,7 @@ def command(
     unit: str,
     terms: tuple[str, ...],
     without: str | None,
+    with_names: bool,
     source_type: str,
     rejects: str | None,
     jobs: int,
@@ -211,7 +222,7 @@ def command(
         click.echo(f"language: {language} (by its letters; --language overrides)", err=True)
     glossary = read_glossary(terms) if terms else None
     names = tuple(glossary.names()) if glossary else ()
-    settings = TextbookSettings(language, unit, names, read_left_out(without, language))
+    settings = TextbookSettings(language, unit, names, read_left_out(without, language), with_names)
     metadata = textbook_metadata(paths, settings, glossary.lines() if glossary else [], source_type.upper())
     sources = [
         SourceFile(path, cast(Any, partial(open_passages, path, label, language)))
@@ -227,8 +238,8 @@ def command(
             maker,
             tally,
             jobs=jobs,
-            derive=derivation.documents,
-            see=derivation.see,
+            derive=derivation.documents if with_names else None,
+            see=derivation.see if with_names else None,
             shards=shards,
             replicas=replicas,
         )

@@ -132,7 +132,9 @@ def judge(statements: Sequence[Statement], index: Index, model: Model) -> Judgem
 def read_claims(statements: Sequence[Statement], index: Index) -> Claims:
     """The claims of statements over an index. UserError when the index counted no names."""
     if not any(part.name == "names" for part in index.metadata.parts):
-        raise UserError(f"the index {index.address} has no names: build it again, or use --method slqal")
+        raise UserError(
+            f"the index {index.address} has no names: build it again without --no-names, or use --method slqal"
+        )
     glossary = [str(line[0]) for line in index.metadata.settings.get("glossary", [])]
     language = index.metadata.language
     names = recogniser("en" if language == "en" else "ja", glossary)

@@ -108,3 +108,10 @@ def test_a_resumed_build_counts_what_an_unbroken_one_counts(unit: str, tmp_path:
         doc_id: (document.payload, {key: tuple(values) for key, values in document.keys.items()})
         for doc_id, document in kept.items()
     }
+
+
+def test_without_names_the_part_is_not_there(tmp_path: Path) -> None:
+    book, address = tmp_path / "book.txt", str(tmp_path / "index")
+    book.write_text("Rome fought Carthage.\n", "utf-8")
+    assert CliRunner().invoke(index_textbook, [str(book), "--index", address, "--no-names"]).exception is None
+    assert [part.name for part in open_index(address).metadata.parts] == ["sentences", "paragraphs"]
