@@ -14,7 +14,7 @@ from scipy.sparse import coo_array, csc_array, csr_array
 
 from indexer.names import Kind, Recogniser
 from indexer.names.aliases import aliases, kinds_of
-from indexer.names.notes import PassageNotes
+from indexer.names.notes import NameNote, PassageNotes
 
 BLOCK = 15  # paragraphs that a section holds at most
 NEIGHBOURS = 40  # names beside a name that are listed
@@ -89,9 +89,7 @@ class NameCounter:
                 self._count_terms(block, sentence.terms)
         self._blocks.append(block)
 
-    def _count_names(
-        self, block: _Block, notes: Sequence[tuple[str, bool, Kind | None, tuple[int, int] | None]]
-    ) -> None:
+    def _count_names(self, block: _Block, notes: Sequence[NameNote]) -> None:
         before = len(block.names)
         for key, sure, cue, span in notes:
             if len(key) > KEY_LIMIT:
