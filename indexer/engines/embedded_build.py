@@ -15,6 +15,7 @@ import tantivy
 
 from indexer.document import Document, Part
 from indexer.engines.contract import Metadata
+from indexer.engines.doc_ids import DocIdHashes
 from indexer.engines.embedded_search import (
     METADATA_FILE,
     TOKENIZER,
@@ -52,6 +53,7 @@ class EmbeddedWriter:
         self._lock = self._start()
         self._finished: dict[str, None] = dict.fromkeys(self._resume())
         self._counts: dict[str, int] = {}
+        self._doc_ids: dict[str, DocIdHashes] = {}
         self._indexes: dict[str, tantivy.Index] = {}
         self._writers: dict[str, tantivy.IndexWriter] = {}
         self._parts = {part.name: part for part in metadata.parts}
@@ -60,6 +62,8 @@ class EmbeddedWriter:
             index = _open_or_create(self._aside / part.name, part)
             self._indexes[part.name] = index
             self._counts[part.name] = index.searcher().num_docs
+            written = index.searcher().terms_with_prefix("doc_id", "")
+            self._doc_ids[part.name] = DocIdHashes(doc_id for doc_id, times in written for _ in range(times))
             self._writers[part.name] = index.writer(memory, 1)
         self._uncommitted = self._unfinished = 0
         self._save_progress()
@@ -69,11 +73,12 @@ class EmbeddedWriter:
         return frozenset(self._finished)
 
     def add(self, part: str, documents: Sequence[Document]) -> None:
-        schema, writer, added = self._parts[part], self._writers[part], 0
+        schema, writer, doc_ids, added = self._parts[part], self._writers[part], self._doc_ids[part], 0
         for document in documents:
             entry = _entry(schema, document)
             if entry is not None:
                 writer.add_document(entry)
+                doc_ids.add(document.doc_id)
                 added += 1
         self._counts[part] += added
         self._uncommitted += added
@@ -172,6 +177,8 @@ class EmbeddedWriter:
                 f"the index {self._location.shown} holds {searcher.num_docs} of {self._counts[part]} documents "
                 f"in {part}: it was not put in place, build it again"
             )
+        if not self._doc_ids[part].repeat():
+            return
         for doc_id, times in searcher.terms_with_prefix("doc_id", "", limit=1):
             if times > 1:
                 raise UserError(f"{times} documents of {part} are called {doc_id!r}: doc_ids must differ")

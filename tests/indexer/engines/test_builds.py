@@ -153,6 +153,18 @@ def test_repeated_doc_ids_are_refused_and_the_old_index_stays(address: str) -> N
     assert ids(address) == ["a-000", "a-001"]
 
 
+def test_a_doc_id_of_before_the_interruption_is_refused_after_it(address: str) -> None:
+    writer = start(address)
+    writer.add("sentences", documents("a", 2))
+    writer.finish_source("a")
+    writer.abandon()
+    writer = start(address)
+    writer.add("sentences", documents("a", 1))
+    with pytest.raises(UserError, match="doc_ids"):
+        writer.publish()
+    writer.abandon()
+
+
 def test_an_index_of_another_kind_or_language_is_refused(address: str) -> None:
     publish(address, documents("a", 1))
     with pytest.raises(UserError, match="is of the kind 'textbook', this needs 'triples'"):
