@@ -1,8 +1,10 @@
-"""Exact match on the Data Search stand-in and on 153 questions about its StatCan workbooks, cross-validated by table.
+"""Exact match on the Data Search stand-in and on our own questions about its workbooks, cross-validated by table.
 
-Reads the pack from $QA_DATA/datasearch and `benchmarks/statcan` (questions and answers of our own; they are never
-trained on). Prints hand weights and trained weights by source and by kind of question, then training on each source
-alone. Run: QA_DATA=... python benchmarks/datasearch_quality.py
+Reads the pack from $QA_DATA/datasearch, `benchmarks/statcan` (153 questions and answers of our own on the StatCan
+workbooks) and `benchmarks/japanese` (82 on the Japanese data); these are never trained on. Prints hand weights and
+trained weights by source and by kind of question, then training on each source alone.
+
+Run: QA_DATA=... python benchmarks/datasearch_quality.py
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ from indexer.address import open_index
 from retriever.ranking.folds import folds
 
 FOLDS = 5
-OWN = Path(__file__).parent / "statcan"
+OWN = {name: Path(__file__).parent / name for name in ("statcan", "japanese")}
 KINDS = (
     ("next or previous", {"next", "previous", "after", "before"}),
     ("comparison (or, than)", {"or", "than"}),
@@ -49,14 +51,21 @@ def kind_of(text: str) -> str:
 
 def load(pack: Path, address: str) -> tuple[Data, list[str]]:
     """All questions with their derivations, and the source of each."""
-    files = [str(pack / name) for name in ("data_search_e_collection.jsonl.bz2", "data_search_e_data.tar.bz2")]
-    index.main(["datasets", *files, "--index", address], standalone_mode=False)
-    questions = read_questions(pack / "questions.tsv") + read_questions(OWN / "questions.tsv")
-    gold = read_answers(pack / "gold.tsv").answers | read_answers(OWN / "gold.tsv").answers
+    collection = Path(f"{address}.jsonl.bz2")
+    collection.write_bytes(b"".join((pack / f"data_search_{name}_collection.jsonl.bz2").read_bytes() for name in "ej"))
+    archives = [str(pack / f"data_search_{name}_data.tar.bz2") for name in "ej"]
+    index.main(["datasets", str(collection), *archives, "--index", address], standalone_mode=False)
     rows = [line.split("\t") for line in (pack / "sources.tsv").read_text("utf-8").splitlines()]
     sources = {row[0]: row[1] for row in rows}
+    questions = read_questions(pack / "questions.tsv")
+    gold = dict(read_answers(pack / "gold.tsv").answers)
+    for name, folder in OWN.items():
+        own = read_questions(folder / "questions.tsv")
+        sources |= {question.question_id: f"{name}, ours" for question in own}
+        questions += own
+        gold |= read_answers(folder / "gold.tsv").answers
     data = collect(open_index(address), questions, gold)
-    return data, [sources.get(example.question.question_id, "statcan, ours") for example in data.examples]
+    return data, [sources[example.question.question_id] for example in data.examples]
 
 
 def right(data: Data, weights: np.ndarray, numbers: Sequence[int]) -> list[float]:
@@ -87,7 +96,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         data, source_list = load(pack, f"{folder}/index")
     sources = np.array(source_list)
-    ours = sources == "statcan, ours"
+    ours = np.char.endswith(sources, ", ours")
     fold = folds([example.question.dataset_id for example in data.examples], FOLDS, 0)
     prior = np.array([HAND.get(name, 0.0) for name in data.names])
     hand = np.array(right(data, prior, range(len(data.examples))))
@@ -101,7 +110,7 @@ def main() -> None:
         chosen = (kinds == name) & ~ours
         print(line(name, hand[chosen], trained[chosen]))
     print("\ntrained on one source alone, on other tables:")
-    for name in sorted(set(source_list) - {"statcan, ours"}):
+    for name in sorted(set(sources[~ours].tolist())):
         alone = cross_validated(data, fold, sources == name)
         for other in sorted(set(source_list)):
             print(line(f"{name} -> {other}", alone[sources == other]))

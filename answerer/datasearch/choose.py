@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -11,7 +12,7 @@ from answerer.datasearch.library import Dataset
 from answerer.datasearch.match import Match
 from answerer.datasearch.matrix import matrix_derivations
 from answerer.datasearch.notes import note_derivations
-from answerer.datasearch.question import read_question
+from answerer.datasearch.question import Question, read_question
 from answerer.datasearch.view import View
 from indexer.sources.datasets_values import parse_value
 
@@ -31,13 +32,29 @@ class Candidate(NamedTuple):
 def derive(text: str, views: Sequence[View]) -> list[Derivation]:
     """All derivations of a question over the tables of a dataset; places are made unlike between tables."""
     question = read_question(text)
+    if len(views) == 1:
+        return list(_of_table(Match(question, views[0])))
     found: list[Derivation] = []
-    for number, view in enumerate(views):
-        match = Match(question, view)
-        for derivation in _of_table(match):
+    for number, (view, block) in enumerate(zip(views, _table_blocks(question, views), strict=True)):
+        for derivation in _of_table(Match(question, view)):
             row, column = derivation.place
-            found.append(derivation._replace(place=(row, column + number * 100_000)) if number else derivation)
+            place = (row, column + number * 100_000)
+            found.append(derivation._replace(place=place, blocks=(*derivation.blocks, block)))
     return found
+
+
+def _table_blocks(question: Question, views: Sequence[View]) -> list[Block]:
+    """For each of several tables how much it lacks of what another has of the question, titles counted.
+
+    Words are weighed by how few of the tables hold them: what all hold does not tell them apart.
+    """
+    held = [{word for word in question.content if word in view.title_words or view.knows(word)} for view in views]
+    counts = Counter(word for words in held for word in words)
+    telling = {word: math.log((len(views) + 1) / count) for word, count in counts.items()}
+    total = sum(telling.values())
+    shares = [sum(telling[word] for word in words) / total if total else 0.0 for words in held]
+    best = max(shares, default=0.0)
+    return [(("table lacks", best - share), ("table best", float(share == best))) for share in shares]
 
 
 def _of_table(match: Match) -> Iterator[Derivation]:

@@ -39,6 +39,10 @@ def list_derivations(match: Match) -> Iterator[Derivation]:
     answers: dict[tuple[str, str], Block] = {}
     for chosen in row_filters(match):
         filter_block = _filter_block(match, chosen)
+        filter_mask = chosen.mask
+        for number in chosen.columns if chosen.whole else ():
+            filter_mask |= match.header_masks[number]
+        yield from _headings(match, chosen, (filter_block, cover_block(match, filter_mask)))
         for selection in selections(match, chosen):
             group = _GROUPS[selection.operator]
             operator_block = _operator_block(match, chosen, selection)
@@ -49,7 +53,7 @@ def list_derivations(match: Match) -> Iterator[Derivation]:
                 answer = target.column.cells[selection.row].strip()
                 if not answer:
                     continue
-                mask = chosen.mask | by_mask | target.mask
+                mask = filter_mask | by_mask | target.mask
                 cover = covers.get(mask)
                 if cover is None:
                     cover = covers[mask] = cover_block(match, mask)
@@ -67,6 +71,38 @@ def list_derivations(match: Match) -> Iterator[Derivation]:
                 yield Derivation(
                     answer, blocks, _text(chosen, selection, target.column), (selection.row, target.number)
                 )
+
+
+def _headings(match: Match, chosen: Filter, blocks: tuple[Block, ...]) -> Iterator[Derivation]:
+    """The heading of the column that has the most, or least, in the one row of a filter (which item cost most)."""
+    triggers = match.question.triggers
+    if len(chosen.rows) != 1 or not _SUPERLATIVES & set(triggers):
+        return
+    row = chosen.rows[0]
+    figures = [
+        (number, column)
+        for column in match.view.columns
+        if column.kind == "number" and not column.is_rank and (number := column.values[row].number) is not None
+    ]
+    if len(figures) < 3:
+        return
+    for operator, (_, column) in (
+        ("max", max(figures, key=lambda figure: figure[0])),
+        ("min", min(figures, key=lambda figure: figure[0])),
+    ):
+        if answer := column.path[-1].strip() if column.path else "":
+            block: Block = (
+                (f"heading {operator}", 1.0),
+                *((f"heading {operator} & {trigger}", 1.0) for trigger in triggers),
+                (f"heading {operator} & {match.question.wh or 'no question word'}", 1.0),
+            )
+            text = f"{chosen.text}, the heading of its {'largest' if operator == 'max' else 'smallest'} figure"
+            yield Derivation(
+                answer, (*blocks, block, answer_block(match, answer, "heading")), text, (-1, column.number)
+            )
+
+
+_SUPERLATIVES = frozenset(("most", "least", "highest", "lowest", "largest", "smallest"))
 
 
 def _text(chosen: Filter, selection: Selection, column: Column) -> str:

@@ -6,6 +6,7 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from answerer.datasearch.match import Match
+from answerer.datasearch.places import rows_of_kind
 from answerer.datasearch.question import Comparison
 
 FILTER_LIMIT = 14
@@ -47,7 +48,7 @@ class Filter(NamedTuple):
 
 def row_filters(match: Match) -> list[Filter]:
     """The filters of a question, the most telling kinds first, no set of rows twice."""
-    found = [*_best_rows(match), *_alternatives(match), *_per_column(match), *_compared(match)]
+    found = [*_places(match), *_best_rows(match), *_alternatives(match), *_per_column(match), *_compared(match)]
     found += [*_crossed(match, found), *_excepted(match, found), *_everything(match)]
     kept: dict[tuple[int, ...], Filter] = {}
     for item in found:
@@ -90,6 +91,11 @@ def _of_rows(match: Match, kind: str, rows: tuple[int, ...], text: str) -> Filte
     whole = any((rows[0], column) in match.whole for column in columns)
     cells = [match.view.columns[column].cells[rows[0]] for column in sorted(columns)]
     return Filter(kind, rows, mask, columns, _strength(match, mask), whole, f"{text} ({', '.join(cells)[:80]})")
+
+
+def _places(match: Match) -> list[Filter]:
+    rows = rows_of_kind(match)
+    return [Filter("places", rows, 0, frozenset(), 0.0, False, "rows of places of that kind")] if rows else []
 
 
 def _cell_scores(match: Match) -> dict[int, dict[int, float]]:

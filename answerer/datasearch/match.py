@@ -8,6 +8,7 @@ from functools import cached_property
 from answerer.datasearch.kinds import alike
 from answerer.datasearch.question import Question
 from answerer.datasearch.view import Series, View
+from answerer.datasearch.words import is_wide
 
 SERIES_LIMIT = 8
 """Orders of rows that are tried at most."""
@@ -37,14 +38,15 @@ class Match:
         self.header_weights: list[float] = []
         for place, word in enumerate(question.content):
             self._place(word, 1 << place)
-        self.weights = [max(pair) for pair in zip(self.row_weights, self.header_weights, strict=True)]
-        self.found = sum(1 << place for place, weight in enumerate(self.weights) if weight > 0)
-        self._memo: dict[tuple[int, int], float] = {}
         self.whole = {
             place
             for place in self.cell_masks
             if f" {view.joined[place]} " in question.joined and (len(view.joined[place]) > 1 or view.size < 60)
         }
+        self._leave_to_headings()
+        self.weights = [max(pair) for pair in zip(self.row_weights, self.header_weights, strict=True)]
+        self.found = sum(1 << place for place, weight in enumerate(self.weights) if weight > 0)
+        self._memo: dict[tuple[int, int], float] = {}
 
     def _place(self, word: str, bit: int) -> None:
         view = self.view
@@ -61,6 +63,29 @@ class Match:
                 if word in column_view.words:
                     self.header_masks[column_view.number] |= bit
 
+    def _leave_to_headings(self) -> None:
+        """Pairs of characters that speak of a heading are no evidence for rows, but for a cell named whole.
+
+        Where 図書館名 heads a column, 図書館 in a question asks for it and does not mean 県立図書館.
+        """
+        joined = self.question.joined
+        named = {word for heading in self.view.headings if f" {heading} " in joined for word in heading.split()}
+        named.update(word for word in self.question.focus if word in self.view.header_counts)
+        bits = sum(1 << place for place, word in enumerate(self.question.content) if word in named and is_wide(word))
+        if not bits:
+            return
+        kept = 0
+        self.row_masks.clear()
+        for place, mask in self.cell_masks.items():
+            if place in self.whole:
+                kept |= mask
+            else:
+                self.cell_masks[place] = mask & ~bits
+            self.row_masks[place[0]] |= self.cell_masks[place]
+        for place in range(len(self.row_weights)):
+            if bits & ~kept & 1 << place:
+                self.row_weights[place] = 0.0
+
     @cached_property
     def series(self) -> list[Series]:
         """What rows can be ordered by: the columns that the question names first, then from the right."""
@@ -70,6 +95,14 @@ class Match:
             found += [(weight - (0.01 if series.made else 0.0), column.number, series) for series in column.series]
         found.sort(key=lambda entry: (-entry[0], -entry[1]))
         return [series for _, _, series in found[:SERIES_LIMIT]]
+
+    @cached_property
+    def corner(self) -> int:
+        """The words in the headings of label columns: they say what all rows are, or all of the table."""
+        mask = 0
+        for column in self.view.columns[: self.view.table.labels]:
+            mask |= self.header_masks[column.number]
+        return mask
 
     def row_weight(self, mask: int) -> float:
         """The summed row weights of a mask's words."""

@@ -3,29 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from answerer.datasearch.derivations import Block, Derivation, answer_block, cover_block
+from answerer.datasearch.lines import LINES, Line, column_lines, row_lines
 from answerer.datasearch.match import Match
-from answerer.datasearch.question import is_stop
-from answerer.datasearch.words import acronyms, words
-
-LINES = 8
-"""Rows, and columns, that are tried for a question; a quarter of them in comparisons."""
-
-_SETS_APART = frozenset(words("other only first second last more less"))
-_TOTALS = frozenset(words("total totals all overall"))
-
-
-class Line(NamedTuple):
-    """A row or a column that a question may mean: the words found in its path, and their features."""
-
-    number: int
-    mask: int
-    score: float
-    block: Block
-    text: str
+from answerer.datasearch.places import rows_of_kind
 
 
 class Group(NamedTuple):
@@ -43,7 +27,7 @@ def matrix_derivations(match: Match) -> Iterator[Derivation]:
     Three kinds: the cell of a row and a column; the label of the row with the most or least in a column, among
     a group of rows; the heading of the column with the most or least in a row.
     """
-    rows, columns = _rows(match), _columns(match)
+    rows, columns = row_lines(match), column_lines(match)
     blocks = _Shared(match)
     yield from _cells(match, rows, columns, blocks)
     yield from _row_extremes(match, columns[: LINES // 2], blocks)
@@ -74,112 +58,6 @@ def _of_matrix(block: Block) -> Block:
     return tuple((f"matrix {name}", value) for name, value in block)
 
 
-def _precision(match: Match, text: str, weigh: Callable[[str], float]) -> float:
-    """How much of a heading stands in the question, its words weighed by how telling they are."""
-    found = dict.fromkeys(words(text))
-    content = [word for word in found if not is_stop(word)] or list(found)
-    meant = match.meant
-    stood_for = {word for short, run in acronyms(content).items() if short in meant for word in run | {short}}
-    telling = [word for word in found if word in _SETS_APART] if len(content) < len(found) else []
-    content = [word for word in (*content, *telling) if word in meant or word not in _TOTALS] or content
-    total = sum(weigh(word) or 1.0 for word in content)
-    return sum(weigh(word) or 1.0 for word in content if word in meant or word in stood_for) / total if total else 0.0
-
-
-def _rows(match: Match) -> list[Line]:
-    """The rows whose labels match best, ties in the table's order; the first rows and totals where none does."""
-    view, table = match.view, match.view.table
-    scored = []
-    for row in range(view.size):
-        mask = match.row_masks.get(row, 0)
-        if not mask and row > 2 and row not in view.totals:
-            continue
-        labels = [column.cells[row] for column in view.columns[: table.labels] if column.cells[row]]
-        last = _precision(match, labels[-1], view.row_idf) if labels else 0.0
-        path = _precision(match, " ".join(labels), view.row_idf)
-        whole = any((row, column) in match.whole for column in range(table.labels))
-        score = match.row_weight(mask) * (0.6 + 0.4 * last) + (0.5 if whole else 0.0) + 0.1 * path
-        scored.append((-score, row, mask, last, path, whole, " > ".join(labels)))
-    scored.sort()
-    best = scored[0][0] if scored else 0.0
-    total = match.row_weight(match.found) or 1.0
-    lines = []
-    for place, (score, row, mask, last, path, whole, text) in enumerate(scored[:LINES]):
-        flags = [
-            name
-            for name, holds in (("whole", whole), ("total", row in view.totals), ("best", score <= best + 1e-9))
-            if holds
-        ]
-        features = _line_features(match, "row", match.row_weight(mask) / total, last, path, flags, place)
-        lines.append(Line(row, mask, -score, tuple(features), text))
-    return lines
-
-
-def _line_features(
-    match: Match, kind: str, strength: float, last: float, path: float, flags: Sequence[str], place: int
-) -> list[tuple[str, float]]:
-    features: list[tuple[str, float]] = [
-        (f"{kind} strength", strength),
-        (f"{kind} label precision", last),
-        (f"{kind} path precision", path),
-        (f"{kind} label whole", float(last > 0.999)),
-        (f"{kind} path whole", float(path > 0.999)),
-        (f"{kind} place 0", float(place == 0)),
-    ]
-    for flag in flags:
-        features.append((f"{kind} {flag}", 1.0))
-        features += [(f"{kind} {flag} & {trigger}", 1.0) for trigger in match.question.triggers if trigger in _TELLING]
-        features.append((f"{kind} {flag} & {match.question.wh or 'no question word'}", 1.0))
-    if "percent" in match.question.triggers and "percent" not in flags:
-        features.append((f"{kind} not percent & percent", 1.0))
-    return features
-
-
-_TELLING = frozenset(("total", "percent", "difference", "average", "most", "highest", "or", "rank"))
-
-
-def _columns(match: Match) -> list[Line]:
-    """The columns of figures whose headings match best; of years not named the first and the last are marked."""
-    view = match.view
-    years = {word for word in match.question.words if len(word) == 4 and word.isdigit()}
-    scored = []
-    data = [column for column in view.columns if not column.is_label]
-    for column in data:
-        mask = match.header_masks[column.number]
-        last = _precision(match, column.path[-1], view.header_idf) if column.path else 0.0
-        path = _precision(match, column.header, view.header_idf)
-        own_years = {
-            word for word in words(column.header) if len(word) == 4 and word.isdigit() and word[:2] in ("19", "20")
-        }
-        flags = []
-        if years and own_years:
-            flags.append("year named" if years & own_years else "other year")
-        if column.kind == "text":
-            flags.append("of text")
-        if not mask:
-            flags.append("unnamed")
-        if match.question.focus and match.question.focus[0] in column.words:
-            flags.append("focus")
-        if column.has_percent:
-            flags.append("percent" if "percent" in match.question.triggers else "percent unasked")
-        if column.is_change:
-            flags.append("change" if "difference" in match.question.triggers else "change unasked")
-        if column.number in view.total_columns:
-            flags.append("total")
-        bonus = 0.5 * ("year named" in flags) - 0.5 * ("other year" in flags)
-        score = match.header_weight(mask) * (0.6 + 0.4 * path) + bonus - 0.2 * ("of text" in flags)
-        scored.append((-score, column.number, mask, last, path, flags))
-    scored.sort(key=lambda entry: entry[:2])
-    total = match.header_weight(match.found) or 1.0
-    best = scored[0][0] if scored else 0.0
-    lines = []
-    for place, (score, number, mask, last, path, flags) in enumerate(scored[:LINES]):
-        flags = [*flags, "best"] if score <= best + 1e-9 else flags
-        features = _line_features(match, "column", match.header_weight(mask) / total, last, path, flags, place)
-        lines.append(Line(number, mask, -score, tuple(features), view.columns[number].header or f"column {number + 1}"))
-    return lines
-
-
 def _cells(match: Match, rows: Sequence[Line], columns: Sequence[Line], blocks: _Shared) -> Iterator[Derivation]:
     plain: Block = (
         ("cell", 1.0),
@@ -191,11 +69,13 @@ def _cells(match: Match, rows: Sequence[Line], columns: Sequence[Line], blocks: 
         for column in columns:
             answer = match.view.columns[column.number].cells[row.number].strip()
             if answer:
+                cover = blocks.cover(row.mask | column.mask | match.corner)
+                twice = match.weight(row.mask & column.mask) / (match.weight(match.found) or 1.0)
                 used = (
-                    plain,
+                    (*plain, ("words used twice", twice)),
                     row.block,
                     column.block,
-                    blocks.cover(row.mask | column.mask),
+                    cover,
                     blocks.answer(answer, "cell"),
                 )
                 yield Derivation(answer, used, f"row {row.text}, column {column.text}", (row.number, column.number))
@@ -232,13 +112,19 @@ def _groups(match: Match) -> list[Group]:
     view, table = match.view, match.view.table
     plain = [row for row in range(view.size) if row not in view.totals]
     found = [Group("all rows", tuple(plain), 0, "all rows")] if len(plain) > 1 else []
-    named = sorted({row for row, column in match.whole if column < table.labels and column >= table.sections})
+    named = sorted(
+        row
+        for row in {row for row, column in match.whole if table.sections <= column < table.labels}
+        if row not in view.totals
+    )
     texts = {view.columns[table.labels - 1].cells[row] for row in named} if table.labels else set()
     if len(texts) > 1:
         mask = 0
         for row in named:
             mask |= match.row_masks[row]
         found.append(Group("named rows", tuple(named), mask, "rows named"))
+    if places := rows_of_kind(match):
+        found.append(Group("places", places, 0, "rows of places of that kind"))
     if table.labels > 1:
         found += _headed_groups(match, plain)
     return found

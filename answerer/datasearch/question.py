@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from answerer.datasearch import question_ja
 from answerer.datasearch.kinds import kinds_of
-from answerer.datasearch.words import words
+from answerer.datasearch.words import with_common_years, words
 from indexer.sources.datasets_values import era_year
 
+_WORDLISTS = Path(__file__).parent / "wordlists"
 _STOP = (
     frozenset(
         words(
@@ -21,13 +23,12 @@ _STOP = (
             " only other same after before first last next previous more most less least"
         )
     )
-    | frozenset("のはをにがでとへやもか")
-    | frozenset(("です", "すか", "ます", "ませ", "いく", "くら", "らで", "はい", "くつ", "つで"))
+    | frozenset("のはをにがでとへやもか年月日歳県市区町村")
+    | frozenset(words((_WORDLISTS / "stop-ja.txt").read_text("utf-8")))
 )
 
 TRIGGERS: dict[str, str] = dict(
-    line.split("\t", 1)
-    for line in (Path(__file__).parent / "wordlists" / "triggers.tsv").read_text("utf-8").splitlines()
+    line.split("\t", 1) for line in (_WORDLISTS / "triggers.tsv").read_text("utf-8").splitlines()
 )
 """Words that call for an operator, as regular expressions over the lower-cased question, by name."""
 
@@ -35,12 +36,8 @@ _COMPILED = {name: re.compile(pattern) for name, pattern in TRIGGERS.items()}
 _WH = re.compile(
     r"\b(how (?:many|much|long|old|tall|far|often|big|large|high)"
     r"|which|what|who|whom|whose|when|where|name|was|is|did)\b"
-    r"|(いつ|どこ|誰|だれ|何年|何|いくら|いくつ|どの|どちら)"
 )
-_WH_NAMES = {"いつ": "when", "何年": "when", "どこ": "where", "誰": "who", "だれ": "who", "いくら": "how many"} | {
-    "いくつ": "how many", "何": "what", "どの": "which", "どちら": "which", "whom": "who", "whose": "who",
-    "how much": "how many",
-}  # fmt: skip
+_WH_NAMES = {"whom": "who", "whose": "who", "how much": "how many"}
 _WH_KINDS = {
     "who": frozenset(("person",)),
     "where": frozenset(("place",)),
@@ -48,6 +45,7 @@ _WH_KINDS = {
     "how many": frozenset(("number",)),
     "how": frozenset(("number",)),
 }
+_KANA = re.compile(r"[\u3040-\u30ff]")
 _ORDINALS = {
     word: number
     for number, word in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth".split(), 1)
@@ -59,7 +57,7 @@ _OVER = re.compile(
     r"\s+(?:the year\s+)?" + _NUMBER
 )
 _AT_LEAST = re.compile(
-    r"(?:at least|minimum of|no less than|not less than)\s+" + _NUMBER + r"|" + _NUMBER + r"\s*(?:or more|以上)"
+    r"(?:at least|minimum of|no less than|not less than)\s+" + _NUMBER + r"|" + _NUMBER + r"\s*or more"
 )
 _BELOW = re.compile(
     r"(?:less than|under|below|fewer than|lower than|smaller than|shorter than|before|prior to)\s+(?:the year\s+)?"
@@ -109,12 +107,7 @@ def read_question(text: str) -> Question:
     """The analysis of a question in English, Japanese or any language of words in Latin letters."""
     lower = unicodedata.normalize("NFKC", text).lower().strip()
     found = words(text)
-    wh = _WH.search(lower)
-    name = wh.group() if wh else ""
-    name = "how" if name.startswith("how ") and name[4:] not in ("many", "much") else _WH_NAMES.get(name, name)
-    focus = _focus(lower[wh.end() :] if wh else lower)
-    if wh and name == "how":
-        focus = (*words(wh.group().removeprefix("how ")), *focus)[:2]
+    name, focus = _asked_in_japanese(lower) if _KANA.search(lower) else _asked(lower)
     return Question(
         text,
         found,
@@ -130,6 +123,23 @@ def read_question(text: str) -> Question:
     )
 
 
+def _asked(lower: str) -> tuple[str, tuple[str, ...]]:
+    """The question word and the first content words after it."""
+    wh = _WH.search(lower)
+    name = wh.group() if wh else ""
+    name = "how" if name.startswith("how ") and name[4:] not in ("many", "much") else _WH_NAMES.get(name, name)
+    focus = _focus(lower[wh.end() :] if wh else lower)
+    if wh and name == "how":
+        focus = (*words(wh.group().removeprefix("how ")), *focus)[:2]
+    return name, focus
+
+
+def _asked_in_japanese(lower: str) -> tuple[str, tuple[str, ...]]:
+    """The same; the words of the noun that is asked for are taken from its end, where its head stands."""
+    wh, focus = question_ja.asked(lower)
+    return wh, tuple(word for word in words(focus) if word not in _STOP)[::-1][:2]
+
+
 def is_stop(word: str) -> bool:
     """Whether a word is a function word, which is no evidence for a cell."""
     return word in _STOP
@@ -141,10 +151,11 @@ def _focus(rest: str) -> tuple[str, ...]:
 
 
 def _halves(lower: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    """The words on both sides of the last "or", the nearest first; None without one."""
+    """The words on both sides of the last "or" (of と in AとBでは), the nearest first; None without one."""
     left, middle, right = lower.rpartition(" or ")
     if not middle:
-        return None
+        named = question_ja.alternatives(lower)
+        return (words(named[0])[::-1][:8], words(named[1])[:8]) if named else None
     return words(left)[::-1][:8], words(right)[:8]
 
 
@@ -178,6 +189,10 @@ def _comparisons(lower: str) -> list[Comparison]:
     for match in _BELOW.finditer(lower):
         number = _number(match[1], match[2])
         found.append(Comparison(-infinite, number - 1e-9, f"less than {number:g}"))
+    for name, number in question_ja.conditions(with_common_years(lower)):
+        low = number - 1e-9 if name == "at least" else number + 1e-9 if name == "over" else -infinite
+        high = number - 1e-9 if name == "below" else number + 1e-9 if name == "at most" else infinite
+        found.append(Comparison(low, high, f"{name} {number:g}"))
     for match in _ERA.finditer(lower):
         year = era_year(match[1], match[2])
         found.append(Comparison(year - 1e-9, year + 1, f"in {year}"))

@@ -21,6 +21,8 @@ ColumnKind = Literal["text", "number", "date", "mixed"]
 _TOTAL = re.compile(
     r"\b(?:grand |sub)?totals?\b|\ball\b|\boverall\b|\baverage\b|\bsum\b|合計|総数|総計|計$|全国", re.IGNORECASE
 )
+_WHOLE_COUNTRY = re.compile(r"全国|総数|総計|合計|計")
+_IN_BRACKETS = re.compile(r"[（(][^（()）]*[)）]")
 _PERCENT = re.compile(r"%|％|percent|\brate\b|\bpct\b|割合|率", re.IGNORECASE)
 _CHANGE = re.compile(r"change|increase|decrease|growth|difference|増減|前年|変化", re.IGNORECASE)
 _RANK = re.compile(
@@ -116,9 +118,9 @@ class View:
         self.joined: dict[tuple[int, int], str] = {}
         self._index_cells()
         self.header_counts = Counter(word for column in self.columns for word in column.words)
-        self.totals = frozenset(row for row in range(self.size) if self._is_total(row)) | self._summed_rows()
         texts = [column.number for column in self.columns if column.kind in ("text", "mixed")]
         self.first_text = texts[0] if texts else 0
+        self.totals = frozenset(row for row in range(self.size) if self._is_total(row)) | self._summed_rows()
 
     def _index_cells(self) -> None:
         postings: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
@@ -171,6 +173,8 @@ class View:
         return frozenset(found)
 
     def _is_total(self, row: int) -> bool:
+        if _WHOLE_COUNTRY.fullmatch(self.columns[self.first_text].cells[row].strip()):
+            return True
         labels = self.columns[: max(1, self.table.labels)]
         return any(
             bool(_TOTAL.search(column.cells[row])) and len(column.cells[row]) < 60
@@ -186,6 +190,12 @@ class View:
                 falls = sum(first > second for first, second in itertools.pairwise(moments))
                 return falls > len(moments) / 2
         return False
+
+    @cached_property
+    def headings(self) -> frozenset[str]:
+        """Every heading as its words, blanks between, what stands in brackets left out."""
+        pieces = {_IN_BRACKETS.sub("", piece) for column in self.columns for piece in column.path}
+        return frozenset(" ".join(words(piece)) for piece in pieces) - {""}
 
     def knows(self, word: str) -> bool:
         """Whether a word stands in a cell or heading."""

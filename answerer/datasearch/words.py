@@ -6,10 +6,11 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
+from pathlib import Path
 
 import Stemmer
 
-from indexer.sources.datasets_values import parse_value
+from indexer.sources.datasets_values import era_year
 
 _WORD = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.:]\d+)*|[^\W\d_]+|\d", re.UNICODE)
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff々〆ー]+")
@@ -17,7 +18,16 @@ _RUN = re.compile(
     r"(?P<han>[\u3400-\u9fff\uf900-\ufaff々〆]+)|(?P<katakana>[\u30a0-\u30ff]+)|(?P<hiragana>[\u3040-\u309f]+)|[^\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff々〆]+"
 )
 _INNER_BLANK = re.compile(r"(?<=[\u3040-\u9fff])\s+(?=[\u3040-\u9fff])")
-_ERA = re.compile(r"(?:明治|大正|昭和|平成|令和)\s*(?:\d{1,2}|元)")
+_ERA_YEAR = re.compile(r"(明治|大正|昭和|平成|令和)\s*(\d{1,2}|元)\s*(?:\(\d{4}\)\s*)?(?=年|\D|$)")
+_AND_OVER = re.compile(r"(?<=\d)\+(?!\d)")
+_UNIFIED = [
+    (re.compile(pattern), f" {replacement} ")
+    for pattern, replacement in (
+        line.split("\t")
+        for line in (Path(__file__).parent / "wordlists" / "unified.tsv").read_text("utf-8").splitlines()
+    )
+]
+"""Japanese words that say the same in questions and tables, as regular expressions, and what both become."""
 _STEMMER = Stemmer.Stemmer("porter")
 _QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 _QUARTER = re.compile(r"\bq([1-4])\b|\b(first|second|third|fourth|1st|2nd|3rd|4th) quarter\b")
@@ -52,8 +62,8 @@ _IRREGULAR = {
 def words(text: str) -> tuple[str, ...]:
     """The words of a text in order: accents and case folded, English stemmed, numbers without commas.
 
-    Chinese and Japanese runs become their pairs of characters (a single one stays), and the year of a
-    Japanese era stands beside it: 平成27年 holds 2015. Month names and their short forms are one word.
+    Chinese and Japanese runs become their pairs of characters (a single one stays), and a year of a
+    Japanese era becomes the common one: 平成27年 is 2015 年. Month names and their short forms are one word.
     """
     return _words(text) if len(text) < 400 else _split(text)
 
@@ -67,6 +77,8 @@ def _split(text: str) -> tuple[str, ...]:
     plain = unicodedata.normalize("NFKC", text).lower().replace("%", " percent ")
     if "q" in plain:
         plain = _QUARTER_END.sub(_quarter_end, _QUARTER.sub(_quarter, plain))
+    if "+" in plain:
+        plain = _AND_OVER.sub(" 以上 ", plain)
     if _WIDE.search(plain):
         return tuple(_wide_words(plain))
     if not plain.isascii():
@@ -80,6 +92,11 @@ def _quarter(match: re.Match[str]) -> str:
 
 def _quarter_end(match: re.Match[str]) -> str:
     return f"quarter {_QUARTER_ENDS.index(match[2]) + 1} {match[1]} {match[2]}"
+
+
+def is_wide(word: str) -> bool:
+    """Whether a word is Chinese or Japanese."""
+    return not word[0].isascii() and bool(_WIDE.match(word))
 
 
 def acronyms(found: Sequence[str]) -> dict[str, frozenset[str]]:
@@ -98,9 +115,16 @@ def acronym(found: tuple[str, ...] | list[str]) -> str:
     return letters if 2 <= len(letters) <= 6 else ""
 
 
+def with_common_years(plain: str) -> str:
+    """A text (NFKC) with the years of Japanese eras as common years: 平成27(2015)年 becomes 2015年."""
+    return _ERA_YEAR.sub(lambda era: f" {era_year(era[1], era[2])} ", plain)
+
+
 def _wide_words(plain: str) -> list[str]:
-    found = [str(year) for era in _ERA.findall(plain) if (year := parse_value(f"{era}年").year)]
-    plain = _INNER_BLANK.sub("", plain)
+    plain = with_common_years(_INNER_BLANK.sub("", plain))
+    for pattern, replacement in _UNIFIED:
+        plain = pattern.sub(replacement, plain)
+    found: list[str] = []
     for match in _RUN.finditer(plain):
         run = match.group()
         if not match.lastgroup:

@@ -16,6 +16,9 @@ SAMPLED_ROWS = 500
 HEAD_LIMIT = 10
 """Rows that a heading may have at most."""
 
+YEARS_ACROSS = 3
+"""Columns headed by years from which on a list is a matrix: its rows are series."""
+
 _UNIT_MARK = re.compile(r"単位|^\s*[（(].{1,20}[)）]\s*$|^\s*\(?(?:in |unit)", re.IGNORECASE)
 _NOTE = re.compile(
     r"^\s*(?:notes?\b|sources?\b|footnotes?|注|※|資料|出典|備考|\*|†|[0-9]{1,2}[)）]|[（(]注|symbols?\b)", re.IGNORECASE
@@ -240,10 +243,21 @@ def _labels(grid: Grid, top: int, depth: int, numeric: Sequence[bool]) -> tuple[
         labels += 1
     # with one row of headings, a text column that has a heading makes it a list whose first column has none
     crossed = blank == labels > 0 and sum(numeric[labels:]) >= 0.6 * (width - labels)
+    if depth == 1 and _headed_by_years([head[-1] for head in heads]):
+        labels, crossed = 1, True
+        while labels < width - 1 and not numeric[labels]:
+            labels += 1
     matrix = depth > 1 or crossed or _has_sections(grid, top + depth)
     if matrix:
         labels = max(labels, 1)
     return (min(labels, width - 1), True) if matrix else (0, False)
+
+
+def _headed_by_years(heads: Sequence[str]) -> bool:
+    """Whether years or dates head all columns from one on, which is not the first."""
+    dated = [parse_value(head).moment is not None for head in heads]
+    first = dated.index(True) if True in dated else 0
+    return first > 0 and len(heads) - first >= YEARS_ACROSS and all(dated[first:])
 
 
 def _merged_label_width(grid: Grid, top: int, depth: int) -> int:

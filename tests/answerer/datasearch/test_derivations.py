@@ -151,3 +151,55 @@ def test_buckets(share: float, name: str) -> None:
 
 def test_a_question_of_nothing_known_still_derives() -> None:
     assert best("xyzzy?", RACES)
+
+
+VISITORS = """国籍|合計|1月|2月|3月
+総数|60|12|33|15
+韓国|30|6|18|6
+台湾|21|5|10|6
+タイ|9|1|5|3"""
+
+SPENDING = """都市|米|パン|外食
+全国|100|200|300
+札幌市|120|250|310
+むつ市|90|260|240
+東京都|95|210|500"""
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("台湾の2月の宿泊者数は何人ですか。", "10"),
+        ("3月の総数は何人か。", "15"),
+        ("タイの宿泊者が最も多い月は何月ですか。", "2月"),
+        ("1月の宿泊者が最も多い国はどこですか。", "韓国"),
+        ("韓国とタイでは、合計が多いのはどちらですか。", "韓国"),
+    ],
+)
+def test_months_across_make_a_table_of_statistics(question: str, answer: str) -> None:
+    assert best(question, VISITORS) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("外食の支出が最も多い市はどこですか。", "札幌市"),
+        ("パンの支出が最も少ないのはどの市ですか。", "札幌市"),
+        ("外食の支出が最も多いのはどこですか。", "東京都"),
+        ("札幌市で最も支出が多い品目は何ですか。", "外食"),
+    ],
+)
+def test_places_of_a_kind_are_compared_without_the_whole_country(question: str, answer: str) -> None:
+    assert best(question, SPENDING) == answer
+
+
+def test_of_like_tables_the_one_that_holds_most_of_the_question_answers() -> None:
+    men, women = "男性|2015|2020|2025\n0歳|49|46|43\n5歳|53|48|46", "女性|2015|2020|2025\n0歳|47|44|41\n5歳|51|47|44"
+    assert best("2020年の5歳の女性は何千人ですか。", men, women) == "47"
+    assert best("令和2年の5歳の男子は何千人ですか。", men, women) == "48"
+
+
+def test_words_of_a_heading_do_not_point_to_rows() -> None:
+    libraries = "図書館名|蔵書数（冊）\n県立図書館|900\n村民図書室|20\n海辺図書館|90"
+    assert best("最も蔵書数が少ない図書館はどこですか。", libraries) == "村民図書室"
+    assert best("蔵書数の単位は何ですか。", libraries) == "冊"

@@ -117,3 +117,10 @@ def test_every_cell_of_any_grid_stays_somewhere(rows: list[list[str]]) -> None:
     )
     assert all(cell.strip() in kept for row in rows for cell in row)
     assert all(len(row) == len(table.columns) for table in tables for row in table.rows)
+
+
+def test_years_across_make_a_matrix_of_series() -> None:
+    (series,) = read_tables(grid("区分|合計|2019年|2020年|2021年\n男|9|2|3|4\n女|12|3|4|5"))
+    assert (series.matrix, series.labels) == (True, 1)
+    (records,) = read_tables(grid("Name|2019|2020|Town\nAnn|1|2|York\nBo|3|4|Hull"))
+    assert not records.matrix

@@ -1,0 +1,87 @@
+"""What a Japanese question asks: its question word, the noun that is asked for, comparisons, alternatives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_COUNTERS = (
+    "人|名|円|ドル|件|%|パーセント|ポイント|割|分|厘|トン|t|kg|g|キロ|グラム|リットル|l|ha|a|ヘクタール|アール|km|m|cm|mm|メートル|平方|立方|校|園|社"
+    "|世帯|戸|棟|台|本|個|頭|羽|匹|冊|枚|部|隻|艘|便|票|議席|回|度|倍|歳|才|時間|秒|泊|床|店|箇所|か所|カ所|ヶ所|ケ所|施設|事業所|経営体|点|種類|単位"
+    "|市町村|団体|人分|kwh|kw|mw|℃|mj|gj|kcal"
+)
+_QUESTION_WORDS = (
+    ("when", r"いつ|何(?:年度?|月|日|曜日|世紀|時代)|どの(?:年度?|月|日|時期)(?!.*?(?:何|どこ|いくら))"),
+    (
+        "how many",
+        rf"いくら|いくつ|どれ(?:くらい|ぐらい|だけ|ほど)|どの(?:くらい|ぐらい|程度)|何(?:十|百|千|万|億|兆)*(?:{_COUNTERS})",
+    ),
+    ("where", r"どこ"),
+    ("who", r"誰|だれ|どなた"),
+    ("which", r"どの|どちら|どれ|いずれ"),
+    ("what", r"何|なに|なん"),
+)
+_NOUN = r"([^のがをはにでともや、。,\s]+)"
+_BEFORE = re.compile(rf"{_NOUN}(?:は|が|を|って)、?\s*$")
+_TOPIC = re.compile(rf"{_NOUN}(?:は|って)")
+_TAIL = re.compile(r"[^\u3040-\u309f]+$")
+_WHICH = re.compile(r"どの([^のがをはにでと、。]+)|何という([^のがをはにでと、。]+)|どこの([^のがをはにでと、。]+)")
+_TOLD = re.compile(rf"{_NOUN}を(?:教え|答え|示し|述べ|求め|挙げ|書)|{_NOUN}(?:は|を|って)?[??。.]*$")
+_ALTERNATIVES = re.compile(r"([^、。]+?)(?:と|または|あるいは)([^、。]+?)(?:では|のうち|を比べ|の(?:どちら|いずれ))")
+_NUMBER = r"(\d[\d,]*(?:\.\d+)?)\s*(千|万|億)?"
+_UNIT = rf"(?:{_COUNTERS}|年度?)?"
+_CONDITIONS = (
+    ("over", re.compile(rf"{_NUMBER}{_UNIT}(?:を超え|を上回|より(?:も)?(?:多|大き|高|長|後))")),
+    ("at least", re.compile(rf"{_NUMBER}(?!歳|才){_UNIT}(?:以上|以降|以後)")),
+    ("below", re.compile(rf"{_NUMBER}(?!歳|才){_UNIT}(?:未満|を下回|より(?:も)?(?:少な|小さ|低|短|前))")),
+    ("at most", re.compile(rf"{_NUMBER}(?!歳|才){_UNIT}(?:以下|以前)")),
+)
+_FACTORS = {"": 1.0, "千": 1e3, "万": 1e4, "億": 1e8}
+
+
+class Asked(NamedTuple):
+    """The question word as in English ("" without one), and the text of what is asked for ("" where it is untold)."""
+
+    wh: str
+    focus: str
+
+
+def asked(plain: str) -> Asked:
+    """What a question (NFKC, lower-cased) asks for: 函館市の男の人口は何人 asks "how many" and 人口.
+
+    Of several question words the first that stands latest counts, for Japanese asks at the end.
+    """
+    places = [
+        (match.start(), -rank, wh)
+        for rank, (wh, pattern) in enumerate(_QUESTION_WORDS)
+        for match in re.finditer(pattern, plain)
+    ]
+    if not places:
+        told = _TOLD.search(plain)
+        return Asked("", _noun((told[1] or told[2] or "") if told else ""))
+    start, _, wh = max(places)
+    which = _WHICH.match(plain, start)
+    if which:
+        return Asked(wh, _noun(which[1] or which[2] or which[3]))
+    before = _BEFORE.search(plain[:start]) or _TOPIC.search(plain[:start])
+    return Asked(wh, _noun(before[1]) if before else "")
+
+
+def _noun(text: str) -> str:
+    """What follows the last hiragana, for a clause may stand before the noun (占める割合); all where nothing does."""
+    tail = _TAIL.search(text)
+    return tail.group() if tail else text
+
+
+def alternatives(plain: str) -> tuple[str, str] | None:
+    """The texts on both sides of と in "AとBでは"; None where no two are named."""
+    found = _ALTERNATIVES.search(plain)
+    return (found[1], found[2]) if found else None
+
+
+def conditions(plain: str) -> Iterator[tuple[str, float]]:
+    """Comparisons with a number: "over", "at least", "below" or "at most", and the number (ages aside)."""
+    for name, pattern in _CONDITIONS:
+        for found in pattern.finditer(plain):
+            yield name, float(found[1].replace(",", "").rstrip(".")) * _FACTORS[found[2] or ""]
