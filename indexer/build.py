@@ -12,6 +12,9 @@ from indexer.engines.contract import Metadata, Writer
 from indexer.parallel import collect_garbage_rarely, ordered_map
 from indexer.tally import Tally
 
+DERIVED = "(derived)"
+"""What stands among a build's finished sources once the derived documents are written too."""
+
 Made = Mapping[str, Sequence[Document]]  # documents by the part that they belong to
 
 
@@ -57,7 +60,7 @@ def build_index(
     """
     collect_garbage_rarely()
     writer = engine_for(address, shards, replicas).build(address, metadata)
-    resumed = len(writer.finished)
+    resumed = len(writer.finished - {DERIVED})
     try:
         for source in sources:
             if source.path in writer.finished:
@@ -70,8 +73,10 @@ def build_index(
                 if see:
                     see(batch.notes)
             writer.finish_source(source.path)
-        for documents in derive(writer) if derive else ():
-            _write(writer, documents, tally)
+        if derive and DERIVED not in writer.finished:
+            for documents in derive(writer):
+                _write(writer, documents, tally)
+            writer.finish_source(DERIVED)
         final = writer.publish()
     except BaseException:
         writer.abandon()

@@ -12,6 +12,7 @@ import pytest
 from indexer.__main__ import main
 from indexer.address import open_index
 from indexer.engines.contract import Index, Query, QueryTerm
+from indexer.engines.embedded_build import EmbeddedWriter
 from indexer.files.errors import UserError
 from indexer.sources.datasets import dataset_term, file_owners, read_archive, table_of
 from indexer.sources.datasets_collection import Dataset, read_collection, wanted_datasets
@@ -166,6 +167,16 @@ def test_a_killed_build_resumes_after_its_last_archive(tmp_path: Path, monkeypat
     index, _ = build(tmp_path, files)
     assert read == ["one.tar.bz2", "two.tar", "two.tar"]
     assert len(index.part("tables")) == 3
+
+
+def test_a_build_killed_while_it_is_put_in_place_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = sample_collection(tmp_path)
+    with monkeypatch.context() as dying:
+        dying.setattr(EmbeddedWriter, "_put_in_place", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(click.Abort):
+            build(tmp_path, files)
+    index, _ = build(tmp_path, files)
+    assert (len(index.part("tables")), len(index.part("datasets"))) == (3, 3)
 
 
 def test_the_same_files_give_the_same_index_on_several_processes(tmp_path: Path) -> None:
