@@ -82,9 +82,9 @@ class Match:
             else:
                 self.cell_masks[place] = mask & ~bits
             self.row_masks[place[0]] |= self.cell_masks[place]
-        for place in range(len(self.row_weights)):
-            if bits & ~kept & 1 << place:
-                self.row_weights[place] = 0.0
+        for number in range(len(self.row_weights)):
+            if bits & ~kept & 1 << number:
+                self.row_weights[number] = 0.0
 
     @cached_property
     def series(self) -> list[Series]:
