@@ -75,7 +75,7 @@ class ElasticsearchSearcher:
         return counts
 
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
-        self._check_key(key)
+        self._part.check_key(key)
         asked = findable(values)
         documents: dict[str, Document] = {}
         for start in range(0, len(asked), VALUES_AT_ONCE):
@@ -198,7 +198,7 @@ class ElasticsearchSearcher:
         """
         groups: dict[tuple[str, float], list[str]] = {}
         for field, term, weight in clauses(query):
-            self._check_term_field(field)
+            self._part.check_term_field(field)
             groups.setdefault((field, weight), []).append(term)
         terms = [
             {"match": {f"terms.{field}": {"query": " ".join(words), "boost": weight}}}
@@ -209,7 +209,7 @@ class ElasticsearchSearcher:
         if query.where is None:
             return terms[0] if len(terms) == 1 else {"bool": {"should": terms}}
         key, values = query.where
-        self._check_key(key)
+        self._part.check_key(key)
         narrowed = [self._holding(key, findable(values))]
         return {"bool": {"should": terms, "minimum_should_match": 1, "filter": narrowed}}
 
@@ -221,14 +221,6 @@ class ElasticsearchSearcher:
             for start in range(0, len(values), VALUES_AT_ONCE)
         ]
         return {"bool": {"should": groups, "minimum_should_match": 1}} if groups else {"match_none": {}}
-
-    def _check_term_field(self, field: str) -> None:
-        if field not in self._part.term_fields:
-            raise KeyError(f"the part {self._part.name} has no term field {field}")
-
-    def _check_key(self, key: str) -> None:
-        if key != "doc_id" and key not in self._part.key_fields:
-            raise KeyError(f"the part {self._part.name} has no key field {key}")
 
 
 def _page_of_ties(query: Mapping[str, Any], size: int, after: list[Any] | None) -> dict[str, Any]:

@@ -51,7 +51,7 @@ class EmbeddedSearcher:
         return _in_threads(matching, queries)
 
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
-        self._check_key(key)
+        self._part.check_key(key)
         asked = findable(values)
         documents: dict[str, Document] = {}
         for start in range(0, len(asked), VALUES_AT_ONCE):
@@ -116,7 +116,7 @@ class EmbeddedSearcher:
         """The query as tantivy's; a `where` is a second condition that adds nothing to the score."""
         terms = []
         for field, term, weight in clauses(query):
-            self._check_term_field(field)
+            self._part.check_term_field(field)
             scored = tantivy.Query.term_query(self._schema, f"terms_{field}", term, "freq")
             if weight != 1.0:
                 scored = tantivy.Query.boost_query(scored, weight)
@@ -127,7 +127,7 @@ class EmbeddedSearcher:
         if query.where is None:
             return any_term
         key, values = query.where
-        self._check_key(key)
+        self._part.check_key(key)
         narrowed = self._holding(key, findable(values))
         return tantivy.Query.boolean_query([(Occur.Must, any_term), (Occur.Must, narrowed)])
 
@@ -159,14 +159,6 @@ class EmbeddedSearcher:
     def _document(self, address: tantivy.DocAddress) -> Document:
         doc_id, text, keys, payload = json.loads(self._searcher.doc(address)["stored"][0])
         return Document(doc_id, text, {}, keys, payload)
-
-    def _check_key(self, key: str) -> None:
-        if key != "doc_id" and key not in self._part.key_fields:
-            raise KeyError(f"the part {self._part.name} has no key field {key}")
-
-    def _check_term_field(self, field: str) -> None:
-        if field not in self._part.term_fields:
-            raise KeyError(f"the part {self._part.name} has no term field {field}")
 
 
 def folder_of(location: Location) -> Path:
