@@ -24,6 +24,7 @@ FAMILIES = {
     "profile": ("profile", "local"),
     "retrieval by the rest": ("relevance", "share", "best", "near", "covered"),
     "graph": ("graph", "second"),
+    "latent semantic analysis": ("latent",),
     "dates": ("date",),
     "turned words": ("turned",),
 }

@@ -68,7 +68,8 @@ class Unit:
 class Counts:
     """Names and terms of an exam in an index: `name_row` and `term_row` give their rows, by key and by term.
 
-    `name_row` knows aliases. Units: `window` (three sentences of a paragraph), `paragraph`, `section`.
+    `name_row` knows aliases. `dates` has a row a date: its sentence, first and last year. Units: `window` (three
+    sentences of a paragraph), `paragraph`, `section`.
     """
 
     def __init__(self, layout: Mapping[str, Any], names: Sequence[Document], terms: Sequence[Document]) -> None:
@@ -96,7 +97,7 @@ class Counts:
         self._names = _postings(at, self.sentences)
         self._terms = _postings([json.loads(document.payload) for document in terms], self.sentences)
         self.term_share = np.diff(self._terms.indptr) / self.total_terms
-        self._dates = np.array(layout["dates"], float).reshape(-1, 3)
+        self.dates = np.array(layout["dates"], float).reshape(-1, 3)
 
     def phrase_row(self, terms: frozenset[int]) -> int:
         """The row of a new name that stands where all these terms stand in one sentence; -1 where they never do.
@@ -163,8 +164,8 @@ class Counts:
         """How much of each span of `eras` the dates of a paragraph cover: a row a paragraph, a column an era."""
         from answerer.ntcir.multiple_choice.eras import ERAS, era_shares
 
-        sentences = self._dates[:, 0].astype(int)
-        shares = era_shares(self._dates[:, 1], self._dates[:, 2])
+        sentences = self.dates[:, 0].astype(int)
+        shares = era_shares(self.dates[:, 1], self.dates[:, 2])
         size = int(self.paragraph_of[-1]) + 1 if self.sentences else 0
         spread = csr_array(
             (np.ones(len(sentences)), (self.paragraph_of[sentences], np.arange(len(sentences)))), (size, len(sentences))

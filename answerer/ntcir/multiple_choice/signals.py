@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from answerer.ntcir.multiple_choice.counts import Counts, Unit
-from answerer.ntcir.multiple_choice.eras import ERAS, era_shares
+from answerer.ntcir.multiple_choice.dates import PLACES, WIDTHS, Retrieved, date_signals
 from answerer.ntcir.multiple_choice.flat import Claim, Flat, FloatArray, IntArray, flatten, pooled_by_name, values_at
+from answerer.ntcir.multiple_choice.latent import latent_signals
 
 UNITS = ("sentence", "window", "paragraph", "section")
 _PAIR_SMOOTHING = {"sentence": 0.3, "window": 0.4, "paragraph": 0.5, "section": 0.7}
@@ -29,8 +29,8 @@ NAMES: tuple[str, ...] = (
     "graph",
     "graph_reverse",
     "second",
-    "date_names",
-    "date_passages",
+    *(f"{kind}_{other}" for kind in ("latent", "latent_log") for other in ("rest", "names")),
+    *(f"date_{width}_{place}" for width in WIDTHS for place in PLACES),
     "is_date",
     *(f"is_{kind}" for kind in KINDS),
     "is_turned",
@@ -59,7 +59,10 @@ def signal_rows(claims: Sequence[Claim], counts: Counts) -> FloatArray:
     for name in _RETRIEVED:
         retrieved[name] = _retrieval_signals(found, column, name, getattr(counts, name), flat)
     _graph_signals(found, column, counts, flat)
-    _date_signals(found, column, counts, flat, retrieved["paragraph"])
+    for name, values in latent_signals(counts.paragraph, flat).items():
+        found[:, column[name]] = values
+    for name, values in date_signals(counts, flat, retrieved):
+        found[:, column[name]] = values
     _turn_signals(found, column, counts, flat, retrieved["paragraph"])
     found[flat.whole] *= np.array([name.startswith("covered") for name in NAMES])
     found[:, column["is_statement"]] = flat.whole
@@ -112,14 +115,7 @@ def _profile(
     return of, values, unit.idf[term]
 
 
-class _Retrieved(NamedTuple):
-    """For each name the passages that the rest of its statement retrieves, and their weights (rows sum to 1)."""
-
-    passages: IntArray
-    weights: FloatArray
-
-
-def _retrieval_signals(found: FloatArray, column: dict[str, int], name: str, unit: Unit, flat: Flat) -> _Retrieved:
+def _retrieval_signals(found: FloatArray, column: dict[str, int], name: str, unit: Unit, flat: Flat) -> Retrieved:
     """Is the name in the passages that the rest retrieves: four ways of counting it."""
     size, depth = len(flat.rows), min(_RETRIEVED[name], unit.size)
     rest = csr_array((np.ones(len(flat.term), np.float32), (flat.term_of, flat.term)), (size, unit.terms.shape[0]))
@@ -152,7 +148,7 @@ def _retrieval_signals(found: FloatArray, column: dict[str, int], name: str, uni
         found[part, column[f"share_{name}"]] = np.log((share + base + 0.01) / (2 * base + 0.01))
         found[part, column[f"best_{name}"]] = np.where(best > 0, (own - best) / (best + 3), 0.0)
         found[part, column[f"near_{name}"]] = np.log((near + 0.3 * wide + 0.01) / (1.3 * wide + 0.01))
-    return _Retrieved(passages, weights / np.maximum(weights.sum(1, keepdims=True), 1e-12))
+    return Retrieved(passages, weights / np.maximum(weights.sum(1, keepdims=True), 1e-12))
 
 
 def _best(scores: FloatArray, depth: int) -> tuple[IntArray, FloatArray]:
@@ -178,7 +174,7 @@ def _beside(inside: FloatArray, top: IntArray) -> FloatArray:
     return found
 
 
-def _turn_signals(found: FloatArray, column: dict[str, int], counts: Counts, flat: Flat, retrieved: _Retrieved) -> None:
+def _turn_signals(found: FloatArray, column: dict[str, int], counts: Counts, flat: Flat, retrieved: Retrieved) -> None:
     """For a word that could be turned round: is it rather this word or its opposite that stands beside the names, and
     in what the rest retrieves? Log ratios, each less the ratio of how often the two words stand in the book."""
     places = np.flatnonzero((flat.opposite > -2) & (flat.rows >= 0))
@@ -251,43 +247,3 @@ def _graph(counts: Counts) -> csr_array:
     graph = csr_array(graph.multiply(1 / into[None, :]))
     total = np.maximum(np.asarray(graph.sum(axis=1)).ravel(), 1e-12)
     return csr_array(graph.multiply(1 / total[:, None]))
-
-
-def _date_signals(found: FloatArray, column: dict[str, int], counts: Counts, flat: Flat, retrieved: _Retrieved) -> None:
-    """How well a date agrees with the years around the other names, and with those in what the rest retrieves."""
-    dated = np.array([place for place, span in enumerate(flat.spans) if span], np.int64)
-    if not len(dated):
-        return
-    years = counts.years_of_paragraph
-    background = np.asarray(years.sum(axis=0), float).ravel() + 1.0
-    background /= background.sum()
-    profile = np.asarray((counts.paragraph.names @ years).toarray(), float)
-    mine = np.zeros((len(flat.rows), ERAS))
-    known = (flat.rows >= 0) & (flat.opposite == -2)
-    mine[known] = profile[flat.rows[known]]
-    spans = np.array([flat.spans[place] for place in dated], float)
-    mine[dated] = 20.0 * era_shares(spans[:, 0], spans[:, 1])
-    passages = np.zeros((len(dated), ERAS))
-    for start in range(0, len(dated), _ROWS_AT_ONCE):
-        part = dated[start : start + _ROWS_AT_ONCE]
-        held = years[retrieved.passages[part].ravel()].toarray().reshape(*retrieved.passages[part].shape, ERAS)
-        passages[start : start + len(part)] = 5.0 * np.einsum("rp,rpe->re", retrieved.weights[part], held)
-    for kind, around in (("names", _of_others(mine, flat)[dated]), ("passages", passages)):
-        found[dated, column[f"date_{kind}"]] = _agreement(mine[dated], around, background)
-
-
-def _of_others(mine: FloatArray, flat: Flat) -> FloatArray:
-    """The mean of the other names' distributions in the same claim (each counts alike)."""
-    shares = mine / np.maximum(mine.sum(axis=1, keepdims=True), 1e-12)
-    total = np.zeros((int(flat.claim[-1]) + 1, mine.shape[1]))
-    np.add.at(total, flat.claim, shares)
-    return np.asarray((total[flat.claim] - shares) * 10.0, float)
-
-
-def _agreement(left: FloatArray, right: FloatArray, background: FloatArray) -> FloatArray:
-    """log Σ p(t) q(t) / b(t), both smoothed towards the background b; 0 where one side has no dates."""
-    p, q = (
-        (side + 3.0 * background) / (side.sum(axis=1, keepdims=True) + 3.0) for side in (left, right)
-    )  # fmt: skip
-    value = np.log((p * q / background).sum(axis=1))
-    return np.where((left.sum(axis=1) > 1e-9) & (right.sum(axis=1) > 1e-9), value, 0.0)

@@ -62,6 +62,15 @@ def test_pointwise_mutual_information_by_hand(book: Index) -> None:
     assert row[NAMES.index("pmi_paragraph")] == pytest.approx(math.log((2 + 0.5) / (2 * 2 / 5 + 0.5)))
 
 
+def test_names_in_the_same_paragraphs_have_the_same_latent_vector(book: Index) -> None:
+    """Five paragraphs have five dimensions at most, so that nothing is lost: the cosines are those of the counts."""
+    claims = association.read_claims([Statement("Paris is in France."), Statement("Paris in Spain.")], book)
+    rows = signal_rows(claims.claims, claims.counts)[:, NAMES.index("latent_names") : NAMES.index("latent_names") + 1]
+    places = [labels.index("paris") for labels in claims.labels[:2]]
+    assert rows[places[0]] == pytest.approx(1.0)
+    assert rows[len(claims.labels[0]) + places[1]] == pytest.approx(0.0, abs=1e-9)
+
+
 def test_a_name_the_book_does_not_know_says_nothing(book: Index) -> None:
     claims = association.read_claims([Statement("The city of Atlantis sank near Paris.")], book)
     row = signal_rows(claims.claims, claims.counts)[claims.labels[0].index("atlantis")]
