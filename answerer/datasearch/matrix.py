@@ -71,13 +71,8 @@ def _cells(match: Match, rows: Sequence[Line], columns: Sequence[Line], blocks: 
             if answer:
                 cover = blocks.cover(row.mask | column.mask | match.corner)
                 twice = match.weight(row.mask & column.mask) / (match.weight(match.found) or 1.0)
-                used = (
-                    (*plain, ("words used twice", twice)),
-                    row.block,
-                    column.block,
-                    cover,
-                    blocks.answer(answer, "cell"),
-                )
+                own: Block = (("words used twice", twice),)
+                used = (plain, row.block, column.block, cover, blocks.answer(answer, "cell"), own)
                 yield Derivation(answer, used, f"row {row.text}, column {column.text}", (row.number, column.number))
     yield from _labels_of(match, rows, blocks)
 
