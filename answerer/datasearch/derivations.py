@@ -105,6 +105,15 @@ def _headings(match: Match, chosen: Filter, blocks: tuple[Block, ...]) -> Iterat
 _SUPERLATIVES = frozenset(("most", "least", "highest", "lowest", "largest", "smallest"))
 
 
+def spoken(match: Match, thing: str) -> list[tuple[str, float]]:
+    """The words of the question beside a thing that a derivation does or takes: what training learns of words."""
+    return [(f"{thing}{SPOKEN}{word}", 0.5) for word in match.question.spoken]
+
+
+SPOKEN = " ~ "
+"""What stands in a feature's name between a thing and the word that is spoken with it."""
+
+
 def _text(chosen: Filter, selection: Selection, column: Column) -> str:
     name = column.header or f"column {column.number + 1}"
     return ", ".join(piece for piece in (chosen.text, selection.text, f"column {name}") if piece)
@@ -135,6 +144,7 @@ def _filter_block(match: Match, chosen: Filter) -> Block:
         if beside := number_beside_heading(match, column, chosen.mask):
             features.append((f"filter number {beside}", 1.0))
     features += [(f"filter {kind} & {trigger}", 1.0) for trigger in match.question.triggers]
+    features += spoken(match, f"filter {kind}")
     return tuple(features)
 
 
@@ -155,6 +165,7 @@ def _operator_block(match: Match, chosen: Filter, selection: Selection) -> Block
         features.append((f"op {operator} falling", 1.0))
     if selection.by is not None:
         features += _by_features(match, selection, selection.by)
+    features += spoken(match, f"op {operator}")
     return tuple(features)
 
 
@@ -229,6 +240,11 @@ class Target:
             features += [("target rank", 1.0), (f"target rank & {wh}", 1.0)]
         if column.distinct < 0.5 * match.view.size:
             features += [("target repeats", 1.0), (f"target repeats & {wh}", 1.0)]
+        features += spoken(match, f"target {column.kind}")
+        for head in sorted(column.words)[:3]:
+            features += spoken(match, f"head {head}")
+        if column.number in (0, match.view.first_text):
+            features += spoken(match, "target first" if column.number == 0 else "target first text")
         return tuple(features)
 
     def _kind_features(self, wh: str) -> list[tuple[str, float]]:
@@ -317,6 +333,7 @@ def answer_block(match: Match, answer: str, group: str) -> Block:
         features.append(("answer holds focus", 1.0))
     if len(answer) > 60:
         features.append(("answer long", 1.0))
+    features += spoken(match, f"answer {kind}")
     return tuple(features)
 
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from answerer.datasearch.derivations import Block, Derivation, answer_block, cover_block
+from answerer.datasearch.derivations import Block, Derivation, answer_block, cover_block, spoken
 from answerer.datasearch.lines import LINES, Line, column_lines, row_lines
 from answerer.datasearch.match import Match
 from answerer.datasearch.places import rows_of_kind
@@ -64,6 +64,7 @@ def _cells(match: Match, rows: Sequence[Line], columns: Sequence[Line], blocks: 
         ("cell, focus on labels", float(_focus_label(match) is not None)),
         *((f"cell & {trigger}", 1.0) for trigger in match.question.triggers),
         (f"cell & {match.question.wh or 'no question word'}", 1.0),
+        *spoken(match, "cell"),
     )
     for row in rows:
         for column in columns:
@@ -198,6 +199,7 @@ def _extreme_block(match: Match, operator: str, kind: str, size: int, strength: 
         features.append((f"{kind} of two", 1.0))
     features += [(f"among {operator} & {trigger}", 1.0) for trigger in match.question.triggers]
     features += [(f"{name} & {trigger}", 0.5) for trigger in match.question.triggers]
+    features += spoken(match, f"among {operator}")
     return tuple(features)
 
 

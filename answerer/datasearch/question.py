@@ -86,7 +86,7 @@ class Question:
     `words` are all words in order, `content` the distinct ones that are no function words, each of which
     has the bit of its place in bit masks. `triggers` are names of TRIGGERS, in their order; `wh` the question
     word, "" without one; `focus` the first content words after it, what is asked for, and `kinds` what kind
-    of thing that is; `halves` the words around an "or".
+    of thing that is; `halves` the words around an "or"; `spoken` its distinct words without numbers.
     """
 
     text: str
@@ -98,6 +98,7 @@ class Question:
     focus: tuple[str, ...]
     kinds: frozenset[str]
     halves: tuple[tuple[str, ...], tuple[str, ...]] | None
+    spoken: tuple[str, ...]
     ordinal: int | None
     comparisons: tuple[Comparison, ...]
 
@@ -118,6 +119,7 @@ def read_question(text: str) -> Question:
         focus,
         _WH_KINDS.get(name) or kinds_of(focus[:1]) or kinds_of(focus),
         _halves(lower),
+        tuple(dict.fromkeys(word for word in found if word.isalpha())),
         _ordinal(lower),
         tuple(_comparisons(lower)),
     )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import click
@@ -10,7 +12,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from answerer.datasearch.choose import derive, rank, score_all
-from answerer.datasearch.derivations import Derivation
+from answerer.datasearch.derivations import SPOKEN, Derivation
 from answerer.datasearch.library import datasets_of
 from answerer.datasearch.task import TASK
 from answerer.datasearch.weights import HAND
@@ -28,6 +30,9 @@ KEPT = 150
 """Derivations kept for a question: those that the hand weights score best, and the best that give the gold."""
 
 KEPT_GOLD = 40
+
+OFTEN = 5
+"""Questions that a feature of a spoken word needs: a rarer one says nothing of other questions."""
 
 ENOUGH = 100
 """Questions that a kind of table needs in training for its weights to leave the hand weights."""
@@ -55,29 +60,47 @@ class Data(NamedTuple):
 def collect(index: Index, questions: Sequence[Question], gold: dict[str, str]) -> Data:
     """The derivations of every question that has gold."""
     answered = [question for question in questions if question.question_id in gold]
-    places: dict[str, int] = {}
-    columns: list[int] = []
-    values: list[float] = []
-    ends = [0]
-    right: list[bool] = []
-    groups: list[int] = []
     examples: list[Example] = []
+    rows = 0
     for dataset, asked in watched(datasets_of(index, answered), "derived", 0, "datasets"):
         for question in asked:
             kept = _kept(derive(question.text, dataset.views), gold[question.question_id])
-            examples.append(Example(question, gold[question.question_id], kept, len(right)))
-            for derivation in kept:
-                for block in derivation.blocks:
-                    for name, value in block:
-                        columns.append(places.setdefault(name, len(places)))
+            examples.append(Example(question, gold[question.question_id], kept, rows))
+            rows += len(kept)
+    names = _names(examples)
+    right = [derivation.answer == each.gold for each in examples for derivation in each.derivations]
+    groups = np.repeat(np.arange(len(examples)), [len(each.derivations) for each in examples])
+    return Data(examples, _matrix(examples, names), list(names), groups.astype(np.int64), np.array(right, bool))
+
+
+def _names(examples: Sequence[Example]) -> dict[str, int]:
+    """The features by number: all but those of a spoken word that fewer than `OFTEN` questions have."""
+    times: Counter[str] = Counter()
+    for each in examples:
+        blocks = {id(block): block for derivation in each.derivations for block in derivation.blocks}
+        times.update({name for block in blocks.values() for name, _ in block})
+    kept = sorted(name for name, count in times.items() if count >= OFTEN or SPOKEN not in name)
+    return {name: number for number, name in enumerate(kept)}
+
+
+def _matrix(examples: Sequence[Example], names: Mapping[str, int]) -> csr_array:
+    """A row a derivation, a column a feature."""
+    columns, values, ends = array("i"), array("d"), array("q", [0])
+    for each in examples:
+        for derivation in each.derivations:
+            for block in derivation.blocks:
+                for name, value in block:
+                    column = names.get(name)
+                    if column is not None:
+                        columns.append(column)
                         values.append(value)
-                ends.append(len(columns))
-                right.append(derivation.answer == gold[question.question_id])
-                groups.append(len(examples) - 1)
-    shape = (len(right), len(places))
-    matrix = csr_array((np.array(values), np.array(columns, np.int32), np.array(ends, np.int64)), shape=shape)
+            ends.append(len(columns))
+    shape = (len(ends) - 1, len(names))
+    matrix = csr_array(
+        (np.frombuffer(values, float), np.frombuffer(columns, np.int32), np.frombuffer(ends, np.int64)), shape=shape
+    )
     matrix.sum_duplicates()
-    return Data(examples, matrix, list(places), np.array(groups, np.int64), np.array(right, bool))
+    return matrix
 
 
 def _kept(derivations: Sequence[Derivation], gold: str) -> list[Derivation]:

@@ -148,6 +148,16 @@ def test_too_few_questions_to_train_on(address: str, tmp_path: Path) -> None:
         )
 
 
+@pytest.mark.parametrize(("often", "learned"), [(2, True), (3, False)])
+def test_words_that_few_questions_speak_are_not_learned_of(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, often: int, learned: bool
+) -> None:
+    monkeypatch.setattr(training, "OFTEN", often)
+    questions = read_questions(write_questions(tmp_path / "q.tsv", QUESTIONS[:2]))  # both say "delivered"
+    data = training.collect(open_index(address), questions, {each.question_id: "9,500" for each in questions})
+    assert ("cell ~ deliv" in data.names) is learned
+
+
 @pytest.mark.parametrize(("enough", "moved"), [(100, False), (3, True)])
 def test_a_rare_kind_of_table_keeps_the_hand_weights(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, enough: int, moved: bool
