@@ -8,16 +8,21 @@ from collections.abc import Mapping
 from indexer.names import Kind, Recogniser
 
 _NO_FIRST_WORDS = frozenset("new old great north south east west central saudi upper lower los san".split())
+_DIRECTIONS = frozenset(
+    "north south east west northern southern eastern western northeast northwest southeast southwest".split()
+)
 _RARER = 12  # a full name is at most this many times rarer than its part
+_OFTEN = 8  # mentions from which a name with a direction (southern Italy) is one of its own
 _SHARE = 0.5  # of the cues of a name must agree, else its kind is "other"
 
 
 def aliases(counts: Mapping[str, int], kinds: Mapping[str, Kind], recogniser: Recogniser) -> dict[str, str]:
-    """For each key that is a part of exactly one person's longer key: that longer key."""
+    """For each key that is a part of exactly one person's longer key: that longer key; a plural's singular; and for
+    a rare name with a direction before it the name without."""
     whole: dict[str, set[str]] = {}
     for key in sorted(counts):
         for part in recogniser.parts(key):
-            if part in counts and part != key:
+            if part in counts and part != key and " " in key:
                 whole.setdefault(part, set()).add(key)
     found = {}
     for part, longer in sorted(whole.items()):
@@ -26,6 +31,12 @@ def aliases(counts: Mapping[str, int], kinds: Mapping[str, Kind], recogniser: Re
             often = counts[name] * _RARER >= counts[part]
             if often and _is_person(name, kinds.get(name), kinds.get(part)):
                 found[part] = name
+    for key in sorted(counts):
+        direction, _, rest = key.partition(" ")
+        if direction in _DIRECTIONS and counts[key] < _OFTEN and rest in counts:
+            found[key] = rest
+        elif len(key) > 4 and key.endswith("s") and key[:-1] in counts and kinds.get(key) != "year":
+            found[key] = key[:-1]
     return {part: _last(part, found) for part in found}
 
 
@@ -45,9 +56,15 @@ def _last(part: str, found: Mapping[str, str]) -> str:
 
 
 def kinds_of(cues: Mapping[str, Counter[Kind]]) -> dict[str, Kind]:
-    """The kind of each key: the cue that most of its mentions gave, "other" where the cues disagree."""
+    """The kind of each key: the cue that most of its mentions gave, "other" where the cues disagree.
+
+    "other" itself is a cue against persons only (the Sahara ruled nobody).
+    """
     found: dict[str, Kind] = {}
     for key, votes in cues.items():
-        kind, number = min(votes.items(), key=lambda vote: (-vote[1], vote[0]))
-        found[key] = kind if number >= _SHARE * votes.total() else "other"
+        told = Counter({kind: number for kind, number in votes.items() if kind != "other"})
+        nothing: tuple[Kind, int] = ("other", 0)
+        kind, number = min(told.items(), key=lambda vote: (-vote[1], vote[0]), default=nothing)
+        against = votes["other"] if kind == "person" else 0
+        found[key] = kind if number >= max(_SHARE * told.total(), against) else "other"
     return found

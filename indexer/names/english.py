@@ -8,29 +8,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import resources
+from itertools import pairwise
 
 from indexer.analysis.text import words_of
 from indexer.names import Kind, Mention
+from indexer.names.english_dates import dates
 
-_WORD = re.compile(r"[^\W\d_](?:[^\W_]|['’ʻ](?=[^\W\d_])|-(?=[^\W_])|\.(?=[A-Z]\b))*")
+_WORD = re.compile(r"[^\W\d_](?:[^\W_]|['’‘ʻ](?=[^\W\d_])|-(?=[^\W_])|\.(?=[A-Z]\b))*")
 _ROMAN = re.compile(r"(?=[IVX])X{0,2}(?:IX|IV|V?I{0,3})")
-_ORDINALS = {
-    word: number
-    for number, word in enumerate(
-        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
-        "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first".split(),
-        1,
-    )
-}
-_BEFORE = r"B\.?\s?C\.?(?:\s?E\.?)?"
-_DATE = re.compile(
-    rf"(?P<century>\b(?:{'|'.join(sorted(_ORDINALS, key=len, reverse=True))}|\d{{1,2}}(?:st|nd|rd|th)))"
-    rf"(?:[- ]century|[- ]centuries)\b(?:\s(?P<cbefore>{_BEFORE})(?![A-Za-z]))?"
-    rf"|\b(?P<number>\d{{1,3}}(?:,?\d{{3}})?|\d{{4}})\s(?P<before>{_BEFORE}|C\.?E\.?|A\.?D\.?)(?![A-Za-z])"
-    rf"|\bA\.?D\.?\s(?P<anno>\d{{1,4}})\b"
-    rf"|(?<![\d,.$£€-])\b(?P<year>1\d{{3}}|20[0-2]\d|[5-9]\d\d(?=s?\b[^,\d%]*$))(?P<decade>s)?\b(?![,.]\d|%)",
-    re.IGNORECASE,
-)
 
 
 @cache
@@ -54,7 +39,7 @@ def _peoples() -> dict[str, str]:
 class EnglishNames:
     """Runs of capitalised words; "of" joins after heads such as Treaty, "the" before epithets such as Great.
 
-    Dates: years from 1000 on, years with BC, BCE, AD or CE, decades, centuries in words or figures.
+    Dates are `english_dates.dates`.
     Titles (King, Pope), week days, months and points of the compass alone are no names.
     """
 
@@ -63,25 +48,29 @@ class EnglishNames:
         self._keys: dict[str, str] = {}
 
     def mentions(self, sentence: str) -> list[Mention]:
-        dates = [m for match in _DATE.finditer(sentence) if (m := _date(match))]
-        found = dates + [
+        spans = list(dates(sentence))
+        found = spans + [
             mention
             for mention in self._runs(sentence)
-            if not any(mention.start < date.end and date.start < mention.end for date in dates)
+            if not any(mention.start < date.end and date.start < mention.end for date in spans)
         ]
         return sorted(found)
 
     def parts(self, key: str) -> list[str]:
         words = key.split()
-        if len(words) < 2 or key.startswith("y:"):
+        if key.startswith("y:"):
             return []
-        return [words[-1], words[0], " ".join(words[1:]), " ".join(words[:-1])]
+        if len(words) < 2:
+            return [key[:-1]] if len(key) > 4 and key.endswith("s") else []
+        found = [" ".join(words[1:]), words[-1]]
+        return [part for part in dict.fromkeys(found) if not _is_common(part)]
 
     def cue(self, sentence: str, mention: Mention) -> Kind | None:
         if mention.span:
             return "year"
         words = mention.surface.split()
-        if words[-1] in _words()["period heads"] or words[0] in ("Treaty", "Battle", "Peace", "Congress"):
+        last = words[-2] if len(words) > 1 and _ROMAN.fullmatch(words[-1]) else words[-1]
+        if last in _words()["period heads"] or words[0] in ("Treaty", "Battle", "Peace", "Congress"):
             return "period"
         if words[-1] in _words()["place heads"] or words[0] in ("Mount", "Cape", "Lake", "Gulf"):
             return "place"
@@ -124,7 +113,7 @@ class EnglishNames:
         surface = sentence[start:end]
         for possessive in ("'s", "’s"):
             surface = surface.removesuffix(possessive)
-        if len(surface) < 2:
+        if len(surface) < 2 or (len(run) == 1 and surface.lower() in _stop_words() and surface != "US"):
             return
         key = self._keys.get(surface)
         if key is None:
@@ -158,7 +147,7 @@ def _opens(sentence: str, start: int) -> bool:
 
 def _is_lead(word: str, opening: bool, *, alone: bool) -> bool:
     bare = word.removesuffix("'s").removesuffix("’s")
-    if bare in _words()["titles"] or bare in _words()["no names"]:
+    if bare in _words()["titles"] or bare in _words()["no names"] or (alone and bare in _words()["directions"]):
         return True
     return opening and bare.lower() in _stop_words()
 
@@ -170,7 +159,11 @@ def _stop_words() -> frozenset[str]:
 
 
 def _fold_word(word: str) -> str:
-    """A word in the singular, as far as names need it: Mongols → mongol, Athenians → athenian."""
+    """A word in the singular, as far as names need it: Mongols → mongol, Athenians → athenian; Athens stays."""
+    if word in _places():
+        return word
+    if word.endswith("s") and word[:-1] in _peoples():
+        return word[:-1]
     if word.endswith("men") and word[:-3] + "man" in _peoples():
         return word[:-3] + "man"
     if len(word) > 4 and word.endswith("s") and not word.endswith(("ss", "us", "is", "as", "os", "es")):
@@ -180,10 +173,29 @@ def _fold_word(word: str) -> str:
     return word
 
 
+@cache
+def _places() -> frozenset[str]:
+    """The words that peoples are folded to."""
+    return frozenset(_peoples().values())
+
+
+@cache
+def _same() -> dict[str, str]:
+    """Other names of the same, each with the key that both are folded to."""
+    lines = resources.files(__package__).joinpath("aliases-en.txt").read_text("utf-8").splitlines()
+    found = (line.partition(": ") for line in lines if line and not line.startswith("#"))
+    return {other: key for other, _, key in found}
+
+
 def _fold(surface: str) -> str:
     """The key of a name: lower case without accents, titles, hyphens and plural; a people as its country."""
+    key = _folded(surface)
+    return _same().get(key, key)
+
+
+def _folded(surface: str) -> str:
     plain = "".join(c for c in unicodedata.normalize("NFKD", surface) if not unicodedata.combining(c))
-    words = re.findall(r"[^\W_]+(?:\.[^\W_])*", plain.replace("’", "'").replace("'s", "").replace("'", ""))
+    words = re.findall(r"[^\W_]+(?:\.[^\W_])*", re.sub("[’‘ʻ]", "'", plain).replace("'s", "").replace("'", ""))
     while len(words) > 1 and words[0] in _words()["titles"]:
         words = words[1:]
     folded = [word.lower() for word in words if word.lower() not in ("the",)] or [plain.lower()]
@@ -201,46 +213,52 @@ def _country(word: str) -> str:
     return word if " " in place else place
 
 
-def _date(match: re.Match[str]) -> Mention | None:
-    if match["century"]:
-        word = match["century"].lower()
-        number = _ORDINALS.get(word) or int(re.sub(r"\D", "", word))
-        before, width = bool(match["cbefore"]), 100
-        first = (number - 1) * 100 + 1
-    else:
-        number = int((match["number"] or match["anno"] or match["year"]).replace(",", ""))
-        before = (match["before"] or "").upper().startswith("B")
-        width = 10 if match["decade"] else 1
-        first = number
-    if not number:
-        return None
-    last = first + width - 1
-    span = (-last, -first) if before else (first, last)
-    key = f"y:{span[0]}" if width == 1 else f"y:{span[0]}..{span[1]}"
-    return Mention(match.start(), match.end(), match.group(), key, True, span)
-
-
 def _context_cue(sentence: str, mention: Mention, words: list[str]) -> Kind | None:
-    before = sentence[: mention.start].split()[-1:] or [""]
+    before = [word.rstrip(".") for word in sentence[: mention.start].split()[-2:]]
     after = sentence[mention.end : mention.end + 30]
-    first = re.findall(r"[\w'’]+", after)[:1] or [""]
-    if (
-        before[0].rstrip(".") in _words()["titles"]
-        or any(_ROMAN.fullmatch(w) for w in words[1:])
-        or after.startswith(", who")
-    ):
+    last = before[-1] if before else ""
+    if last.lower() == "the":
+        if len(words) == 1 and words[0].endswith("s"):
+            return "people"
+        return "place" if len(before) == 2 and _is_place(before[0], after) else "other"
+    if last in _words()["titles"] or _is_numbered(words) or after.startswith(", who"):
         return "person"
-    if before[0].lower() == "the":
-        return "people" if words[-1].endswith("s") and len(words) == 1 else None
-    if before[0].lower() in _words()["place before"] and before[0].lower() not in ("to", "from"):
+    if _is_place(last, after):
         return "place"
+    first = re.findall(r"[\w'’]+", after)[:1] or [""]
     if first[0] in _words()["person verbs"] or _looks_like_a_person(words):
         return "person"
-    return "place" if before[0].lower() in _words()["place before"] else None
+    return None
+
+
+def _is_place(before: str, after: str) -> bool:
+    """Whether a preposition of places stands before a name and no noun after it, whose adjective it could be."""
+    if before.lower() not in _words()["place before"]:
+        return False
+    follows = re.match(r"\s([a-z]+)", after)
+    return follows is None or follows.group(1) in _stop_words()
+
+
+def _is_numbered(words: list[str]) -> bool:
+    """Whether a king's number follows a first name (Henry VIII; not World War II)."""
+    return any(_ROMAN.fullmatch(number) and name not in _words()["period heads"] for name, number in pairwise(words))
+
+
+def _is_common(word: str) -> bool:
+    """Whether a word alone names nothing: the head of a name (war, empire), a Roman number, a title."""
+    return bool(_ROMAN.fullmatch(word.upper())) or word in _common_words()
+
+
+@cache
+def _common_words() -> frozenset[str]:
+    lists = ("of heads", "period heads", "place heads", "titles", "no names", "no first names", "directions")
+    kept = {*_peoples().values(), "america", "asia", "africa", "europe", "ottoman"}
+    return frozenset(word.lower() for name in lists for word in _words()[name]) - kept
 
 
 def _looks_like_a_person(words: list[str]) -> bool:
     """Whether a name has the shape of first and last name: two or three plain words, none a people's."""
     if not 2 <= len(words) <= 3 or words[0] in _words()["no first names"]:
         return False
-    return not any(word in _words()["of heads"] or _fold_word(word.lower()) in _peoples() for word in words)
+    heads = _words()["of heads"] | _words()["period heads"] | _words()["place heads"]
+    return not any(word in heads or _fold_word(word.lower()) in _peoples() for word in words)

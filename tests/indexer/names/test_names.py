@@ -54,6 +54,58 @@ def test_dates_have_spans(text: str, span: tuple[int, int]) -> None:
     assert mention.span == span
 
 
+@pytest.mark.parametrize(
+    ("sentence", "spans"),
+    [
+        ("In 750, the Umayyads fell.", [(750, 750)]),
+        ("By 711 the Arabs had crossed.", [(711, 711)]),
+        ("The Zhou (1046–256 BCE) ruled.", [(-1046, -1046), (-256, -256)]),
+        ("He ruled from 264 to 146 BCE.", [(-264, -264), (-146, -146)]),
+        ("Between 642 and 709 they came.", [(642, 642), (709, 709)]),
+        ("The war of 1914-1918 ended.", [(1914, 1914), (1918, 1918)]),
+        ("The third and fourth centuries BCE passed.", [(-300, -201), (-400, -301)]),
+        ("The 630s saw change.", [(630, 639)]),
+        ("They won 500 men and 300 camels, in 200 ships.", []),
+        ("It took from 300 to 500 soldiers.", []),
+        ("It cost $1,500 and 200,000 lives.", []),
+    ],
+)
+def test_years_are_told_from_counts_and_ranges_have_two(sentence: str, spans: list[tuple[int, int]]) -> None:
+    assert [m.span for m in ENGLISH.mentions(sentence) if m.span] == spans
+
+
+def test_a_direction_is_part_of_a_name_and_alone_none() -> None:
+    assert keys(ENGLISH, "They left South Korea for the East.") == ["south korea"]
+
+
+@pytest.mark.parametrize(
+    ("surface", "key"),
+    [
+        ("Great Britain", "britain"),
+        ("the U.S.", "united states"),
+        ("Athenians", "athens"),
+        ("Athens", "athens"),
+        ("the Netherlands", "netherlands"),
+        ("Genghis Khan", "chinggis khan"),
+        ("the Second World War", "world war ii"),
+    ],
+)
+def test_other_names_and_spellings_are_folded_to_one(surface: str, key: str) -> None:
+    assert keys(ENGLISH, f"They met {surface} there.") == [key]
+
+
+def test_the_head_of_a_name_is_no_part_that_stands_for_it() -> None:
+    assert ENGLISH.parts("achaemenid empire") == []
+    assert ENGLISH.parts("henry vii") == []
+    assert ENGLISH.parts("sir charles parsons") == ["charles parsons", "parsons"]
+
+
+def test_a_plural_is_the_singular_and_a_rare_direction_falls_away() -> None:
+    counts = {"gupta": 9, "guptas": 2, "italy": 50, "southern italy": 3, "south korea": 20, "korea": 50}
+    found = aliases(counts, {}, ENGLISH)
+    assert found == {"guptas": "gupta", "southern italy": "italy"}
+
+
 def test_a_capital_of_the_sentence_alone_is_not_sure() -> None:
     (first, second) = ENGLISH.mentions("Farmers fed Rome.")
     assert (first.key, first.sure) == ("farmer", False)
