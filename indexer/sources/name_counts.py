@@ -1,25 +1,24 @@
-"""Counts over a whole textbook: the sentences of each name and term, and the names beside each name."""
+"""Counts over a whole textbook: the sentences of each name and term."""
 
 from __future__ import annotations
 
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import coo_array, csc_array, csr_array
+from scipy.sparse import csc_array, csr_array
 
+from indexer.analysis import Analyser
 from indexer.names import Kind, Recogniser
 from indexer.names.aliases import aliases, kinds_of
 from indexer.names.notes import NameNote, PassageNotes
 
 BLOCK = 15  # paragraphs that a section holds at most
-NEIGHBOURS = 40  # names beside a name that are listed
 KEY_LIMIT = 120  # characters; longer terms and names are none
-_PAIRS_AT_ONCE = 2_000_000
+_COMMON = 0.1  # of a word's sentences have it as a name at most, then it is none
 
 IntArray = npt.NDArray[np.int32]
 Date = tuple[int, int, int]
@@ -71,7 +70,7 @@ class NameCounter:
         self._blocks: list[_Block] = []
         self._names = _Numbers()
         self._terms = _Numbers()
-        self._sure: set[int] = set()
+        self._sure: Counter[int] = Counter()
         self._cues: dict[str, Counter[Kind]] = {}
         self._size = 0
 
@@ -97,7 +96,7 @@ class NameCounter:
             number = self._names[key]
             block.names.append(number)
             if sure:
-                self._sure.add(number)
+                self._sure[number] += 1
             if cue:
                 self._cues.setdefault(key, Counter())[cue] += 1
             if span:
@@ -110,11 +109,12 @@ class NameCounter:
         block.terms_in_sentence.append(len(numbers))
         self._size += len(terms)
 
-    def standing(self, recogniser: Recogniser) -> Standing:
+    def standing(self, recogniser: Recogniser, analysis: Analyser, glossary: Sequence[str] = ()) -> Standing:
         """The book's counts, its passages in the order of their doc_ids; to be asked for once.
 
         A name that stands somewhere for sure (not by a sentence's capital letter only) counts wherever it stands,
-        and under its fullest form.
+        and under its fullest form. A single word that is nearly always written small is no name (the War), unless
+        the glossary has it.
         """
         blocks = sorted(self._blocks, key=lambda block: block.doc_id)
         terms, places = _in_order(self._terms)
@@ -123,7 +123,13 @@ class NameCounter:
         at_terms = _incidence(held, _drained([block.terms_in_sentence for block in blocks]), len(terms))
         mentions = _drained([block.names for block in blocks])
         often = np.bincount(mentions, minlength=len(self._names))
-        known = {key: int(often[number]) for key, number in self._names.items() if number in self._sure}
+        words = dict(zip(terms, np.diff(at_terms.indptr).tolist(), strict=True))
+        kept = {mention.key for name in glossary for mention in recogniser.mentions(name)}
+        known = {
+            key: int(often[number])
+            for key, number in self._names.items()
+            if key in kept or self._sure[number] > _COMMON * _as_word(key, analysis, words)
+        }
         kinds = kinds_of({key: self._cues[key] for key in known if key in self._cues})
         full = aliases(known, kinds, recogniser)
         names = sorted({full.get(key, key) for key in known})
@@ -143,6 +149,12 @@ class NameCounter:
             _sections([title for block in blocks for title in block.titles]),
             self._size,
         )
+
+
+def _as_word(key: str, analysis: Analyser, words: Mapping[str, int]) -> int:
+    """In how many sentences a name of one word stands as any word; 0 for longer names and dates."""
+    terms = [] if " " in key or key.startswith("y:") else analysis.terms(key)
+    return words.get(terms[0], 0) if len(terms) == 1 else 0
 
 
 def _in_order(numbers: Mapping[str, int]) -> tuple[list[str], IntArray]:
@@ -201,67 +213,3 @@ def _incidence(columns: IntArray, in_row: IntArray, width: int) -> csc_array:
 def sentences_of(matrix: csc_array, column: int) -> IntArray:
     """The rows that hold a column, rising."""
     return np.asarray(matrix.indices[matrix.indptr[column] : matrix.indptr[column + 1]], np.int32)
-
-
-def beside(book: Standing) -> Iterator[list[tuple[str, int, int]]]:
-    """For each name the 40 names most often beside it, with counts of windows and of paragraphs.
-
-    A window is a sentence with its neighbours in its paragraph. In the order of windows + paragraphs / 2, ties by key.
-    """
-    at = book.at_names.astype(np.int32)
-    held = at.tocsr()
-    paragraph_of = np.repeat(np.arange(len(book.paragraphs), dtype=np.int32), book.paragraphs)
-    windows = _present(_near(paragraph_of) @ held)
-    size = len(paragraph_of)
-    whole = _present(_ones(paragraph_of, np.arange(size, dtype=np.int32), (len(book.paragraphs), size)) @ held)
-    of_names = whole.tocsc()
-    for rows in _rows_at_once(of_names, len(held.indices) / max(1, len(book.paragraphs))):
-        near = at[:, rows].T.tocsr() @ windows
-        far = of_names[:, rows].T.tocsr() @ whole
-        for ranked in _ranked(rows.start, near.tocsr(), far.tocsr()):
-            yield [(book.names[other], in_windows, in_paragraphs) for other, in_windows, in_paragraphs in ranked]
-
-
-def _rows_at_once(of_names: csc_array, in_paragraph: float) -> Iterator[slice]:
-    """The names in runs that stand beside some million others in all."""
-    pairs = np.cumsum(np.diff(of_names.indptr) * in_paragraph) // _PAIRS_AT_ONCE
-    starts = np.flatnonzero(np.diff(pairs, prepend=-1))
-    yield from (slice(int(start), int(end)) for start, end in pairwise([*starts, len(pairs)]))
-
-
-def _ranked(first: int, near: csr_array, far: csr_array) -> Iterator[list[tuple[int, int, int]]]:
-    """The best columns of each row of both counts, its own left out; `first` is the column of the first row.
-
-    What is in a window is in a paragraph, so that the weighted sum of both stands where the second does.
-    """
-    both = (2 * near + far).tocsr()
-    both.sort_indices()
-    far.sort_indices()
-    rows = np.repeat(np.arange(far.shape[0]), np.diff(far.indptr))
-    order = np.lexsort((far.indices, -both.data, rows))
-    order = order[far.indices[order] != first + rows[order]]
-    ends = np.searchsorted(rows[order], np.arange(far.shape[0] + 1))
-    columns, paragraphs = far.indices[order], far.data[order]
-    windows = (both.data[order] - paragraphs) // 2
-    for start, end in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True):
-        span = slice(start, min(end, start + NEIGHBOURS))
-        yield list(zip(columns[span].tolist(), windows[span].tolist(), paragraphs[span].tolist(), strict=True))
-
-
-def _near(paragraph_of: IntArray) -> csr_array:
-    """Sentences by sentences: 1 for itself and for its neighbours in the same paragraph."""
-    every = np.arange(len(paragraph_of), dtype=np.int32)
-    follow = every[:-1][paragraph_of[:-1] == paragraph_of[1:]]
-    rows, columns = np.concatenate([every, follow, follow + 1]), np.concatenate([every, follow + 1, follow])
-    return _ones(rows, columns, (len(every), len(every)))
-
-
-def _ones(rows: IntArray, columns: IntArray, shape: tuple[int, int]) -> csr_array:
-    return coo_array((np.ones(len(rows), np.int32), (rows, columns)), shape).tocsr()
-
-
-def _present(matrix: csr_array) -> csr_array:
-    """1 wherever something is counted."""
-    found = matrix.tocsr()
-    found.data[:] = 1
-    return found

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 NAMES = Part("names", (), ("name", "term"))
 LAYOUT_ID = "layout"
-VERSION = 1  # of what these documents hold
+VECTORS = "vectors:"  # the key of the documents with the paragraphs' vectors; no name has a colon there
+VERSION = 2  # of what these documents hold
 _BATCH = 2000
 
 
@@ -48,10 +49,10 @@ class NameDerivation:
 
     def documents(self, writer: Writer) -> Iterator[dict[str, list[Document]]]:
         """The documents, some thousand at a time; to be called when all sources are written."""
-        names = recogniser(self._language, self._names)
+        names, analysis = recogniser(self._language, self._names), analyser(self._language, self._names)
         if not self._seen_all:
-            self._counter = _counted_again(writer, self._part, analyser(self._language, self._names), names)
-        documents = name_documents(self._counter, self._language, names)
+            self._counter = _counted_again(writer, self._part, analysis, names)
+        documents = name_documents(self._counter, self._language, names, analysis, self._names)
         while batch := list(islice(documents, _BATCH)):
             yield {NAMES.name: batch}
 
@@ -79,18 +80,25 @@ def passage_notes(
     return PassageNotes(doc_id, title, [each for each in noted if each.terms])
 
 
-def name_documents(counter: NameCounter, language: Language, names: Recogniser) -> Iterator[Document]:
+def name_documents(
+    counter: NameCounter, language: Language, names: Recogniser, analysis: Analyser, glossary: Sequence[str] = ()
+) -> Iterator[Document]:
     """The documents of the part `names`, the same for the same book on every engine.
 
     `layout`: the lengths in sentences of paragraphs and in paragraphs of sections (at most 15, equal titles), the
-    dates with their sentences, the number of terms. `n:KEY`, a name: kind, aliases, the sentences that hold it
-    (each number less the one before), and the 40 names most often beside it, with counts of windows of three
-    sentences and of paragraphs. `t:TERM`: the sentences that hold a term. Names are found by their aliases too.
+    dates with their sentences, the numbers of terms and of names in sentences. `n:KEY`, a name: kind, aliases, the
+    sentences that hold it (each number less the one before), and the 40 names most often beside it
+    (`name_graph.Neighbour`). `t:TERM`: the sentences that hold a term. `vectors:N`: the vectors of paragraphs
+    (`name_space.written`), all found by the name `vectors:`. Names are found by their aliases too.
     """
-    from indexer.sources.name_counts import beside, sentences_of
+    from indexer.sources.name_counts import sentences_of
+    from indexer.sources.name_graph import beside
+    from indexer.sources.name_space import paragraph_vectors, written
 
-    book = counter.standing(names)
+    book = counter.standing(names, analysis, glossary)
     yield _document(LAYOUT_ID, {}, _layout(book, language))
+    for number, block in enumerate(written(paragraph_vectors(book))):
+        yield _document(f"{VECTORS}{number:06}", {"name": (VECTORS,)}, block)
     others: dict[str, list[str]] = defaultdict(list)
     for alias, key in sorted(book.aliases.items()):
         others[key].append(alias)
@@ -112,6 +120,7 @@ def _layout(book: Standing, language: Language) -> dict[str, object]:
         "language": language,
         "sentences": sum(book.paragraphs),
         "terms": book.size,
+        "mentions": int(book.at_names.nnz),
         "paragraphs": book.paragraphs,
         "sections": book.sections,
         "dates": book.dates,

@@ -13,7 +13,8 @@ from scipy.sparse import csr_array, vstack
 
 from indexer.document import Document
 from indexer.engines.contract import Searcher
-from indexer.sources.names import LAYOUT_ID
+from indexer.sources.name_space import read
+from indexer.sources.names import LAYOUT_ID, VECTORS
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
@@ -69,14 +70,20 @@ class Counts:
     """Names and terms of an exam in an index: `name_row` and `term_row` give their rows, by key and by term.
 
     `name_row` knows aliases. `dates` has a row a date: its sentence, first and last year. Units: `window` (three
-    sentences of a paragraph), `paragraph`, `section`.
+    sentences of a paragraph), `paragraph`, `section`. `vectors` has a row a paragraph (`name_space`).
     """
 
-    def __init__(self, layout: Mapping[str, Any], names: Sequence[Document], terms: Sequence[Document]) -> None:
+    def __init__(
+        self,
+        layout: Mapping[str, Any],
+        names: Sequence[Document],
+        terms: Sequence[Document],
+        vectors: Sequence[Document],
+    ) -> None:
         self.name_row: dict[str, int] = {}
         at: list[list[int]] = []
         self.kinds: list[str] = []
-        self.beside: list[list[tuple[str, int, int]]] = []
+        self.beside: list[list[tuple[str, int, int, int, int]]] = []
         for row, document in enumerate(names):
             payload = json.loads(document.payload)
             for key in document.keys["name"]:
@@ -92,11 +99,13 @@ class Counts:
         self._extra: list[IntArray] = []
         self.sentences = int(layout["sentences"])
         self.total_terms = max(1, int(layout["terms"]))
+        self.mentions = max(1, int(layout["mentions"]))
         self.paragraph_of = _numbers(layout["paragraphs"])
         self.section_of = _numbers(layout["sections"])[self.paragraph_of] if self.sentences else self.paragraph_of
         self._names = _postings(at, self.sentences)
         self._terms = _postings([json.loads(document.payload) for document in terms], self.sentences)
         self.term_share = np.diff(self._terms.indptr) / self.total_terms
+        self.vectors = read([json.loads(document.payload) for document in vectors])
         self.dates = np.array(layout["dates"], float).reshape(-1, 3)
 
     def phrase_row(self, terms: frozenset[int]) -> int:
@@ -176,9 +185,15 @@ class Counts:
 def read_counts(searcher: Searcher, name_keys: Sequence[str], terms: Sequence[str]) -> Counts:
     """The counts of these names (by key or alias) and terms; unknown ones are simply not there. Two look-ups."""
     found = searcher.lookup("doc_id", [LAYOUT_ID, *(f"t:{term}" for term in terms)])
-    named = {document.doc_id: document for row in searcher.lookup("name", list(name_keys)) for document in row}
+    vectors, *rows = searcher.lookup("name", [VECTORS, *name_keys])
+    named = {document.doc_id: document for row in rows for document in row}
     layout = json.loads(found[0][0].payload)
-    return Counts(layout, [named[doc_id] for doc_id in sorted(named)], [row[0] for row in found[1:] if row])
+    return Counts(
+        layout,
+        [named[doc_id] for doc_id in sorted(named)],
+        [row[0] for row in found[1:] if row],
+        sorted(vectors, key=lambda document: document.doc_id),
+    )
 
 
 def _numbers(sizes: Sequence[int]) -> IntArray:

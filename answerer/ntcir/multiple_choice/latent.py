@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import csr_array, diags_array, vstack
+from scipy.sparse import csr_array
 
 from answerer.ntcir.multiple_choice.counts import Unit
 from answerer.ntcir.multiple_choice.flat import Flat, FloatArray, pooled_by_name
 
-DIMENSIONS = 60
-_MORE = 20  # dimensions beyond those that are kept, for precision
-_ROUNDS = 4
-_SEED = 0
 _FLOOR = 0.03
 
 
-def latent_signals(unit: Unit, flat: Flat) -> dict[str, FloatArray]:
+def latent_signals(unit: Unit, vectors: FloatArray, flat: Flat) -> dict[str, FloatArray]:
     """How alike a name is to the rest of its statement, and to the other names: cosines and their logs, 0 without.
 
-    Source: Deerwester et al., Indexing by latent semantic analysis, 1990; passages are documents, a name counts as
-    a word, weights are idf × 1 with passages of length 1.
+    `vectors` are those of the paragraphs (`indexer.sources.name_space`); a name counts as a word.
     """
-    names, terms = _vectors(unit)
+    names = _unit_length(_vectors(unit.names, vectors))
+    terms = _vectors(unit.terms, vectors)
     own = names[np.maximum(flat.rows, 0)]
     shape = (len(flat.rows), len(terms))
     rest = csr_array((np.ones(len(flat.term)), (flat.term_of, flat.term)), shape)
@@ -40,30 +36,9 @@ def latent_signals(unit: Unit, flat: Flat) -> dict[str, FloatArray]:
     }
 
 
-def _vectors(unit: Unit) -> tuple[FloatArray, FloatArray]:
-    """Vectors of the names (of length 1) and terms, by a singular value decomposition that is the same every time."""
-    both = csr_array(vstack([unit.names, unit.terms]))
-    frequency = np.diff(both.indptr)
-    weighted = csr_array(diags_array(np.log(unit.size / np.maximum(frequency, 1))) @ both)
-    lengths = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=0)).ravel())
-    weighted = csr_array(weighted @ diags_array(1 / np.maximum(lengths, 1e-9)))
-    vectors = _leading(weighted)
-    known = unit.names.shape[0]
-    return _unit_length(vectors[:known]), vectors[known:]
-
-
-def _leading(matrix: csr_array) -> FloatArray:
-    """The rows in the space of the greatest singular values, scaled by them (subspace iteration: Halko et al. 2011)."""
-    width = min(DIMENSIONS + _MORE, *matrix.shape)
-    across = csr_array(matrix.T)
-    start = np.random.default_rng(_SEED).standard_normal((matrix.shape[1], width))
-    basis, _ = np.linalg.qr(matrix @ start)
-    for _ in range(_ROUNDS):
-        basis, _ = np.linalg.qr(matrix @ (across @ basis))
-    projected = across @ basis
-    squares, left = np.linalg.eigh(projected.T @ projected)  # ascending: a smaller problem than the projection's SVD
-    kept = slice(None, -1 - min(DIMENSIONS, width), -1)
-    return np.asarray((basis @ left[:, kept]) * np.sqrt(np.maximum(squares[kept], 0.0)), float)
+def _vectors(held: csr_array, vectors: FloatArray) -> FloatArray:
+    """The vectors of names or terms, up to their length, out of those of the paragraphs that hold them."""
+    return np.asarray(held @ vectors, float)
 
 
 def _unit_length(vectors: FloatArray) -> FloatArray:

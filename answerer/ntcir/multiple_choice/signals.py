@@ -11,6 +11,7 @@ from answerer.ntcir.multiple_choice.counts import Counts, Unit
 from answerer.ntcir.multiple_choice.dates import PLACES, WIDTHS, Retrieved, date_signals
 from answerer.ntcir.multiple_choice.flat import Claim, Flat, FloatArray, IntArray, flatten, pooled_by_name, values_at
 from answerer.ntcir.multiple_choice.latent import latent_signals
+from indexer.sources.name_graph import MILLION
 
 UNITS = ("sentence", "window", "paragraph", "section")
 _PAIR_SMOOTHING = {"sentence": 0.3, "window": 0.4, "paragraph": 0.5, "section": 0.7}
@@ -59,7 +60,7 @@ def signal_rows(claims: Sequence[Claim], counts: Counts) -> FloatArray:
     for name in _RETRIEVED:
         retrieved[name] = _retrieval_signals(found, column, name, getattr(counts, name), flat)
     _graph_signals(found, column, counts, flat)
-    for name, values in latent_signals(counts.paragraph, flat).items():
+    for name, values in latent_signals(counts.paragraph, counts.vectors, flat).items():
         found[:, column[name]] = values
     for name, values in date_signals(counts, flat, retrieved):
         found[:, column[name]] = values
@@ -211,20 +212,19 @@ def _held(counts: Counts, row: int, passages: IntArray) -> FloatArray:
 
 def _graph_signals(found: FloatArray, column: dict[str, int], counts: Counts, flat: Flat) -> None:
     """One and two steps in the graph of names beside names, from each other name to this one and back."""
-    graph = _graph(counts)
-    walks = csr_array(graph + 0.6 * (graph @ graph))
-    square = walks[:, : len(counts.keys)]
-    square.sort_indices()
+    there, back = _steps(counts)
+    walks = csr_array(there[:, : len(counts.keys)] + 0.6 * (there @ back.T))
+    walks.sort_indices()
     use = flat.rows[flat.pair_of] >= 0
     of, other = flat.pair_of[use], flat.pair_with[use]
     own = flat.rows[of]
-    share = counts.paragraph.name_counts / max(1.0, counts.paragraph.name_counts.sum())
+    share = counts.sentence.name_counts / counts.mentions
     size = len(flat.rows)
     for name, start, end in (("graph", own, other), ("graph_reverse", other, own)):
-        values = np.log((values_at(square, start, end) + 0.1 * share[end]) / (1.1 * share[end]))
+        values = np.log((values_at(walks, start, end) + 0.1 * share[end]) / (1.1 * share[end]))
         found[:, column[name]] = pooled_by_name(values, of, size)[0]
-    norms = np.sqrt(np.asarray((graph * graph).sum(axis=1)).ravel())
-    alike = csr_array(graph[: len(counts.keys)] @ graph[: len(counts.keys)].T)
+    norms = np.sqrt(np.asarray((there * there).sum(axis=1)).ravel())
+    alike = csr_array(there @ there.T)
     alike.sort_indices()
     cosine = values_at(alike, own, other) / np.maximum(norms[own] * norms[other], 1e-12)
     found[:, column["second"]] = pooled_by_name(np.log(cosine + 0.02), of, size)[0] * (
@@ -232,18 +232,15 @@ def _graph_signals(found: FloatArray, column: dict[str, int], counts: Counts, fl
     )
 
 
-def _graph(counts: Counts) -> csr_array:
-    """Names beside names, rows summing to 1: (windows + paragraphs / 2), weighted down by the neighbours' frequency."""
+def _steps(counts: Counts) -> tuple[csr_array, csr_array]:
+    """The probabilities of a step from each name of the exam to any of the book, and of the step from there back."""
     number = {key: row for row, key in enumerate(counts.keys)}
-    rows, columns, values = [], [], []
+    rows, columns, there, back = [], [], [], []
     for row, beside in enumerate(counts.beside):
-        for key, windows, paragraphs in beside:
+        for key, _, _, to_it, to_here in beside:
             rows.append(row)
             columns.append(number.setdefault(key, len(number)))
-            values.append(windows + 0.5 * paragraphs)
-    size = len(number)
-    graph = csr_array((np.array(values, float), (rows, columns)), (size, size))
-    into = np.sqrt(np.maximum(np.asarray(graph.sum(axis=0)).ravel(), 1e-9))
-    graph = csr_array(graph.multiply(1 / into[None, :]))
-    total = np.maximum(np.asarray(graph.sum(axis=1)).ravel(), 1e-12)
-    return csr_array(graph.multiply(1 / total[:, None]))
+            there.append(to_it / MILLION)
+            back.append(to_here / MILLION)
+    shape = (len(counts.keys), len(number))
+    return csr_array((np.array(there), (rows, columns)), shape), csr_array((np.array(back), (rows, columns)), shape)

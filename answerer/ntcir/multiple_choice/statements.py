@@ -12,7 +12,7 @@ from indexer.analysis import Analyser
 from indexer.engines.contract import Searcher
 from indexer.names import Mention, Recogniser
 
-_REACH = 30  # characters on either side of a name in which the words beside it are looked for
+_REACH = 40  # characters on either side of a name in which the words beside it are looked for
 
 
 _WHOLE = "(statement)"
@@ -54,8 +54,8 @@ def read_statements(
     """The claims of statements, their names resolved by the part `names` of an index in two look-ups.
 
     A name unknown as a whole is looked for by its parts (a surname); one that may only be the capital letter
-    of its sentence counts where the index knows it. A filler that is no known name stands for the sentences
-    that hold all its terms.
+    of its sentence counts where the index knows it. An unknown name of several terms, and a filler that is no
+    known name, stand for the sentences that hold all their terms.
     """
     opposites = _opposites(analyser)
     read = [_read(statement, analyser, recogniser, opposites) for statement in statements]
@@ -100,11 +100,13 @@ def _claim(read: _Read, counts: Counts, analyser: Analyser) -> tuple[Claim, list
     """Each name once, where it stands first; the claim's names in order with what they are called."""
     names: dict[int | str, Named] = {}
     labels: dict[int | str, str] = {}
+    all_terms = _rows(read.terms, counts)
     for mention, keys in zip(read.mentions, read.keys, strict=True):
-        own = _rows(analyser.terms(mention.surface), counts)
+        surface = analyser.terms(mention.surface)
+        own = _rows(surface, counts)
         is_filler = any(_touches(mention, *span) for span in read.statement.fillers)
         row = next((counts.name_row[key] for key in keys if key in counts.name_row), -1)
-        if row < 0 and is_filler:
+        if row < 0 and (is_filler or (mention.span is None and len(own) == len(set(surface)) > 1)):
             row = counts.phrase_row(own)
         if row < 0 and not mention.sure:
             continue
@@ -113,9 +115,8 @@ def _claim(read: _Read, counts: Counts, analyser: Analyser) -> tuple[Claim, list
             names[name] = names[name]._replace(own=names[name].own | own)
             continue
         labels[name] = counts.keys[row] if row >= 0 else mention.key
-        names[name] = Named(
-            row, own, mention.span, _beside(read.statement.text, mention, own, counts, analyser), is_filler
-        )
+        beside = _rows(_beside(read.statement.text, mention, analyser), counts) & all_terms
+        names[name] = Named(row, own, mention.span, tuple(sorted(beside - own)), is_filler)
     if not read.statement.fillers:
         names = _asserted(read, names, labels)
         names[_WHOLE] = Named(-1, frozenset(), whole=True)
@@ -126,8 +127,7 @@ def _claim(read: _Read, counts: Counts, analyser: Analyser) -> tuple[Claim, list
             if word >= 0 and word not in names:
                 names[word] = Named(word, own, opposite=counts.phrase_row(_rows([opposite], counts)))
                 labels[word] = counts.keys[word]
-    terms = tuple(sorted(_rows(read.terms, counts)))
-    return Claim(tuple(names.values()), terms), list(labels.values())
+    return Claim(tuple(names.values()), tuple(sorted(all_terms))), list(labels.values())
 
 
 def _asserted(read: _Read, names: dict[int | str, Named], labels: dict[int | str, str]) -> dict[int | str, Named]:
@@ -143,10 +143,14 @@ def _asserted(read: _Read, names: dict[int | str, Named], labels: dict[int | str
     return {name: named._replace(judged=name in judged) for name, named in names.items()}
 
 
-def _beside(text: str, mention: Mention, own: frozenset[int], counts: Counts, analyser: Analyser) -> tuple[int, ...]:
-    before = analyser.terms(text[max(0, mention.start - _REACH) : mention.start])[-2:]
-    after = analyser.terms(text[mention.end : mention.end + _REACH])[:2]
-    return tuple(sorted(_rows([*before, *after], counts) - own))
+def _beside(text: str, mention: Mention, analyser: Analyser) -> list[str]:
+    """The two terms before a name and the two after it; a word that the reach cuts in two is left out."""
+    before, after = text[: mention.start], text[mention.end :]
+    if len(before) > _REACH:
+        before = before[-_REACH:].partition(" ")[2] or before[-_REACH:]
+    if len(after) > _REACH:
+        after = after[:_REACH].rpartition(" ")[0] or after[:_REACH]
+    return [*analyser.terms(before)[-2:], *analyser.terms(after)[:2]]
 
 
 def _rows(terms: Sequence[str], counts: Counts) -> frozenset[int]:

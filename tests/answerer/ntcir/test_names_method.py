@@ -68,7 +68,25 @@ def test_names_in_the_same_paragraphs_have_the_same_latent_vector(book: Index) -
     rows = signal_rows(claims.claims, claims.counts)[:, NAMES.index("latent_names") : NAMES.index("latent_names") + 1]
     places = [labels.index("paris") for labels in claims.labels[:2]]
     assert rows[places[0]] == pytest.approx(1.0)
-    assert rows[len(claims.labels[0]) + places[1]] == pytest.approx(0.0, abs=1e-9)
+    assert rows[len(claims.labels[0]) + places[1]] == pytest.approx(0.0, abs=1e-6)
+
+
+def test_an_unknown_name_of_known_words_stands_where_all_of_them_do(book: Index) -> None:
+    claims = association.read_claims([Statement("In Spain the Spanish Ships sailed.")], book)
+    known = [row.row for row in claims.claims[0].names if not row.whole]
+    assert claims.labels[0][:2] == ["spain", "“ship spanish”"]
+    assert claims.counts.sentence.name_counts[known[1]] == 1
+
+
+def test_signals_do_not_depend_on_the_other_statements(book: Index) -> None:
+    alone = association.read_claims([Statement("Paris is in France.")], book)
+    among = association.read_claims(
+        [Statement("The people of France rose."), Statement("Paris is in France."), Statement("Ashoka met Isabella.")],
+        book,
+    )
+    first = len(among.labels[0])
+    rows = signal_rows(among.claims, among.counts)[first : first + len(alone.labels[0])]
+    assert np.allclose(rows, signal_rows(alone.claims, alone.counts), atol=1e-12)
 
 
 def test_a_name_the_book_does_not_know_says_nothing(book: Index) -> None:

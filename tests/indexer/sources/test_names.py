@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from indexer.address import open_index
 from indexer.analysis import analyser
 from indexer.names import recogniser
 from indexer.sources.name_counts import NameCounter
+from indexer.sources.name_space import read, written
 from indexer.sources.names import NameDerivation, name_documents, passage_notes
 from indexer.sources.textbook import command as index_textbook
 
@@ -24,12 +30,12 @@ BOOK = [
 ]
 
 
-def documents(book: list[tuple[str, list[str]]]) -> dict[str, Any]:
+def documents(book: list[tuple[str, list[str]]], glossary: Sequence[str] = ()) -> dict[str, Any]:
     """What is counted of a book: for each paragraph its title and its sentences."""
-    names, counter = recogniser("en"), NameCounter()
+    names, counter = recogniser("en", glossary), NameCounter()
     for number, (title, sentences) in enumerate(book):
         counter.see([passage_notes(f"p{number}", title, sentences, analyser("en"), names)])
-    made = name_documents(counter, "en", names)
+    made = name_documents(counter, "en", names, analyser("en"), glossary)
     return {document.doc_id: json.loads(document.payload) for document in made}
 
 
@@ -48,10 +54,27 @@ def test_a_name_has_the_steps_between_its_sentences() -> None:
 
 
 def test_names_beside_are_counted_by_window_and_by_paragraph() -> None:
-    beside = {name: (windows, paragraphs) for name, windows, paragraphs in documents(BOOK)["n:rome"]["beside"]}
+    beside = {name: (windows, paragraphs) for name, windows, paragraphs, *_ in documents(BOOK)["n:rome"]["beside"]}
     # windows of Rome's sentences 0, 1, 3: Carthage stands in those of 0 and 1 (one paragraph) and of 3
     assert beside["carthage"] == (3, 2)
     assert beside["ashoka"] == (1, 1)
+
+
+def test_steps_are_shares_of_all_that_a_name_stands_beside() -> None:
+    made = documents([("", ["Then Rome fought Carthage."]), ("", ["Then Rome fought Athens."])])
+    # each pair: one window and one paragraph, 2 × 1 + 1 = 3; 6 go into Rome, 3 into each other
+    assert made["n:rome"]["beside"] == [["athens", 1, 1, 500_000, 1_000_000], ["carthage", 1, 1, 500_000, 1_000_000]]
+    assert made["n:carthage"]["beside"] == [["rome", 1, 1, 1_000_000, 500_000]]
+
+
+def test_a_book_has_sixty_dimensions_at_most() -> None:
+    block = documents([("", [f"Then Rome fought Carthage in {1000 + n}."]) for n in range(70)])["vectors:000000"]
+    assert read([block]).shape == (70, 60)
+
+
+@given(arrays(np.float32, st.tuples(st.integers(0, 5), st.just(3)), elements=st.floats(-1, 1, width=16)))
+def test_vectors_are_read_as_they_were_written(vectors: np.ndarray) -> None:
+    assert np.array_equal(read(list(written(vectors))), vectors.reshape(-1, 3) if len(vectors) else np.zeros((0, 0)))
 
 
 def test_a_term_has_its_sentences() -> None:
@@ -61,6 +84,18 @@ def test_a_term_has_its_sentences() -> None:
 def test_a_word_with_a_capital_only_where_sentences_begin_is_no_name() -> None:
     assert "n:later" not in documents(BOOK)
     assert "n:traders" not in documents([("", ["Traders came.", "Traders left Rome."])])
+
+
+SMALL = [("", ["Rome lost the War.", *["A war began." for _ in range(20)]])]
+
+
+def test_a_word_that_is_nearly_always_written_small_is_no_name() -> None:
+    assert "n:war" not in documents(SMALL)
+    assert "n:war" in documents([("", SMALL[0][1][:5])])
+
+
+def test_a_glossary_keeps_a_word_that_is_nearly_always_written_small() -> None:
+    assert "n:war" in documents(SMALL, ["War"])
 
 
 def test_both_units_hold_the_same_names(tmp_path: Path) -> None:
@@ -83,12 +118,12 @@ def test_blocks_count_in_the_order_of_their_doc_ids() -> None:
         counter = NameCounter()
         for each in order:
             counter.see([each])
-        counted.append(list(name_documents(counter, "en", names)))
+        counted.append(list(name_documents(counter, "en", names, analyser("en"))))
     assert counted[0] == counted[1]
 
 
 def test_a_book_without_names_has_a_layout_and_terms() -> None:
-    assert sorted(documents([("", ["traders came"])])) == ["layout", "t:came", "t:trader"]
+    assert sorted(documents([("", ["traders came"])])) == ["layout", "t:came", "t:trader", "vectors:000000"]
 
 
 @pytest.mark.parametrize("unit", ["sentence", "paragraph"])
