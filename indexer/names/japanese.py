@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 
 import MeCab
@@ -11,6 +10,7 @@ import MeCab
 from indexer.analysis.mecab import NOUNS, PROPER_NOUNS, parser
 from indexer.analysis.text import NameFinder, normalise
 from indexer.names import Kind, Mention
+from indexer.names.japanese_dates import dates
 
 _DYNASTIES = frozenset("殷周秦漢魏呉蜀晋隋唐宋遼金元明清斉梁陳趙燕楚韓")
 _JOINED_ENDS = frozenset(
@@ -43,9 +43,6 @@ _FOLDED_ENDS = re.compile(r"(?<=[^\W一二三四五六七八九十]{2})(?:人|�
 _COMPOUND = re.compile(r"[一-龥々〆ァ-ヺー]{2,12}?(?:戦争|条約|革命|時代|王朝|の乱|の変|の戦い|事件|会議)")
 _KATAKANA = re.compile(r"[ァ-ヺ][ァ-ヺー]*(?:[・=＝][ァ-ヺ][ァ-ヺー]*)+")
 _PLAIN_KATAKANA = re.compile(r"[ァ-ヺー]{3,}")
-_DATE = re.compile(r"(?P<before>紀元前|前)?(?P<number>[0-9０-９]{1,4})(?P<unit>世紀|年代|年(?![間前後生代以も余目]))")
-
-
 _OF_PERSONS = frozenset({42, 43, 44, 55})  # 固有名詞,人名 and 接尾,人名 (さん)
 _KINDS: dict[int, Kind] = {**dict.fromkeys((42, 43, 44), "person"), **dict.fromkeys((46, 47), "place")}  # 人名, 地域
 _UNKNOWN = 1  # MeCab's status of a word that is in no dictionary
@@ -64,7 +61,7 @@ class JapaneseNames:
 
     def mentions(self, sentence: str) -> list[Mention]:
         taken: list[Mention] = []
-        for found in (self._dates, self._known, self._compounds, self._proper):
+        for found in (dates, self._known, self._compounds, self._proper):
             new = [m for m in found(sentence) if not any(m.start < t.end and t.start < m.end for t in taken)]
             taken += new
         return sorted(taken)
@@ -87,18 +84,6 @@ class JapaneseNames:
         if re.search(r"[0-9０-９一二三四五六]世$", surface):
             return "person"
         return mention.hint
-
-    def _dates(self, sentence: str) -> Iterator[Mention]:
-        for match in _DATE.finditer(sentence):
-            number = int(unicodedata.normalize("NFKC", match["number"]))
-            if not number or (match["unit"] == "世紀" and number > 30):
-                continue
-            width = {"世紀": 100, "年代": 10}.get(match["unit"], 1)
-            first = (number - 1) * 100 + 1 if width == 100 else number
-            last = first + width - 1
-            span = (-last, -first) if match["before"] else (first, last)
-            key = f"y:{span[0]}" if width == 1 else f"y:{span[0]}..{span[1]}"
-            yield Mention(match.start(), match.end(), match.group(), key, True, span)
 
     def _known(self, sentence: str) -> Iterator[Mention]:
         for start, end in self._glossary.spans(sentence.lower()):
