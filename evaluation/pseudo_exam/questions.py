@@ -10,7 +10,8 @@ from typing import Literal, NamedTuple
 
 from evaluation.pseudo_exam.book import Book, Sentence
 from evaluation.pseudo_exam.relations import RelationSwapper
-from evaluation.pseudo_exam.swaps import Swap, Swapper
+from evaluation.pseudo_exam.swaps import Swapper
+from evaluation.pseudo_exam.wording import Swap, is_abbreviation
 from indexer.names import Mention
 
 Swaps = Literal["far", "near", "section", "relation"]
@@ -131,7 +132,7 @@ def _gaps(book: Book, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
     pool = Pool([s for s in book.sentences if usable(book, s)], rng)
     positions = _balanced(rng, 4)
     while sentence := pool.draw():
-        slots = swapper.swappable(sentence)
+        slots = [slot for slot in swapper.swappable(sentence) if not is_abbreviation(slot.surface)]
         rng.shuffle(slots)
         gold = next(positions)
         two = len(slots) > 1 and rng.random() < 0.5
