@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import cast, get_args
+from typing import TypeVar, cast, get_args
 
 import click
 
 from evaluation.pseudo_exam.book import Book, Paragraph
-from evaluation.pseudo_exam.questions import Question, Shape, Swaps
+from evaluation.pseudo_exam.questions import Shape, Swaps
 from indexer.analysis import LANGUAGES, Language
 from indexer.files.errors import UserError
 
+_Item = TypeVar("_Item")
 _FOLD = re.compile(r"([1-9]\d*)/([1-9]\d*)")
 
 
@@ -27,9 +28,12 @@ def read_fold(text: str | None) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
-def in_fold(questions: Sequence[Question], fold: int, of: int) -> list[Question]:
-    """Every `of`-th question, beginning with number `fold`."""
-    return list(questions[fold - 1 :: of])
+def in_fold(questions: Sequence[_Item], fold: int, of: int) -> list[_Item]:
+    """Every `of`-th question, beginning with number `fold`. UserError where that is none."""
+    part = list(questions[fold - 1 :: of])
+    if not part:
+        raise UserError(f"--fold {fold}/{of}: no question is left for it, as there are only {len(questions)}")
+    return part
 
 
 def _paragraphs(files: Sequence[str], language: Language) -> Iterator[Paragraph]:
@@ -110,6 +114,6 @@ def _write_terms(folder: Path, book: Book, number: int, seed: int, part: tuple[i
         raise UserError("no term question could be made; expected sentences with three names that come back")
     if len(made) < number:
         click.echo(f"{len(made)} of {number} questions: no other sentence has a name to hide", err=True)
-    items = made[part[0] - 1 :: part[1]]
+    items = in_fold(made, *part)
     write_terms(folder, book.language, items)
     click.echo(f"{folder}: {len(items)} questions", err=True)
