@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
+
+import ahocorasick
 
 from indexer.analysis import Language, analyser
 from indexer.names import Kind, Mention, recogniser
@@ -15,8 +16,6 @@ from indexer.names.aliases import aliases, kinds_of
 
 NEAR_PARAGRAPHS = 100  # on either side: what counts as the same chapter where a file does not tell its chapters
 _OPENINGS = 3  # a file's first title that comes back so often opens its chapters (Introduction)
-_WORD = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*")
-_CHARACTER = re.compile(".")
 
 
 class Paragraph(NamedTuple):
@@ -100,7 +99,7 @@ def read_book(paragraphs: Iterable[Paragraph], language: Language) -> Book:
         sections,
         _chapters(places, sections),
         [frozenset(k) for k in keys],
-        _holders(sentences, known),
+        _holders(sentences, known, language),
     )
 
 
@@ -120,28 +119,25 @@ def _names(sentences: list[Sentence], kinds: dict[str, Kind]) -> dict[str, Name]
     }
 
 
-def _holders(sentences: Sequence[Sentence], names: Mapping[str, Name]) -> dict[str, frozenset[int]]:
-    """The paragraphs that hold each name, by itself or as a part of a longer name."""
-    key_of = {form: name.key for name in names.values() for form, _ in name.forms}
-    inside: dict[str, frozenset[str]] = {}
-    found: dict[str, set[int]] = {key: set(name.paragraphs) for key, name in names.items()}
-    for sentence in sentences:
-        for mention in sentence.mentions:
-            if mention.surface not in inside:
-                inside[mention.surface] = frozenset(key_of[part] for part in _parts(mention.surface) if part in key_of)
-            for key in inside[mention.surface]:
-                found[key].add(sentence.paragraph)
+def _holders(sentences: Sequence[Sentence], names: Mapping[str, Name], language: Language) -> dict[str, frozenset[int]]:
+    """The paragraphs in whose text each name stands, by itself or inside longer names; dates by themselves only."""
+    found = {key: set(name.paragraphs) for key, name in names.items()}
+    forms = ahocorasick.Automaton()
+    for key, name in names.items():
+        for form, _ in name.forms if name.kind != "year" else ():
+            if len(form) > 1:
+                forms.add_word(form, (len(form), key))
+    if forms:
+        forms.make_automaton()
+        for sentence in sentences:
+            for last, (length, key) in forms.iter(sentence.text):
+                if language != "en" or _is_word(sentence.text, last + 1 - length, last + 1):
+                    found[key].add(sentence.paragraph)
     return {key: frozenset(paragraphs) for key, paragraphs in found.items()}
 
 
-def _parts(surface: str) -> Iterator[str]:
-    """What may be a name inside another: runs of its words, in Japanese runs of two characters and more."""
-    spaced = " " in surface or "-" in surface
-    bounds = [match.span() for match in (_WORD if spaced else _CHARACTER).finditer(surface)]
-    least = 1 if spaced else 2
-    for first in range(len(bounds)):
-        for last in range(first + least - 1, len(bounds)):
-            yield surface[bounds[first][0] : bounds[last][1]]
+def _is_word(text: str, start: int, end: int) -> bool:
+    return not text[max(0, start - 1) : start].isalnum() and not text[end : end + 1].isalnum()
 
 
 def _runs(values: Sequence[object]) -> list[tuple[int, int]]:
