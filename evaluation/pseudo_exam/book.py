@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 from typing import NamedTuple
+
+import ahocorasick
 
 from indexer.analysis import Language, analyser
 from indexer.names import Kind, Mention, recogniser
 from indexer.names.aliases import aliases, kinds_of
 
-NEAR_PARAGRAPHS = 100  # on either side: what counts as the same chapter, as titles are those of sections
+NEAR_PARAGRAPHS = 100  # on either side: what counts as the same chapter where a file does not tell its chapters
+_OPENINGS = 3  # a file's first title that comes back so often opens its chapters (Introduction)
+
+
+class Paragraph(NamedTuple):
+    """A paragraph of a book, the title of its section, and the file that it is from."""
+
+    title: str
+    text: str
+    file: str = ""
 
 
 class Sentence(NamedTuple):
@@ -39,27 +51,28 @@ class Name:
 
 @dataclass(frozen=True)
 class Book:
-    """Sentences in order, names by key, and for each paragraph its section's first and last paragraph."""
+    """Sentences in order, names by key; for each paragraph the first and last one of its section and of its chapter.
+
+    `holders` are the paragraphs that hold a name, also as a part of a longer one (Asia in Asia Minor).
+    """
 
     language: Language
     sentences: list[Sentence]
     names: dict[str, Name]
     sections: list[tuple[int, int]]
-    keys_of_paragraph: list[frozenset[str]] = field(default_factory=list)
-
-    def around(self, paragraph: int) -> tuple[int, int]:
-        """The first and last paragraph that are near one."""
-        return max(0, paragraph - NEAR_PARAGRAPHS), min(len(self.sections) - 1, paragraph + NEAR_PARAGRAPHS)
+    chapters: list[tuple[int, int]]
+    keys_of_paragraph: list[frozenset[str]]
+    holders: dict[str, frozenset[int]]
 
 
-def read_book(paragraphs: Iterable[tuple[str, str]], language: Language) -> Book:
-    """The book of (section title, text) pairs; every mention's key is that of its fullest name."""
+def read_book(paragraphs: Iterable[Paragraph], language: Language) -> Book:
+    """The book of these paragraphs; every mention's key is that of its fullest name."""
     analysis, names = analyser(language), recogniser(language)
     raw: list[tuple[str, int, list[Mention]]] = []
-    titles: list[str] = []
-    for number, (title, text) in enumerate(paragraphs):
-        titles.append(title)
-        raw += [(s, number, names.mentions(s)) for s in analysis.sentences(" ".join(text.split()))]
+    places: list[tuple[str, str]] = []
+    for number, paragraph in enumerate(paragraphs):
+        places.append((paragraph.file, paragraph.title))
+        raw += [(s, number, names.mentions(s)) for s in analysis.sentences(" ".join(paragraph.text.split()))]
     sure = {m.key for _, _, mentions in raw for m in mentions if m.sure}
     cues: dict[str, Counter[Kind]] = defaultdict(Counter)
     counts: Counter[str] = Counter()
@@ -75,10 +88,19 @@ def read_book(paragraphs: Iterable[tuple[str, str]], language: Language) -> Book
         Sentence(t, p, tuple(m._replace(key=full.get(m.key, m.key)) for m in ms if m.key in sure)) for t, p, ms in raw
     ]
     known = _names(sentences, {full.get(key, key): kind for key, kind in sorted(kinds.items(), reverse=True)})
-    keys = [set[str]() for _ in titles]
+    keys = [set[str]() for _ in places]
     for sentence in sentences:
         keys[sentence.paragraph] |= sentence.keys
-    return Book(language, sentences, known, _sections(titles), [frozenset(k) for k in keys])
+    sections = _runs(places)
+    return Book(
+        language,
+        sentences,
+        known,
+        sections,
+        _chapters(places, sections),
+        [frozenset(k) for k in keys],
+        _holders(sentences, known, language),
+    )
 
 
 def _names(sentences: list[Sentence], kinds: dict[str, Kind]) -> dict[str, Name]:
@@ -97,12 +119,47 @@ def _names(sentences: list[Sentence], kinds: dict[str, Kind]) -> dict[str, Name]
     }
 
 
-def _sections(titles: list[str]) -> list[tuple[int, int]]:
-    """First and last paragraph of each paragraph's section: a run of equal titles, the whole of a book without."""
+def _holders(sentences: Sequence[Sentence], names: Mapping[str, Name], language: Language) -> dict[str, frozenset[int]]:
+    """The paragraphs in whose text each name stands, by itself or inside longer names; dates by themselves only."""
+    found = {key: set(name.paragraphs) for key, name in names.items()}
+    forms = ahocorasick.Automaton()
+    for key, name in names.items():
+        for form, _ in name.forms if name.kind != "year" else ():
+            if len(form) > 1:
+                forms.add_word(form, (len(form), key))
+    if forms:
+        forms.make_automaton()
+        for sentence in sentences:
+            for last, (length, key) in forms.iter(sentence.text):
+                if language != "en" or _is_word(sentence.text, last + 1 - length, last + 1):
+                    found[key].add(sentence.paragraph)
+    return {key: frozenset(paragraphs) for key, paragraphs in found.items()}
+
+
+def _is_word(text: str, start: int, end: int) -> bool:
+    return not text[max(0, start - 1) : start].isalnum() and not text[end : end + 1].isalnum()
+
+
+def _runs(values: Sequence[object]) -> list[tuple[int, int]]:
+    """For each place the first and last place of its run of equal values."""
     found: list[tuple[int, int]] = []
-    start = 0
-    for place in range(1, len(titles) + 1):
-        if place == len(titles) or titles[place] != titles[start]:
-            found += [(start, place - 1)] * (place - start)
-            start = place
+    for _, run in groupby(values):
+        start, length = len(found), len(list(run))
+        found += [(start, start + length - 1)] * length
+    return found
+
+
+def _chapters(places: Sequence[tuple[str, str]], sections: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """For each paragraph the first and last one of its chapter, or within 100 where its file does not tell chapters."""
+    found: list[tuple[int, int]] = []
+    for first, last in dict.fromkeys(_runs([file for file, _ in places])):
+        openings = [start for start, _ in dict.fromkeys(sections[first : last + 1]) if places[start] == places[first]]
+        if places[first][1] and len(openings) >= _OPENINGS:
+            ends = [*(start - 1 for start in openings[1:]), last]
+            found += [span for span in zip(openings, ends, strict=True) for _ in range(span[1] - span[0] + 1)]
+        else:
+            found += [
+                (max(first, place - NEAR_PARAGRAPHS), min(last, place + NEAR_PARAGRAPHS))
+                for place in range(first, last + 1)
+            ]
     return found

@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import cast, get_args
+from typing import TypeVar, cast, get_args
 
 import click
 
-from evaluation.pseudo_exam.book import Book
-from evaluation.pseudo_exam.questions import Question, Shape, Swaps
+from evaluation.pseudo_exam.book import Book, Paragraph
+from evaluation.pseudo_exam.questions import Shape, Swaps
 from indexer.analysis import LANGUAGES, Language
 from indexer.files.errors import UserError
 
+_Item = TypeVar("_Item")
 _FOLD = re.compile(r"([1-9]\d*)/([1-9]\d*)")
 
 
@@ -27,13 +28,16 @@ def read_fold(text: str | None) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
-def in_fold(questions: Sequence[Question], fold: int, of: int) -> list[Question]:
-    """Every `of`-th question, beginning with number `fold`."""
-    return list(questions[fold - 1 :: of])
+def in_fold(questions: Sequence[_Item], fold: int, of: int) -> list[_Item]:
+    """Every `of`-th question, beginning with number `fold`. UserError where that is none."""
+    part = list(questions[fold - 1 :: of])
+    if not part:
+        raise UserError(f"--fold {fold}/{of}: no question is left for it, as there are only {len(questions)}")
+    return part
 
 
-def _paragraphs(files: Sequence[str], language: Language) -> Iterator[tuple[str, str]]:
-    """Section title and text of each paragraph of the books, in order."""
+def _paragraphs(files: Sequence[str], language: Language) -> Iterator[Paragraph]:
+    """The paragraphs of the books, in order."""
     from indexer.sources.passages import open_passages
     from indexer.sources.textbook import file_labels
     from indexer.tally import Tally
@@ -41,7 +45,7 @@ def _paragraphs(files: Sequence[str], language: Language) -> Iterator[tuple[str,
     with Tally(None) as tally:
         for file, label in zip(files, file_labels(files), strict=True):
             for record in open_passages(file, label, language, tally):
-                yield record.fields.get("title", ""), record.fields["text"]
+                yield Paragraph(record.fields.get("title", ""), record.fields["text"], label)
 
 
 @click.command(epilog="Example: python -m evaluation pseudo-exam samples/textbook-en.jsonl --questions 5 -o exam/")
@@ -69,10 +73,11 @@ def command(
 ) -> None:
     """Make an exam out of textbooks: statements made false by exchanging a name, a date or roles.
 
-    far: a name of the same kind and like frequency that is nowhere true; near: one that stands within 100
-    paragraphs (a chapter); section: one under the same title; relation: the names stay, the period, direction or
-    roles change. With --terms a name is hidden instead, and sheet.xml takes the place of exam.xml. Build the index
-    that answers it with `python -m indexer textbook TEXTBOOK... --without FOLDER/without.txt`.
+    far: a name of the same kind and like frequency that is nowhere true; near: one that stands in the same chapter,
+    or within 100 paragraphs where a book does not tell its chapters; section: one under the same title; relation:
+    the names stay, the period, direction or roles change. With --terms a name is hidden instead, and sheet.xml takes
+    the place of exam.xml. Build the index that answers it with
+    `python -m indexer textbook TEXTBOOK... --without FOLDER/without.txt`.
     """
     from evaluation.pseudo_exam.book import read_book
     from evaluation.pseudo_exam.layout import write_exam
@@ -109,6 +114,6 @@ def _write_terms(folder: Path, book: Book, number: int, seed: int, part: tuple[i
         raise UserError("no term question could be made; expected sentences with three names that come back")
     if len(made) < number:
         click.echo(f"{len(made)} of {number} questions: no other sentence has a name to hide", err=True)
-    items = made[part[0] - 1 :: part[1]]
+    items = in_fold(made, *part)
     write_terms(folder, book.language, items)
     click.echo(f"{folder}: {len(items)} questions", err=True)

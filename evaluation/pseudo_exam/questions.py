@@ -10,7 +10,9 @@ from typing import Literal, NamedTuple
 
 from evaluation.pseudo_exam.book import Book, Sentence
 from evaluation.pseudo_exam.relations import RelationSwapper
-from evaluation.pseudo_exam.swaps import Swap, Swapper
+from evaluation.pseudo_exam.swaps import Swapper
+from evaluation.pseudo_exam.wording import Swap, is_abbreviation
+from indexer.files.errors import UserError
 from indexer.names import Mention
 
 Swaps = Literal["far", "near", "section", "relation"]
@@ -81,7 +83,7 @@ def usable(book: Book, sentence: Sentence) -> bool:
 def shortage(book: Book, shape: Shape) -> str:
     """Why a book gave no more questions."""
     if shape == "ordering":
-        dated = sum(1 for sentence in book.sentences if len(sentence.keys) > 1 and _undated(sentence))
+        dated = sum(1 for sentence in book.sentences if len(sentence.keys) > 1 and undated(sentence))
         return f"of {len(book.sentences)} sentences {dated} begin with a year and name something else"
     able = sum(1 for sentence in book.sentences if usable(book, sentence))
     return (
@@ -127,17 +129,20 @@ def _combinations(book: Book, rng: random.Random, swaps: Swaps) -> Iterator[Ques
 
 def _gaps(book: Book, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
     """One gap with four fillers, or two gaps with two fillers each."""
-    swapper = Swapper(book, "far" if swaps == "relation" else swaps)
+    if swaps == "relation":
+        raise UserError("--swaps relation makes no gap questions, for it keeps the names: use far, near or section")
+    swapper = Swapper(book, swaps)
     pool = Pool([s for s in book.sentences if usable(book, s)], rng)
     positions = _balanced(rng, 4)
+    gold = next(positions)
     while sentence := pool.draw():
-        slots = swapper.swappable(sentence)
+        slots = [slot for slot in swapper.swappable(sentence) if not is_abbreviation(slot.surface)]
         rng.shuffle(slots)
-        gold = next(positions)
         two = len(slots) > 1 and rng.random() < 0.5
         question = _gap_question(sentence, sorted(slots[: 2 if two else 1]), swapper, rng, gold)
         if question:
             yield question
+            gold = next(positions)
 
 
 def _gap_question(
@@ -179,14 +184,14 @@ def _fillers(sentence: Sentence, slot: Mention, swapper: Swapper, rng: random.Ra
 _IN_YEAR = re.compile(r"^(?:In|By|In early|In late)?\s*$", re.IGNORECASE)
 
 
-def _undated(sentence: Sentence) -> tuple[str, int] | None:
+def undated(sentence: Sentence) -> tuple[str, int] | None:
     """The sentence without its opening date (In 1492, …; 1492年に…) and that year."""
     dates = [m for m in sentence.mentions if m.span]
     date = dates[0] if len(dates) == 1 else None
     if date is None or date.span is None or date.span[0] != date.span[1]:
         return None
     before, after = sentence.text[: date.start], sentence.text[date.end :]
-    rest = re.match(r",?\s+|(?:に|には|、)+|(?:\d{1,2}月(?:\d{1,2}日)?)?(?:に|には|、)+", after)
+    rest = re.match(r",?\s+|(?:\d{1,2}月(?:\d{1,2}日)?)?(?:には|に|、)+", after)
     if not _IN_YEAR.match(before) or not rest or re.search(r"\d{3}", after):
         return None
     text = after[rest.end() :]
@@ -195,7 +200,7 @@ def _undated(sentence: Sentence) -> tuple[str, int] | None:
 
 def _orders(book: Book, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
     del swaps
-    dated = {id(s): found for s in book.sentences if len(s.keys) > 1 and (found := _undated(s))}
+    dated = {id(s): found for s in book.sentences if len(s.keys) > 1 and (found := undated(s))}
     pool = Pool([s for s in book.sentences if id(s) in dated], rng)
     orders = list(itertools.permutations("abc"))
     positions = _balanced(rng, len(orders))

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from importlib import resources
 
 from evaluation.pseudo_exam.book import Book, Sentence
-from evaluation.pseudo_exam.swaps import Swap, shape_of
+from evaluation.pseudo_exam.swaps import shape_of
+from evaluation.pseudo_exam.wording import Swap, replaced
 from indexer.analysis import Language
 from indexer.names import Mention
 
@@ -48,14 +49,14 @@ class RelationSwapper:
         match = rng.choice(found)
         new = self._opposites[match.group().lower()]
         new = new.capitalize() if match.group()[0].isupper() else new
-        return _replaced(sentence.text, match.start(), match.end(), new)
+        return replaced(sentence.text, match.start(), match.end(), new)
 
     def _move_date(self, sentence: Sentence, rng: random.Random) -> Swap | None:
         dates = [m for m in sentence.mentions if m.span]
         if len(dates) != 1:
             return None
         new = _moved(dates[0], rng)
-        return _replaced(sentence.text, dates[0].start, dates[0].end, new) if new else None
+        return replaced(sentence.text, dates[0].start, dates[0].end, new) if new else None
 
     def _exchange(self, sentence: Sentence, rng: random.Random) -> Swap | None:
         pairs = [
@@ -69,16 +70,17 @@ class RelationSwapper:
         left, right = rng.choice(pairs)
         text = sentence.text
         new = right.surface + text[left.end : right.start] + left.surface
-        return _replaced(text, left.start, right.end, new)
+        return replaced(text, left.start, right.end, new)
 
     def _have_roles(self, sentence: Sentence, left: Mention, right: Mention) -> bool:
         first, second = self._book.names[left.key], self._book.names[right.key]
         between = sentence.text[left.end : right.start]
         if left.key == right.key or first.kind != second.kind or first.kind in ("other", "year"):
             return False
-        if shape_of(first, left.surface) != shape_of(second, right.surface):
+        language = self._book.language
+        if shape_of(first, left.surface, language) != shape_of(second, right.surface, language):
             return False
-        if self._book.language == "en":
+        if language == "en":
             return len(_APART.findall(between)) >= 2 and not _JOINED.search(between)
         return len(between) >= 3 and not re.match(r"[とや、・及]", between)
 
@@ -89,10 +91,6 @@ def _opposites(language: Language) -> list[list[str]]:
         return []
     text = resources.files(__package__).joinpath(_OPPOSITES[language]).read_text("utf-8")
     return [line.split() for line in text.splitlines() if line and not line.startswith("#")]
-
-
-def _replaced(text: str, start: int, end: int, new: str) -> Swap:
-    return Swap(text[:start] + new + text[end:], start, end, new)
 
 
 _ORDINAL_WORDS = (
@@ -124,6 +122,9 @@ def _moved(date: Mention, rng: random.Random) -> str | None:
     number = _CENTURY.search(date.surface)
     if not number or "," in date.surface:
         return None
+    last = max(map(abs, date.span))
+    if int(number.group()) not in (*map(abs, date.span), last // 100):
+        return None  # 昭和20年 and the end of 1914-18年 are not written as the years that they are
     value = int(number.group()) + step
     if value < 1 or (value > 2020 and date.span[0] > 0) or len(str(value)) != len(number.group()):
         return None

@@ -9,21 +9,15 @@ from collections import defaultdict
 from typing import Literal, NamedTuple
 
 from evaluation.pseudo_exam.book import Book, Name, Sentence
+from evaluation.pseudo_exam.wording import Swap, agrees, replaced, shape_of_date
+from indexer.analysis import Language
 from indexer.names import Kind, Mention
 
 BAND = math.log(4)  # a swap is at most four times rarer or more frequent than the name it replaces
 _TOLERANCE = 0.2  # how near (in log frequency) a name must stand to the frequency drawn
+_ROUNDING = 1e-9
 _TRIES = 12
 SWAPPED_KINDS: tuple[Kind, ...] = ("person", "place", "people", "period", "year")
-
-
-class Swap(NamedTuple):
-    """A statement with the name at [start, end) of the source replaced; `new` is what stands there now."""
-
-    text: str
-    start: int
-    end: int
-    new: str
 
 
 class _Form(NamedTuple):
@@ -48,7 +42,7 @@ class Swapper:
         for key in sorted(book.names):
             name = book.names[key]
             if name.kind in SWAPPED_KINDS and name.frequency >= minimum:
-                for shape, surface in _surfaces(name):
+                for shape, surface in _surfaces(name, book.language):
                     form = _Form(math.log(name.frequency), name, surface)
                     self._forms[name.kind, shape].append(form)
         for forms in self._forms.values():
@@ -66,8 +60,7 @@ class Swapper:
         for slot in slots:
             form = self._draw(sentence, slot, rng)
             if form:
-                text = sentence.text[: slot.start] + form.surface + sentence.text[slot.end :]
-                return Swap(text, slot.start, slot.end, form.surface)
+                return replaced(sentence.text, slot.start, slot.end, form.surface)
         return None
 
     def _frequency(self, mention: Mention) -> int:
@@ -77,14 +70,15 @@ class Swapper:
 
     def _draw(self, sentence: Sentence, slot: Mention, rng: random.Random) -> _Form | None:
         name = self._book.names[slot.key]
-        forms = self._candidates(sentence.paragraph, name.kind, shape_of(name, slot.surface))
+        forms = self._candidates(sentence.paragraph, name.kind, shape_of(name, slot.surface, self._book.language))
         own = math.log(self._frequency(slot))
+        forms = _within(forms, math.log(name.frequency) - BAND, own + BAND)
         for _ in range(_TRIES):
             offset = rng.uniform(-BAND, BAND)
-            there, back = _around(forms, own + offset), _around(forms, own - offset)
+            there, back = (_within(forms, own + o - _TOLERANCE, own + o + _TOLERANCE) for o in (offset, -offset))
             if there and back:
                 form = rng.choice(there)
-                if self._is_false(sentence, slot, form.name):
+                if agrees(sentence.text, slot.start, form.surface) and self._is_false(sentence, slot, form.name):
                     return form
         return None
 
@@ -93,7 +87,7 @@ class Swapper:
         forms = self._forms.get((kind, shape), [])
         if self._reach == "far":
             return forms
-        span = self._book.sections[paragraph] if self._reach == "section" else self._book.around(paragraph)
+        span = (self._book.sections if self._reach == "section" else self._book.chapters)[paragraph]
         there = self._of_span.get((span, kind, shape))
         if there is None:
             keys = frozenset().union(*self._book.keys_of_paragraph[span[0] : span[1] + 1])
@@ -107,13 +101,15 @@ class Swapper:
             return False
         if self._reach != "far":
             return True
-        return not any(others <= self._book.keys_of_paragraph[p] for p in name.paragraphs)
+        holders = self._book.holders
+        return not holders[name.key].intersection(*(holders[key] for key in others))
 
 
-def _around(forms: list[_Form], log_frequency: float) -> list[_Form]:
-    low = bisect.bisect_left(forms, log_frequency - _TOLERANCE, key=lambda form: form.log_frequency)
-    high = bisect.bisect_right(forms, log_frequency + _TOLERANCE, key=lambda form: form.log_frequency)
-    return forms[low:high]
+def _within(forms: list[_Form], low: float, high: float) -> list[_Form]:
+    """The forms with a log frequency from low to high."""
+    first = bisect.bisect_left(forms, low - _ROUNDING, key=lambda form: form.log_frequency)
+    last = bisect.bisect_right(forms, high + _ROUNDING, key=lambda form: form.log_frequency)
+    return forms[first:last]
 
 
 def _overlap(left: str, right: str) -> bool:
@@ -124,19 +120,21 @@ def _overlap(left: str, right: str) -> bool:
     return a <= b or b <= a or (not left.isascii() and (left in right or right in left))
 
 
-def _surfaces(name: Name) -> list[tuple[str, str]]:
+def _surfaces(name: Name, language: Language) -> list[tuple[str, str]]:
     """The most frequent surface of each shape that a name has."""
     found: dict[str, str] = {}
     for surface, _ in name.forms:
-        found.setdefault(shape_of(name, surface), surface)
+        found.setdefault(shape_of(name, surface, language), surface)
     return sorted(found.items())
 
 
-def shape_of(name: Name, surface: str) -> str:
-    """What must be alike for one surface to stand in the other's place: width of a date, plural, adjective."""
+def shape_of(name: Name, surface: str, language: Language) -> str:
+    """What must be alike for one surface to stand in the other's place: a date's width, plural, adjective, one sign."""
     if name.kind == "year":
-        return ("century" if name.key.count("..") else "year") + (" before" if "y:-" in name.key else "")
+        return shape_of_date(name.key, surface, language)
     if not surface.isascii():
+        if len(surface) == 1:
+            return "short"
         return surface[-1] if name.kind == "people" and surface[-1] in "人族" else ""
     if name.kind == "people":
         return "plural" if surface.endswith("s") else "plain" if name.key == surface.lower() else "adjective"

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 import MeCab
 
 from indexer.analysis.mecab import NOUNS, PROPER_NOUNS, parser
-from indexer.analysis.text import NameFinder, normalise
+from indexer.analysis.text import NameFinder
 from indexer.names import Kind, Mention
+from indexer.names.japanese_dates import dates
+from indexer.names.japanese_spelling import DYNASTIES, fold, listed_names
 
-_DYNASTIES = frozenset("殷周秦漢魏呉蜀晋隋唐宋遼金元明清斉梁陳趙燕楚韓")
 _JOINED_ENDS = frozenset(
-    "朝 県 市 州 省 府 川 河 島 山 湖 海 湾 国 族 教 派 世 城 寺 宮 党 半島 帝国 王国 共和国 公国 侯国 戦争 条約 革命 "
-    "時代 文明 王朝 憲法 事件 運動 会議 同盟 王家 諸島 海峡 平原 高原 山脈 大陸 運河 遺跡 人 王 帝 大帝 朝廷 幕府 大学 "
-    "大王".split()
+    "朝 県 市 州 省 府 川 河 島 山 湖 海 湾 国 族 民族 教 派 世 城 寺 宮 党 半島 帝国 王国 共和国 合衆国 連邦 公国 "
+    "侯国 戦争 条約 革命 時代 文明 王朝 憲法 事件 運動 会議 同盟 王家 諸島 海峡 平原 高原 山脈 大陸 運河 遺跡 人 王 帝 "
+    "大帝 朝廷 幕府 大学 大王".split()
 )
 _PERIOD_ENDS = (
     "朝",
     "時代",
     "戦争",
+    "大戦",
+    "十字軍",
     "条約",
     "革命",
     "文明",
@@ -39,13 +42,30 @@ _PERIOD_ENDS = (
 _PLACE_ENDS = tuple("県 市 州 省 府 川 河 島 山 湖 海 湾 半島 諸島 海峡 平原 高原 山脈 大陸 運河 城".split())
 _PERSON_ENDS = ("世", "王", "帝", "大帝", "大王")
 _PEOPLE_ENDS = ("人", "族", "民族")
-_FOLDED_ENDS = re.compile(r"(?<=[^\W一二三四五六七八九十]{2})(?:人|軍|語|王国|共和国|帝国)$")
-_COMPOUND = re.compile(r"[一-龥々〆ァ-ヺー]{2,12}?(?:戦争|条約|革命|時代|王朝|の乱|の変|の戦い|事件|会議)")
+_EVENT_ENDS = "戦争|大戦|革命|十字軍|大同盟|包囲|三頭政治|五[カヵヶか]年計画"
+_COMPOUND = re.compile(
+    rf"第(?:[0-9０-９]{{1,2}}|[一二三四五六七八九十]+)[次回][一-龥々〆ァ-ヺー・]{{0,12}}?(?:{_EVENT_ENDS})"
+    r"|第[一二三四五1-5](?:帝政|共和[政制国]|帝国|インターナショナル)"
+    r"|[一-龥々〆ァ-ヺー]{2,12}?(?:戦争|条約|革命|時代|王朝|の乱|の変|の戦い|事件|会議)"
+)
+_COUNTRIES = {
+    "英": "イギリス",
+    "米": "アメリカ",
+    "仏": "フランス",
+    "独": "ドイツ",
+    "露": "ロシア",
+    "伊": "イタリア",
+    "ソ": "ソ連",
+    "日": "日本",
+}
+_SHORT_COUNTRIES = re.compile(
+    rf"(?<![一-龥ァ-ヺー])[{''.join(_COUNTRIES)}]{{2,4}}"
+    r"(?=[^一-龥ァ-ヺー]|$|協商|同盟|三国|両|関係|間|軍|連合|貿易|条約|開戦|交渉)|(?<![一-龥])[英米仏独露](?=[軍領])"
+)
+_LISTED_ENDS = re.compile("(?:人|軍|語)?(?![一-龥々ァ-ヺー・=＝A-Za-z])")
+_INSIDE_NAME = re.compile("[一-龥々ァ-ヺー・=＝A-Za-z]")
 _KATAKANA = re.compile(r"[ァ-ヺ][ァ-ヺー]*(?:[・=＝][ァ-ヺ][ァ-ヺー]*)+")
 _PLAIN_KATAKANA = re.compile(r"[ァ-ヺー]{3,}")
-_DATE = re.compile(r"(?P<before>紀元前|前)?(?P<number>[0-9０-９]{1,4})(?P<unit>世紀|年代|年(?![間前後生代以も余目]))")
-
-
 _OF_PERSONS = frozenset({42, 43, 44, 55})  # 固有名詞,人名 and 接尾,人名 (さん)
 _KINDS: dict[int, Kind] = {**dict.fromkeys((42, 43, 44), "person"), **dict.fromkeys((46, 47), "place")}  # 人名, 地域
 _UNKNOWN = 1  # MeCab's status of a word that is in no dictionary
@@ -55,7 +75,7 @@ class JapaneseNames:
     """Proper nouns run on over ・ and =, over family and given name, and with ends such as 朝 or 戦争.
 
     Katakana that the dictionary does not know counts from 3 characters on, a single character only as a
-    Chinese dynasty. Dates: 前5世紀, 1920年代, 794年. A people folds to its country (フランス人 → フランス).
+    Chinese dynasty. Spellings, peoples and our list of aliases fold to one key (フランス人, 仏国 → フランス).
     """
 
     def __init__(self, names: Sequence[str] = ()) -> None:
@@ -64,13 +84,13 @@ class JapaneseNames:
 
     def mentions(self, sentence: str) -> list[Mention]:
         taken: list[Mention] = []
-        for found in (self._dates, self._known, self._compounds, self._proper):
-            new = [m for m in found(sentence) if not any(m.start < t.end and t.start < m.end for t in taken)]
+        for found in (dates, self._known, _compounds, _short_countries, self._of_dictionaries):
+            new = [m for m in found(sentence) if not any(_overlap(m, t) for t in taken)]
             taken += new
         return sorted(taken)
 
     def parts(self, key: str) -> list[str]:
-        pieces = [piece for piece in re.split(r"[・=]", key) if piece]
+        pieces = [piece for piece in key.split("・") if piece]
         if len(pieces) < 2 or key.startswith("y:"):
             return []
         return [pieces[-1], pieces[0]]
@@ -88,18 +108,6 @@ class JapaneseNames:
             return "person"
         return mention.hint
 
-    def _dates(self, sentence: str) -> Iterator[Mention]:
-        for match in _DATE.finditer(sentence):
-            number = int(unicodedata.normalize("NFKC", match["number"]))
-            if not number or (match["unit"] == "世紀" and number > 30):
-                continue
-            width = {"世紀": 100, "年代": 10}.get(match["unit"], 1)
-            first = (number - 1) * 100 + 1 if width == 100 else number
-            last = first + width - 1
-            span = (-last, -first) if match["before"] else (first, last)
-            key = f"y:{span[0]}" if width == 1 else f"y:{span[0]}..{span[1]}"
-            yield Mention(match.start(), match.end(), match.group(), key, True, span)
-
     def _known(self, sentence: str) -> Iterator[Mention]:
         for start, end in self._glossary.spans(sentence.lower()):
             if not _cuts_katakana(sentence, start, end):
@@ -107,9 +115,15 @@ class JapaneseNames:
         for match in _KATAKANA.finditer(sentence):
             yield self._with_end(sentence, match.start(), match.end())
 
-    def _compounds(self, sentence: str) -> Iterator[Mention]:
-        for match in _COMPOUND.finditer(sentence):
-            yield _mention(sentence, match.start(), match.end())
+    def _of_dictionaries(self, sentence: str) -> Iterator[Mention]:
+        """The proper nouns, and in place of shorter ones the names of our list."""
+        found = list(self._proper(sentence))
+        for name in _listed(sentence):
+            inside = [m for m in found if _overlap(m, name)]
+            if all(name.start <= m.start and m.end <= name.end and len(m.surface) < len(name.surface) for m in inside):
+                hints = [m.hint for m in inside if m.hint]
+                found = [m for m in found if m not in inside] + [name._replace(hint=hints[0] if hints else None)]
+        yield from found
 
     def _with_end(self, sentence: str, start: int, end: int) -> Mention:
         number = re.match(r"[0-9０-９一二三四五六七八九十]+世", sentence[end:])
@@ -135,7 +149,7 @@ class JapaneseNames:
                 position += node.rlength
             before = len(encoded[:start].decode())
             mention = self._with_end(sentence, before, before + len(encoded[start:position].decode()))
-            if len(mention.key) > 1 or mention.key in _DYNASTIES:
+            if len(mention.key) > 1 or mention.key in DYNASTIES:
                 yield mention._replace(hint=_KINDS.get(speech))
             node = node.next
 
@@ -158,6 +172,35 @@ def _runs_on(left: MeCab.Node, right: MeCab.Node) -> bool:
     )
 
 
+def _compounds(sentence: str) -> Iterator[Mention]:
+    for match in _COMPOUND.finditer(sentence):
+        yield _mention(sentence, match.start(), match.end())
+
+
+@cache
+def _listed_finder() -> NameFinder:
+    return NameFinder(name for name in listed_names() if len(name) > 1)
+
+
+def _listed(sentence: str) -> Iterator[Mention]:
+    """The names of our list that stand by themselves: アメリカ大陸 is no アメリカ."""
+    for start, end in _listed_finder().spans(sentence.lower()):
+        after = _LISTED_ENDS.match(sentence, end)
+        if after and not _INSIDE_NAME.match(sentence[start - 1 : start] if start else ""):
+            yield _mention(sentence, start, after.end())
+
+
+def _short_countries(sentence: str) -> Iterator[Mention]:
+    """The countries of 英仏, 日独伊 or 米軍: a single character says too little elsewhere."""
+    for match in _SHORT_COUNTRIES.finditer(sentence):
+        for place in range(*match.span()):
+            yield Mention(place, place + 1, sentence[place], fold(_COUNTRIES[sentence[place]]), hint="place")
+
+
+def _overlap(left: Mention, right: Mention) -> bool:
+    return left.start < right.end and right.start < left.end
+
+
 def _cuts_katakana(sentence: str, start: int, end: int) -> bool:
     def katakana(character: str) -> bool:
         return "ァ" <= character <= "ヺ" or character == "ー"
@@ -170,9 +213,4 @@ def _cuts_katakana(sentence: str, start: int, end: int) -> bool:
 
 def _mention(sentence: str, start: int, end: int) -> Mention:
     surface = sentence[start:end]
-    return Mention(start, end, surface, _fold(surface))
-
-
-def _fold(surface: str) -> str:
-    key = normalise(surface).replace("＝", "=").replace(" ", "")
-    return _FOLDED_ENDS.sub("", key)
+    return Mention(start, end, surface, fold(surface))

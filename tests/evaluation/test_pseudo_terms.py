@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from answerer.formats.answer_sheet import read_sheet
-from evaluation.pseudo_exam.book import Book, read_book
+from evaluation.pseudo_exam.book import Book, Paragraph, read_book
 from evaluation.pseudo_exam.command import command
 from evaluation.pseudo_exam.terms import GAP, make_terms, write_terms
 from indexer.files.errors import UserError
@@ -23,7 +23,7 @@ _TEXTS = [
 
 @pytest.fixture(scope="module")
 def book() -> Book:
-    return read_book([("War", text) for text in _TEXTS], "en")
+    return read_book([Paragraph("War", text) for text in _TEXTS], "en")
 
 
 def test_a_hidden_name_stands_four_times_in_the_book_and_leaves_two_others(book: Book) -> None:

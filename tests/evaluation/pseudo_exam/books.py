@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+from evaluation.pseudo_exam.book import Paragraph
+
 _PEOPLE = "Al Be Ca Da El Fa Ga Ho Il Jo Ka Lo Ma No Or Pa Qu Ro Sa To Ul Va Wi Xe Yo Za".split()
 _ENDS = "ric mund bert wald frid gar".split()
 _LANDS = "ovia estan uria avia onia".split()
@@ -16,8 +18,8 @@ _DEEDS = (
 )
 
 
-def made_up_book(paragraphs: int, seed: int = 1) -> list[tuple[str, str]]:
-    """Pairs of title and text: rulers and lands of uneven frequency, ten paragraphs a title, four sentences each."""
+def made_up_book(paragraphs: int, seed: int = 1) -> list[Paragraph]:
+    """Paragraphs: rulers and lands of uneven frequency, ten paragraphs a title, four sentences each."""
     rng = random.Random(seed)
     rulers = [f"{a}{b}" for a in _PEOPLE for b in _ENDS]
     lands = [f"{a}l{b}" for a in _PEOPLE for b in _LANDS]
@@ -36,5 +38,5 @@ def made_up_book(paragraphs: int, seed: int = 1) -> list[tuple[str, str]]:
                 continue
             deed = rng.choice(_DEEDS).format(b=b, y=year)
             sentences.append(f"The people remember that King {ruler} of the land in {a} {deed}.")
-        book.append((f"Chapter {number // 10}", " ".join(sentences)))
+        book.append(Paragraph(f"Chapter {number // 10}", " ".join(sentences)))
     return book

@@ -1,0 +1,63 @@
+"""How a name is put in another's place, so that its form does not tell: articles, full stops, dates."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+from indexer.analysis import Language
+
+_ARTICLE = re.compile(r"\b(an?) $", re.IGNORECASE)
+_LIKE_A_CONSONANT = re.compile(r"eu|ew|one\b|ug|uk|uni|uru|us|ut|u\.", re.IGNORECASE)
+_LETTERS = re.compile(r"[A-Z](?:\.?[A-Z])+\b")  # spoken letter by letter: an MP, a UN
+_LIKE_VOWELS = {False: "AEIOUÀÁÂÄÅÈÉÊËÌÍÎÏÒÓÔÖÙÚÛÜ", True: "AEFHILMNORSX"}
+_ABBREVIATION = re.compile(r"(?:[A-Z]\.)+[A-Z]\.?")
+_PLAIN_DATE = re.compile(r"(紀元前|前)?(\d{1,4})\s?(?:年代?|世紀)")
+
+
+class Swap(NamedTuple):
+    """A statement with the name at [start, end) of the source replaced; `new` is what stands there now."""
+
+    text: str
+    start: int
+    end: int
+    new: str
+
+
+def replaced(text: str, start: int, end: int, new: str) -> Swap:
+    """The text with other words at [start, end); the full stop of U.S. goes along, that of a sentence stays."""
+    if _ABBREVIATION.fullmatch(text[start:end]):
+        end += text[end : end + 1] == "." and end + 1 < len(text)
+        end -= end == len(text)
+    if _ABBREVIATION.fullmatch(new):
+        new = new.removesuffix(".") + ("" if text[end : end + 1] == "." else ".")
+    return Swap(text[:start] + new + text[end:], start, end, new)
+
+
+def is_abbreviation(surface: str) -> bool:
+    """Whether a name is written with full stops, so that the sentence's may be its own."""
+    return _ABBREVIATION.fullmatch(surface) is not None
+
+
+def agrees(text: str, start: int, new: str) -> bool:
+    """Whether a name can follow what stands before it: `a` before a consonant, `an` before a vowel."""
+    article = _ARTICLE.search(text, 0, start)
+    if not article:
+        return True
+    letters = _LETTERS.match(new) is not None
+    vowel = new[:1].upper() in _LIKE_VOWELS[letters] and not _LIKE_A_CONSONANT.match(new)
+    return vowel == (len(article[1]) == 2)
+
+
+def shape_of_date(key: str, surface: str, language: Language) -> str:
+    """The width of a date and its side of Christ; one of another form (昭和20年) is like no other."""
+    first, *last = key.removeprefix("y:").split("..")
+    width = int(last[0]) - int(first) if last else 0
+    shape = f"{width} before" if first.startswith("-") else f"{width}"
+    if language == "en":
+        return shape
+    match = _PLAIN_DATE.fullmatch(unicodedata.normalize("NFKC", surface))
+    years = {abs(int(year)) for year in (first, *last)}
+    plain = match is not None and (int(match[2]) if width < 99 else int(match[2]) * 100) in years
+    return shape if plain else surface
