@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib import resources
 from itertools import islice
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -17,16 +15,15 @@ from answerer.ntcir.multiple_choice.methods import Answered, Verdict, chosen
 from answerer.ntcir.multiple_choice.shapes import Plan, plan
 from answerer.ntcir.multiple_choice.signals import NAMES, signal_rows
 from answerer.ntcir.multiple_choice.statements import Claims, Statement, read_statements
+from answerer.ntcir.multiple_choice.weights import TruthLine, load_weights, truth_of
 from indexer.address import open_index
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.names import recogniser
 from retriever.explain import Evidence, explain_hits
 from retriever.queries import analyser_of, union_query
-from retriever.ranking.model import Model, load_model
+from retriever.ranking.model import Model
 
-TASK = "ntcir-mc"
-WEIGHTS = "weights-ntcir-mc.json"
 _UNKNOWN = 0.0  # the score of a statement in which nothing is judged
 
 
@@ -95,11 +92,12 @@ def answer_with(
     if background is not None:
         judgement = _with_background(judgement, judge(statements, background, model))
     times = _times(plans, judgement)
+    truth = truth_of(model)
     found = _evidence(statements, index, k) if evidence else [()] * len(statements)
     answered = []
     start = 0
     for question, each in zip(questions, plans, strict=True):
-        scores = choice_scores(each, start, judgement, times, model.learned)
+        scores = choice_scores(each, start, judgement, times, truth)
         verdicts = tuple(
             Verdict(score, _explained(each, row, start, judgement, model), [e for s in row for e in found[start + s]])
             for score, row in zip(scores, each.rows, strict=True)
@@ -107,14 +105,6 @@ def answer_with(
         answered.append(Answered(question, chosen(question, scores), verdicts))
         start += len(each.statements)
     return answered
-
-
-def load_weights(path: str | Path | None = None) -> Model:
-    """The weights in a file, by default those that come with the program. UserError for a file of another kind."""
-    if path is not None:
-        return load_model(path, TASK, NAMES)
-    with resources.as_file(resources.files(__package__).joinpath(WEIGHTS)) as own:
-        return load_model(own, TASK, NAMES)
 
 
 def judge(statements: Sequence[Statement], index: Index, model: Model) -> Judgement:
@@ -153,18 +143,17 @@ def pooled(u: FloatArray, parts: IntArray, size: int) -> FloatArray:
 
 
 def choice_scores(
-    each: Plan, start: int, judgement: Judgement, times: Mapping[int, FloatArray], learned: Mapping[str, object]
+    each: Plan, start: int, judgement: Judgement, times: Mapping[int, FloatArray], truth: TruthLine
 ) -> list[float]:
     """The score of each choice of a question whose statements begin at number `start`."""
     if each.way == "ordering":
         return [ordering.order_score(times[start], row) for row in each.rows]
     scores = judgement.scores[start : start + len(each.statements)]
     if each.way == "combination":
-        slope, middle = (float(value) for value in learned["truth"])  # type: ignore[attr-defined]
-        odds = slope * scores + middle
+        odds = truth.slope * scores + truth.middle
         return [
-            float(sum(-np.logaddexp(0.0, -odds[s] if true else odds[s]) for s, true in zip(row, truth, strict=True)))
-            for row, truth in zip(each.rows, each.truth, strict=True)
+            float(sum(-np.logaddexp(0.0, -odds[s] if true else odds[s]) for s, true in zip(row, claimed, strict=True)))
+            for row, claimed in zip(each.rows, each.truth, strict=True)
         ]
     return [float(sum(scores[s] for s in row)) for row in each.rows]
 

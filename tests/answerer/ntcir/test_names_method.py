@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from answerer.formats.exam_parts import Question
 from answerer.ntcir.multiple_choice import association, ordering
+from answerer.ntcir.multiple_choice import weights as weights_file
 from answerer.ntcir.multiple_choice.eras import ERAS, era_shares
 from answerer.ntcir.multiple_choice.methods import DEFAULT, method
 from answerer.ntcir.multiple_choice.shapes import plan
@@ -19,6 +20,7 @@ from answerer.ntcir.multiple_choice.signals import NAMES, signal_rows
 from answerer.ntcir.multiple_choice.statements import Statement
 from answerer.ntcir.multiple_choice.task import command as answer_exam
 from answerer.ntcir.multiple_choice.training import Examples, fit_weights, right, truth_line
+from answerer.ntcir.multiple_choice.weights import TruthLine
 from indexer.address import open_index
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
@@ -118,7 +120,7 @@ def test_a_combination_takes_the_highest_joint_probability() -> None:
         ((True, True), (True, False), (False, True), (False, False)),
     )
     judgement = association.Judgement(np.array([2.0, -1.0]), *[np.zeros(0)] * 3, np.zeros(0), None)  # type: ignore[arg-type]
-    scores = association.choice_scores(each, 0, judgement, {}, {"truth": [1.0, 0.5]})
+    scores = association.choice_scores(each, 0, judgement, {}, TruthLine(1.0, 0.5))
     odds = [2.5, -0.5]
 
     def log_p(value: float) -> float:
@@ -198,7 +200,7 @@ def run(tmp_path: Path, book: Index, *options: str) -> str:
 
 
 def test_weights_of_another_version_are_refused_in_one_line(tmp_path: Path, book: Index) -> None:
-    weights = json.loads(Path(association.__file__).with_name(association.WEIGHTS).read_text("utf-8"))
+    weights = json.loads(Path(weights_file.__file__).with_name(weights_file.WEIGHTS).read_text("utf-8"))
     (tmp_path / "old.json").write_text(json.dumps(weights | {"version": 99}), "utf-8")
     said = run(tmp_path, book, "--model", str(tmp_path / "old.json"))
     assert "a model of version 99" in said
@@ -206,10 +208,20 @@ def test_weights_of_another_version_are_refused_in_one_line(tmp_path: Path, book
 
 
 def test_weights_that_know_another_language_are_refused(tmp_path: Path, book: Index) -> None:
-    weights = json.loads(Path(association.__file__).with_name(association.WEIGHTS).read_text("utf-8"))
+    weights = json.loads(Path(weights_file.__file__).with_name(weights_file.WEIGHTS).read_text("utf-8"))
     weights["settings"]["languages"] = ["ja"]
     (tmp_path / "ja.json").write_text(json.dumps(weights), "utf-8")
     assert "do not serve 'en'" in run(tmp_path, book, "--model", str(tmp_path / "ja.json"))
+
+
+@pytest.mark.parametrize("truth", [None, "abc", [1], ["a", 2], [1, True], {"slope": 1}])
+def test_weights_without_a_truth_line_are_refused_in_one_line(tmp_path: Path, book: Index, truth: object) -> None:
+    weights = json.loads(Path(weights_file.__file__).with_name(weights_file.WEIGHTS).read_text("utf-8"))
+    weights["learned"] = {"truth": truth} if truth else {}
+    (tmp_path / "damaged.json").write_text(json.dumps(weights), "utf-8")
+    assert "damaged model (learned.truth is no slope and middle)" in run(
+        tmp_path, book, "--model", str(tmp_path / "damaged.json")
+    )
 
 
 def test_a_background_in_another_language_is_refused(tmp_path: Path, book: Index) -> None:
