@@ -10,6 +10,7 @@ import numpy as np
 
 from answerer.formats.exam_parts import Question
 from answerer.ntcir.multiple_choice import ordering
+from answerer.ntcir.multiple_choice.counts import OtherVersionError
 from answerer.ntcir.multiple_choice.flat import FloatArray, IntArray
 from answerer.ntcir.multiple_choice.methods import Answered, Verdict, chosen
 from answerer.ntcir.multiple_choice.shapes import Plan, plan
@@ -120,7 +121,7 @@ def judge(statements: Sequence[Statement], index: Index, model: Model) -> Judgem
 
 
 def read_claims(statements: Sequence[Statement], index: Index) -> Claims:
-    """The claims of statements over an index. UserError when the index counted no names."""
+    """The claims of statements over an index. UserError when the index counted no names, or other things of them."""
     if not any(part.name == "names" for part in index.metadata.parts):
         raise UserError(
             f"the index {index.address} has no names: build it again without --no-names, or use --method slqal"
@@ -128,7 +129,10 @@ def read_claims(statements: Sequence[Statement], index: Index) -> Claims:
     glossary = [str(line[0]) for line in index.metadata.settings.get("glossary", [])]
     language = index.metadata.language
     names = recogniser("en" if language == "en" else "ja", glossary)
-    return read_statements(statements, index.part("names"), analyser_of(index), names)
+    try:
+        return read_statements(statements, index.part("names"), analyser_of(index), names)
+    except OtherVersionError as error:
+        raise UserError(f"the index {index.address} was built by another version ({error}): build it again") from None
 
 
 def pooled(u: FloatArray, parts: IntArray, size: int) -> FloatArray:

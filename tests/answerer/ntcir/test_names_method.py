@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from answerer.formats.exam_parts import Question
-from answerer.ntcir.multiple_choice import association, ordering
+from answerer.ntcir.multiple_choice import association, counts, ordering
 from answerer.ntcir.multiple_choice import weights as weights_file
 from answerer.ntcir.multiple_choice.eras import ERAS, era_shares
 from answerer.ntcir.multiple_choice.methods import DEFAULT, method
@@ -234,6 +234,15 @@ def test_a_background_in_another_language_is_refused(tmp_path: Path, book: Index
 
 def test_a_background_of_the_same_book_changes_nothing(tmp_path: Path, book: Index) -> None:
     assert run(tmp_path, book, "--background", book.address) == run(tmp_path, book)
+
+
+def test_an_index_of_another_version_is_to_be_built_again(
+    tmp_path: Path, book: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(counts, "VERSION", 99)
+    said = run(tmp_path, book)
+    assert book.address in said
+    assert said.endswith("expected 99): build it again")
 
 
 def test_slqal_takes_no_model(tmp_path: Path, book: Index) -> None:
