@@ -62,6 +62,9 @@ class JapaneseNames:
         self._parser = parser()
         self._glossary = NameFinder(name for name in names if len(name) > 1)
 
+    def key(self, surface: str) -> str:
+        return _fold(surface)
+
     def mentions(self, sentence: str) -> list[Mention]:
         taken: list[Mention] = []
         for found in (self._dates, self._known, self._compounds, self._proper):

@@ -20,9 +20,9 @@ from answerer.ntcir.multiple_choice.weights import TruthLine, load_weights, trut
 from indexer.address import open_index
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
-from indexer.names import recogniser
+from indexer.names.glossary import glossary_recogniser
 from retriever.explain import Evidence, explain_hits
-from retriever.queries import analyser_of, union_query
+from retriever.queries import analyser_of, glossary_of, union_query
 from retriever.ranking.model import Model
 
 _UNKNOWN = 0.0  # the score of a statement in which nothing is judged
@@ -126,9 +126,7 @@ def read_claims(statements: Sequence[Statement], index: Index) -> Claims:
         raise UserError(
             f"the index {index.address} has no names: build it again without --no-names, or use --method slqal"
         )
-    glossary = [str(line[0]) for line in index.metadata.settings.get("glossary", [])]
-    language = index.metadata.language
-    names = recogniser("en" if language == "en" else "ja", glossary)
+    names = glossary_recogniser("en" if index.metadata.language == "en" else "ja", glossary_of(index))
     try:
         return read_statements(statements, index.part("names"), analyser_of(index), names)
     except OtherVersionError as error:

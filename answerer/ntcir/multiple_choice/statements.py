@@ -115,7 +115,7 @@ def _claim(read: _Read, counts: Counts, analyser: Analyser) -> tuple[Claim, list
         labels[name] = counts.keys[row] if row >= 0 else mention.key
         names[name] = Named(
             row, own, mention.span, _beside(read.statement.text, mention, own, counts, analyser), is_filler
-        )
+        )._replace(years=mention.years)
     if not read.statement.fillers:
         names = _asserted(read, names, labels)
         names[_WHOLE] = Named(-1, frozenset(), whole=True)

@@ -169,6 +169,40 @@ def test_events_come_in_the_order_of_the_years_that_the_book_gives(book: Index) 
     assert ordering.order_score(times, (1, 0)) > ordering.order_score(times, (0, 1))
 
 
+DATELESS = """Odoria lies near the river Selm. The guild of Odoria kept its records in wood.
+
+The Battle of Kressfeld was fought there. Many soldiers died.
+
+The Treaty of Winspur was signed. It ended the quarrel about the Selm.
+"""
+LISTED = """term,kind,start,end,aliases
+Battle of Kressfeld,event,1450,1450,Kressfeld Slaughter
+Treaty of Winspur,event,1301,,
+Odoria,place,,,Odorheim
+"""
+
+
+def with_glossary(folder: Path, address: str) -> Index:
+    (folder / "book.txt").write_text(DATELESS, "utf-8")
+    (folder / "listed.csv").write_text(LISTED, "utf-8")
+    options = [str(folder / "book.txt"), "--terms", str(folder / "listed.csv"), "--index", address]
+    assert CliRunner().invoke(index_textbook, options).exception is None
+    return open_index(address)
+
+
+@pytest.mark.parametrize("engine", ["embedded", "elasticsearch"])
+def test_a_glossary_dates_events_and_folds_aliases(tmp_path: Path, engine: str, request: pytest.FixtureRequest) -> None:
+    address = str(tmp_path / "index") if engine == "embedded" else request.getfixturevalue("elasticsearch_address")
+    index = with_glossary(tmp_path, address)
+    claims = association.read_claims(
+        [Statement("The Kressfeld Slaughter."), Statement("In the Treaty of Winspur.")], index
+    )
+    times = ordering.event_times(claims.claims, claims.counts)
+    assert ordering.order_score(times, (1, 0)) > -0.25 > -1.5 > ordering.order_score(times, (0, 1))
+    assert claims.labels[0][0] == "battle of kressfeld"
+    assert "odoria" in association.read_claims([Statement("It is Odorheim.")], index).counts.name_row
+
+
 def test_shares_of_eras_sum_to_one_and_near_dates_agree() -> None:
     shares = era_shares(np.array([1492.0, 1500.0, -331.0]), np.array([1492.0, 1510.0, -331.0]))
     assert shares.sum(axis=1) == pytest.approx([1.0, 1.0, 1.0])
