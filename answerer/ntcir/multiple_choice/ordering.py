@@ -76,13 +76,13 @@ def _retrieved_time(claim: Claim, counts: Counts) -> FloatArray:
 
 
 def order_score(times: FloatArray, order: Sequence[int]) -> float:
-    """The log probability that events come in this order: Σ over all pairs of log P(earlier before later).
+    """The log probability that events come in this order: the sum over all pairs."""
+    return sum(
+        pair_score(times[first], times[second]) for place, first in enumerate(order) for second in order[place + 1 :]
+    )
 
-    Two events in one era count half.
-    """
-    total = 0.0
-    for place, first in enumerate(order):
-        for second in order[place + 1 :]:
-            before = np.concatenate(([0.0], np.cumsum(times[first])[:-1]))
-            total += float(np.log(before @ times[second] + 0.5 * (times[first] @ times[second]) + 1e-6))
-    return total
+
+def pair_score(first: FloatArray, second: FloatArray) -> float:
+    """log P(the first event came before the second); two events in one era count half."""
+    before = np.concatenate(([0.0], np.cumsum(first)[:-1]))
+    return float(np.log(before @ second + 0.5 * (first @ second) + 1e-6))
