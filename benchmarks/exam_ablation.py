@@ -13,7 +13,7 @@ import click
 
 from answerer.formats.answer_table import read_answer_table
 from answerer.formats.exam import read_exam
-from answerer.ntcir.multiple_choice.association import pooled
+from answerer.ntcir.multiple_choice.judgement import pooled
 from answerer.ntcir.multiple_choice.signals import NAMES
 from answerer.ntcir.multiple_choice.training import Examples, examples_of, fit_weights, joined, right
 from evaluation.tables import print_rows

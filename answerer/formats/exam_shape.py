@@ -60,6 +60,9 @@ def slots_of(
     if len(gaps) > 1 and parts and all(len(row) == len(gaps) for row in parts):
         return [_positional(row, [(label, "gap", id_, "") for label, id_ in gaps.items()]) for row in parts]
     if re.fullmatch(r"[a-z_]+(-[a-z_]+)+", answer_type, re.IGNORECASE) or _look_paired(texts):
+        dashed = [[part for part in _SPACED_DASH.split(text.plain) if part] for text in texts]
+        if all(len(row) > 1 for row in dashed):  # then ・ and the like are inside the names
+            parts = dashed
         return [_positional(row, [("", None, "", "")] * len(row)) if len(row) > 1 else () for row in parts]
     return [()] * len(texts)
 

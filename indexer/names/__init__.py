@@ -15,6 +15,7 @@ class Mention(NamedTuple):
 
     `sure` is False where the capital letter may be that of the sentence only: whoever knows the book decides.
     `span` is the first and last year of a date, None for other names. `hint` is the kind that a dictionary gives it.
+    `years` are the first and last year that a glossary gives a name.
     """
 
     start: int
@@ -24,10 +25,14 @@ class Mention(NamedTuple):
     sure: bool = True
     span: tuple[int, int] | None = None
     hint: Kind | None = None
+    years: tuple[int, int] | None = None
 
 
 class Recogniser(Protocol):
     """What every language offers."""
+
+    def key(self, surface: str) -> str:
+        """The folded form of a name by itself."""
 
     def mentions(self, sentence: str) -> list[Mention]:
         """The names of a sentence in order; they do not overlap."""

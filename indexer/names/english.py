@@ -47,6 +47,9 @@ class EnglishNames:
         self._glossary = frozenset(_fold(name) for name in names)
         self._keys: dict[str, str] = {}
 
+    def key(self, surface: str) -> str:
+        return _fold(surface)
+
     def mentions(self, sentence: str) -> list[Mention]:
         spans = list(dates(sentence))
         found = spans + [

@@ -82,6 +82,9 @@ class JapaneseNames:
         self._parser = parser()
         self._glossary = NameFinder(name for name in names if len(name) > 1)
 
+    def key(self, surface: str) -> str:
+        return fold(surface)
+
     def mentions(self, sentence: str) -> list[Mention]:
         taken: list[Mention] = []
         for found in (dates, self._known, _compounds, _short_countries, self._of_dictionaries):

@@ -9,9 +9,11 @@ from itertools import groupby, islice
 from typing import TYPE_CHECKING, cast
 
 from indexer.analysis import Analyser, Language, analyser
+from indexer.analysis.glossary import Glossary
 from indexer.document import Document, Part
 from indexer.engines.contract import Writer
-from indexer.names import Recogniser, recogniser
+from indexer.names import Recogniser
+from indexer.names.glossary import glossary_recogniser
 from indexer.names.notes import PassageNotes, sentence_notes
 
 if TYPE_CHECKING:
@@ -27,15 +29,15 @@ _BATCH = 2000
 class NameDerivation:
     """Makes the part `names` of what was noted of a textbook's passages while they were indexed.
 
-    `names` are the glossary's, `part` the main part. After a resumed build, whose first sources nobody noted, all
+    `part` is the main part. After a resumed build, whose first sources nobody noted, all
     that was written is read again.
     """
 
-    def __init__(self, language: Language, names: Sequence[str], part: str) -> None:
+    def __init__(self, language: Language, glossary: Glossary, part: str) -> None:
         from indexer.sources.name_counts import NameCounter
 
         self._language = language
-        self._names = names
+        self._glossary = glossary
         self._part = part
         self._counter = NameCounter()
         self._seen_all = True
@@ -49,10 +51,11 @@ class NameDerivation:
 
     def documents(self, writer: Writer) -> Iterator[dict[str, list[Document]]]:
         """The documents, some thousand at a time; to be called when all sources are written."""
-        names, analysis = recogniser(self._language, self._names), analyser(self._language, self._names)
+        glossary = self._glossary.names()
+        names, analysis = glossary_recogniser(self._language, self._glossary), analyser(self._language, glossary)
         if not self._seen_all:
             self._counter = _counted_again(writer, self._part, analysis, names)
-        documents = name_documents(self._counter, self._language, names, analysis, self._names)
+        documents = name_documents(self._counter, self._language, names, analysis, glossary)
         while batch := list(islice(documents, _BATCH)):
             yield {NAMES.name: batch}
 

@@ -11,12 +11,14 @@ from typing import Any, NamedTuple, cast
 import click
 
 from indexer.analysis import LANGUAGES, Analyser, Language, analyser
+from indexer.analysis.glossary import Glossary, read_glossary
 from indexer.analysis.language import detect_language
 from indexer.build import Batch, SourceFile, build_index, source_sizes
 from indexer.document import Document, Part, Record
 from indexer.engines.contract import Metadata
 from indexer.files.errors import UserError
-from indexer.names import Recogniser, recogniser
+from indexer.names import Recogniser
+from indexer.names.glossary import glossary_recogniser
 from indexer.names.notes import PassageNotes, SentenceNotes, sentence_notes
 from indexer.options import build_options
 from indexer.sources.names import NAMES, NameDerivation, passage_notes
@@ -33,7 +35,7 @@ class TextbookSettings(NamedTuple):
 
     language: Language
     unit: str
-    names: tuple[str, ...]
+    glossary: Glossary
     left_out: frozenset[str]
     with_names: bool = True
 
@@ -46,11 +48,11 @@ class PassageMaker:
 
     @cached_property
     def _analyser(self) -> Analyser:
-        return analyser(self._settings.language, self._settings.names)
+        return analyser(self._settings.language, self._settings.glossary.names())
 
     @cached_property
     def _recogniser(self) -> Recogniser:
-        return recogniser(self._settings.language, self._settings.names)
+        return glossary_recogniser(self._settings.language, self._settings.glossary)
 
     def __getstate__(self) -> dict[str, Any]:
         return {"_settings": self._settings}
@@ -214,22 +216,19 @@ def command(
     Files of questions with candidate sentences (NLPCC DBQA, SelQA, WikiQA, TrecQA) give their candidates, each
     different one once and whole; a paragraph is one question's candidates.
     """
-    from indexer.analysis.glossary import read_glossary
-
     paths = textbook_files(files)
     if language is None:
         language = detect_language("".join(sample_text(path) for path in paths[:3]))
         click.echo(f"language: {language} (by its letters; --language overrides)", err=True)
-    glossary = read_glossary(terms) if terms else None
-    names = tuple(glossary.names()) if glossary else ()
-    settings = TextbookSettings(language, unit, names, read_left_out(without, language), with_names)
-    metadata = textbook_metadata(paths, settings, glossary.lines() if glossary else [], source_type.upper())
+    glossary = read_glossary(terms) if terms else Glossary()
+    settings = TextbookSettings(language, unit, glossary, read_left_out(without, language), with_names)
+    metadata = textbook_metadata(paths, settings, glossary.lines(), source_type.upper())
     sources = [
         SourceFile(path, cast(Any, partial(open_passages, path, label, language)))
         for path, label in zip(paths, file_labels(paths), strict=True)
     ]
     maker = PassageMaker(settings)
-    derivation = NameDerivation(language, names, metadata.parts[0].name)
+    derivation = NameDerivation(language, glossary, metadata.parts[0].name)
     with Tally(rejects) as tally:
         build_index(
             address or f"textbook-{language}",

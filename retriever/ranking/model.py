@@ -133,6 +133,9 @@ def _model_of(content: Mapping[str, Any]) -> Model:
         raise ValueError("a weight, mean or scale is not a finite number, or a scale is not above 0")
     if len(set(names)) != len(names):
         raise ValueError("a feature stands there twice")
+    for part in ("figures", "settings", "learned"):
+        if not isinstance(content[part], dict):
+            raise ValueError(f"{part} is no object")
     return Model(
         task=content["task"],
         ranker=str(content["ranker"]),

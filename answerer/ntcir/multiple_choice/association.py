@@ -3,47 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib import resources
 from itertools import islice
-from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from answerer.formats.exam_parts import Question
 from answerer.ntcir.multiple_choice import ordering
-from answerer.ntcir.multiple_choice.flat import FloatArray, IntArray
+from answerer.ntcir.multiple_choice.explained import Explainer
+from answerer.ntcir.multiple_choice.flat import FloatArray
+from answerer.ntcir.multiple_choice.judgement import Judgement, judge, with_background
 from answerer.ntcir.multiple_choice.methods import Answered, Verdict, chosen
 from answerer.ntcir.multiple_choice.shapes import Plan, plan
-from answerer.ntcir.multiple_choice.signals import NAMES, signal_rows
-from answerer.ntcir.multiple_choice.statements import Claims, Statement, read_statements
+from answerer.ntcir.multiple_choice.signals import NAMES
+from answerer.ntcir.multiple_choice.statements import Statement
+from answerer.ntcir.multiple_choice.weights import WEIGHTS, TruthLine, load_weights, truth_of
 from indexer.address import open_index
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
-from indexer.names import recogniser
 from retriever.explain import Evidence, explain_hits
 from retriever.queries import analyser_of, union_query
-from retriever.ranking.model import Model, load_model
-
-TASK = "ntcir-mc"
-WEIGHTS = "weights-ntcir-mc.json"
-_UNKNOWN = 0.0  # the score of a statement in which nothing is judged
-
-
-class Judgement(NamedTuple):
-    """What the signals say of the statements of an exam.
-
-    `scores` has a number a statement: −log of the mean over its judged names of exp(−u), u a name's weighted
-    signals: high where every name belongs. `rows` and `parts` are the signals of each name, standardised, and
-    the statement that it is in; `u` their weighted sums.
-    """
-
-    scores: FloatArray
-    rows: FloatArray
-    parts: IntArray
-    judged: IntArray
-    u: FloatArray
-    claims: Claims
+from retriever.ranking.model import Model
 
 
 def answer(questions: Sequence[Question], index: Index, k: int, evidence: bool) -> list[Answered]:
@@ -51,11 +31,22 @@ def answer(questions: Sequence[Question], index: Index, k: int, evidence: bool) 
     return answer_with(questions, index, k, evidence, model=load_weights())
 
 
+def parameters() -> dict[str, Any]:
+    """What a trace says once of all answers; see `Configured`."""
+    return configured(None, None).parameters()
+
+
 class Configured(NamedTuple):
-    """The method with weights and a background of the user's."""
+    """The method with weights and a background of the user's; `path` is the file of the weights."""
 
     model: Model
     background: str | None
+    path: str | None
+
+    def parameters(self) -> dict[str, Any]:
+        """What a trace says once of all answers: the weights of all signals, where they are from, the background."""
+        weights = dict(zip(NAMES, map(float, self.model.weights), strict=True))
+        return {"model": self.path or WEIGHTS, "background": self.background, "weights": weights}
 
     def answer(self, questions: Sequence[Question], index: Index, k: int, evidence: bool) -> list[Answered]:
         """As the module's `answer`. UserError when the background is in another language than the index."""
@@ -65,7 +56,7 @@ class Configured(NamedTuple):
 
 def configured(model: str | None, background: str | None) -> Configured:
     """The method with the weights in a file (by default the program's own) and a background index (by default none)."""
-    return Configured(load_weights(model), background)
+    return Configured(load_weights(model), background, model)
 
 
 def answer_with(
@@ -93,78 +84,37 @@ def answer_with(
     statements = [statement for each in plans for statement in each.statements]
     judgement = judge(statements, index, model)
     if background is not None:
-        judgement = _with_background(judgement, judge(statements, background, model))
-    times = _times(plans, judgement)
-    found = _evidence(statements, index, k) if evidence else [()] * len(statements)
+        judgement = with_background(judgement, judge(statements, background, model))
+    times, truth = _times(plans, judgement), truth_of(model)
+    own, beyond = (_evidence(statements, each, k) if evidence and each else [] for each in (index, background))
+    explainer = Explainer(judgement, times, model.weights, truth, beyond)
     answered = []
     start = 0
     for question, each in zip(questions, plans, strict=True):
-        scores = choice_scores(each, start, judgement, times, model.learned)
-        verdicts = tuple(
-            Verdict(score, _explained(each, row, start, judgement, model), [e for s in row for e in found[start + s]])
-            for score, row in zip(scores, each.rows, strict=True)
-        )
-        answered.append(Answered(question, chosen(question, scores), verdicts))
+        scores = choice_scores(each, start, judgement, times, truth)
+        verdicts = tuple(map(Verdict, scores))
+        if evidence:
+            verdicts = tuple(
+                Verdict(score, explainer.signals(each, choice, start), [e for s in row for e in own[start + s]])
+                for choice, (score, row) in enumerate(zip(scores, each.rows, strict=True))
+            )
+        answered.append(Answered(question, chosen(question, scores), verdicts, each.way, each.note))
         start += len(each.statements)
     return answered
 
 
-def load_weights(path: str | Path | None = None) -> Model:
-    """The weights in a file, by default those that come with the program. UserError for a file of another kind."""
-    if path is not None:
-        return load_model(path, TASK, NAMES)
-    with resources.as_file(resources.files(__package__).joinpath(WEIGHTS)) as own:
-        return load_model(own, TASK, NAMES)
-
-
-def judge(statements: Sequence[Statement], index: Index, model: Model) -> Judgement:
-    """The signals of all statements over one index, weighted and pooled."""
-    claims = read_claims(statements, index)
-    raw = signal_rows(claims.claims, claims.counts)
-    rows = (raw - model.means) / model.scales
-    u = rows @ model.weights
-    parts = np.array([n for n, claim in enumerate(claims.claims) for _ in claim.names], np.int64)
-    judged = np.array([name.judged for claim in claims.claims for name in claim.names], bool)
-    scores = pooled(u[judged], parts[judged], len(statements))
-    return Judgement(scores, rows, parts, judged, u, claims)
-
-
-def read_claims(statements: Sequence[Statement], index: Index) -> Claims:
-    """The claims of statements over an index. UserError when the index counted no names."""
-    if not any(part.name == "names" for part in index.metadata.parts):
-        raise UserError(
-            f"the index {index.address} has no names: build it again without --no-names, or use --method slqal"
-        )
-    glossary = [str(line[0]) for line in index.metadata.settings.get("glossary", [])]
-    language = index.metadata.language
-    names = recogniser("en" if language == "en" else "ja", glossary)
-    return read_statements(statements, index.part("names"), analyser_of(index), names)
-
-
-def pooled(u: FloatArray, parts: IntArray, size: int) -> FloatArray:
-    """−log mean exp(−u) over the names of each statement, 0 where it has none: the likelihood, up to a constant,
-    that no name was exchanged, if one may have been."""
-    least = np.full(size, np.inf)
-    np.minimum.at(least, parts, u)
-    least[~np.isfinite(least)] = _UNKNOWN
-    total = np.bincount(parts, np.exp(least[parts] - u), size)
-    number = np.bincount(parts, minlength=size)
-    return np.asarray(np.where(number > 0, least - np.log(np.maximum(total, 1e-300) / np.maximum(number, 1)), _UNKNOWN))
-
-
 def choice_scores(
-    each: Plan, start: int, judgement: Judgement, times: Mapping[int, FloatArray], learned: Mapping[str, object]
+    each: Plan, start: int, judgement: Judgement, times: Mapping[int, FloatArray], truth: TruthLine
 ) -> list[float]:
     """The score of each choice of a question whose statements begin at number `start`."""
     if each.way == "ordering":
         return [ordering.order_score(times[start], row) for row in each.rows]
     scores = judgement.scores[start : start + len(each.statements)]
     if each.way == "combination":
-        slope, middle = (float(value) for value in learned["truth"])  # type: ignore[attr-defined]
-        odds = slope * scores + middle
+        odds = truth.slope * scores + truth.middle
         return [
-            float(sum(-np.logaddexp(0.0, -odds[s] if true else odds[s]) for s, true in zip(row, truth, strict=True)))
-            for row, truth in zip(each.rows, each.truth, strict=True)
+            float(sum(-np.logaddexp(0.0, -odds[s] if true else odds[s]) for s, true in zip(row, claimed, strict=True)))
+            for row, claimed in zip(each.rows, each.truth, strict=True)
         ]
     return [float(sum(scores[s] for s in row)) for row in each.rows]
 
@@ -179,37 +129,6 @@ def _times(plans: Sequence[Plan], judgement: Judgement) -> dict[int, FloatArray]
             found[start] = ordering.event_times(claims, judgement.claims.counts)
         start += len(each.statements)
     return found
-
-
-def _with_background(own: Judgement, other: Judgement) -> Judgement:
-    """A statement's score, half the other index's where the book knows fewer of its names."""
-    known = NAMES.index("known")
-    size = len(own.scores)
-    share = [
-        np.bincount(each.parts, each.rows[:, known] > 0, size) / np.maximum(np.bincount(each.parts, minlength=size), 1)
-        for each in (own, other)
-    ]
-    weight = np.where(share[1] > share[0], 0.5, 0.0)
-    return own._replace(scores=(1 - weight) * own.scores + weight * other.scores)
-
-
-def _explained(each: Plan, row: Sequence[int], start: int, judgement: Judgement, model: Model) -> dict[str, float]:
-    """Each statement's score, each name's weighted sum, and of the least likely name each signal with its weight."""
-    signals: dict[str, float] = {f"answered as {each.way}": 1.0}
-    for number in row:
-        here = np.flatnonzero((judgement.parts == start + number) & judgement.judged)
-        labels = list(judgement.claims.labels[start + number])
-        first = int(np.searchsorted(judgement.parts, start + number))
-        prefix = f"{number + 1}: " if len(each.statements) > len(each.rows) or len(row) > 1 else ""
-        signals[f"{prefix}statement"] = float(judgement.scores[start + number])
-        for place in here:
-            signals[f"{prefix}name {labels[place - first]}"] = float(judgement.u[place])
-        if len(here):
-            worst = here[np.argmin(judgement.u[here])]
-            label = labels[worst - first]
-            for name, weight, value in zip(NAMES, model.weights, judgement.rows[worst], strict=True):
-                signals[f"{prefix}{label}: {name} × {weight:.3f}"] = float(value)
-    return signals
 
 
 def _evidence(statements: Sequence[Statement], index: Index, k: int) -> list[Sequence[Evidence]]:

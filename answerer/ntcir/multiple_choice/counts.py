@@ -14,12 +14,16 @@ from scipy.sparse import csr_array, vstack
 from indexer.document import Document
 from indexer.engines.contract import Searcher
 from indexer.sources.name_space import read
-from indexer.sources.names import LAYOUT_ID, VECTORS
+from indexer.sources.names import LAYOUT_ID, VECTORS, VERSION
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
 
 _K1, _B = 1.2, 0.75
+
+
+class OtherVersionError(Exception):
+    """The names of an index were counted by another version of the program."""
 
 
 class Unit:
@@ -183,11 +187,16 @@ class Counts:
 
 
 def read_counts(searcher: Searcher, name_keys: Sequence[str], terms: Sequence[str]) -> Counts:
-    """The counts of these names (by key or alias) and terms; unknown ones are simply not there. Two look-ups."""
+    """The counts of these names (by key or alias) and terms; unknown ones are simply not there. Two look-ups.
+
+    OtherVersionError when another version of the program counted them.
+    """
     found = searcher.lookup("doc_id", [LAYOUT_ID, *(f"t:{term}" for term in terms)])
     vectors, *rows = searcher.lookup("name", [VECTORS, *name_keys])
     named = {document.doc_id: document for row in rows for document in row}
     layout = json.loads(found[0][0].payload)
+    if layout.get("version") != VERSION:
+        raise OtherVersionError(f"its names are of version {layout.get('version')}, expected {VERSION}")
     return Counts(
         layout,
         [named[doc_id] for doc_id in sorted(named)],

@@ -22,6 +22,14 @@ ERAS = len(_BOUNDS) - 1
 _REACH = 2.0  # eras over which a date is blurred
 
 
+def era_name(era: int) -> str:
+    """The first and last year of an era, as a person reads it."""
+    first, last = (int(bound) for bound in _BOUNDS[era : era + 2])
+    if era == 0:
+        return f"before {last}"
+    return f"from {first}" if era == ERAS - 1 else f"{first}..{last - 1}"
+
+
 def era_shares(first: FloatArray, last: FloatArray) -> FloatArray:
     """For each span of years (both ends included) how it spreads over the eras: rows that sum to 1, blurred.
 

@@ -19,6 +19,7 @@ class Named(NamedTuple):
     its span of years where it is a date, the rows of the words right beside it. A name that is not judged is context.
     `whole` marks the row that stands for all of the statement, which covers what has no name;
     `opposite` makes it a word that could be turned round: the row of the word that would (-1: nowhere in the book).
+    `years` are those that a glossary gives a name.
     """
 
     row: int
@@ -28,6 +29,7 @@ class Named(NamedTuple):
     judged: bool = True
     whole: bool = False
     opposite: int | None = None
+    years: tuple[int, int] | None = None
 
 
 class Claim(NamedTuple):

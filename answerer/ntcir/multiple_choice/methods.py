@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 from answerer.formats.exam_parts import Choice, Question
 from indexer.engines.contract import Index
@@ -31,16 +31,21 @@ class Verdict(NamedTuple):
     """
 
     score: float
-    signals: Mapping[str, float] = {}
+    signals: Mapping[str, Any] = {}
     evidence: Sequence[Evidence] = ()
 
 
 class Answered(NamedTuple):
-    """A question with the chosen number and a verdict on each choice, in the order of the choices."""
+    """A question with the chosen number and a verdict on each choice, in the order of the choices.
+
+    `way` is how a method that knows several answered it, `note` what it could not do as the question's shape asks.
+    """
 
     question: Question
     system: str
     verdicts: tuple[Verdict, ...]
+    way: str = ""
+    note: str = ""
 
 
 class Method(Protocol):
@@ -62,6 +67,11 @@ def method(name: str, model: str | None = None, background: str | None = None) -
     if not hasattr(module, "configured"):
         raise UserError(f"--method {name} takes no --model and no --background; they go with --method {DEFAULT}")
     return cast(Method, module.configured(model, background))
+
+
+def parameters_of(method: Method) -> dict[str, Any]:
+    """What a method says of itself in a trace's first line; nothing where it has no `parameters()`."""
+    return cast(dict[str, Any], method.parameters()) if hasattr(method, "parameters") else {}
 
 
 def chosen(question: Question, scores: Sequence[float]) -> str:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from answerer.ntcir.multiple_choice.counts import Counts
 from answerer.ntcir.multiple_choice.eras import ERAS, era_shares
-from answerer.ntcir.multiple_choice.flat import Claim
+from answerer.ntcir.multiple_choice.flat import Claim, Named
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -17,22 +17,22 @@ _PASSAGES = 12  # paragraphs that say when an event was
 _SHARPNESS = 0.5
 _SMOOTHING = 0.3
 _OWN_DATE = 50.0
+_LONG = 0.5  # years beyond its first by which what a glossary says counts half: who lived then is no date
 
 
 def event_times(claims: Sequence[Claim], counts: Counts) -> FloatArray:
     """When each event happened: a row an event, a column an era, rows sum to 1.
 
-    A year that the event itself names outranks all; else the dates of the paragraphs that its terms retrieve,
-    and of the paragraphs that hold its names (rare names count more), decide. Without any date: all eras alike.
+    A year that the event itself names outranks all, then one that a glossary gives its names; else the dates of the
+    paragraphs that its terms retrieve, and of the paragraphs that hold its names (rare names count more), decide.
+    Without any date: all eras alike.
     """
     unit = counts.paragraph
     years = counts.years_of_paragraph
     found = np.full((len(claims), ERAS), _SMOOTHING / ERAS)
     for place, claim in enumerate(claims):
-        spans = [name.span for name in claim.names if name.span]
-        if spans:
-            first, last = np.array(spans, float).T
-            found[place] += _OWN_DATE * era_shares(first, last).mean(axis=0)
+        found[place] += _own_time(claim.names)
+        if any(name.span for name in claim.names):
             continue
         if claim.terms and unit.size:
             found[place] += _retrieved_time(claim, counts)
@@ -44,6 +44,20 @@ def event_times(claims: Sequence[Claim], counts: Counts) -> FloatArray:
                 if total:
                     found[place] += np.asarray(dates).ravel() / total / np.log2(1 + end - start)
     return np.asarray(found / found.sum(axis=1, keepdims=True), float)
+
+
+def _own_time(names: Sequence[Named]) -> FloatArray:
+    """The dates of a statement; else of the names in it the shortest years of a glossary, long ones counting less."""
+    spans = [name.span for name in names if name.span]
+    if spans:
+        first, last = np.array(spans, float).T
+        return np.asarray(_OWN_DATE * era_shares(first, last).mean(axis=0))
+    given = [name.years for name in names if name.years]
+    if not given:
+        return np.zeros(ERAS)
+    start, end = min(given, key=lambda years: (years[1] - years[0], years))
+    trust = _OWN_DATE / (1 + (end - start) / _LONG)
+    return np.asarray(trust * era_shares(np.array([start], float), np.array([end], float))[0])
 
 
 def _retrieved_time(claim: Claim, counts: Counts) -> FloatArray:
@@ -62,13 +76,13 @@ def _retrieved_time(claim: Claim, counts: Counts) -> FloatArray:
 
 
 def order_score(times: FloatArray, order: Sequence[int]) -> float:
-    """The log probability that events come in this order: Σ over all pairs of log P(earlier before later).
+    """The log probability that events come in this order: the sum over all pairs."""
+    return sum(
+        pair_score(times[first], times[second]) for place, first in enumerate(order) for second in order[place + 1 :]
+    )
 
-    Two events in one era count half.
-    """
-    total = 0.0
-    for place, first in enumerate(order):
-        for second in order[place + 1 :]:
-            before = np.concatenate(([0.0], np.cumsum(times[first])[:-1]))
-            total += float(np.log(before @ times[second] + 0.5 * (times[first] @ times[second]) + 1e-6))
-    return total
+
+def pair_score(first: FloatArray, second: FloatArray) -> float:
+    """log P(the first event came before the second); two events in one era count half."""
+    before = np.concatenate(([0.0], np.cumsum(first)[:-1]))
+    return float(np.log(before @ second + 0.5 * (first @ second) + 1e-6))

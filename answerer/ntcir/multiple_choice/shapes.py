@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from answerer.formats.exam_parts import Choice, Question, Slot
 from answerer.formats.exam_text import Text
+from answerer.ntcir.multiple_choice.maps import place_of, places_of
 from answerer.ntcir.multiple_choice.statements import Statement
 
 Way = Literal["statements", "combination", "fillers", "ordering"]
@@ -15,19 +16,26 @@ Way = Literal["statements", "combination", "fillers", "ordering"]
 are true; fillers: what is put into one sentence is compared; ordering: a choice orders the events."""
 
 _ENDS = re.compile(r"[。！？]|(?<=[a-z0-9)\]”’\"])[.!?](?=\s|$)|\n")
+_WIDE = re.compile(r"[\u3000-\u9fff\uff00-\uffef]")
+_LABEL = re.compile(r"[(（〔\[]?(?:[A-Za-zＡ-Ｚａ-ｚア-コ0-9０-９Ⅰ-Ⅻⅰ-ⅻ]|[①-⑳])[)）〕\].．]?")
+_ATOM = r"(?:sentence|symbol|TF|X|Y|Z|referenceSymbol|(?:term|image)(?:_[a-z]+)?)"
+_PARTS = rf"{_ATOM}(?:-{_ATOM})*"
+_KNOWN_TYPE = re.compile(rf"|o\({_PARTS}\)|(?:\({_PARTS}\)(?:\*\d+)?)+|{_PARTS}")
+_BY_STATEMENTS = "answered by the statement method"
 
 
 class Plan(NamedTuple):
     """The statements of a question and, for each choice, the numbers of those that it speaks of.
 
     For a combination `truth` says, beside each number, whether the choice claims it to be true; for an
-    ordering the numbers come in the order claimed.
+    ordering the numbers come in the order claimed. `note` says what could not be done as the shape asks for it.
     """
 
     way: Way
     statements: tuple[Statement, ...]
     rows: tuple[tuple[int, ...], ...]
     truth: tuple[tuple[bool, ...], ...] = ()
+    note: str = ""
 
 
 def plan(question: Question) -> Plan:
@@ -36,13 +44,26 @@ def plan(question: Question) -> Plan:
         "combination": _combination,
         "ordering": _ordering,
         "filling": _filling,
-        "map": _slotted,
-        "pair": _slotted,
+        "map": _map,
+        "pair": _pairs,
         "selection": _selection,
         "term": _terms,
     }
-    made = ways[question.shape](question) if question.shape in ways else None
-    return made or _plain(question)
+    way = ways.get(question.shape)
+    made = way(question) if way else None
+    return made or _plain(question)._replace(note=_why_plain(question, way is not None))
+
+
+def _why_plain(question: Question, has_way: bool) -> str:
+    """Why a question is answered by the statement method though it is of another shape; "" where it is not."""
+    kind = question.answer_type
+    if has_way:
+        return f"nothing that the choices of shape {question.shape!r} speak of was found: {_BY_STATEMENTS}"
+    if question.shape == "sentence" and not _KNOWN_TYPE.fullmatch(kind):
+        return f"the shape {kind!r} is unknown: {_BY_STATEMENTS}"
+    if question.shape == "sentence" and kind not in ("", "sentence"):
+        return f"the choices do not have the parts of {kind!r}: {_BY_STATEMENTS}"
+    return ""
 
 
 def _plain(question: Question) -> Plan:
@@ -78,12 +99,16 @@ def _selection(question: Question) -> Plan | None:
 
 
 def _labelled(question: Question, way: Way) -> Plan | None:
-    """The slots of the choices by their labels; None where a slot has no words."""
+    """The slots of the choices by their labels; None where a slot has no words.
+
+    The value of a slot is an event of an order; in a combination, and where it is but a label, it says nothing.
+    """
     texts: dict[str, str] = {}
     printed = {statement.label: statement.text for statement in question.statements}
     for choice in question.choices:
         for slot in choice.slots:
-            texts.setdefault(_key(slot), slot.phrase or printed.get(slot.label, "") or slot.value)
+            event = slot.value if way == "ordering" and not _LABEL.fullmatch(slot.value) else ""
+            texts.setdefault(_key(slot), slot.phrase or printed.get(slot.label, "") or event)
     if not texts or not all(texts.values()) or not all(choice.slots for choice in question.choices):
         return None
     number = {key: place for place, key in enumerate(texts)}
@@ -168,28 +193,70 @@ def _around(parts: list[tuple[str, bool]]) -> list[tuple[str, bool]]:
     return kept
 
 
-def _slotted(question: Question) -> Plan | None:
-    """Pairs and maps: each value of a choice in the problem's words, each with the others."""
-    problem = _context(question)
-    statements = []
-    for choice in question.choices:
-        values = [slot.value for slot in choice.slots if slot.value]
-        if not values:
-            return None
-        statements.append(_with_context(" ".join(values), problem))
-    return _each(question, statements)
+def _pairs(question: Question) -> Plan | None:
+    """The values of a choice beside each other in the problem's words, each judged with the others."""
+    context = _context(question)
+    rows = [[slot.value for slot in choice.slots if slot.value] for choice in question.choices]
+    return _each(question, [_judged(row, context) for row in rows]) if all(rows) else None
+
+
+def _map(question: Question) -> Plan | None:
+    """Values and letters: the values put into their gaps, where they have such, and each beside what its letter marks.
+
+    What the letters mark is read in the texts of the picture (`adata`); where no text says it, the values alone
+    are judged, as pairs.
+    """
+    texts = [passage.text.replaced() for passage in (*question.data, *question.passages)]
+    letters = sorted({_letter(slot) for choice in question.choices for slot in choice.slots} - {""})
+    places, described = places_of(letters, texts)
+    filled = _filling(question)
+    if not places:
+        alone = filled or _pairs(question)
+        return alone._replace(note=f"nothing says what {', '.join(letters)} mark: not judged") if alone else None
+    context = _context(question, without=texts[described])
+    statements = list(filled.statements) if filled else []
+    rows = []
+    for number, choice in enumerate(question.choices):
+        marked = [_judged([value], context, beside) for value, beside in _marked(question, choice, places)]
+        own = [number] if filled else []
+        rows.append((*own, *range(len(statements), len(statements) + len(marked))))
+        statements += marked
+    return Plan("statements", tuple(statements), tuple(rows)) if all(rows) else None
+
+
+def _letter(slot: Slot) -> str:
+    """The letter inside a picture that a slot speaks of."""
+    return slot.symbol or (slot.label if slot.target == "picture" else "")
+
+
+def _marked(question: Question, choice: Choice, places: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Each value of a choice with what its letter marks; a letter alone stands for the place that is asked for."""
+    for slot in choice.slots:
+        beside = place_of(_letter(slot), places)
+        if beside:
+            yield (slot.value, beside) if slot.value else (beside, question.instruction.replaced())
 
 
 def _terms(question: Question) -> Plan | None:
     """A name that the problem asks for: what the problem says is the context in which it is judged."""
     context = _context(question)
-    return _each(question, [_with_context(choice.text.replaced(), context) for choice in question.choices])
+    return _each(question, [_judged([choice.text.replaced()], context) for choice in question.choices])
 
 
-def _context(question: Question) -> str:
+def _context(question: Question, without: str = "") -> str:
     """What the question is about: underlined phrases it refers to, its data with texts of pictures."""
-    return " ".join((*question.underlines, *(passage.text.replaced() for passage in question.data)))
+    texts = (passage.text.replaced() for passage in question.data)
+    return " ".join((*question.underlines, *(text for text in texts if text != without)))
 
 
-def _with_context(value: str, context: str) -> Statement:
-    return Statement(f"{value} {context}", (), ((0, len(value)),)) if context else Statement(value)
+def _judged(values: Sequence[str], *others: str) -> Statement:
+    """Values that must each be judged, and what is context to them; parted, so that no two make one name."""
+    parts = [*values, *filter(None, others)]
+    comma, stop = ("、", "。") if _WIDE.search("".join(parts)) else (", ", ". ")
+    text, spans = "", []
+    for number, part in enumerate(parts):
+        text += (comma if number < len(values) else stop) if number else ""
+        if number < len(values):
+            spans.append((len(text), len(text) + len(part)))
+        text += part
+    return Statement(text, (), tuple(spans))

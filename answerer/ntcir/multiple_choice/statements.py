@@ -115,8 +115,8 @@ def _claim(read: _Read, counts: Counts, analyser: Analyser) -> tuple[Claim, list
             names[name] = names[name]._replace(own=names[name].own | own)
             continue
         labels[name] = counts.keys[row] if row >= 0 else mention.key
-        beside = _rows(_beside(read.statement.text, mention, analyser), counts) & all_terms
-        names[name] = Named(row, own, mention.span, tuple(sorted(beside - own)), is_filler)
+        beside = tuple(sorted((_rows(_beside(read.statement.text, mention, analyser), counts) & all_terms) - own))
+        names[name] = Named(row, own, mention.span, beside, is_filler, years=mention.years)
     if not read.statement.fillers:
         names = _asserted(read, names, labels)
         names[_WHOLE] = Named(-1, frozenset(), whole=True)

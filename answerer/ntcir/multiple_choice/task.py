@@ -11,7 +11,7 @@ import click
 from answerer.formats.answer_table import answer_table_text
 from answerer.formats.exam import read_exam
 from answerer.formats.exam_parts import Exam, Question
-from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, Answered, method
+from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, Answered, method, parameters_of
 from answerer.run import index_option, model_option, open_task_index, output_option, trace_option
 from answerer.trace import Trace, open_trace
 from indexer.files.atomic import write_text
@@ -55,8 +55,9 @@ def command(
     index = open_task_index(address, "textbook", read[0].language)
     questions = [question for exam in read for question in exam.questions]
     with open_trace(trace_path) as trace:
-        trace.run("ntcir-mc", name, {"k": k}, index, read[0].language)
-        answered = method(name, model_path, background).answer(questions, index, k, trace.wanted)
+        chosen = method(name, model_path, background)
+        trace.run("ntcir-mc", name, {"k": k, **parameters_of(chosen)}, index, read[0].language)
+        answered = chosen.answer(questions, index, k, trace.wanted)
         start = 0
         for exam, target in zip(read, targets, strict=True):
             rows = answered[start : start + len(exam.questions)]
@@ -112,6 +113,8 @@ def _trace_row(exam: Exam, answered: Answered) -> dict[str, Any]:
         "exam": exam.name,
         "shape": question.shape,
         "asks": question.asks,
+        **({"answered_as": answered.way} if answered.way else {}),
+        **({"note": answered.note} if answered.note else {}),
         "question": _problem(question),
         "system": answered.system,
         "candidates": [

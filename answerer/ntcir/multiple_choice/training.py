@@ -13,10 +13,11 @@ import numpy.typing as npt
 from answerer.formats.answer_table import read_answer_table
 from answerer.formats.exam import read_exam
 from answerer.formats.exam_parts import Question
-from answerer.ntcir.multiple_choice.association import TASK, pooled, read_claims
 from answerer.ntcir.multiple_choice.flat import FloatArray, IntArray
+from answerer.ntcir.multiple_choice.judgement import pooled, read_claims
 from answerer.ntcir.multiple_choice.shapes import plan
 from answerer.ntcir.multiple_choice.signals import NAMES, signal_rows
+from answerer.ntcir.multiple_choice.weights import TASK
 from indexer.address import open_index
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError

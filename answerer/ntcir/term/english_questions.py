@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from answerer.ntcir.term.kinds import class_of
+from indexer.names.kinds import class_of
 
 _INTERROGATIVES = (
     (

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
-from importlib import resources
 
 from indexer.analysis.glossary import Glossary
+from indexer.names.kinds import class_of
 
 # The classes; "time" and "number" are told by form and not learned.
 CLASSES = (
@@ -29,25 +27,6 @@ CLASSES = (
 PLACES = frozenset(("country", "city", "region", "nature", "building"))
 OTHERS = frozenset(CLASSES) - PLACES - {"person"}
 ASKED = {"term_person": frozenset(("person",)), "term_location": PLACES, "term_time": frozenset(("time",))}
-
-
-@cache
-def _patterns() -> list[tuple[str, re.Pattern[str]]]:
-    """Classes and what the words for them end with, in the order of trial: glossary kinds and focus nouns alike."""
-    endings: dict[str, list[str]] = {}
-    for line in resources.files(__package__).joinpath("kinds.tsv").read_text("utf-8").splitlines():
-        if line and not line.startswith("#"):
-            name, words = line.split("\t")
-            endings.setdefault(name, []).extend(
-                rf"\b{one}" if one.isalpha() and one.isascii() else one for one in words.split()
-            )
-    return [(name, re.compile(rf"(?:{'|'.join(words)})s?$")) for name, words in endings.items()]
-
-
-def class_of(kind: str) -> str:
-    """The class that a kind's word belongs to by its ending (理論物理学者 → person), "" for none."""
-    kind = kind.strip().casefold()
-    return next((name for name, pattern in _patterns() if pattern.search(kind)), "") if kind else ""
 
 
 def _features(name: str, speech: str) -> list[str]:

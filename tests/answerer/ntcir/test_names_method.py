@@ -10,15 +10,16 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from answerer.formats.exam_parts import Question
-from answerer.ntcir.multiple_choice import association, ordering
+from answerer.ntcir.multiple_choice import association, counts, judgement, ordering
+from answerer.ntcir.multiple_choice import weights as weights_file
 from answerer.ntcir.multiple_choice.eras import ERAS, era_shares
 from answerer.ntcir.multiple_choice.methods import DEFAULT, method
-from answerer.ntcir.multiple_choice.shapes import plan
+from answerer.ntcir.multiple_choice.shapes import Plan, plan
 from answerer.ntcir.multiple_choice.signals import NAMES, signal_rows
 from answerer.ntcir.multiple_choice.statements import Statement
 from answerer.ntcir.multiple_choice.task import command as answer_exam
 from answerer.ntcir.multiple_choice.training import Examples, fit_weights, right, truth_line
+from answerer.ntcir.multiple_choice.weights import TruthLine
 from indexer.address import open_index
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
@@ -49,14 +50,14 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Index:
 
 def test_a_statement_scores_the_soft_minimum_of_its_names() -> None:
     u = np.array([1.0, 3.0, -2.0])
-    scores = association.pooled(u, np.array([0, 0, 1]), 3)
+    scores = judgement.pooled(u, np.array([0, 0, 1]), 3)
     assert scores[0] == pytest.approx(-math.log((math.exp(-1) + math.exp(-3)) / 2))
     assert scores[1] == pytest.approx(-2.0)
     assert scores[2] == 0.0  # nothing judged
 
 
 def test_pointwise_mutual_information_by_hand(book: Index) -> None:
-    claims = association.read_claims([Statement("Paris is in France.")], book)
+    claims = judgement.read_claims([Statement("Paris is in France.")], book)
     row = signal_rows(claims.claims, claims.counts)[claims.labels[0].index("paris")]
     # five paragraphs: Paris in 2, France in the same 2; k = .5
     assert row[NAMES.index("pmi_paragraph")] == pytest.approx(math.log((2 + 0.5) / (2 * 2 / 5 + 0.5)))
@@ -64,7 +65,7 @@ def test_pointwise_mutual_information_by_hand(book: Index) -> None:
 
 def test_names_in_the_same_paragraphs_have_the_same_latent_vector(book: Index) -> None:
     """Five paragraphs have five dimensions at most, so that nothing is lost: the cosines are those of the counts."""
-    claims = association.read_claims([Statement("Paris is in France."), Statement("Paris in Spain.")], book)
+    claims = judgement.read_claims([Statement("Paris is in France."), Statement("Paris in Spain.")], book)
     rows = signal_rows(claims.claims, claims.counts)[:, NAMES.index("latent_names") : NAMES.index("latent_names") + 1]
     places = [labels.index("paris") for labels in claims.labels[:2]]
     assert rows[places[0]] == pytest.approx(1.0)
@@ -72,15 +73,15 @@ def test_names_in_the_same_paragraphs_have_the_same_latent_vector(book: Index) -
 
 
 def test_an_unknown_name_of_known_words_stands_where_all_of_them_do(book: Index) -> None:
-    claims = association.read_claims([Statement("In Spain the Spanish Ships sailed.")], book)
+    claims = judgement.read_claims([Statement("In Spain the Spanish Ships sailed.")], book)
     known = [row.row for row in claims.claims[0].names if not row.whole]
     assert claims.labels[0][:2] == ["spain", "“ship spanish”"]
     assert claims.counts.sentence.name_counts[known[1]] == 1
 
 
 def test_signals_do_not_depend_on_the_other_statements(book: Index) -> None:
-    alone = association.read_claims([Statement("Paris is in France.")], book)
-    among = association.read_claims(
+    alone = judgement.read_claims([Statement("Paris is in France.")], book)
+    among = judgement.read_claims(
         [Statement("The people of France rose."), Statement("Paris is in France."), Statement("Ashoka met Isabella.")],
         book,
     )
@@ -90,18 +91,18 @@ def test_signals_do_not_depend_on_the_other_statements(book: Index) -> None:
 
 
 def test_a_name_the_book_does_not_know_says_nothing(book: Index) -> None:
-    claims = association.read_claims([Statement("The city of Atlantis sank near Paris.")], book)
+    claims = judgement.read_claims([Statement("The city of Atlantis sank near Paris.")], book)
     row = signal_rows(claims.claims, claims.counts)[claims.labels[0].index("atlantis")]
     assert not row.any()
 
 
 def test_statements_without_any_known_name_have_no_signals(book: Index) -> None:
-    claims = association.read_claims([Statement("The city of Atlantis sank.")], book)
+    claims = judgement.read_claims([Statement("The city of Atlantis sank.")], book)
     assert not signal_rows(claims.claims, claims.counts).any()
 
 
 def test_aliases_and_peoples_find_the_same_name(book: Index) -> None:
-    claims = association.read_claims([Statement("The French went to Spain."), Statement("In France.")], book)
+    claims = judgement.read_claims([Statement("The French went to Spain."), Statement("In France.")], book)
     assert "france" in claims.labels[0]
     assert "france" in claims.labels[1]
 
@@ -129,14 +130,14 @@ def test_the_statement_that_does_not_belong_is_chosen_where_the_wrong_one_is_ask
 
 
 def test_a_combination_takes_the_highest_joint_probability() -> None:
-    each = association.Plan(
+    each = Plan(
         "combination",
         (Statement("a"), Statement("b")),
         ((0, 1),) * 4,
         ((True, True), (True, False), (False, True), (False, False)),
     )
-    judgement = association.Judgement(np.array([2.0, -1.0]), *[np.zeros(0)] * 3, np.zeros(0), None)  # type: ignore[arg-type]
-    scores = association.choice_scores(each, 0, judgement, {}, {"truth": [1.0, 0.5]})
+    judged = judgement.Judgement(np.array([2.0, -1.0]), *[np.zeros(0)] * 3, np.zeros(0), None)  # type: ignore[arg-type]
+    scores = association.choice_scores(each, 0, judged, {}, TruthLine(1.0, 0.5))
     odds = [2.5, -0.5]
 
     def log_p(value: float) -> float:
@@ -180,9 +181,43 @@ def test_an_order_is_as_probable_as_its_pairs() -> None:
 
 def test_events_come_in_the_order_of_the_years_that_the_book_gives(book: Index) -> None:
     statements = [Statement("The Bastille in Paris fell."), Statement("Columbus left Spain for America.")]
-    claims = association.read_claims(statements, book)
+    claims = judgement.read_claims(statements, book)
     times = ordering.event_times(claims.claims, claims.counts)
     assert ordering.order_score(times, (1, 0)) > ordering.order_score(times, (0, 1))
+
+
+DATELESS = """Odoria lies near the river Selm. The guild of Odoria kept its records in wood.
+
+The Battle of Kressfeld was fought there. Many soldiers died.
+
+The Treaty of Winspur was signed. It ended the quarrel about the Selm.
+"""
+LISTED = """term,kind,start,end,aliases
+Battle of Kressfeld,event,1450,1450,Kressfeld Slaughter
+Treaty of Winspur,event,1301,,
+Odoria,place,,,Odorheim
+"""
+
+
+def with_glossary(folder: Path, address: str) -> Index:
+    (folder / "book.txt").write_text(DATELESS, "utf-8")
+    (folder / "listed.csv").write_text(LISTED, "utf-8")
+    options = [str(folder / "book.txt"), "--terms", str(folder / "listed.csv"), "--index", address]
+    assert CliRunner().invoke(index_textbook, options).exception is None
+    return open_index(address)
+
+
+@pytest.mark.parametrize("engine", ["embedded", "elasticsearch"])
+def test_a_glossary_dates_events_and_folds_aliases(tmp_path: Path, engine: str, request: pytest.FixtureRequest) -> None:
+    address = str(tmp_path / "index") if engine == "embedded" else request.getfixturevalue("elasticsearch_address")
+    index = with_glossary(tmp_path, address)
+    claims = judgement.read_claims(
+        [Statement("The Kressfeld Slaughter."), Statement("In the Treaty of Winspur.")], index
+    )
+    times = ordering.event_times(claims.claims, claims.counts)
+    assert ordering.order_score(times, (1, 0)) > -0.25 > -1.5 > ordering.order_score(times, (0, 1))
+    assert claims.labels[0][0] == "battle of kressfeld"
+    assert "odoria" in judgement.read_claims([Statement("It is Odorheim.")], index).counts.name_row
 
 
 def test_shares_of_eras_sum_to_one_and_near_dates_agree() -> None:
@@ -198,7 +233,7 @@ def test_training_finds_the_signal_that_decides() -> None:
     examples = Examples(rows, np.arange(180), np.repeat(np.arange(60), 3), gold, np.ones(180))
     weights, means, scales = fit_weights(examples, penalty=1.0)
     assert weights[0] > 5 * abs(weights[1])
-    scores = association.pooled(((rows - means) / scales) @ weights, examples.parts, 180)
+    scores = judgement.pooled(((rows - means) / scales) @ weights, examples.parts, 180)
     assert right(examples, scores).mean() > 0.7
 
 
@@ -216,7 +251,7 @@ def run(tmp_path: Path, book: Index, *options: str) -> str:
 
 
 def test_weights_of_another_version_are_refused_in_one_line(tmp_path: Path, book: Index) -> None:
-    weights = json.loads(Path(association.__file__).with_name(association.WEIGHTS).read_text("utf-8"))
+    weights = json.loads(Path(weights_file.__file__).with_name(weights_file.WEIGHTS).read_text("utf-8"))
     (tmp_path / "old.json").write_text(json.dumps(weights | {"version": 99}), "utf-8")
     said = run(tmp_path, book, "--model", str(tmp_path / "old.json"))
     assert "a model of version 99" in said
@@ -224,10 +259,20 @@ def test_weights_of_another_version_are_refused_in_one_line(tmp_path: Path, book
 
 
 def test_weights_that_know_another_language_are_refused(tmp_path: Path, book: Index) -> None:
-    weights = json.loads(Path(association.__file__).with_name(association.WEIGHTS).read_text("utf-8"))
+    weights = json.loads(Path(weights_file.__file__).with_name(weights_file.WEIGHTS).read_text("utf-8"))
     weights["settings"]["languages"] = ["ja"]
     (tmp_path / "ja.json").write_text(json.dumps(weights), "utf-8")
     assert "do not serve 'en'" in run(tmp_path, book, "--model", str(tmp_path / "ja.json"))
+
+
+@pytest.mark.parametrize("truth", [None, "abc", [1], ["a", 2], [1, True], {"slope": 1}])
+def test_weights_without_a_truth_line_are_refused_in_one_line(tmp_path: Path, book: Index, truth: object) -> None:
+    weights = json.loads(Path(weights_file.__file__).with_name(weights_file.WEIGHTS).read_text("utf-8"))
+    weights["learned"] = {"truth": truth} if truth else {}
+    (tmp_path / "damaged.json").write_text(json.dumps(weights), "utf-8")
+    assert "damaged model (learned.truth is no slope and middle)" in run(
+        tmp_path, book, "--model", str(tmp_path / "damaged.json")
+    )
 
 
 def test_a_background_in_another_language_is_refused(tmp_path: Path, book: Index) -> None:
@@ -242,17 +287,17 @@ def test_a_background_of_the_same_book_changes_nothing(tmp_path: Path, book: Ind
     assert run(tmp_path, book, "--background", book.address) == run(tmp_path, book)
 
 
+def test_an_index_of_another_version_is_to_be_built_again(
+    tmp_path: Path, book: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(counts, "VERSION", 99)
+    said = run(tmp_path, book)
+    assert book.address in said
+    assert said.endswith("expected 99): build it again")
+
+
 def test_slqal_takes_no_model(tmp_path: Path, book: Index) -> None:
     assert "takes no --model" in run(tmp_path, book, "--method", "slqal", "--model", "any.json")
-
-
-def test_the_trace_gives_every_name_and_the_signals_of_the_least_likely(tmp_path: Path, book: Index) -> None:
-    one: Question = only(tmp_path, section(question(TRUE, choices("Paris is in France.", "Ashoka ruled Spain."))))
-    verdict = method(DEFAULT).answer([one], book, 2, True)[0].verdicts[0]
-    assert verdict.signals["answered as statements"] == 1.0
-    assert {"name paris", "name france"} <= set(verdict.signals)
-    assert sum(" × " in name for name in verdict.signals) == len(NAMES)
-    assert verdict.evidence[0].text
 
 
 def test_both_engines_give_the_same_answers(tmp_path: Path, book: Index, elasticsearch_address: str) -> None:

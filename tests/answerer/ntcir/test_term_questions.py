@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from answerer.formats.answer_sheet import read_sheet
-from answerer.ntcir.term.kinds import OTHERS, PLACES, class_of
+from answerer.ntcir.term.kinds import OTHERS, PLACES
 from answerer.ntcir.term.questions import analyse, gaps, section_question, terms_without_requests
 from indexer.analysis import Language
+from indexer.names.kinds import class_of
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 

@@ -17,6 +17,7 @@ from hypothesis.extra.numpy import arrays
 
 from indexer.address import open_index
 from indexer.analysis import analyser
+from indexer.analysis.glossary import Glossary
 from indexer.names import recogniser
 from indexer.sources.name_counts import NameCounter
 from indexer.sources.name_space import read, written
@@ -134,7 +135,7 @@ def test_a_resumed_build_counts_what_an_unbroken_one_counts(unit: str, tmp_path:
     done = CliRunner().invoke(index_textbook, [str(book), "--index", address, "--unit", unit])
     assert done.exception is None
     index = open_index(address)
-    derivation = NameDerivation("en", (), index.metadata.parts[0].name)
+    derivation = NameDerivation("en", Glossary(), index.metadata.parts[0].name)
     derivation.see(None)
     writer = cast(Any, SimpleNamespace(written=index.part))
     again = [document for made in derivation.documents(writer) for document in made["names"]]
