@@ -50,7 +50,7 @@ LEARNED = (
 MEASURED = (
     *(Set("openstax", "openstax", swaps, 2000, 6) for swaps in ("far", "near", "section", "relation")),
     *(Set("wells", "openstax", swaps, 2000) for swaps in ("far", "near", "relation")),
-    *(Set("jawiki", "jawiki", swaps, 2000, 6) for swaps in ("far", "relation")),
+    *(Set("jawiki", "jawiki", swaps, 2000, 6) for swaps in ("far", "near", "relation")),
     *(Set("openstax", "openstax", "near", 1000, 2, shape) for shape in ("combination", "gap")),
     Set("openstax", "openstax", "far", 1000, 2, "ordering"),
 )
