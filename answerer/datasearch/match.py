@@ -6,9 +6,9 @@ from collections import defaultdict
 from functools import cached_property
 
 from answerer.datasearch.kinds import alike
-from answerer.datasearch.question import Question
+from answerer.datasearch.question import Question, spoken_orders
 from answerer.datasearch.view import Series, View
-from answerer.datasearch.words import is_wide
+from answerer.datasearch.words import is_wide, words
 
 SERIES_LIMIT = 8
 """Orders of rows that are tried at most."""
@@ -95,6 +95,11 @@ class Match:
             found += [(weight - (0.01 if series.made else 0.0), column.number, series) for series in column.series]
         found.sort(key=lambda entry: (-entry[0], -entry[1]))
         return [series for _, _, series in found[:SERIES_LIMIT]]
+
+    @cached_property
+    def ordered(self) -> bool:
+        """Whether the question asks to order things by a word that the table itself does not have (Highest grade)."""
+        return any(not all(map(self.view.knows, words(text))) for _, text in spoken_orders(self.question))
 
     @cached_property
     def corner(self) -> int:

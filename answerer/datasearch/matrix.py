@@ -64,6 +64,7 @@ def _cells(match: Match, rows: Sequence[Line], columns: Sequence[Line], blocks: 
         ("cell, focus on labels", float(_focus_label(match) is not None)),
         *((f"cell & {trigger}", 1.0) for trigger in match.question.triggers),
         (f"cell & {match.question.wh or 'no question word'}", 1.0),
+        *_cell_unasked(match),
         *spoken(match, "cell"),
     )
     for row in rows:
@@ -72,10 +73,22 @@ def _cells(match: Match, rows: Sequence[Line], columns: Sequence[Line], blocks: 
             if answer:
                 cover = blocks.cover(row.mask | column.mask | match.corner)
                 twice = match.weight(row.mask & column.mask) / (match.weight(match.found) or 1.0)
-                own: Block = (("words used twice", twice),)
+                of_total = float(match.ordered and row.number in match.view.totals)
+                own: Block = (("words used twice", twice), ("cell of total, an order is asked", of_total))
                 used = (plain, row.block, column.block, cover, blocks.answer(answer, "cell"), own)
                 yield Derivation(answer, used, f"row {row.text}, column {column.text}", (row.number, column.number))
     yield from _labels_of(match, rows, blocks)
+
+
+def _cell_unasked(match: Match) -> Block:
+    """Whether the question asks for a name, or to order things: the figure of a row and column answers neither."""
+    named = match.question.seeks_name
+    ordered = match.ordered
+    return (
+        ("cell, a name is asked", float(named)),
+        ("cell, an order is asked", float(ordered)),
+        ("cell, a name is asked by order", float(named and ordered)),
+    )
 
 
 def _focus_label(match: Match) -> int | None:
@@ -147,6 +160,7 @@ def _headed_groups(match: Match, plain: Sequence[int]) -> list[Group]:
 def _row_extremes(match: Match, columns: Sequence[Line], blocks: _Shared) -> Iterator[Derivation]:
     view, table = match.view, match.view.table
     focus = _focus_label(match)
+    excepted = _excepted_totals(match)
     for group in _groups(match):
         strength = match.row_weight(group.mask) / (match.row_weight(match.found) or 1.0)
         for column in columns:
@@ -156,7 +170,7 @@ def _row_extremes(match: Match, columns: Sequence[Line], blocks: _Shared) -> Ite
                 continue
             for operator, row, text in _picked(match, pairs):
                 block = _extreme_block(match, operator, group.kind, len(pairs), strength)
-                cover = blocks.cover(group.mask | column.mask)
+                cover = blocks.cover(group.mask | column.mask | excepted)
                 way = f"{group.text}, {text} {column.text}"
                 for label in view.columns[: table.labels]:
                     answer = label.cells[row].strip()
@@ -173,6 +187,19 @@ def _row_extremes(match: Match, columns: Sequence[Line], blocks: _Shared) -> Ite
                 )
                 used = (block, figure, column.block, cover, blocks.answer(answer, "row figure"))
                 yield Derivation(answer, used, f"{way}, its figure", (row, column.number))
+
+
+def _excepted_totals(match: Match) -> int:
+    """The words of totals that the question excepts: what compares plain rows has done so."""
+    if "other" not in match.question.triggers:
+        return 0
+    excepted = plain = 0
+    for row, mask in match.row_masks.items():
+        if row in match.view.totals:
+            excepted |= mask
+        else:
+            plain |= mask
+    return excepted & ~plain
 
 
 def _picked(match: Match, pairs: Sequence[tuple[float, int]]) -> Iterator[tuple[str, int, str]]:

@@ -12,7 +12,7 @@ from typing import Literal
 
 from answerer.datasearch.kinds import kinds_of, shape
 from answerer.datasearch.question import is_stop
-from answerer.datasearch.words import acronym, acronyms, words
+from answerer.datasearch.words import acronym, acronyms, path_words, words
 from indexer.sources.datasets_values import Value, parse_value
 from indexer.sources.headers import Table
 
@@ -47,9 +47,8 @@ class Column:
         self.number = number
         self.path = path
         self.header = " ".join(" ".join(path).split())
-        self.words = frozenset(word for word in words(self.header) if not is_stop(word)) or frozenset(
-            words(self.header)
-        )
+        found = frozenset(path_words(path))
+        self.words = frozenset(word for word in found if not is_stop(word)) or found
         self.words |= {short for name in path if len(short := acronym(words(name))) > 2}
         self.is_change = bool(_CHANGE.search(self.header))
         self.has_percent = bool(_PERCENT.search(self.header))

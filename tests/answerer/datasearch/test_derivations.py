@@ -48,6 +48,42 @@ def test_statistics(question: str, answer: str) -> None:
     assert best(question, FARMS) == answer
 
 
+ENERGY = """|Electricity|||Heat
+Year|Coal|Gas|Wind|Total
+2018|11,500|8,900|1,300|20,050
+2019|9,700|9,600|2,150|20,300
+2020|7,300|9,100|3,400|18,900"""
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Which fuel generated the most electricity in 2020?", "Gas"),
+        ("In 2018, which source produced the least electricity?", "Wind"),
+        ("In which year was electricity from coal lower, 2018 or 2019?", "2019"),
+    ],
+)
+def test_a_name_is_asked_and_no_figure(question: str, answer: str) -> None:
+    assert best(question, ENERGY) == answer
+
+
+def test_a_word_of_order_that_the_table_has_orders_nothing() -> None:
+    text = "|2019|2020\nHighest grade|4|5\nLower grade|7|8"
+    assert match("the highest grade in 2019", text).ordered is False
+    assert match("the highest figure in 2019", ENERGY).ordered is True
+
+
+def test_a_total_beside_a_named_row() -> None:
+    text = "|Men|Women\nNorland|10|20\nSouthmark|30|40\nTotal|40|60"
+    assert best("What was the total number of women in Southmark?", text) == "40"
+    assert best("What was the total number of women?", text) == "60"
+
+
+def test_headings_over_each_other_are_read_apart() -> None:
+    text = "地域|人口||増減\n|総数|男|男\n札幌市|200|90|1\n函館市|100|40|2"
+    assert best("函館市の男性の人口は何人ですか", text) == "40"
+
+
 def test_japanese_statistics() -> None:
     text = "地域|総数|男|女\n札幌市|1,973,395|918,682|1,054,713\n函館市|251,084|113,965|137,119"
     assert best("函館市の女の人口はいくつですか", text) == "137,119"
