@@ -64,26 +64,28 @@ class Match:
                     self.header_masks[column_view.number] |= bit
 
     def _leave_to_headings(self) -> None:
-        """Pairs of characters that speak of a heading are no evidence for rows, but for a cell named whole.
+        """Words that speak of a heading are no evidence for rows, but for a cell named whole.
 
-        Where 図書館名 heads a column, 図書館 in a question asks for it and does not mean 県立図書館.
+        Where 図書館名 heads a column, 図書館 in a question asks for it and does not mean 県立図書館; under Dam
+        the word does not tell Aldon Dam from Cole Weir.
         """
         joined = self.question.joined
         named = {word for heading in self.view.headings if f" {heading} " in joined for word in heading.split()}
         named.update(word for word in self.question.focus if word in self.view.header_counts)
         bits = sum(1 << place for place, word in enumerate(self.question.content) if word in named and is_wide(word))
-        if not bits:
+        own = self.header_masks
+        if not bits and not any(own):
             return
         kept = 0
         self.row_masks.clear()
         for place, mask in self.cell_masks.items():
-            if place in self.whole:
-                kept |= mask
-            else:
-                self.cell_masks[place] = mask & ~bits
-            self.row_masks[place[0]] |= self.cell_masks[place]
+            if place not in self.whole:
+                mask &= ~(bits | own[place[1]])
+                self.cell_masks[place] = mask
+            kept |= mask
+            self.row_masks[place[0]] |= mask
         for number in range(len(self.row_weights)):
-            if bits & ~kept & 1 << number:
+            if ~kept & 1 << number:
                 self.row_weights[number] = 0.0
 
     @cached_property

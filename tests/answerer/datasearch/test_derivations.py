@@ -131,6 +131,12 @@ def test_totals_are_no_plain_rows() -> None:
     assert plain.rows == (0, 1)
 
 
+def test_a_word_of_a_columns_own_heading_does_not_tell_its_rows_apart() -> None:
+    text = "Dam|Year completed\nAldon Dam|1957\nCole Weir|1934\nBrack Dam|1969"
+    assert best("Which is the oldest dam?", text) == "Cole Weir"
+    assert best("When was Brack Dam completed?", text) == "1969"
+
+
 def test_operators_over_all_rows() -> None:
     question = match("the second most points", RACES)
     everything = row_filters(question)[-1]
