@@ -238,6 +238,8 @@ class Target:
             features += [("target first text", 1.0), (f"target first text & {wh}", 1.0)]
         if column.is_rank:
             features += [("target rank", 1.0), (f"target rank & {wh}", 1.0)]
+        if column.is_code:
+            features += [("target code", 1.0), (f"target code & {wh}", 1.0)]
         if column.distinct < 0.5 * match.view.size:
             features += [("target repeats", 1.0), (f"target repeats & {wh}", 1.0)]
         features += spoken(match, f"target {column.kind}")

@@ -28,6 +28,7 @@ _CHANGE = re.compile(r"change|increase|decrease|growth|difference|増減|前年|
 _RANK = re.compile(
     r"^(?:#|no\.?|pos\.?|position|place|rank(?:ing)?|rk|seed|finish|順位)\W*$|rank|position|\bplace\b", re.IGNORECASE
 )
+_CODE = re.compile(r"[A-Za-z]{1,4}[-_/.]?\d+")
 _DIFFERENCE = re.compile(r"(-?\d+(?:\.\d+)?)\s*[–—−:-]\s*(-?\d+(?:\.\d+)?)")
 
 
@@ -71,6 +72,15 @@ class Column:
         if kinds["number"] + kinds["measure"] >= 0.7 * total:
             return "number"
         return "mixed" if kinds["text"] < 0.5 * total else "text"
+
+    @cached_property
+    def is_code(self) -> bool:
+        """Whether the cells only number the rows: codes like C-003, no two alike, or 1, 2, 3 in order."""
+        if len(self.cells) < 3 or self.distinct < len(self.cells):
+            return False
+        if self.kind == "number":
+            return [value.number for value in self.values] == list(range(1, len(self.cells) + 1))
+        return all(_CODE.fullmatch(cell) for cell in self.cells)
 
     @cached_property
     def distinct(self) -> int:
@@ -118,6 +128,7 @@ class View:
         self._index_cells()
         self.header_counts = Counter(word for column in self.columns for word in column.words)
         texts = [column.number for column in self.columns if column.kind in ("text", "mixed")]
+        texts = [number for number in texts if not self.columns[number].is_code] or texts
         self.first_text = texts[0] if texts else 0
         self.totals = frozenset(row for row in range(self.size) if self._is_total(row)) | self._summed_rows()
 

@@ -137,6 +137,25 @@ def test_a_word_of_a_columns_own_heading_does_not_tell_its_rows_apart() -> None:
     assert best("When was Brack Dam completed?", text) == "1969"
 
 
+CONTRACTS = """Ref|Supplier|Award date|Value
+C-001|Acme Ltd|14 Mar 2020|$1,250
+C-002|Borel & Co|2 Nov 2020|$980
+C-003|Dorn plc|30 Jan 2021|$4,500"""
+
+
+def test_codes_name_no_person() -> None:
+    assert [column.is_code for column in view(CONTRACTS).columns] == [True, False, False, False]
+    assert view(CONTRACTS).first_text == 1
+    assert best("Who received the last contract of 2020?", CONTRACTS) == "Borel & Co"
+    assert best("What was the value of contract C-003?", CONTRACTS) == "$4,500"
+
+
+def test_running_numbers_name_nothing() -> None:
+    text = "番号|施設名|所在地\n1|ひまわり保育園|青葉市北町\n2|さくら保育園|青葉市南町\n3|つくし保育園|大浜市港町"
+    assert view(text).columns[0].is_code
+    assert best("大浜市にある保育園の名前は?", text) == "つくし保育園"
+
+
 def test_operators_over_all_rows() -> None:
     question = match("the second most points", RACES)
     everything = row_filters(question)[-1]
