@@ -232,16 +232,15 @@ class Target:
             named = any(match.view.header_counts.get(word) for word in focus)
             features.append(("target without focus" if named else "focus in no header", 1.0))
         features += self._kind_features(wh)
-        if column.number == 0:
-            features += [("target first", 1.0), (f"target first & {wh}", 1.0)]
-        if column.number == match.view.first_text:
-            features += [("target first text", 1.0), (f"target first text & {wh}", 1.0)]
-        if column.is_rank:
-            features += [("target rank", 1.0), (f"target rank & {wh}", 1.0)]
-        if column.is_code:
-            features += [("target code", 1.0), (f"target code & {wh}", 1.0)]
-        if column.distinct < 0.5 * match.view.size:
-            features += [("target repeats", 1.0), (f"target repeats & {wh}", 1.0)]
+        for name, holds in (
+            ("first", column.number == 0),
+            ("first text", column.number == match.view.first_text),
+            ("rank", column.is_rank),
+            ("code", column.is_code),
+            ("repeats", column.distinct < 0.5 * match.view.size),
+        ):
+            if holds:
+                features += [(f"target {name}", 1.0), (f"target {name} & {wh}", 1.0)]
         features += spoken(match, f"target {column.kind}")
         for head in sorted(column.words)[:3]:
             features += spoken(match, f"head {head}")

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from answerer.datasearch.conditions import compared_figures, condition_derivations
 from answerer.datasearch.derivations import Block, Derivation, answer_block, cover_block, spoken
 from answerer.datasearch.lines import LINES, Line, column_lines, row_lines
 from answerer.datasearch.match import Match
@@ -24,14 +25,16 @@ class Group(NamedTuple):
 def matrix_derivations(match: Match) -> Iterator[Derivation]:
     """The derivations over a table whose rows and columns both have headings.
 
-    Three kinds: the cell of a row and a column; the label of the row with the most or least in a column, among
-    a group of rows; the heading of the column with the most or least in a row.
+    Four kinds: the cell of a row and a column; the label of the row with the most or least in a column, among
+    a group of rows; the heading of the column with the most or least in a row; the label or heading of a figure
+    that is as the question says.
     """
     rows, columns = row_lines(match), column_lines(match)
     blocks = _Shared(match)
     yield from _cells(match, rows, columns, blocks)
     yield from _row_extremes(match, columns[: LINES // 2], blocks)
     yield from _column_extremes(match, rows[: LINES // 2], blocks)
+    yield from condition_derivations(match, rows, columns, blocks.of_condition)
 
 
 class _Shared:
@@ -51,6 +54,9 @@ class _Shared:
         if (text, group) not in self._answers:
             self._answers[text, group] = _of_matrix(answer_block(self.match, text, group))
         return self._answers[text, group]
+
+    def of_condition(self, text: str, mask: int) -> tuple[Block, Block]:
+        return self.answer(text, "meets"), self.cover(mask)
 
 
 def _of_matrix(block: Block) -> Block:
@@ -88,6 +94,7 @@ def _cell_unasked(match: Match) -> Block:
         ("cell, a name is asked", float(named)),
         ("cell, an order is asked", float(ordered)),
         ("cell, a name is asked by order", float(named and ordered)),
+        ("cell, a name is asked by comparison", float(named and bool(compared_figures(match)))),
     )
 
 
