@@ -22,13 +22,16 @@ _TRACED = 10
 
 
 def load_weights(model_path: str | None) -> Mapping[str, float]:
-    """The weights of a model by feature name, or the hand weights. UserError for a model of another task."""
+    """The weights of a model by feature name, or the hand weights. UserError for a model of another task.
+
+    A feature that training has not met (titles and notes are seldom asked for) keeps its hand weight.
+    """
     if model_path is None:
         return HAND
     from retriever.ranking.model import read_model
 
     model = read_model(model_path, TASK)
-    return dict(zip(model.feature_names, (model.weights / model.scales).tolist(), strict=True))
+    return HAND | dict(zip(model.feature_names, (model.weights / model.scales).tolist(), strict=True))
 
 
 @click.command(epilog='Example: python -m answerer datasearch-qa questions.tsv --sysdesc "our system" -o run.tsv')

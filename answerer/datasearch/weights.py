@@ -249,6 +249,8 @@ HAND: dict[str, float] = {
     "among min & less": 2.5,
     "among min & lowest": 2.5,
     "among min & smallest": 2.5,
+    "among max & unit": -3.0,
+    "among min & unit": -3.0,
     "among nth max": -1.0,
     "among nth max & nth": 3.5,
     "among nth max & second": 3.5,
@@ -278,6 +280,8 @@ HAND: dict[str, float] = {
     # the title, notes, unit and source of a table
     "title whole": -3.0,
     "title whole & title": 9.0,
+    "title bracketed": -3.0,
+    "title bracketed & unit": 6.0,
     "note whole": -4.0,
     "note labelled": -3.0,
     "note inside": -3.0,
@@ -286,6 +290,7 @@ HAND: dict[str, float] = {
     "note labelled & source": 2.0,
     "note whole & note": 3.0,
     "note label named": 5.0,
+    "note tells the meaning": 14.0,
     "note long": -1.0,
 }
 """Weight by feature name; a feature that is not named weighs nothing."""

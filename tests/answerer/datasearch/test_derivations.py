@@ -100,6 +100,27 @@ def test_units_and_sources() -> None:
     assert best("What is the source of the figures?", text) == "Farm office"
 
 
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What is the title of table?", "Table 3: Farms by kind"),
+        ("What does r mean?", "r: revised"),
+        ("What does n/a stand for?", "n/a = not available"),
+        ("記号rは何を意味しますか", "r: revised"),
+        ("How many goat farms were there in 2020?", "60"),
+    ],
+)
+def test_titles_and_legends(question: str, answer: str) -> None:
+    text = "Table 3: Farms by kind||\n\nKind|2019|2020\nGoat|46|60\nSheep|n/a|90\nr: revised||\nn/a = not available||"
+    assert best(question, text) == answer
+
+
+@pytest.mark.parametrize("heading", ["Farms (thousands)||", "Farms by kind||\n(thousands)||"])
+def test_a_unit_above_the_table(heading: str) -> None:
+    text = f"{heading}\n|Farms|\nKind|2019|2020\nGoat|46|60\nSheep|86|90"
+    assert best("In which unit are farms given?", text) == "thousands"
+
+
 def test_probabilities_are_those_of_all_derivations() -> None:
     found = ranked("who won the Hill Climb?", RACES)
     assert math.fsum(candidate.probability for candidate in found) == pytest.approx(1.0)

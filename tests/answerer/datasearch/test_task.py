@@ -12,6 +12,7 @@ from answerer.__main__ import main as answer
 from answerer.datasearch import large as large_datasets
 from answerer.datasearch import library, training
 from answerer.datasearch.library import datasets_of
+from answerer.datasearch.task import load_weights
 from answerer.datasearch.weights import HAND
 from answerer.formats.datasearch import read_answers, read_questions
 from answerer.trace import read_trace
@@ -166,6 +167,7 @@ def test_a_model_is_trained_and_used(address: str, tmp_path: Path) -> None:
     figures = json.loads(models[0].read_text("utf-8"))["figures"]
     assert figures["questions"] == 11
     assert figures["exact match"] >= 10 / 11
+    assert load_weights(str(models[0]))["title whole & title"] == HAND["title whole & title"]
     run = tmp_path / "run.tsv"
     options = ["--index", address, "--model", str(models[0]), "-o", str(run)]
     answer.main(["datasearch-qa", write_questions(tmp_path / "q.tsv"), *options], standalone_mode=False)
