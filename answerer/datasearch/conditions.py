@@ -70,7 +70,7 @@ def _labels(match: Match, condition: Condition, columns: Sequence[Line], shared:
                 answer = label.cells[row].strip()
                 if answer:
                     level: Block = ((f"label level {view.table.labels - label.number}", 1.0),)
-                    used = (block, level, column.block, *shared(answer, column.mask))
+                    used = (block, level, column.block, *shared(answer, column.mask | match.said_of_labels))
                     text = f"{which} row where {column.text} is {condition.comparison.text}, its label"
                     yield Derivation(answer, used, text, (row, label.number))
 

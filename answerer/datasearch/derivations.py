@@ -16,7 +16,8 @@ Block = tuple[tuple[str, float], ...]
 
 _GROUPS = {
     "only": "here", "first": "here", "last": "here", "nth": "here", "nth from the end": "here",
-    "next": "beside", "previous": "beside", "max": "extreme", "min": "extreme", "nth max": "extreme",
+    "next": "beside", "previous": "beside", "next by date": "beside",
+    "previous by date": "beside", "max": "extreme", "min": "extreme", "nth max": "extreme",
     "nth min": "extreme", "frequent": "frequent", "rare": "frequent", "max sum": "frequent", "min sum": "frequent",
     "same": "same", "same last": "same", "larger": "beyond", "smaller": "beyond", "unique": "unique",
 }  # fmt: skip

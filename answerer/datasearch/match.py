@@ -104,12 +104,26 @@ class Match:
         return any(not all(map(self.view.knows, words(text))) for _, text in spoken_orders(self.question))
 
     @cached_property
+    def asks_name(self) -> bool:
+        """Whether a name is asked for and no figure, in Japanese also by 何 beside an order (最も少ない産業は何)."""
+        question = self.question
+        by_order = question.wh == "what" and any(map(is_wide, question.focus)) and self.ordered
+        return question.seeks_name or (by_order and "number" not in question.kinds)
+
+    @cached_property
     def corner(self) -> int:
         """The words in the headings of label columns: they say what all rows are, or all of the table."""
         mask = 0
         for column in self.view.columns[: self.view.table.labels]:
             mask |= self.header_masks[column.number]
         return mask
+
+    @cached_property
+    def said_of_labels(self) -> int:
+        """The words that say what kind of thing is asked for where a label is the answer: it is of that kind."""
+        content = self.question.content
+        asked = set(self.question.focus) & set(content) if self.asks_name else ()
+        return self.corner | sum(1 << content.index(word) for word in asked)
 
     def row_weight(self, mask: int) -> float:
         """The summed row weights of a mask's words."""

@@ -88,8 +88,7 @@ def _cells(match: Match, rows: Sequence[Line], columns: Sequence[Line], blocks: 
 
 def _cell_unasked(match: Match) -> Block:
     """Whether the question asks for a name, or to order things: the figure of a row and column answers neither."""
-    named = match.question.seeks_name
-    ordered = match.ordered
+    named, ordered = match.asks_name, match.ordered
     return (
         ("cell, a name is asked", float(named)),
         ("cell, an order is asked", float(ordered)),
@@ -167,9 +166,11 @@ def _headed_groups(match: Match, plain: Sequence[int]) -> list[Group]:
 def _row_extremes(match: Match, columns: Sequence[Line], blocks: _Shared) -> Iterator[Derivation]:
     view, table = match.view, match.view.table
     focus = _focus_label(match)
-    excepted = _excepted_totals(match)
+    said = _excepted_totals(match) | match.said_of_labels
     for group in _groups(match):
         strength = match.row_weight(group.mask) / (match.row_weight(match.found) or 1.0)
+        # a heading that all rows of the group share does not tell the one that is found from the others
+        labels = [label for label in view.columns[: table.labels] if len({label.cells[row] for row in group.rows}) > 1]
         for column in columns:
             numbers = [value.number for value in view.columns[column.number].values]
             pairs = [(number, row) for row in group.rows if (number := numbers[row]) is not None]
@@ -177,9 +178,9 @@ def _row_extremes(match: Match, columns: Sequence[Line], blocks: _Shared) -> Ite
                 continue
             for operator, row, text in _picked(match, pairs):
                 block = _extreme_block(match, operator, group.kind, len(pairs), strength)
-                cover = blocks.cover(group.mask | column.mask | excepted)
+                cover = blocks.cover(group.mask | column.mask | said)
                 way = f"{group.text}, {text} {column.text}"
-                for label in view.columns[: table.labels]:
+                for label in labels:
                     answer = label.cells[row].strip()
                     if answer:
                         named = float(label.number == focus)

@@ -130,7 +130,7 @@ class View:
         texts = [column.number for column in self.columns if column.kind in ("text", "mixed")]
         texts = [number for number in texts if not self.columns[number].is_code] or texts
         self.first_text = texts[0] if texts else 0
-        self.totals = frozenset(row for row in range(self.size) if self._is_total(row)) | self._summed_rows()
+        self.totals = self._named_totals() | self._summed_rows()
 
     def _index_cells(self) -> None:
         postings: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
@@ -181,6 +181,14 @@ class View:
             if sums >= max(1, 0.6 * len(figures)):
                 found.append(row)
         return frozenset(found)
+
+    def _named_totals(self) -> frozenset[int]:
+        """The rows that are called totals; where most lie under a heading of that name, those that are themselves."""
+        found = frozenset(row for row in range(self.size) if self._is_total(row))
+        if self.table.labels < 2 or len(found) <= self.size / 2:
+            return found
+        last = self.columns[self.table.labels - 1].cells
+        return frozenset(row for row in found if _TOTAL.search(last[row]))
 
     def _is_total(self, row: int) -> bool:
         if _WHOLE_COUNTRY.fullmatch(self.columns[self.first_text].cells[row].strip()):

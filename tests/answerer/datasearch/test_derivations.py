@@ -171,6 +171,21 @@ def test_codes_name_no_person() -> None:
     assert best("What was the value of contract C-003?", CONTRACTS) == "$4,500"
 
 
+def test_the_next_by_a_date_that_is_named() -> None:
+    text = "Dam|River|Completed\nAldon|Tarn|1957\nBrack|Tarn|1969\nCole|Swift|1934\nDunmore|Green|1988"
+    assert best("Which dam was completed right after Brack?", text) == "Dunmore"
+    assert best("Which dam was completed right before Aldon?", text) == "Cole"
+    assert best("Which dam is listed right after Brack?", text) == "Cole"
+
+
+def test_rows_under_a_total_are_no_totals() -> None:
+    text = (
+        "区分|平成30年|令和元年\n総数|2,400|2,500\n　農業|930|890\n　漁業|220|210\n　製造業|700|760\n　建設業|550|640"
+    )
+    assert view(text).totals == {0}
+    assert best("平成30年に従業者が最も少ない産業は何か。", text) == "漁業"
+
+
 def test_running_numbers_name_nothing() -> None:
     text = "番号|施設名|所在地\n1|ひまわり保育園|青葉市北町\n2|さくら保育園|青葉市南町\n3|つくし保育園|大浜市港町"
     assert view(text).columns[0].is_code
