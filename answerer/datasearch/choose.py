@@ -14,6 +14,7 @@ from answerer.datasearch.matrix import matrix_derivations
 from answerer.datasearch.notes import note_derivations
 from answerer.datasearch.question import Question, read_question
 from answerer.datasearch.view import View
+from answerer.datasearch.years import with_counted_years
 from indexer.sources.datasets_values import parse_value
 
 UNANSWERABLE = "unknown"
@@ -32,11 +33,12 @@ class Candidate(NamedTuple):
 def derive(text: str, views: Sequence[View]) -> list[Derivation]:
     """All derivations of a question over the tables of a dataset; places are made unlike between tables."""
     question = read_question(text)
+    counted = read_question(with_counted_years(text))
     if len(views) == 1:
-        return list(_of_table(Match(question, views[0])))
+        return list(_of_table(Match(counted if views[0].table.matrix else question, views[0])))
     found: list[Derivation] = []
     for number, (view, block) in enumerate(zip(views, _table_blocks(question, views), strict=True)):
-        for derivation in _of_table(Match(question, view)):
+        for derivation in _of_table(Match(counted if view.table.matrix else question, view)):
             row, column = derivation.place
             place = (row, column + number * 100_000)
             found.append(derivation._replace(place=place, blocks=(*derivation.blocks, block)))

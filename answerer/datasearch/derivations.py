@@ -16,7 +16,8 @@ Block = tuple[tuple[str, float], ...]
 
 _GROUPS = {
     "only": "here", "first": "here", "last": "here", "nth": "here", "nth from the end": "here",
-    "next": "beside", "previous": "beside", "max": "extreme", "min": "extreme", "nth max": "extreme",
+    "next": "beside", "previous": "beside", "next by date": "beside",
+    "previous by date": "beside", "max": "extreme", "min": "extreme", "nth max": "extreme",
     "nth min": "extreme", "frequent": "frequent", "rare": "frequent", "max sum": "frequent", "min sum": "frequent",
     "same": "same", "same last": "same", "larger": "beyond", "smaller": "beyond", "unique": "unique",
 }  # fmt: skip
@@ -232,14 +233,15 @@ class Target:
             named = any(match.view.header_counts.get(word) for word in focus)
             features.append(("target without focus" if named else "focus in no header", 1.0))
         features += self._kind_features(wh)
-        if column.number == 0:
-            features += [("target first", 1.0), (f"target first & {wh}", 1.0)]
-        if column.number == match.view.first_text:
-            features += [("target first text", 1.0), (f"target first text & {wh}", 1.0)]
-        if column.is_rank:
-            features += [("target rank", 1.0), (f"target rank & {wh}", 1.0)]
-        if column.distinct < 0.5 * match.view.size:
-            features += [("target repeats", 1.0), (f"target repeats & {wh}", 1.0)]
+        for name, holds in (
+            ("first", column.number == 0),
+            ("first text", column.number == match.view.first_text),
+            ("rank", column.is_rank),
+            ("code", column.is_code),
+            ("repeats", column.distinct < 0.5 * match.view.size),
+        ):
+            if holds:
+                features += [(f"target {name}", 1.0), (f"target {name} & {wh}", 1.0)]
         features += spoken(match, f"target {column.kind}")
         for head in sorted(column.words)[:3]:
             features += spoken(match, f"head {head}")

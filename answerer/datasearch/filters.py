@@ -182,7 +182,7 @@ def _compared(match: Match) -> list[Filter]:
             if column.kind not in ("number", "date", "mixed") and not match.header_masks[column.number]:
                 continue
             rows = tuple(
-                row for row, value in enumerate(column.values) if _fulfils(value.moment, value.number, comparison)
+                row for row, value in enumerate(column.values) if fulfils(value.moment, value.number, comparison)
             )
             if rows and len(rows) < match.view.size:
                 mask = match.header_masks[column.number]
@@ -194,7 +194,8 @@ def _compared(match: Match) -> list[Filter]:
     return [item for *_, item in sorted(found, key=lambda entry: entry[:3], reverse=True)[:3]]
 
 
-def _fulfils(moment: float | None, number: float | None, comparison: Comparison) -> bool:
+def fulfils(moment: float | None, number: float | None, comparison: Comparison) -> bool:
+    """Whether a cell, as a date or a number, fulfils a comparison."""
     year_like = 1000 <= max(abs(x) for x in (comparison.low, comparison.high) if abs(x) != float("inf")) <= 2100
     value = moment if year_like and moment is not None else number
     return value is not None and comparison.low < value < comparison.high

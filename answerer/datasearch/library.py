@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, islice
 from typing import NamedTuple
 
+from answerer.datasearch.large import Sieve, blocks_of
+from answerer.datasearch.question import read_question
 from answerer.datasearch.view import View
 from answerer.formats.datasearch import Question
 from indexer.analysis import analyser
@@ -16,25 +18,32 @@ from indexer.sources.datasets import dataset_term, table_of
 from indexer.sources.headers import Table
 
 WHOLE_BLOCKS = 64
-"""Blocks up to which all of a dataset is read; of a larger one the blocks that match a question best are."""
+"""Blocks up to which a dataset is held whole; of a larger one the rows that a question may be about are."""
+
+READ_BLOCKS = 2_500
+"""Blocks of a dataset that are passed over at most; of the others only those that match a question best."""
 
 SEARCHED_BLOCKS = 16
 
 
 class Dataset(NamedTuple):
-    """A dataset as the index has it; `known` is False where the index has none of this id."""
+    """A dataset as the index has it; `known` is False where the index has none of this id.
+
+    `unread` counts the blocks beyond READ_BLOCKS, of which only those that match a question best were read.
+    """
 
     dataset_id: str
     title: str
     description: str
     views: tuple[View, ...]
     known: bool
+    unread: int = 0
 
 
 def datasets_of(index: Index, questions: Sequence[Question]) -> Iterator[tuple[Dataset, list[Question]]]:
     """Every dataset that the questions are about, once, with its questions; one dataset is held at a time.
 
-    A large dataset (`WHOLE_BLOCKS`) comes once for each of its questions, with the blocks that these match.
+    A large dataset (`WHOLE_BLOCKS`) comes once for each of its questions, with the rows that these may be about.
     """
     by_dataset: dict[str, list[Question]] = {}
     for question in questions:
@@ -49,12 +58,29 @@ def datasets_of(index: Index, questions: Sequence[Question]) -> Iterator[tuple[D
                 documents = index.part("tables").lookup("dataset", [name])[0]
                 yield _dataset(name, found, documents), by_dataset[name]
             else:
-                for question in by_dataset[name]:
-                    yield _dataset(name, found, _matching(index, question)), [question]
+                yield from _large(index, name, found, by_dataset[name], count)
+
+
+def _large(
+    index: Index, name: str, described: Sequence[Document], asked: Sequence[Question], count: int
+) -> Iterator[tuple[Dataset, list[Question]]]:
+    """A large dataset for each of its questions, after one pass over its blocks for all of them."""
+    read = [read_question(question.text) for question in asked]
+    sieve = Sieve(read)
+    for document in islice(blocks_of(index, name), READ_BLOCKS):
+        sieve.add(document)
+    if count > READ_BLOCKS:
+        passed = {doc_id for table in sieve.tables.values() for _, doc_id in table.blocks}
+        found = {document.doc_id: document for question in asked for document in _matching(index, question)}
+        for doc_id in sorted(set(found) - passed):
+            sieve.add(found[doc_id])
+    for question, meant in zip(asked, read, strict=True):
+        dataset = _of_tables(name, described, _distinct(sieve.take(index, meant)))
+        yield dataset._replace(unread=max(0, count - READ_BLOCKS)), [question]
 
 
 def _matching(index: Index, question: Question) -> list[Document]:
-    """The blocks of a large dataset that match a question best, in their order; the first ones where none does."""
+    """The blocks of a dataset that match a question best, in their order; the first ones where none does."""
     terms = dict.fromkeys(analyser(question.language).terms(question.text))
     where = ("dataset", (question.dataset_id,))
     query = Query(
@@ -65,18 +91,31 @@ def _matching(index: Index, question: Question) -> list[Document]:
 
 
 def _dataset(dataset_id: str, described: Sequence[Document], documents: Sequence[Document]) -> Dataset:
+    return _of_tables(dataset_id, described, joined_tables(documents))
+
+
+def _of_tables(dataset_id: str, described: Sequence[Document], tables: Iterable[Table]) -> Dataset:
     facts = json.loads(described[0].payload) if described else {}
     title, description = str(facts.get("title", "")), str(facts.get("description", ""))
-    views = tuple(View(table, title) for table in joined_tables(documents))
-    return Dataset(dataset_id, title, description, views, bool(described or documents))
+    views = tuple(View(table, title) for table in tables)
+    return Dataset(dataset_id, title, description, views, bool(described or views))
 
 
 def joined_tables(documents: Sequence[Document]) -> Iterator[Table]:
     """The tables of blocks in doc_id order, blocks of one table joined, a table that came before left out."""
-    seen: set[tuple[tuple[str, ...], ...]] = set()
+    return _distinct(_joined(documents))
+
+
+def _joined(documents: Sequence[Document]) -> Iterator[Table]:
     for _, group in groupby(documents, key=lambda document: document.doc_id.rpartition("-")[0]):
         blocks = [table_of(document.payload) for document in group]
-        table = blocks[0]._replace(rows=tuple(row for block in blocks for row in block.rows))
+        yield blocks[0]._replace(rows=tuple(row for block in blocks for row in block.rows))
+
+
+def _distinct(tables: Iterable[Table]) -> Iterator[Table]:
+    """Each table once, and none that has neither rows nor anything else."""
+    seen: set[tuple[tuple[str, ...], ...]] = set()
+    for table in tables:
         if table.rows and table.rows not in seen:
             seen.add(table.rows)
             yield table

@@ -9,7 +9,7 @@ from answerer.datasearch.derivations import Block
 from answerer.datasearch.match import Match
 from answerer.datasearch.question import is_stop
 from answerer.datasearch.view import Column
-from answerer.datasearch.words import acronyms, words
+from answerer.datasearch.words import acronyms, path_words, words
 
 LINES = 8
 """Rows, and columns, that are tried for a question; a quarter of them in comparisons."""
@@ -29,9 +29,9 @@ class Line(NamedTuple):
     text: str
 
 
-def _precision(match: Match, text: str, weigh: Callable[[str], float]) -> float:
-    """How much of a heading stands in the question, its words weighed by how telling they are."""
-    found = dict.fromkeys(words(text))
+def _precision(match: Match, path: Sequence[str], weigh: Callable[[str], float]) -> float:
+    """How much of headings stands in the question, its words weighed by how telling they are."""
+    found = dict.fromkeys(path_words(path))
     content = [word for word in found if not is_stop(word)] or list(found)
     meant = match.meant
     stood_for = {word for short, run in acronyms(content).items() if short in meant for word in run | {short}}
@@ -44,14 +44,15 @@ def _precision(match: Match, text: str, weigh: Callable[[str], float]) -> float:
 def row_lines(match: Match) -> list[Line]:
     """The rows whose labels match best, ties in the table's order; the first rows and totals where none does."""
     view, table = match.view, match.view.table
+    named = _named_besides_totals(match)
     scored = []
     for row in range(view.size):
         mask = match.row_masks.get(row, 0)
         if not mask and row > 2 and row not in view.totals:
             continue
         labels = [column.cells[row] for column in view.columns[: table.labels] if column.cells[row]]
-        last = _precision(match, labels[-1], view.row_idf) if labels else 0.0
-        path = _precision(match, " ".join(labels), view.row_idf)
+        last = _precision(match, labels[-1:], view.row_idf)
+        path = _precision(match, labels, view.row_idf)
         whole = any((row, column) in match.whole for column in range(table.labels))
         score = match.row_weight(mask) * (0.6 + 0.4 * last) + (0.5 if whole else 0.0) + 0.1 * path
         scored.append((-score, row, mask, last, path, whole, " > ".join(labels)))
@@ -62,12 +63,26 @@ def row_lines(match: Match) -> list[Line]:
     for place, (score, row, mask, last, path, whole, text) in enumerate(scored[:LINES]):
         flags = [
             name
-            for name, holds in (("whole", whole), ("total", row in view.totals), ("best", score <= best + 1e-9))
+            for name, holds in (
+                ("whole", whole),
+                ("total", row in view.totals),
+                ("total beside named", row in view.totals and bool(named & ~mask)),
+                ("best", score <= best + 1e-9),
+            )
             if holds
         ]
         features = _line_features(match, "row", match.row_weight(mask) / total, last, path, flags, place)
         lines.append(Line(row, mask, -score, tuple(features), text))
     return lines
+
+
+def _named_besides_totals(match: Match) -> int:
+    """The words of the plain rows of which a cell stands in the question as a whole."""
+    found = 0
+    for row, column in match.whole:
+        if row not in match.view.totals and column < match.view.table.labels:
+            found |= match.cell_masks[row, column]
+    return found
 
 
 def _line_features(
@@ -97,8 +112,8 @@ def column_lines(match: Match) -> list[Line]:
     data = [column for column in view.columns if not column.is_label]
     for column in data:
         mask = match.header_masks[column.number]
-        last = _precision(match, column.path[-1], view.header_idf) if column.path else 0.0
-        path = _precision(match, column.header, view.header_idf)
+        last = _precision(match, column.path[-1:], view.header_idf)
+        path = _precision(match, column.path, view.header_idf)
         flags = _column_flags(match, column, data)
         bonus = 0.5 * ("year named" in flags) - 0.5 * ("other year" in flags)
         score = match.header_weight(mask) * (0.6 + 0.4 * path) + bonus - 0.2 * ("of text" in flags)

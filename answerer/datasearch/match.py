@@ -6,9 +6,9 @@ from collections import defaultdict
 from functools import cached_property
 
 from answerer.datasearch.kinds import alike
-from answerer.datasearch.question import Question
+from answerer.datasearch.question import Question, spoken_orders
 from answerer.datasearch.view import Series, View
-from answerer.datasearch.words import is_wide
+from answerer.datasearch.words import is_wide, words
 
 SERIES_LIMIT = 8
 """Orders of rows that are tried at most."""
@@ -64,26 +64,28 @@ class Match:
                     self.header_masks[column_view.number] |= bit
 
     def _leave_to_headings(self) -> None:
-        """Pairs of characters that speak of a heading are no evidence for rows, but for a cell named whole.
+        """Words that speak of a heading are no evidence for rows, but for a cell named whole.
 
-        Where 図書館名 heads a column, 図書館 in a question asks for it and does not mean 県立図書館.
+        Where 図書館名 heads a column, 図書館 in a question asks for it and does not mean 県立図書館; under Dam
+        the word does not tell Aldon Dam from Cole Weir.
         """
         joined = self.question.joined
         named = {word for heading in self.view.headings if f" {heading} " in joined for word in heading.split()}
         named.update(word for word in self.question.focus if word in self.view.header_counts)
         bits = sum(1 << place for place, word in enumerate(self.question.content) if word in named and is_wide(word))
-        if not bits:
+        own = self.header_masks
+        if not bits and not any(own):
             return
         kept = 0
         self.row_masks.clear()
         for place, mask in self.cell_masks.items():
-            if place in self.whole:
-                kept |= mask
-            else:
-                self.cell_masks[place] = mask & ~bits
-            self.row_masks[place[0]] |= self.cell_masks[place]
+            if place not in self.whole:
+                mask &= ~(bits | own[place[1]])
+                self.cell_masks[place] = mask
+            kept |= mask
+            self.row_masks[place[0]] |= mask
         for number in range(len(self.row_weights)):
-            if bits & ~kept & 1 << number:
+            if ~kept & 1 << number:
                 self.row_weights[number] = 0.0
 
     @cached_property
@@ -97,12 +99,31 @@ class Match:
         return [series for _, _, series in found[:SERIES_LIMIT]]
 
     @cached_property
+    def ordered(self) -> bool:
+        """Whether the question asks to order things by a word that the table itself does not have (Highest grade)."""
+        return any(not all(map(self.view.knows, words(text))) for _, text in spoken_orders(self.question))
+
+    @cached_property
+    def asks_name(self) -> bool:
+        """Whether a name is asked for and no figure, in Japanese also by 何 beside an order (最も少ない産業は何)."""
+        question = self.question
+        by_order = question.wh == "what" and any(map(is_wide, question.focus)) and self.ordered
+        return question.seeks_name or (by_order and "number" not in question.kinds)
+
+    @cached_property
     def corner(self) -> int:
         """The words in the headings of label columns: they say what all rows are, or all of the table."""
         mask = 0
         for column in self.view.columns[: self.view.table.labels]:
             mask |= self.header_masks[column.number]
         return mask
+
+    @cached_property
+    def said_of_labels(self) -> int:
+        """The words that say what kind of thing is asked for where a label is the answer: it is of that kind."""
+        content = self.question.content
+        asked = set(self.question.focus) & set(content) if self.asks_name else ()
+        return self.corner | sum(1 << content.index(word) for word in asked)
 
     def row_weight(self, mask: int) -> float:
         """The summed row weights of a mask's words."""

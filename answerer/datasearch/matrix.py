@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from answerer.datasearch.conditions import compared_figures, condition_derivations
 from answerer.datasearch.derivations import Block, Derivation, answer_block, cover_block, spoken
 from answerer.datasearch.lines import LINES, Line, column_lines, row_lines
 from answerer.datasearch.match import Match
@@ -24,14 +25,16 @@ class Group(NamedTuple):
 def matrix_derivations(match: Match) -> Iterator[Derivation]:
     """The derivations over a table whose rows and columns both have headings.
 
-    Three kinds: the cell of a row and a column; the label of the row with the most or least in a column, among
-    a group of rows; the heading of the column with the most or least in a row.
+    Four kinds: the cell of a row and a column; the label of the row with the most or least in a column, among
+    a group of rows; the heading of the column with the most or least in a row; the label or heading of a figure
+    that is as the question says.
     """
     rows, columns = row_lines(match), column_lines(match)
     blocks = _Shared(match)
     yield from _cells(match, rows, columns, blocks)
     yield from _row_extremes(match, columns[: LINES // 2], blocks)
     yield from _column_extremes(match, rows[: LINES // 2], blocks)
+    yield from condition_derivations(match, rows, columns, blocks.of_condition)
 
 
 class _Shared:
@@ -52,6 +55,9 @@ class _Shared:
             self._answers[text, group] = _of_matrix(answer_block(self.match, text, group))
         return self._answers[text, group]
 
+    def of_condition(self, text: str, mask: int) -> tuple[Block, Block]:
+        return self.answer(text, "meets"), self.cover(mask)
+
 
 def _of_matrix(block: Block) -> Block:
     """Features under names of their own: what lists of records teach of them does not hold for statistics."""
@@ -64,6 +70,7 @@ def _cells(match: Match, rows: Sequence[Line], columns: Sequence[Line], blocks: 
         ("cell, focus on labels", float(_focus_label(match) is not None)),
         *((f"cell & {trigger}", 1.0) for trigger in match.question.triggers),
         (f"cell & {match.question.wh or 'no question word'}", 1.0),
+        *_cell_unasked(match),
         *spoken(match, "cell"),
     )
     for row in rows:
@@ -72,10 +79,22 @@ def _cells(match: Match, rows: Sequence[Line], columns: Sequence[Line], blocks: 
             if answer:
                 cover = blocks.cover(row.mask | column.mask | match.corner)
                 twice = match.weight(row.mask & column.mask) / (match.weight(match.found) or 1.0)
-                own: Block = (("words used twice", twice),)
+                of_total = float(match.ordered and row.number in match.view.totals)
+                own: Block = (("words used twice", twice), ("cell of total, an order is asked", of_total))
                 used = (plain, row.block, column.block, cover, blocks.answer(answer, "cell"), own)
                 yield Derivation(answer, used, f"row {row.text}, column {column.text}", (row.number, column.number))
     yield from _labels_of(match, rows, blocks)
+
+
+def _cell_unasked(match: Match) -> Block:
+    """Whether the question asks for a name, or to order things: the figure of a row and column answers neither."""
+    named, ordered = match.asks_name, match.ordered
+    return (
+        ("cell, a name is asked", float(named)),
+        ("cell, an order is asked", float(ordered)),
+        ("cell, a name is asked by order", float(named and ordered)),
+        ("cell, a name is asked by comparison", float(named and bool(compared_figures(match)))),
+    )
 
 
 def _focus_label(match: Match) -> int | None:
@@ -147,8 +166,11 @@ def _headed_groups(match: Match, plain: Sequence[int]) -> list[Group]:
 def _row_extremes(match: Match, columns: Sequence[Line], blocks: _Shared) -> Iterator[Derivation]:
     view, table = match.view, match.view.table
     focus = _focus_label(match)
+    said = _excepted_totals(match) | match.said_of_labels
     for group in _groups(match):
         strength = match.row_weight(group.mask) / (match.row_weight(match.found) or 1.0)
+        # a heading that all rows of the group share does not tell the one that is found from the others
+        labels = [label for label in view.columns[: table.labels] if len({label.cells[row] for row in group.rows}) > 1]
         for column in columns:
             numbers = [value.number for value in view.columns[column.number].values]
             pairs = [(number, row) for row in group.rows if (number := numbers[row]) is not None]
@@ -156,9 +178,9 @@ def _row_extremes(match: Match, columns: Sequence[Line], blocks: _Shared) -> Ite
                 continue
             for operator, row, text in _picked(match, pairs):
                 block = _extreme_block(match, operator, group.kind, len(pairs), strength)
-                cover = blocks.cover(group.mask | column.mask)
+                cover = blocks.cover(group.mask | column.mask | said)
                 way = f"{group.text}, {text} {column.text}"
-                for label in view.columns[: table.labels]:
+                for label in labels:
                     answer = label.cells[row].strip()
                     if answer:
                         named = float(label.number == focus)
@@ -173,6 +195,19 @@ def _row_extremes(match: Match, columns: Sequence[Line], blocks: _Shared) -> Ite
                 )
                 used = (block, figure, column.block, cover, blocks.answer(answer, "row figure"))
                 yield Derivation(answer, used, f"{way}, its figure", (row, column.number))
+
+
+def _excepted_totals(match: Match) -> int:
+    """The words of totals that the question excepts: what compares plain rows has done so."""
+    if "other" not in match.question.triggers:
+        return 0
+    excepted = plain = 0
+    for row, mask in match.row_masks.items():
+        if row in match.view.totals:
+            excepted |= mask
+        else:
+            plain |= mask
+    return excepted & ~plain
 
 
 def _picked(match: Match, pairs: Sequence[tuple[float, int]]) -> Iterator[tuple[str, int, str]]:

@@ -10,6 +10,7 @@ from answerer.datasearch.filters import Filter
 from answerer.datasearch.match import Match
 from answerer.datasearch.view import Column, Series
 
+_BESIDE_TRIGGERS = frozenset(("next", "after", "previous", "before"))
 _RARE_TRIGGERS = frozenset(("same", "other", "not"))
 
 
@@ -30,6 +31,8 @@ def selections(match: Match, chosen: Filter) -> Iterator[Selection]:
     yield from _by_place(match, chosen)
     if chosen.kind != "all" and len(chosen.rows) <= 3:
         yield from _neighbours(match, chosen)
+    if len(chosen.rows) == 1:
+        yield from _neighbours_in_time(match, chosen)
     if len(chosen.rows) > 1:
         yield from _extremes(match, chosen)
         yield from _frequent(match, chosen)
@@ -60,6 +63,27 @@ def _neighbours(match: Match, chosen: Filter) -> Iterator[Selection]:
         yield Selection("next", after, None, False, None, "next row")
     if before >= 0:
         yield Selection("previous", before, None, False, None, "previous row")
+
+
+def _neighbours_in_time(match: Match, chosen: Filter) -> Iterator[Selection]:
+    """The rows that come next, and before, by a column of dates that the question names (opened after …)."""
+    if not _BESIDE_TRIGGERS & set(match.question.triggers):
+        return
+    row = chosen.rows[0]
+    for series in match.series:
+        own = series.numbers[row]
+        if series.made != "date" or own is None or not match.header_masks[series.column]:
+            continue
+        name = match.view.columns[series.column].header
+        moments = [(number, other) for other, number in enumerate(series.numbers) if number is not None]
+        later = [(number, other) for number, other in moments if number > own]
+        earlier = [(number, -other) for number, other in moments if number < own]
+        if later:
+            tied = sum(number == min(later)[0] for number, _ in later) > 1
+            yield Selection("next by date", min(later)[1], series, tied, None, f"next by {name}")
+        if earlier:
+            tied = sum(number == max(earlier)[0] for number, _ in earlier) > 1
+            yield Selection("previous by date", -max(earlier)[1], series, tied, None, f"previous by {name}")
 
 
 def _extremes(match: Match, chosen: Filter) -> Iterator[Selection]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -101,6 +102,28 @@ class Question:
     spoken: tuple[str, ...]
     ordinal: int | None
     comparisons: tuple[Comparison, ...]
+
+    @property
+    def seeks_name(self) -> bool:
+        """Whether a name (of a row, a heading, a year) answers the question and a figure does not."""
+        if "number" in self.kinds:
+            return False
+        return self.wh in ("which", "who", "where", "when") or bool(self.kinds)
+
+
+ORDERS = frozenset(
+    "most least highest lowest largest smallest longest shortest oldest newest nth second more less".split()
+)
+"""Triggers that ask to order things."""
+
+
+def spoken_orders(question: Question) -> Iterator[tuple[str, str]]:
+    """The triggers that ask to order things, each with the text that is read so."""
+    lower = unicodedata.normalize("NFKC", question.text).lower()
+    for trigger in question.triggers:
+        if trigger in ORDERS:
+            for found in _COMPILED[trigger].finditer(lower):
+                yield trigger, found.group()
 
 
 @lru_cache(maxsize=4096)

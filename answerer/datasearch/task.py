@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from answerer.datasearch.choose import Candidate, derive, fallback, rank, score_all
-from answerer.datasearch.library import datasets_of
+from answerer.datasearch.library import READ_BLOCKS, datasets_of
 from answerer.datasearch.weights import HAND
 from answerer.formats.datasearch import one_line, read_questions, write_run
 from answerer.run import index_option, model_option, open_task_index, output_option, trace_option
@@ -22,13 +22,16 @@ _TRACED = 10
 
 
 def load_weights(model_path: str | None) -> Mapping[str, float]:
-    """The weights of a model by feature name, or the hand weights. UserError for a model of another task."""
+    """The weights of a model by feature name, or the hand weights. UserError for a model of another task.
+
+    A feature that training has not met (titles and notes are seldom asked for) keeps its hand weight.
+    """
     if model_path is None:
         return HAND
     from retriever.ranking.model import read_model
 
     model = read_model(model_path, TASK)
-    return dict(zip(model.feature_names, (model.weights / model.scales).tolist(), strict=True))
+    return HAND | dict(zip(model.feature_names, (model.weights / model.scales).tolist(), strict=True))
 
 
 @click.command(epilog='Example: python -m answerer datasearch-qa questions.tsv --sysdesc "our system" -o run.tsv')
@@ -51,19 +54,21 @@ def command(
     answers: dict[str, str] = {}
     rows: dict[str, dict[str, Any]] = {}
     unknown: dict[str, None] = {}
+    unread: dict[str, int] = {}
     with open_trace(trace_path) as trace, Progress("answered", len(questions)) as done:
         for dataset, asked in datasets_of(index, questions):
             if not dataset.known:
                 unknown[dataset.dataset_id] = None
+            if dataset.unread:
+                unread[dataset.dataset_id] = dataset.unread
             for question in asked:
                 derivations = derive(question.text, dataset.views)
                 ranked = rank(derivations, score_all(derivations, weights))
                 answer = one_line(ranked[0].answer if ranked else fallback(dataset))
                 answers[question.question_id] = answer
                 if trace.wanted:
-                    rows[question.question_id] = _trace_row(
-                        question.question_id, question.text, answer, ranked, weights
-                    )
+                    row = _trace_row(question.question_id, question.text, answer, ranked, weights)
+                    rows[question.question_id] = row | ({"unread": dataset.unread} if dataset.unread else {})
                 done.add()
         trace.run(TASK, "derivations", {"model": bool(model_path)}, index)
         for question in questions:
@@ -73,6 +78,12 @@ def command(
         first = next(iter(unknown))
         click.echo(
             f"{len(unknown)} datasets are not in {index.address} (the first is {first}): build it with them", err=True
+        )
+    for name, blocks in unread.items():
+        click.echo(
+            f"dataset {name}: {blocks:,} blocks beyond the first {READ_BLOCKS:,} were searched and not read through; "
+            f"what a question asks of all rows is answered of the others",
+            err=True,
         )
     with atomic_text(output) as run:
         write_run(run, sysdesc, ((question.question_id, answers[question.question_id]) for question in questions))

@@ -12,7 +12,7 @@ from typing import Literal
 
 from answerer.datasearch.kinds import kinds_of, shape
 from answerer.datasearch.question import is_stop
-from answerer.datasearch.words import acronym, acronyms, words
+from answerer.datasearch.words import acronym, acronyms, path_words, words
 from indexer.sources.datasets_values import Value, parse_value
 from indexer.sources.headers import Table
 
@@ -28,6 +28,7 @@ _CHANGE = re.compile(r"change|increase|decrease|growth|difference|増減|前年|
 _RANK = re.compile(
     r"^(?:#|no\.?|pos\.?|position|place|rank(?:ing)?|rk|seed|finish|順位)\W*$|rank|position|\bplace\b", re.IGNORECASE
 )
+_CODE = re.compile(r"[A-Za-z]{1,4}[-_/.]?\d+")
 _DIFFERENCE = re.compile(r"(-?\d+(?:\.\d+)?)\s*[–—−:-]\s*(-?\d+(?:\.\d+)?)")
 
 
@@ -47,9 +48,8 @@ class Column:
         self.number = number
         self.path = path
         self.header = " ".join(" ".join(path).split())
-        self.words = frozenset(word for word in words(self.header) if not is_stop(word)) or frozenset(
-            words(self.header)
-        )
+        found = frozenset(path_words(path))
+        self.words = frozenset(word for word in found if not is_stop(word)) or found
         self.words |= {short for name in path if len(short := acronym(words(name))) > 2}
         self.is_change = bool(_CHANGE.search(self.header))
         self.has_percent = bool(_PERCENT.search(self.header))
@@ -72,6 +72,15 @@ class Column:
         if kinds["number"] + kinds["measure"] >= 0.7 * total:
             return "number"
         return "mixed" if kinds["text"] < 0.5 * total else "text"
+
+    @cached_property
+    def is_code(self) -> bool:
+        """Whether the cells only number the rows: codes like C-003, no two alike, or 1, 2, 3 in order."""
+        if len(self.cells) < 3 or self.distinct < len(self.cells):
+            return False
+        if self.kind == "number":
+            return [value.number for value in self.values] == list(range(1, len(self.cells) + 1))
+        return all(_CODE.fullmatch(cell) for cell in self.cells)
 
     @cached_property
     def distinct(self) -> int:
@@ -119,8 +128,9 @@ class View:
         self._index_cells()
         self.header_counts = Counter(word for column in self.columns for word in column.words)
         texts = [column.number for column in self.columns if column.kind in ("text", "mixed")]
+        texts = [number for number in texts if not self.columns[number].is_code] or texts
         self.first_text = texts[0] if texts else 0
-        self.totals = frozenset(row for row in range(self.size) if self._is_total(row)) | self._summed_rows()
+        self.totals = self._named_totals() | self._summed_rows()
 
     def _index_cells(self) -> None:
         postings: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
@@ -171,6 +181,14 @@ class View:
             if sums >= max(1, 0.6 * len(figures)):
                 found.append(row)
         return frozenset(found)
+
+    def _named_totals(self) -> frozenset[int]:
+        """The rows that are called totals; where most lie under a heading of that name, those that are themselves."""
+        found = frozenset(row for row in range(self.size) if self._is_total(row))
+        if self.table.labels < 2 or len(found) <= self.size / 2:
+            return found
+        last = self.columns[self.table.labels - 1].cells
+        return frozenset(row for row in found if _TOTAL.search(last[row]))
 
     def _is_total(self, row: int) -> bool:
         if _WHOLE_COUNTRY.fullmatch(self.columns[self.first_text].cells[row].strip()):

@@ -86,6 +86,15 @@ def _split(text: str) -> tuple[str, ...]:
     return tuple(folded for word in _WORD.findall(plain) if (folded := _folded(word)))
 
 
+def path_words(path: Sequence[str]) -> tuple[str, ...]:
+    """The words of headings one below the other: 人口 over 女 holds 女, and no pair 口女.
+
+    Without wide characters they are read as one text, for "Quarter Ended" over "March 31" is the first quarter.
+    """
+    whole = " ".join(path)
+    return tuple(word for piece in path for word in words(piece)) if _WIDE.search(whole) else words(whole)
+
+
 def _quarter(match: re.Match[str]) -> str:
     return f" quarter {match[1] or _QUARTERS[match[2]]} "
 

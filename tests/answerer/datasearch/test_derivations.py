@@ -48,6 +48,42 @@ def test_statistics(question: str, answer: str) -> None:
     assert best(question, FARMS) == answer
 
 
+ENERGY = """|Electricity|||Heat
+Year|Coal|Gas|Wind|Total
+2018|11,500|8,900|1,300|20,050
+2019|9,700|9,600|2,150|20,300
+2020|7,300|9,100|3,400|18,900"""
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Which fuel generated the most electricity in 2020?", "Gas"),
+        ("In 2018, which source produced the least electricity?", "Wind"),
+        ("In which year was electricity from coal lower, 2018 or 2019?", "2019"),
+    ],
+)
+def test_a_name_is_asked_and_no_figure(question: str, answer: str) -> None:
+    assert best(question, ENERGY) == answer
+
+
+def test_a_word_of_order_that_the_table_has_orders_nothing() -> None:
+    text = "|2019|2020\nHighest grade|4|5\nLower grade|7|8"
+    assert match("the highest grade in 2019", text).ordered is False
+    assert match("the highest figure in 2019", ENERGY).ordered is True
+
+
+def test_a_total_beside_a_named_row() -> None:
+    text = "|Men|Women\nNorland|10|20\nSouthmark|30|40\nTotal|40|60"
+    assert best("What was the total number of women in Southmark?", text) == "40"
+    assert best("What was the total number of women?", text) == "60"
+
+
+def test_headings_over_each_other_are_read_apart() -> None:
+    text = "地域|人口||増減\n|総数|男|男\n札幌市|200|90|1\n函館市|100|40|2"
+    assert best("函館市の男性の人口は何人ですか", text) == "40"
+
+
 def test_japanese_statistics() -> None:
     text = "地域|総数|男|女\n札幌市|1,973,395|918,682|1,054,713\n函館市|251,084|113,965|137,119"
     assert best("函館市の女の人口はいくつですか", text) == "137,119"
@@ -62,6 +98,27 @@ def test_years_of_eras_are_years() -> None:
 def test_units_and_sources() -> None:
     text = "Farms by kind||\nKind|2019|2020\nGoat|46|60\nSource: Farm office||"
     assert best("What is the source of the figures?", text) == "Farm office"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What is the title of table?", "Table 3: Farms by kind"),
+        ("What does r mean?", "r: revised"),
+        ("What does n/a stand for?", "n/a = not available"),
+        ("記号rは何を意味しますか", "r: revised"),
+        ("How many goat farms were there in 2020?", "60"),
+    ],
+)
+def test_titles_and_legends(question: str, answer: str) -> None:
+    text = "Table 3: Farms by kind||\n\nKind|2019|2020\nGoat|46|60\nSheep|n/a|90\nr: revised||\nn/a = not available||"
+    assert best(question, text) == answer
+
+
+@pytest.mark.parametrize("heading", ["Farms (thousands)||", "Farms by kind||\n(thousands)||"])
+def test_a_unit_above_the_table(heading: str) -> None:
+    text = f"{heading}\n|Farms|\nKind|2019|2020\nGoat|46|60\nSheep|86|90"
+    assert best("In which unit are farms given?", text) == "thousands"
 
 
 def test_probabilities_are_those_of_all_derivations() -> None:
@@ -93,6 +150,46 @@ def test_totals_are_no_plain_rows() -> None:
         item for item in row_filters(match("which farm?", "Kind|N\nGoat|4\nSheep|5\nTotal|9")) if item.kind == "all"
     ]
     assert plain.rows == (0, 1)
+
+
+def test_a_word_of_a_columns_own_heading_does_not_tell_its_rows_apart() -> None:
+    text = "Dam|Year completed\nAldon Dam|1957\nCole Weir|1934\nBrack Dam|1969"
+    assert best("Which is the oldest dam?", text) == "Cole Weir"
+    assert best("When was Brack Dam completed?", text) == "1969"
+
+
+CONTRACTS = """Ref|Supplier|Award date|Value
+C-001|Acme Ltd|14 Mar 2020|$1,250
+C-002|Borel & Co|2 Nov 2020|$980
+C-003|Dorn plc|30 Jan 2021|$4,500"""
+
+
+def test_codes_name_no_person() -> None:
+    assert [column.is_code for column in view(CONTRACTS).columns] == [True, False, False, False]
+    assert view(CONTRACTS).first_text == 1
+    assert best("Who received the last contract of 2020?", CONTRACTS) == "Borel & Co"
+    assert best("What was the value of contract C-003?", CONTRACTS) == "$4,500"
+
+
+def test_the_next_by_a_date_that_is_named() -> None:
+    text = "Dam|River|Completed\nAldon|Tarn|1957\nBrack|Tarn|1969\nCole|Swift|1934\nDunmore|Green|1988"
+    assert best("Which dam was completed right after Brack?", text) == "Dunmore"
+    assert best("Which dam was completed right before Aldon?", text) == "Cole"
+    assert best("Which dam is listed right after Brack?", text) == "Cole"
+
+
+def test_rows_under_a_total_are_no_totals() -> None:
+    text = (
+        "区分|平成30年|令和元年\n総数|2,400|2,500\n　農業|930|890\n　漁業|220|210\n　製造業|700|760\n　建設業|550|640"
+    )
+    assert view(text).totals == {0}
+    assert best("平成30年に従業者が最も少ない産業は何か。", text) == "漁業"
+
+
+def test_running_numbers_name_nothing() -> None:
+    text = "番号|施設名|所在地\n1|ひまわり保育園|青葉市北町\n2|さくら保育園|青葉市南町\n3|つくし保育園|大浜市港町"
+    assert view(text).columns[0].is_code
+    assert best("大浜市にある保育園の名前は?", text) == "つくし保育園"
 
 
 def test_operators_over_all_rows() -> None:

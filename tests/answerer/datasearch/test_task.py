@@ -9,10 +9,13 @@ import numpy as np
 import pytest
 
 from answerer.__main__ import main as answer
+from answerer.datasearch import large as large_datasets
 from answerer.datasearch import library, training
 from answerer.datasearch.library import datasets_of
+from answerer.datasearch.task import load_weights
 from answerer.datasearch.weights import HAND
-from answerer.formats.datasearch import Question, read_answers, read_questions
+from answerer.formats.datasearch import read_answers, read_questions
+from answerer.trace import read_trace
 from indexer.__main__ import main as index
 from indexer.address import open_index
 from indexer.files.errors import UserError
@@ -91,20 +94,53 @@ def test_bad_questions_leave_nothing_behind(address: str, tmp_path: Path) -> Non
     assert not run.exists()
 
 
-def test_a_large_dataset_is_searched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library, "WHOLE_BLOCKS", 2)
-    monkeypatch.setattr(library, "SEARCHED_BLOCKS", 1)
-    rows = "".join(f"place{number},{number}\n" for number in range(7_000))
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A table of 7,000 rows in four blocks."""
+    folder = tmp_path_factory.mktemp("large")
+    figures = {5555: 99_999, 3333: 1}
+    rows = "".join(f"place{n},province {n % 70},{figures.get(n, 1_000 + n)}\n" for n in range(7_000))
     name = member_name(1, "towns.csv")
-    collection = write_collection(tmp_path / "c.jsonl.bz2", [(CITIES, "Towns", [name])])
-    archive = write_tar(tmp_path / "a.tar", {name: f"Town,Inhabitants\n{rows}".encode()}, "w")
-    index.main(["datasets", collection, archive, "--index", str(tmp_path / "large")], standalone_mode=False)
-    opened = open_index(str(tmp_path / "large"))
-    question = Question("DS2-QA-E-1", "How many inhabitants has place5555?", CITIES)
-    ((dataset, asked),) = datasets_of(opened, [question])
-    assert asked == [question]
-    assert [view.size for view in dataset.views] == [2_000]
-    assert any("place5555" in column.cells for view in dataset.views for column in view.columns)
+    collection = write_collection(folder / "c.jsonl.bz2", [(CITIES, "Towns", [name])])
+    archive = write_tar(folder / "a.tar", {name: f"Town,Province,Inhabitants\n{rows}".encode()}, "w")
+    index.main(["datasets", collection, archive, "--index", str(folder / "index")], standalone_mode=False)
+    return str(folder / "index")
+
+
+LARGE = [
+    ("DS2-QA-E-1", "How many inhabitants has place 5554?", CITIES, "6554"),
+    ("DS2-QA-E-2", "Which town has the largest number of inhabitants?", CITIES, "place5555"),
+    ("DS2-QA-E-3", "Which town has the smallest number of inhabitants?", CITIES, "place3333"),
+    ("DS2-QA-E-4", "What is the last town listed?", CITIES, "place6999"),
+    ("DS2-QA-E-5", "Which town has 99999 inhabitants?", CITIES, "place5555"),
+    ("DS2-QA-E-6", "Which town comes after place 4000?", CITIES, "place4001"),
+    ("DS2-QA-E-7", "Which town in province 11 has the most inhabitants?", CITIES, "place6941"),
+]
+
+
+def test_a_large_dataset_is_read_through(large: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "WHOLE_BLOCKS", 2)
+    monkeypatch.setattr(large_datasets, "TAKEN_CELLS", 3_000)
+    questions, run = write_questions(tmp_path / "q.tsv", LARGE), tmp_path / "run.tsv"
+    answer.main(["datasearch-qa", questions, "--index", large, "-o", str(run)], standalone_mode=False)
+    assert run.read_text("utf-8").splitlines()[1:] == [f"{row[0]}\t{row[3]}" for row in LARGE]
+    (dataset, _), *_ = datasets_of(open_index(large), read_questions(questions))
+    assert dataset.unread == 0
+    assert sum(view.size for view in dataset.views) < 1_000
+
+
+def test_what_was_not_read_is_said(
+    large: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(library, "WHOLE_BLOCKS", 2)
+    monkeypatch.setattr(library, "READ_BLOCKS", 1)
+    monkeypatch.setattr(library, "SEARCHED_BLOCKS", 2)
+    questions, trace = write_questions(tmp_path / "q.tsv", LARGE[:1]), tmp_path / "trace.jsonl"
+    options = ["--index", large, "-o", str(tmp_path / "run.tsv"), "--trace", str(trace)]
+    answer.main(["datasearch-qa", questions, *options], standalone_mode=False)
+    assert "blocks beyond the first" in capsys.readouterr().err
+    _, (row,) = read_trace(trace)
+    assert row["unread"] == 5
 
 
 def write_training(folder: Path) -> tuple[str, str]:
@@ -131,6 +167,7 @@ def test_a_model_is_trained_and_used(address: str, tmp_path: Path) -> None:
     figures = json.loads(models[0].read_text("utf-8"))["figures"]
     assert figures["questions"] == 11
     assert figures["exact match"] >= 10 / 11
+    assert load_weights(str(models[0]))["title whole & title"] == HAND["title whole & title"]
     run = tmp_path / "run.tsv"
     options = ["--index", address, "--model", str(models[0]), "-o", str(run)]
     answer.main(["datasearch-qa", write_questions(tmp_path / "q.tsv"), *options], standalone_mode=False)
