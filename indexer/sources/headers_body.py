@@ -86,12 +86,14 @@ def read_body(grid: Grid, head: Head) -> tuple[list[list[str]], int, list[str]]:
     found: list[tuple[list[str], str, list[str]]] = []
     notes: list[str] = []
     previous: list[str] = []
+    # a lone label heads a section where rows follow it, not at the very end
+    last_row = max((number for number, row in enumerate(grid.rows) if len(filled_columns(row)) > 1), default=-1)
     for number in range(start, len(grid.rows)):
         row = [covered.get((number, column), cell) for column, cell in enumerate(grid.rows[number])]
         filled = filled_columns(row)
         if not filled:
             continue
-        if head.matrix and filled[-1] < head.labels and len(filled) == 1 and _starts_section(grid, number):
+        if head.matrix and filled[-1] < head.labels and len(filled) == 1 and number < last_row:
             sections.heading(row[filled[0]])
             previous = []
             continue
@@ -105,11 +107,6 @@ def read_body(grid: Grid, head: Head) -> tuple[list[list[str]], int, list[str]]:
         path = sections.row(row[head.labels - 1]) if head.matrix and head.labels else []
         found.append((path, sections.unit, [cell.strip() for cell in row]))
     return *_with_sections(found), notes
-
-
-def _starts_section(grid: Grid, number: int) -> bool:
-    """A lone label heads a section where rows follow it, not at the very end."""
-    return any(len(filled_columns(row)) > 1 for row in grid.rows[number + 1 :])
 
 
 def _labels_down(row: list[str], previous: Sequence[str], labels: int) -> list[str]:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.sources.headers import read_tables
+from indexer.sources.headers_body import filled_columns
+from indexer.sources.headers_captions import read_captions
 from indexer.sources.workbook import Grid, Span, read_workbook
 from tests.indexer.sources.open_data import milk_workbook
 
@@ -117,6 +122,18 @@ def test_every_cell_of_any_grid_stays_somewhere(rows: list[list[str]]) -> None:
     )
     assert all(cell.strip() in kept for row in rows for cell in row)
     assert all(len(row) == len(table.columns) for table in tables for row in table.rows)
+
+
+def test_long_pages_of_notes_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Sequence[str]] = []
+
+    def counted(row: Sequence[str]) -> list[int]:
+        seen.append(row)
+        return filled_columns(row)
+
+    monkeypatch.setattr("indexer.sources.headers_captions.filled_columns", counted)
+    assert len(read_captions(Grid("", [["Title", ""], *[["", "a note"]] * 500]))[0]) == 0
+    assert len(seen) <= 3 * 501
 
 
 def test_years_across_make_a_matrix_of_series() -> None:
