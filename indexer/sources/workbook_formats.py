@@ -260,7 +260,7 @@ def _fraction(value: float, tokens: tuple[Token, ...]) -> str:
     from fractions import Fraction
 
     slash = next(place for place, token in enumerate(tokens) if token.kind == "slash")
-    fixed = "".join(token.text for token in tokens[slash + 1 :] if token.text.isdigit())
+    fixed = "".join(token.text for token in tokens[slash + 1 :] if token.text.isdecimal())
     width = sum(token.kind == "digit" for token in tokens[slash + 1 :])
     whole = math.floor(abs(value))
     rest = abs(value) - whole
