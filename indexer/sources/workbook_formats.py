@@ -211,7 +211,7 @@ def _scientific(value: float, tokens: tuple[Token, ...]) -> tuple[float, str]:
     power = math.floor(math.log10(value)) if value else 0
     power -= power % whole if whole > 1 else 0
     sign = "-" if power < 0 else "+" if tokens[at].text.endswith("+") else ""
-    return value / 10.0**power, f"E{sign}{abs(power):0{width}d}"
+    return float(Decimal(repr(value)).scaleb(-power)), f"E{sign}{abs(power):0{width}d}"
 
 
 def _laid_out(whole: str, decimals: str, tokens: tuple[Token, ...], grouped: bool) -> str:
