@@ -82,7 +82,7 @@ def _read_new(data: bytes, language: str | None) -> Iterator[Grid]:
             merged = tuple(Span(*first, *last) for first, last in sheet.merged_cell_ranges or ())
         except (CalamineError, DamagedLayoutError, ValueError) as error:
             raise UnreadableTableError(f"sheet {meta.name}: {_reason(error)}") from error
-        yield from _grid(meta.name, values, merged, layout)
+        yield from grid_of(meta.name, values, merged, layout)
 
 
 def _layouts(data: bytes, language: str | None) -> Layouts:
@@ -97,7 +97,7 @@ def _reason(error: Exception) -> str:
     return "protected by a password" if "assword" in text or "ncrypted" in text else f"damaged workbook ({text})"
 
 
-def _grid(name: str, values: Sequence[Sequence[Scalar]], merged: Sequence[Span], layout: Layout) -> Iterator[Grid]:
+def grid_of(name: str, values: Sequence[Sequence[Scalar]], merged: Sequence[Span], layout: Layout) -> Iterator[Grid]:
     """The grid of a sheet's values, unless nothing is seen in it."""
     general = Style("General", 0)
     styles = layout.styles
@@ -194,7 +194,7 @@ def _read_old(data: bytes, language: str | None) -> Iterator[Grid]:
         hidden_rows = frozenset(row for row, info in sheet.rowinfo_map.items() if info.hidden)
         hidden_columns = frozenset(column for column, info in sheet.colinfo_map.items() if info.hidden)
         merged = [Span(top, left, below - 1, right - 1) for top, below, left, right in sheet.merged_cells]
-        yield from _grid(
+        yield from grid_of(
             sheet.name, _rectangular(values), merged, Layout(found, hidden_rows, hidden_columns, bool(book.datemode))
         )
 
