@@ -32,12 +32,15 @@ def file_key(name: str) -> bytes:
     return bytes.fromhex(found.group()) if found else name.removeprefix("./").encode()
 
 
-def read_collection(path: str | Path, tally: Tally, only: frozenset[str] | None = None) -> Iterator[Dataset]:
-    """The datasets of a collection file (plain, gz or bz2), those of `only` where it is given.
+def read_collection(
+    path: str | Path, tally: Tally, only: frozenset[str] | None = None, seen: set[str] | None = None
+) -> Iterator[Dataset]:
+    """The datasets of a collection file (plain, gz or bz2), those of `only` where it is given; all are counted.
 
-    A bad line is rejected and counted. UserError where no line is a dataset.
+    A bad line is rejected, and so is an id that is among those `seen`. UserError where no line is a dataset.
     """
     good = 0
+    seen = set() if seen is None else seen
     for line in open_lines(path):
         if line.text is not None and not line.text.strip():
             continue
@@ -47,8 +50,14 @@ def read_collection(path: str | Path, tally: Tally, only: frozenset[str] | None 
             tally.reject(path, line.number, reason, line.text or "")
             continue
         good += 1
-        if only is None or dataset.dataset_id in only:
-            yield dataset
+        if only is not None and dataset.dataset_id not in only:
+            continue
+        tally.count()
+        if dataset.dataset_id in seen:
+            tally.reject(path, line.number, "a dataset id that came before", dataset.dataset_id)
+            continue
+        seen.add(dataset.dataset_id)
+        yield dataset
     if not good:
         raise bad_input(path, 1, "no dataset in it", SHAPE)
 
