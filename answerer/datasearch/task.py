@@ -51,7 +51,11 @@ def command(
     answers: dict[str, str] = {}
     rows: dict[str, dict[str, Any]] = {}
     unknown: dict[str, None] = {}
-    with open_trace(trace_path) as trace, Progress("answered", len(questions)) as done:
+    with (
+        atomic_text(output) as run,
+        open_trace(trace_path) as trace,
+        Progress("answered", len(questions)) as done,
+    ):
         for dataset, asked in datasets_of(index, questions):
             if not dataset.known:
                 unknown[dataset.dataset_id] = None
@@ -69,13 +73,12 @@ def command(
         for question in questions:
             if trace.wanted:
                 trace.question(rows[question.question_id])
+        write_run(run, sysdesc, ((question.question_id, answers[question.question_id]) for question in questions))
     if unknown:
         first = next(iter(unknown))
         click.echo(
             f"{len(unknown)} datasets are not in {index.address} (the first is {first}): build it with them", err=True
         )
-    with atomic_text(output) as run:
-        write_run(run, sysdesc, ((question.question_id, answers[question.question_id]) for question in questions))
 
 
 def _trace_row(

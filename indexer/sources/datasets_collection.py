@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,6 +13,9 @@ from indexer.files.errors import UserError, bad_input
 from indexer.tally import Tally
 
 SHAPE = "expected one JSON object a line with id, title, description and data (a list of data_filename)"
+DATASET_KEYS = ("dataset", "dataset_id", "data_id", "docid")
+"""What the field of a question's dataset may be called in JSON."""
+
 _HASH = re.compile(r"[0-9a-f]{64}")
 _ID = re.compile(r"\d{12}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
@@ -109,7 +112,7 @@ def _wanted(text: str) -> str:
         return fields[2].strip() if len(fields) > 2 else fields[-1].strip() if _ID.fullmatch(fields[-1].strip()) else ""
     try:
         value = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return ""
-    names: Sequence[str] = ("dataset", "dataset_id", "data_id", "docid")
-    return next((str(value[name]).strip() for name in names if value.get(name)), "")
+    found = next((value[name] for name in DATASET_KEYS if value.get(name)), "")
+    return str(found).strip() if isinstance(found, str | int) and not isinstance(found, bool) else ""

@@ -256,9 +256,10 @@ def test_which_datasets_questions_want(tmp_path: Path) -> None:
     path = tmp_path / "q"
     path.write_text(f'Q1\twhy?\t{CITIES}\n{{"question_id": "Q2", "dataset": "900000000001"}}\n{MILK}\n', "utf-8")
     assert wanted_datasets(path) == {CITIES, MILK, "900000000001"}
-    path.write_text("Q1\tno dataset\n", "utf-8")
-    with pytest.raises(UserError, match=":1: no dataset id"):
-        wanted_datasets(path)
+    for bad in ("Q1\tno dataset\n", '{"a":' * 100_000, '{"dataset": ["a"]}'):
+        path.write_text(bad, "utf-8")
+        with pytest.raises(UserError, match=":1: no dataset id"):
+            wanted_datasets(path)
 
 
 @pytest.mark.parametrize(
