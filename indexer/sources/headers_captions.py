@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from indexer.sources.headers_body import filled_columns, is_figure
+from indexer.sources.headers_facts import read_facts
 from indexer.sources.workbook import Grid, Span
 
 _UNIT_MARK = re.compile(r"単位|^\s*[（(].{1,20}[)）]\s*$|^\s*\(?(?:in |unit)", re.IGNORECASE)
@@ -14,12 +15,13 @@ _UNIT_MARK = re.compile(r"単位|^\s*[（(].{1,20}[)）]\s*$|^\s*\(?(?:in |unit)
 def read_captions(grid: Grid) -> tuple[list[str], int]:
     """The lines above the heading, and the row where it begins: the first row with cells side by side.
 
-    A single text away from the left edge belongs to the heading unless it looks like a unit.
+    A single text away from the left edge belongs to the heading unless it looks like a unit. Where the file
+    begins with keys and their values, these are lines as well, that of the title first.
     """
-    captions: list[str] = []
+    captions, start = read_facts(grid.rows)
     wide = _wide_spans(grid)
     figures = _FiguresBelow(grid.rows)
-    for number, row in enumerate(grid.rows):
+    for number, row in enumerate(grid.rows[start:], start):
         filled = filled_columns(row)
         if _is_heading(row, filled, bool(captions)):
             return captions, number

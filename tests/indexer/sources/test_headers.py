@@ -91,6 +91,43 @@ def test_titles_units_and_notes_are_no_rows() -> None:
     assert table.rows == (("札幌市", "918,682", "1,054,713"),)
 
 
+def test_keys_and_values_above_a_table_of_the_e_stat_database() -> None:
+    (table,) = read_tables(
+        grid(
+            "統計名：|国勢調査|||\n表番号：|1-1|||\n表題：|男女別人口|||\n実施年月：|2020年10月||時点：|2020/10/1\n"
+            "***||数字が得られないもの||\n注釈：||||\n||||\n地域 コード|地域|/男女|男|女\n"
+            "13000|東京都||6,898,388|7,149,206\n27000|大阪府||4,235,956|4,601,729"
+        )
+    )
+    assert table.title == "男女別人口"
+    assert table.notes == (
+        "統計名：国勢調査", "表番号：1-1", "表題：男女別人口", "実施年月：2020年10月", "時点：2020/10/1",
+        "***：数字が得られないもの", "注釈：",
+    )  # fmt: skip
+    assert table.columns[3:] == (("男",), ("女",))
+    assert [row[1] for row in table.rows] == ["東京都", "大阪府"]
+
+
+def test_keys_and_values_right_above_a_heading_of_codes() -> None:
+    text = "統計名|法人企業統計||\n表番号|1||\n||/項目 コード|040\n規模 コード|規模|/項目|投資\n25|大||1,234\n26|小||5"
+    (table,) = read_tables(grid(text))
+    assert table.notes == ("表番号：1",)
+    assert table.columns[3] == ("040", "投資")
+
+
+def test_a_report_names_itself_above_its_table() -> None:
+    (table,) = read_tables(grid("Report:|Monthly rainfall|\nStation:|Alton|\n||\nMonth|2020|2021\nJan|80.1|60.2"))
+    assert (table.title, table.notes) == ("Report: Monthly rainfall", ("Station: Alton",))
+    assert table.columns == (("Month",), ("2020",), ("2021",))
+
+
+def test_labels_that_end_in_colons_are_no_keys() -> None:
+    (costs,) = read_tables(grid("Costs:|2018|2017\nFuel|5|6\nRent|7|8"))
+    assert costs.columns == (("Costs:",), ("2018",), ("2017",))
+    (person,) = read_tables(grid("Name:|Ann\nTown:|York\nBorn:|1970"))
+    assert [*person.columns, *person.rows] == [("Name:",), ("Ann",), ("Town:", "York"), ("Born:", "1970")]
+
+
 def test_two_tables_in_one_sheet() -> None:
     text = "Farms| 2019| 2020\nGoat| 5| 6\nSheep| 7| 8\n\nTable 2| |\nCrop| Area| Yield\nKale| 92| 448\nHops| 1| 2"
     first, second = read_tables(grid(text))
