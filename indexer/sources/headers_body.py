@@ -43,7 +43,16 @@ class _Sections:
         self.headings: list[tuple[int, str]] = []
         self.parents: list[tuple[int, str]] = []
         self.unit = ""
+        self.stray: list[str] = []
         self._fresh = False
+        self._unit_heads = True
+
+    def name_unit(self, unit: str) -> None:
+        """The unit of the rows from here on; one that headed no row is a stray note."""
+        if not self._unit_heads and self.unit:
+            self.stray.append(self.unit)
+        self.unit = unit
+        self._unit_heads = False
 
     def heading(self, text: str) -> None:
         """A heading right below another is inside it; after rows it replaces the last one, or all that are
@@ -54,7 +63,7 @@ class _Sections:
             self.headings = self.headings[: len(deeper)] if len(set(self._indents(indent))) > 1 else self.headings[:-1]
         self.headings.append((indent, text.strip()))
         self.parents = []
-        self.unit = ""
+        self.name_unit("")
         self._fresh = True
 
     def _indents(self, indent: int) -> list[int]:
@@ -63,6 +72,7 @@ class _Sections:
     def row(self, label: str) -> list[str]:
         """The headings above a row, after which the row may be a parent itself."""
         self._fresh = False
+        self._unit_heads = True
         indent = indent_of(label)
         while self.parents and self.parents[-1][0] > indent - INDENT_STEP:
             self.parents.pop()
@@ -84,7 +94,6 @@ def read_body(grid: Grid, head: Head) -> tuple[list[list[str]], int, list[str]]:
     }
     sections = _Sections()
     found: list[tuple[list[str], str, list[str]]] = []
-    notes: list[str] = []
     previous: list[str] = []
     # a lone label heads a section where rows follow it, not at the very end
     last_row = max((number for number, row in enumerate(grid.rows) if len(filled_columns(row)) > 1), default=-1)
@@ -99,14 +108,15 @@ def read_body(grid: Grid, head: Head) -> tuple[list[list[str]], int, list[str]]:
             continue
         beside = head.matrix and filled[0] >= head.labels
         if beside and all(parse_value(row[column]).kind == "text" for column in filled):
-            sections.unit = " ".join(dict.fromkeys(row[column].strip() for column in filled))
+            sections.name_unit(" ".join(dict.fromkeys(row[column].strip() for column in filled)))
             continue
         if head.matrix:
             row = _labels_down(row, previous, head.labels)
             previous = row
         path = sections.row(row[head.labels - 1]) if head.matrix and head.labels else []
         found.append((path, sections.unit, [cell.strip() for cell in row]))
-    return *_with_sections(found), notes
+    sections.name_unit("")
+    return *_with_sections(found), sections.stray
 
 
 def _labels_down(row: list[str], previous: Sequence[str], labels: int) -> list[str]:

@@ -72,6 +72,11 @@ def test_a_unit_row_inside_the_body_names_the_rows_below() -> None:
     assert table.rows[1][:3] == ("Quantity", "grams", "Water")
 
 
+def test_a_unit_row_above_no_row_is_a_note() -> None:
+    (table,) = read_tables(grid("| n| m\nGoat| 5| 6\nHorse| 7| 8\n| grams| %"))
+    assert (len(table.rows), table.notes) == (2, ("grams %",))
+
+
 def test_indented_labels_have_parents() -> None:
     (table,) = read_tables(grid("| n\nTotal| 9\n   Goat| 4\n   Horse| 5\nOther| 1"))
     assert [row[:2] for row in table.rows] == [("", "Total"), ("Total", "Goat"), ("Total", "Horse"), ("", "Other")]
