@@ -10,6 +10,7 @@ from typing import NamedTuple
 from indexer.sources.datasets_values import parse_value
 from indexer.sources.headers_body import INDENT_STEP, Head, filled_columns, indent_of, is_figure, read_body
 from indexer.sources.headers_captions import read_captions
+from indexer.sources.headers_sides import side_by_side
 from indexer.sources.workbook import Grid, Span
 
 SAMPLED_ROWS = 500
@@ -48,12 +49,13 @@ class Table(NamedTuple):
 def read_tables(grid: Grid) -> Iterator[Table]:
     """The tables of a sheet from top to bottom; a sheet of text alone gives one table without columns' headers.
 
-    Whole rows are read once and belong to one table: titles and notes stay with the table below or, at the
-    end, above them.
+    Titles and notes stay with the table below or, at the end, above them. Tables side by side are tables of
+    their own.
     """
     grid = _trimmed(grid)
     for first, last in _blocks(grid):
-        yield _table(_cut(grid, first, last))
+        parts = side_by_side(_cut(grid, first, last))
+        yield from (_table(_trimmed(part) if len(parts) > 1 else part) for part in parts)
 
 
 def _trimmed(grid: Grid) -> Grid:

@@ -12,6 +12,10 @@ INDENT_STEP = 2
 """Blanks that make a label a child of the one above: one blank may only align figures."""
 
 
+LEAST_GROUPED = 2
+"""Groups, and rows without a name of their own, that make the first column of a list one of groups."""
+
+
 class Head(NamedTuple):
     """Where the heading stands: rows from `top`, `depth` of them, and how many columns are row labels."""
 
@@ -95,6 +99,7 @@ def read_body(grid: Grid, head: Head) -> tuple[list[list[str]], int, list[str]]:
     sections = _Sections()
     found: list[tuple[list[str], str, list[str]]] = []
     previous: list[str] = []
+    grouped = not head.matrix and _is_grouped([row for row in grid.rows[start:] if filled_columns(row)])
     # a lone label heads a section where rows follow it, not at the very end
     last_row = max((number for number, row in enumerate(grid.rows) if len(filled_columns(row)) > 1), default=-1)
     for number in range(start, len(grid.rows)):
@@ -110,13 +115,27 @@ def read_body(grid: Grid, head: Head) -> tuple[list[list[str]], int, list[str]]:
         if beside and all(parse_value(row[column]).kind == "text" for column in filled):
             sections.name_unit(" ".join(dict.fromkeys(row[column].strip() for column in filled)))
             continue
-        if head.matrix:
-            row = _labels_down(row, previous, head.labels)
+        if head.matrix or grouped:
+            row = _labels_down(row, previous, 2 if grouped else head.labels)
             previous = row
         path = sections.row(row[head.labels - 1]) if head.matrix and head.labels else []
         found.append((path, sections.unit, [cell.strip() for cell in row]))
     sections.name_unit("")
     return *_with_sections(found), sections.stray
+
+
+def _is_grouped(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first column of a list names groups of rows, each in its first row only, all else filled."""
+    firsts = [row[0].strip() for row in rows]
+    below = [row[1:] for row, first in zip(rows, firsts, strict=True) if not first]
+    heads = [first for first in firsts if first]
+    return (
+        len(below) >= max(LEAST_GROUPED, len(heads) // 2)
+        and len(heads) >= LEAST_GROUPED
+        and bool(firsts[0])
+        and all(parse_value(head).kind == "text" for head in heads)
+        and all(len(row) > 1 and all(cell.strip() for cell in row) for row in below)
+    )
 
 
 def _labels_down(row: list[str], previous: Sequence[str], labels: int) -> list[str]:

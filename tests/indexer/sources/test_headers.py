@@ -140,6 +140,26 @@ def test_two_tables_in_one_sheet() -> None:
     assert (second.title, second.columns[1]) == ("Table 2", ("Area",))
 
 
+def test_tables_side_by_side() -> None:
+    text = "Table 1. Births| | | Table 2. Deaths|\nYear| Male| | Year| Male\n2019| 10| | 2019| 7\n2020| 12| | 2020| 9"
+    births, deaths = read_tables(grid(text))
+    assert [(one.title, one.columns) for one in (births, deaths)] == [
+        ("Table 1. Births", (("Year",), ("Male",))),
+        ("Table 2. Deaths", (("Year",), ("Male",))),
+    ]
+    assert deaths.rows == (("2019", "7"), ("2020", "9"))
+    (spaced,) = read_tables(grid("Town| 2019| | Area| 2020\nYork| 1| | 2| 3"))
+    assert len(spaced.columns) == 5
+
+
+def test_names_of_groups_fill_down_in_a_list() -> None:
+    (table,) = read_tables(grid("Province| City| Cases\nNorth| Alton| 1\n| Barley| 3\nSouth| Corin| 5\n| Dell| 7"))
+    assert not table.matrix
+    assert [row[0] for row in table.rows] == ["North", "North", "South", "South"]
+    (gaps,) = read_tables(grid("Name| Town| Age\nAnn| York| 1\n| Hull| 2\n| | 4\nBo| Leeds| 3"))
+    assert [row[0] for row in gaps.rows] == ["Ann", "", "", "Bo"]
+
+
 def test_headings_that_html_marks_are_taken_as_they_are() -> None:
     (table,) = read_tables(Grid("", [["a", "b"], ["c", "d"], ["e", "f"]], (), 2))
     assert table.columns == (("a", "c"), ("b", "d"))
