@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from indexer.files.archive import zip_fault
 from indexer.sources.workbook_formats import BUILT_IN, ENGLISH, Scalar, serial_moment, shown
 from indexer.sources.workbook_layout import DamagedLayoutError, Layout, Layouts, Style
+from indexer.sources.workbook_ods import largest_sheet
 
 if TYPE_CHECKING:
     import xlrd
@@ -57,6 +58,8 @@ def read_workbook(data: bytes, language: str | None = None) -> Iterator[Grid]:
     else:
         if fault := zip_fault(data):
             raise UnreadableTableError(f"damaged workbook ({fault})")
+        if largest_sheet(data) > CELL_LIMIT:
+            raise UnreadableTableError(f"a sheet of more than {CELL_LIMIT:,} cells")
         yield from _read_new(data, language)
 
 

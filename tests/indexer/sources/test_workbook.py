@@ -150,6 +150,33 @@ def test_rows_without_numbers_and_empty_ones(monkeypatch: pytest.MonkeyPatch) ->
         list(read_workbook(with_sheet(rows)))
 
 
+def ods(rows: str) -> bytes:
+    """An ods of one sheet with these rows."""
+    spaces = " ".join(f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ODS_NAMESPACES)
+    sheet = f'<office:spreadsheet><table:table table:name="S">{rows}</table:table></office:spreadsheet>'
+    content = f"<office:document-content {spaces}><office:body>{sheet}</office:body></office:document-content>"
+    manifest = '<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>'
+    files = {"content.xml": content, "META-INF/manifest.xml": manifest}
+    kind = {"mimetype": b"application/vnd.oasis.opendocument.spreadsheet"}
+    return write_zip({**kind, **{name: text.encode() for name, text in files.items()}})
+
+
+ODS_NAMESPACES = ("office", "table", "text")
+ODS_CELL = (
+    '<table:table-cell office:value-type="string" table:number-columns-repeated="{}">'
+    "<text:p>x</text:p></table:table-cell>"
+)
+
+
+def test_repeated_cells_of_an_ods() -> None:
+    row = '<table:table-row table:number-rows-repeated="{}">{}</table:table-row>'
+    empty = row.format(1_048_570, '<table:table-cell table:number-columns-repeated="16384"/>')
+    (grid,) = read_workbook(ods(row.format(2, ODS_CELL.format(3)) + empty))
+    assert grid.rows == [["x"] * 3] * 2
+    with pytest.raises(UnreadableTableError, match="a sheet of more than 5,000,000 cells"):
+        list(read_workbook(ods(row.format(1_000_000, ODS_CELL.format(16384)))))
+
+
 def test_merged_ranges_stay_within_the_sheet_and_share_no_cell() -> None:
     rows = b'<row r="1"><c r="A1"><v>1</v></c><c r="B1"><v>2</v></c></row><row r="2"><c r="B2"><v>3</v></c></row>'
     merged = b"".join(b'<mergeCell ref="%b"/>' % name for name in (b"A1:A9", b"B1:B2", b"A1:B2"))
