@@ -19,10 +19,14 @@ Made = Mapping[str, Sequence[Document]]  # documents by the part that they belon
 
 
 class SourceFile(NamedTuple):
-    """One file of a corpus: its path, and how its records are read (counting them in the tally)."""
+    """One file of a corpus: its path, and how its records are read (counting them in the tally).
+
+    `costly` tells one that takes longer to read again than a checkpoint after it takes.
+    """
 
     path: str
     records: Callable[[Tally], Iterator[Record]]
+    costly: bool = False
 
 
 class Batch(NamedTuple):
@@ -48,6 +52,7 @@ def build_index(
     jobs: int = 1,
     derive: Callable[[Writer], Iterator[Made]] | None = None,
     see: Callable[[object], None] | None = None,
+    recall: Callable[[Writer], None] | None = None,
     shards: int = 1,
     replicas: int = 0,
 ) -> Metadata:
@@ -62,6 +67,8 @@ def build_index(
     writer = engine_for(address, shards, replicas).build(address, metadata)
     resumed = len(writer.finished - {DERIVED})
     try:
+        if recall and writer.finished:
+            recall(writer)
         for source in sources:
             if source.path in writer.finished:
                 if see:
@@ -72,7 +79,7 @@ def build_index(
                 _write(writer, batch.documents, tally)
                 if see:
                     see(batch.notes)
-            writer.finish_source(source.path)
+            writer.finish_source(source.path, source.costly)
         if derive and DERIVED not in writer.finished:
             for documents in derive(writer):
                 _write(writer, documents, tally)

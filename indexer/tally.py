@@ -25,6 +25,7 @@ class Tally:
     def __init__(self, rejects: str | Path | None = None) -> None:
         self.read = 0
         self.rejected = 0
+        self.in_part = 0
         self.left_out = 0
         self.documents = 0
         self.examples: list[str] = []
@@ -46,9 +47,10 @@ class Tally:
         """Records were read (whether they are then rejected or not)."""
         self.read += records
 
-    def reject(self, file: str | Path, line: int, reason: str, record: str = "") -> None:
-        """One of the records read is not used."""
-        self.rejected += 1
+    def reject(self, file: str | Path, line: int, reason: str, record: str = "", in_part: bool = False) -> None:
+        """One of the records read is not used, or only `in_part`: it then counts as used."""
+        self.rejected += not in_part
+        self.in_part += in_part
         if len(self.examples) < EXAMPLES:
             self.examples.append(f"{file}:{line}: {reason}")
         if self._file is not None:
@@ -61,10 +63,11 @@ class Tally:
         `resumed` sources were written by an earlier, interrupted build; their documents count as indexed.
         """
         lines = [f"rejected {example}" for example in self.examples]
-        if self.rejected > len(self.examples):
-            more = self.rejected - len(self.examples)
+        if self.rejected + self.in_part > len(self.examples):
+            more = self.rejected + self.in_part - len(self.examples)
             lines.append(f"rejected {more:,} more (--rejects FILE keeps them all)")
-        lines.append(f"records: {self.read:,} read = {self.read - self.rejected:,} used + {self.rejected:,} rejected")
+        used = f"{self.read - self.rejected:,} used" + (f" ({self.in_part:,} of them in part)" if self.in_part else "")
+        lines.append(f"records: {self.read:,} read = {used} + {self.rejected:,} rejected")
         if resumed:
             lines.append(f"resumed: {resumed:,} sources were finished by the interrupted build")
             lines.append(f"documents: {indexed:,} indexed")

@@ -55,7 +55,11 @@ def command(
     rows: dict[str, dict[str, Any]] = {}
     unknown: dict[str, None] = {}
     unread: dict[str, int] = {}
-    with open_trace(trace_path) as trace, Progress("answered", len(questions)) as done:
+    with (
+        atomic_text(output) as run,
+        open_trace(trace_path) as trace,
+        Progress("answered", len(questions)) as done,
+    ):
         for dataset, asked in datasets_of(index, questions):
             if not dataset.known:
                 unknown[dataset.dataset_id] = None
@@ -74,6 +78,7 @@ def command(
         for question in questions:
             if trace.wanted:
                 trace.question(rows[question.question_id])
+        write_run(run, sysdesc, ((question.question_id, answers[question.question_id]) for question in questions))
     if unknown:
         first = next(iter(unknown))
         click.echo(
@@ -85,8 +90,6 @@ def command(
             f"what a question asks of all rows is answered of the others",
             err=True,
         )
-    with atomic_text(output) as run:
-        write_run(run, sysdesc, ((question.question_id, answers[question.question_id]) for question in questions))
 
 
 def _trace_row(

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from indexer.analysis import Language
 from indexer.analysis.language import detect_language
 from indexer.files.encoding import open_lines
 from indexer.files.errors import bad_input
+from indexer.sources.datasets_collection import DATASET_KEYS
 
 QUESTION_SHAPE = "expected QUESTION_ID TAB question TAB dataset id, or a JSON object with these"
 RUN_SHAPE = "expected QUESTION_ID TAB ANSWER"
@@ -20,7 +21,7 @@ _DESCRIPTION = re.compile(r"\s*<SYSDESC>(.*?)</?SYSDESC>\s*$", re.IGNORECASE)
 _KEYS = {
     "question_id": ("question_id", "id", "qid"),
     "question": ("question", "text", "query"),
-    "dataset": ("dataset", "dataset_id", "data_id"),
+    "dataset": DATASET_KEYS,
 }
 
 
@@ -83,9 +84,21 @@ def _question(path: str | Path, number: int, text: str) -> Question:
 def _json_fields(path: str | Path, number: int, text: str) -> list[str]:
     try:
         value = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise bad_input(path, number, "no JSON", QUESTION_SHAPE) from error
-    return [str(next((value[key] for key in keys if value.get(key)), "")).strip() for keys in _KEYS.values()]
+    return [_json_field(path, number, value, keys) for keys in _KEYS.values()]
+
+
+def _json_field(path: str | Path, number: int, value: Mapping[str, Any], keys: Sequence[str]) -> str:
+    """The value of the first of the keys that has one. UserError where it is no text, or an id of several lines."""
+    key = next((key for key in keys if value.get(key)), keys[0])
+    found = value.get(key, "")
+    if isinstance(found, bool) or not isinstance(found, str | int):
+        raise bad_input(path, number, f"{key} is no text", QUESTION_SHAPE)
+    text = str(found).strip()
+    if key not in _KEYS["question"] and one_line(text) != text:
+        raise bad_input(path, number, f"a tab or a line break in {key}", QUESTION_SHAPE)
+    return text
 
 
 def read_answers(path: str | Path) -> Run:

@@ -80,10 +80,10 @@ class ElasticsearchWriter:
         self._counts[part] += added
         self._since_checkpoint += added
 
-    def finish_source(self, source: str) -> None:
+    def finish_source(self, source: str, costly: bool = False) -> None:
         self._finished[source] = None
         self._finished_counts = dict(self._counts)
-        if self._since_checkpoint >= CHECKPOINT_DOCUMENTS:
+        if costly or self._since_checkpoint >= CHECKPOINT_DOCUMENTS:
             self._checkpoint()
 
     def written(self, part: str) -> ElasticsearchSearcher:

@@ -121,8 +121,11 @@ class Writer(Protocol):
     def add(self, part: str, documents: Sequence[Document]) -> None:
         """Write documents; their doc_ids are new to the part."""
 
-    def finish_source(self, source: str) -> None:
-        """Record that all of a source is written, durably: a build started again resumes after it."""
+    def finish_source(self, source: str, costly: bool = False) -> None:
+        """Record that all of a source is written: a build started again resumes after it.
+
+        Small sources are made durable several at a time, a `costly` one at once.
+        """
 
     def written(self, part: str) -> Searcher:
         """What has been written to a part so far, to be read back (for documents derived from others)."""

@@ -40,8 +40,8 @@ class EmbeddedWriter:
     """A build in the hidden folder `.NAME.building` beside the index's folder.
 
     Every part is a tantivy index with one writer thread, which makes segments reproducible. Progress is
-    committed when a source is finished and enough was written since the last time: tiny sources would
-    otherwise pay more for the commits than for themselves. After a crash tantivy goes back to its last
+    committed when a source is finished and it was costly or enough was written since the last time: tiny
+    sources would otherwise pay more for the commits than for themselves. After a crash tantivy goes back to its last
     commit; where that and the progress file disagree (a crash between the two), the build starts anew.
     """
 
@@ -84,10 +84,10 @@ class EmbeddedWriter:
         self._uncommitted += added
         self._unfinished += added
 
-    def finish_source(self, source: str) -> None:
+    def finish_source(self, source: str, costly: bool = False) -> None:
         self._finished[source] = None
         self._unfinished = 0
-        if self._uncommitted >= CHECKPOINT_DOCUMENTS:
+        if costly or self._uncommitted >= CHECKPOINT_DOCUMENTS:
             self._checkpoint()
 
     def written(self, part: str) -> EmbeddedSearcher:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import bz2
+import copy
 import gzip
 import io
 import lzma
 import struct
+import sys
 import tarfile
 import zipfile
 import zlib
@@ -15,6 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple
 
 MIB = 2**20
+_MOST_PACKED = 1032  # bytes that a byte of deflate unpacks to at most
 
 
 class Limits(NamedTuple):
@@ -185,6 +188,39 @@ def zip_members(data: bytes, limits: Limits = NESTED) -> Iterator[Member]:
         yield Member("", None, f"damaged zip ({' '.join(str(error).split()) or type(error).__name__})")
 
 
+def zip_fault(data: bytes, limits: Limits = NESTED) -> str:
+    """Why another program must not be given a zip held in memory to unpack ("" for a good one).
+
+    Sizes are not taken from the zip's word: what could be much is unpacked and counted.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            infos = archive.infolist()
+            if len(infos) > limits.members:
+                return f"more than {limits.members:,} members"
+            faults = (_member_fault(info, limits) or _lie(archive, info) for info in infos)
+            fault = next((f"{info.filename}: {fault}" for info, fault in zip(infos, faults, strict=True) if fault), "")
+            much = sum(info.file_size for info in infos) > limits.total_size
+            return fault or (f"more than {limits.total_size:,} bytes unpacked" if much else "")
+    except _DAMAGE as error:
+        return f"damaged zip ({' '.join(str(error).split()) or type(error).__name__})"
+
+
+def _lie(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> str:
+    """Why a member's size is wrong ("" where it is right, or the member too small to be much)."""
+    if info.compress_size <= MIB // _MOST_PACKED or info.flag_bits & 1:
+        return ""
+    unlimited = copy.copy(info)
+    unlimited.file_size = sys.maxsize  # reading would end at the size that the zip names
+    count = 0
+    with archive.open(unlimited) as file:
+        while block := file.read(MIB):
+            count += len(block)
+            if count > info.file_size:
+                return "larger than the zip says"
+    return ""
+
+
 def _zip_members(file: IO[bytes] | io.RawIOBase, limits: Limits, wanted: Callable[[str], bool]) -> Iterator[Member]:
     with zipfile.ZipFile(file) as archive:
         infos = archive.infolist()
@@ -205,10 +241,7 @@ def _zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, limits: Limits)
     reason = tricky_path(name)
     if not reason and info.flag_bits & 1:
         reason = "protected by a password"
-    if not reason and info.file_size > limits.member_size:
-        reason = f"{info.file_size:,} bytes, more than {limits.member_size:,}"
-    if not reason and info.file_size > max(limits.ratio_from, limits.ratio * info.compress_size):
-        reason = f"packed more than {limits.ratio:,} to 1"
+    reason = reason or _member_fault(info, limits)
     if not reason and (info.external_attr >> 16) & 0o170000 == 0o120000:
         reason = "a link, not a file"
     if reason:
@@ -217,3 +250,12 @@ def _zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, limits: Limits)
         return Member(name, archive.read(info))
     except _DAMAGE as error:
         return Member(name, None, f"damaged ({' '.join(str(error).split()) or type(error).__name__})")
+
+
+def _member_fault(info: zipfile.ZipInfo, limits: Limits) -> str:
+    """Which limit a member breaks by what the zip says of it, or ""."""
+    if info.file_size > limits.member_size:
+        return f"{info.file_size:,} bytes, more than {limits.member_size:,}"
+    if info.file_size > max(limits.ratio_from, limits.ratio * info.compress_size):
+        return f"packed more than {limits.ratio:,} to 1"
+    return ""

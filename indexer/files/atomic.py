@@ -31,6 +31,8 @@ def atomic_text(path: str | Path | None) -> Iterator[TextIO]:
         with target.open("w", encoding="utf-8", newline="\n") as file:
             yield file
         return
+    if target.is_dir():
+        raise UserError(f"{target}: is a folder; name a file")
     aside = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -40,8 +42,6 @@ def atomic_text(path: str | Path | None) -> Iterator[TextIO]:
     try:
         with file:
             yield file
-        if target.is_dir():
-            raise UserError(f"{target}: is a folder; name a file")
         aside.replace(target)
     finally:
         aside.unlink(missing_ok=True)

@@ -12,7 +12,7 @@ import click
 
 from indexer.analysis import Analyser, Language, analyser
 from indexer.analysis.language import detect_language
-from indexer.build import Batch, Made, SourceFile, build_index, source_sizes
+from indexer.build import DERIVED, Batch, Made, SourceFile, build_index, source_sizes
 from indexer.document import Document, Part, Record
 from indexer.engines.contract import Metadata, Writer
 from indexer.files.archive import Member, members, zip_members
@@ -22,6 +22,7 @@ from indexer.options import build_options
 from indexer.parallel import batches
 from indexer.sources.datasets_collection import Dataset, file_key, read_collection, wanted_datasets
 from indexer.sources.datasets_files import file_kind, read_grids
+from indexer.sources.datasets_resume import FileRead, FilesRead
 from indexer.sources.datasets_values import parse_value
 from indexer.sources.headers import Table, read_tables
 from indexer.sources.workbook import UnreadableTableError
@@ -33,7 +34,10 @@ FILES = Part("files", (), ("dataset",))
 BLOCK_CELLS = 4_000
 """Cells of a document at most: a longer table is cut into several, each with the headings."""
 
-FORMAT_VERSION = 1  # rises when the same files give other tables: an index of another version is built anew
+COSTLY_BYTES = 65_536
+"""Size from which on an archive's end is a checkpoint at once."""
+
+FORMAT_VERSION = 2  # rises when the same files give other tables: an index of another version is built anew
 
 
 class Owner(NamedTuple):
@@ -71,16 +75,17 @@ def dataset_term(dataset_id: str) -> str:
     return f"dataset:{dataset_id}"
 
 
-def read_archive(path: str, owners: Owners, tally: Tally) -> Iterator[Record]:
+def read_archive(path: str, owners: Owners, files: FilesRead, tally: Tally) -> Iterator[Record]:
     """The tables of an archive's members that belong to a dataset, block by block, and a record for each file.
 
     A member that cannot be read, or only in part, is rejected with its reason; what was read of it stays.
+    A second copy of a file is rejected.
     """
     size = Path(path).stat().st_size
     with Progress(Path(path).name, size, "bytes") as progress:
         for number, member in enumerate(members(path, lambda name: file_key(name) in owners, progress=progress.add), 1):
             tally.count()
-            found = owners.get(file_key(member.name), ())
+            found = owners.get(file_key(member.name), ()) if files.first(member.name) else ()
             reasons: list[str] = []
             tables = 0
             if found:
@@ -88,17 +93,20 @@ def read_archive(path: str, owners: Owners, tally: Tally) -> Iterator[Record]:
                     tables += 1
                     yield from _blocks(path, number, member.name, found, table, tables)
             else:
-                reasons.append(member.reason)
+                reasons.append(member.reason or "a file that came before")
             reason = "; ".join(dict.fromkeys(filter(None, reasons)))
-            if reason:
-                tally.reject(f"{path}/{member.name}", 0, reason)
-            for owner in found:
-                fields = {
-                    "kind": "file",
-                    "dataset": owner.dataset_id,
-                    "doc_id": f"{owner.dataset_id}-{owner.place:05d}",
-                }
-                yield Record(path, number, {**fields, "name": member.name, "tables": str(tables), "reason": reason})
+            one = FileRead(member.name, tables, reason, path, number)
+            one.tell(tally)
+            yield from _file_records(one, found)
+
+
+def _file_records(one: FileRead, owners: Sequence[Owner]) -> Iterator[Record]:
+    """A record of the file for each dataset that has it, or for none."""
+    places = [(owner.dataset_id, f"{owner.dataset_id}-{owner.place:05d}") for owner in owners]
+    for place, (dataset, doc_id) in enumerate(places or [("", f"{one.archive}:{one.number}")]):
+        payload = json.dumps((one if place == 0 else one._replace(archive=""))._asdict(), ensure_ascii=False)
+        fields = {"kind": "file", "dataset": dataset, "doc_id": doc_id, "name": one.name, "payload": payload}
+        yield Record(one.archive, one.number, fields)
 
 
 def _member_tables(member: Member, language: Language, reasons: list[str]) -> Iterator[Table]:
@@ -190,9 +198,8 @@ def _is_figure(cell: str) -> bool:
 
 
 def _file(fields: Mapping[str, str]) -> Document:
-    facts = {"name": fields["name"], "tables": int(fields["tables"]), "reason": fields["reason"]}
-    payload = json.dumps(facts, ensure_ascii=False)
-    return Document(fields["doc_id"], fields["name"], {}, {"dataset": (fields["dataset"],)}, payload)
+    keys = {"dataset": (fields["dataset"],)} if fields["dataset"] else {}
+    return Document(fields["doc_id"], fields["name"], {}, keys, fields["payload"])
 
 
 def dataset_documents(
@@ -210,15 +217,15 @@ def dataset_documents(
 
 
 def _dataset_document(dataset: Dataset, known: Sequence[Document], tally: Tally, maker: TableMaker) -> Document:
-    facts = {document.doc_id: json.loads(document.payload) for document in known}
+    facts = {document.doc_id: FileRead(**json.loads(document.payload)) for document in known}
     listed = []
     for place, name in enumerate(dataset.files):
         fact = facts.get(f"{dataset.dataset_id}-{place:05d}")
         if fact is None:
             tally.count()
             tally.reject(name, 0, "in none of the archives", dataset.dataset_id)
-            fact = {"name": name, "tables": 0, "reason": "in none of the archives"}
-        listed.append(fact)
+            fact = FileRead(name, 0, "in none of the archives", "", 0)
+        listed.append({"name": fact.name, "tables": fact.tables, "reason": fact.reason})
     payload = {"title": dataset.title, "description": dataset.description, "files": listed}
     text = f"{dataset.title}\n{dataset.description}".strip()
     terms = [*maker.terms(text, detect_language(text)), dataset_term(dataset.dataset_id)]
@@ -239,13 +246,7 @@ def read_datasets(paths: Sequence[str], only: frozenset[str] | None, tally: Tall
     """The datasets of all collections, an id that came before rejected."""
     seen: set[str] = set()
     for path in paths:
-        for dataset in read_collection(path, tally, only):
-            if dataset.dataset_id in seen:
-                tally.count()
-                tally.reject(path, 0, "a dataset id that came before", dataset.dataset_id)
-            else:
-                seen.add(dataset.dataset_id)
-                yield dataset
+        yield from read_collection(path, tally, only, seen)
 
 
 def _collections(files: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -282,8 +283,12 @@ def command(
         owners = file_owners(_noting_unknown(read_datasets(collections, ids, tally), ids))
         settings = {"format": FORMAT_VERSION, "only": sorted(ids) if ids is not None else None}
         metadata = Metadata("datasets", (TABLES, DATASETS, FILES), None, settings, source_sizes(files))
-        sources = [SourceFile(path, cast(Any, partial(_records, path, owners))) for path in archives]
-        maker = TableMaker()
+        maker, read = TableMaker(), FilesRead()
+        sources = [
+            SourceFile(path, partial(read_archive, path, owners, read), Path(path).stat().st_size >= COSTLY_BYTES)
+            for path in archives
+        ]
+        derive = partial(dataset_documents, partial(read_datasets, collections, ids, Tally()), tally, maker)
         build_index(
             address,
             metadata,
@@ -291,7 +296,8 @@ def command(
             maker,
             tally,
             jobs=jobs,
-            derive=partial(dataset_documents, partial(read_datasets, collections, ids, Tally()), tally, maker),
+            derive=derive,
+            recall=partial(_recall, archives, read, derive, tally),
             shards=shards,
             replicas=replicas,
         )
@@ -308,5 +314,12 @@ def _noting_unknown(datasets: Iterator[Dataset], ids: frozenset[str] | None) -> 
         click.echo(f"{len(unknown)} datasets asked for are in no collection (the first is {unknown[0]})", err=True)
 
 
-def _records(path: str, owners: Owners, tally: Tally) -> Iterator[Record]:
-    return read_archive(path, owners, tally)
+def _recall(
+    archives: Sequence[str], read: FilesRead, derive: Callable[[Writer], Iterator[Made]], tally: Tally, writer: Writer
+) -> None:
+    """Count what an interrupted build has finished, of the archives and of the datasets."""
+    finished = [path for path in archives if path in writer.finished]
+    read.recall(writer.written(FILES.name).scan(), finished, tally)
+    if DERIVED in writer.finished:
+        for _ in derive(writer):
+            pass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,6 +13,9 @@ from indexer.files.errors import UserError, bad_input
 from indexer.tally import Tally
 
 SHAPE = "expected one JSON object a line with id, title, description and data (a list of data_filename)"
+DATASET_KEYS = ("dataset", "dataset_id", "data_id", "docid")
+"""What the field of a question's dataset may be called in JSON."""
+
 _HASH = re.compile(r"[0-9a-f]{64}")
 _ID = re.compile(r"\d{12}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
@@ -32,12 +35,15 @@ def file_key(name: str) -> bytes:
     return bytes.fromhex(found.group()) if found else name.removeprefix("./").encode()
 
 
-def read_collection(path: str | Path, tally: Tally, only: frozenset[str] | None = None) -> Iterator[Dataset]:
-    """The datasets of a collection file (plain, gz or bz2), those of `only` where it is given.
+def read_collection(
+    path: str | Path, tally: Tally, only: frozenset[str] | None = None, seen: set[str] | None = None
+) -> Iterator[Dataset]:
+    """The datasets of a collection file (plain, gz or bz2), those of `only` where it is given; all are counted.
 
-    A bad line is rejected and counted. UserError where no line is a dataset.
+    A bad line is rejected, and so is an id that is among those `seen`. UserError where no line is a dataset.
     """
     good = 0
+    seen = set() if seen is None else seen
     for line in open_lines(path):
         if line.text is not None and not line.text.strip():
             continue
@@ -47,8 +53,14 @@ def read_collection(path: str | Path, tally: Tally, only: frozenset[str] | None 
             tally.reject(path, line.number, reason, line.text or "")
             continue
         good += 1
-        if only is None or dataset.dataset_id in only:
-            yield dataset
+        if only is not None and dataset.dataset_id not in only:
+            continue
+        tally.count()
+        if dataset.dataset_id in seen:
+            tally.reject(path, line.number, "a dataset id that came before", dataset.dataset_id)
+            continue
+        seen.add(dataset.dataset_id)
+        yield dataset
     if not good:
         raise bad_input(path, 1, "no dataset in it", SHAPE)
 
@@ -100,7 +112,7 @@ def _wanted(text: str) -> str:
         return fields[2].strip() if len(fields) > 2 else fields[-1].strip() if _ID.fullmatch(fields[-1].strip()) else ""
     try:
         value = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return ""
-    names: Sequence[str] = ("dataset", "dataset_id", "data_id", "docid")
-    return next((str(value[name]).strip() for name in names if value.get(name)), "")
+    found = next((value[name] for name in DATASET_KEYS if value.get(name)), "")
+    return str(found).strip() if isinstance(found, str | int) and not isinstance(found, bool) else ""

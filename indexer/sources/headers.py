@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from indexer.sources.datasets_values import parse_value
 from indexer.sources.headers_body import INDENT_STEP, Head, filled_columns, indent_of, is_figure, read_body
+from indexer.sources.headers_captions import read_captions
+from indexer.sources.headers_sides import side_by_side
 from indexer.sources.workbook import Grid, Span
 
 SAMPLED_ROWS = 500
@@ -19,7 +22,6 @@ HEAD_LIMIT = 10
 YEARS_ACROSS = 3
 """Columns headed by years from which on a list is a matrix: its rows are series."""
 
-_UNIT_MARK = re.compile(r"単位|^\s*[（(].{1,20}[)）]\s*$|^\s*\(?(?:in |unit)", re.IGNORECASE)
 _NOTE = re.compile(
     r"^\s*(?:notes?\b|sources?\b|footnotes?|注|※|資料|出典|備考|\*|†|[0-9]{1,2}[)）]|[（(]注|symbols?\b)", re.IGNORECASE
 )
@@ -47,16 +49,17 @@ class Table(NamedTuple):
 def read_tables(grid: Grid) -> Iterator[Table]:
     """The tables of a sheet from top to bottom; a sheet of text alone gives one table without columns' headers.
 
-    Whole rows are read once and belong to one table: titles and notes stay with the table below or, at the
-    end, above them.
+    Titles and notes stay with the table below or, at the end, above them. Tables side by side are tables of
+    their own.
     """
     grid = _trimmed(grid)
     for first, last in _blocks(grid):
-        yield _table(_cut(grid, first, last))
+        parts = side_by_side(_cut(grid, first, last))
+        yield from (_table(_trimmed(part) if len(parts) > 1 else part) for part in parts)
 
 
 def _trimmed(grid: Grid) -> Grid:
-    """Without empty rows and columns at the edges; rows made equally long."""
+    """Without empty rows and columns at the edges; rows made equally long, merged ranges in order."""
     width = max((filled[-1] + 1 for row in grid.rows if (filled := filled_columns(row))), default=0)
     left = min((filled[0] for row in grid.rows if (filled := filled_columns(row))), default=0)
     top = next((number for number, row in enumerate(grid.rows) if filled_columns(row)), 0)
@@ -67,14 +70,15 @@ def _trimmed(grid: Grid) -> Grid:
         for span in grid.merged
         if span.top >= top and span.left >= left and span.right - left >= 0
     )
-    return Grid(grid.name, rows, merged, None if grid.head is None else max(0, grid.head - top))
+    return Grid(grid.name, rows, tuple(sorted(merged)), None if grid.head is None else max(0, grid.head - top))
 
 
 def _cut(grid: Grid, first: int, last: int) -> Grid:
+    begin, end = (bisect_left(grid.merged, (row,)) for row in (first, last))
     merged = tuple(
         span._replace(top=span.top - first, bottom=span.bottom - first)
-        for span in grid.merged
-        if span.top >= first and span.bottom < last
+        for span in grid.merged[begin:end]
+        if span.bottom < last
     )
     head = grid.head if first == 0 else None
     return Grid(grid.name, grid.rows[first:last], merged, head)
@@ -83,16 +87,18 @@ def _cut(grid: Grid, first: int, last: int) -> Grid:
 def _blocks(grid: Grid) -> list[tuple[int, int]]:
     """Where the tables of a sheet begin and end: a new one begins at a heading that follows an empty row."""
     starts = [0]
+    numeric = any(_is_numeric_row(row) for row in grid.rows[:2])  # whether the table so far has figures
     for number in range(2, len(grid.rows) - 1):
-        if filled_columns(grid.rows[number - 1]) or not filled_columns(grid.rows[number]):
-            continue
-        if _numeric_rows(grid.rows[starts[-1] : number]) and _begins_table(grid.rows, number):
+        after_gap = not filled_columns(grid.rows[number - 1]) and filled_columns(grid.rows[number])
+        if numeric and after_gap and _begins_table(grid.rows, number):
             starts.append(number)
+            numeric = False
+        numeric = numeric or _is_numeric_row(grid.rows[number])
     return list(zip(starts, [*starts[1:], len(grid.rows)], strict=True))
 
 
-def _numeric_rows(rows: Sequence[Sequence[str]]) -> int:
-    return sum(sum(is_figure(cell) for cell in row) >= 1 and len(filled_columns(row)) >= 2 for row in rows)
+def _is_numeric_row(row: Sequence[str]) -> bool:
+    return any(is_figure(cell) for cell in row) and len(filled_columns(row)) >= 2
 
 
 def _begins_table(rows: Sequence[Sequence[str]], number: int) -> bool:
@@ -105,11 +111,11 @@ def _begins_table(rows: Sequence[Sequence[str]], number: int) -> bool:
     if len(filled_columns(rows[at])) < 0.5 * len(rows[at]):
         return False
     below = [row for row in rows[at + 1 : at + 6] if filled_columns(row)]
-    return sum(_numeric_rows([row]) for row in below) >= 0.6 * len(below) > 0
+    return sum(_is_numeric_row(row) for row in below) >= 0.6 * len(below) > 0
 
 
 def _table(grid: Grid) -> Table:
-    captions, top = _captions(grid)
+    captions, top = read_captions(grid)
     end, footers = _footers(grid, top)
     body = Grid(grid.name, grid.rows[:end], grid.merged, grid.head)
     head = _head(body, top)
@@ -126,46 +132,6 @@ def _table(grid: Grid) -> Table:
         tuple(tuple(row) for row in rows),
         head.matrix or sections > 0,
     )
-
-
-def _captions(grid: Grid) -> tuple[list[str], int]:
-    """The lines above the heading, and the row where it begins: the first row with cells side by side.
-
-    A single text away from the left edge belongs to the heading unless it looks like a unit.
-    """
-    captions: list[str] = []
-    for number, row in enumerate(grid.rows):
-        filled = filled_columns(row)
-        width = len(row)
-        wide = [span for span in grid.merged if span.top == number and span.right - span.left + 1 >= max(2, width / 2)]
-        if len(filled) > 2 or (len(filled) == 2 and not _unit_row(row, filled)) or (width == 1 and captions):
-            return captions, number
-        if len(filled) == 1 and filled[0] > 0 and not (wide and wide[0].left == 0):
-            below = grid.rows[number + 1] if number + 1 < len(grid.rows) else []
-            at_the_end = filled[0] == width - 1
-            heads = _heads_figures(grid, number) if at_the_end else len(filled_columns(below)) >= 2
-            if heads and not _UNIT_MARK.search(row[filled[0]]):
-                return captions, number
-        if width == 1 and not captions and not wide:
-            return captions, number
-        captions += [line.strip() for column in filled for line in row[column].splitlines() if line.strip()]
-    return ([], 0) if len(captions) == len(grid.rows) else (captions, len(grid.rows))
-
-
-def _heads_figures(grid: Grid, number: int) -> bool:
-    """Whether figures follow below a row with no other row of headings between."""
-    for row in grid.rows[number + 1 :]:
-        if any(is_figure(cell) for cell in row):
-            return True
-        if len(filled_columns(row)) > 1:
-            return False
-    return False
-
-
-def _unit_row(row: Sequence[str], filled: Sequence[int]) -> bool:
-    """A title with its unit at the far end."""
-    last = row[filled[-1]]
-    return len(row) > 2 and bool(_UNIT_MARK.search(last)) and filled[-1] - filled[0] >= 2
 
 
 def _footers(grid: Grid, top: int) -> tuple[int, list[str]]:

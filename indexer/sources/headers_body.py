@@ -12,6 +12,10 @@ INDENT_STEP = 2
 """Blanks that make a label a child of the one above: one blank may only align figures."""
 
 
+LEAST_GROUPED = 2
+"""Groups, and rows without a name of their own, that make the first column of a list one of groups."""
+
+
 class Head(NamedTuple):
     """Where the heading stands: rows from `top`, `depth` of them, and how many columns are row labels."""
 
@@ -43,7 +47,16 @@ class _Sections:
         self.headings: list[tuple[int, str]] = []
         self.parents: list[tuple[int, str]] = []
         self.unit = ""
+        self.stray: list[str] = []
         self._fresh = False
+        self._unit_heads = True
+
+    def name_unit(self, unit: str) -> None:
+        """The unit of the rows from here on; one that headed no row is a stray note."""
+        if not self._unit_heads and self.unit:
+            self.stray.append(self.unit)
+        self.unit = unit
+        self._unit_heads = False
 
     def heading(self, text: str) -> None:
         """A heading right below another is inside it; after rows it replaces the last one, or all that are
@@ -54,7 +67,7 @@ class _Sections:
             self.headings = self.headings[: len(deeper)] if len(set(self._indents(indent))) > 1 else self.headings[:-1]
         self.headings.append((indent, text.strip()))
         self.parents = []
-        self.unit = ""
+        self.name_unit("")
         self._fresh = True
 
     def _indents(self, indent: int) -> list[int]:
@@ -63,6 +76,7 @@ class _Sections:
     def row(self, label: str) -> list[str]:
         """The headings above a row, after which the row may be a parent itself."""
         self._fresh = False
+        self._unit_heads = True
         indent = indent_of(label)
         while self.parents and self.parents[-1][0] > indent - INDENT_STEP:
             self.parents.pop()
@@ -84,32 +98,44 @@ def read_body(grid: Grid, head: Head) -> tuple[list[list[str]], int, list[str]]:
     }
     sections = _Sections()
     found: list[tuple[list[str], str, list[str]]] = []
-    notes: list[str] = []
     previous: list[str] = []
+    grouped = not head.matrix and _is_grouped([row for row in grid.rows[start:] if filled_columns(row)])
+    # a lone label heads a section where rows follow it, not at the very end
+    last_row = max((number for number, row in enumerate(grid.rows) if len(filled_columns(row)) > 1), default=-1)
     for number in range(start, len(grid.rows)):
         row = [covered.get((number, column), cell) for column, cell in enumerate(grid.rows[number])]
         filled = filled_columns(row)
         if not filled:
             continue
-        if head.matrix and filled[-1] < head.labels and len(filled) == 1 and _starts_section(grid, number):
+        if head.matrix and filled[-1] < head.labels and len(filled) == 1 and number < last_row:
             sections.heading(row[filled[0]])
             previous = []
             continue
         beside = head.matrix and filled[0] >= head.labels
         if beside and all(parse_value(row[column]).kind == "text" for column in filled):
-            sections.unit = " ".join(dict.fromkeys(row[column].strip() for column in filled))
+            sections.name_unit(" ".join(dict.fromkeys(row[column].strip() for column in filled)))
             continue
-        if head.matrix:
-            row = _labels_down(row, previous, head.labels)
+        if head.matrix or grouped:
+            row = _labels_down(row, previous, 2 if grouped else head.labels)
             previous = row
         path = sections.row(row[head.labels - 1]) if head.matrix and head.labels else []
         found.append((path, sections.unit, [cell.strip() for cell in row]))
-    return *_with_sections(found), notes
+    sections.name_unit("")
+    return *_with_sections(found), sections.stray
 
 
-def _starts_section(grid: Grid, number: int) -> bool:
-    """A lone label heads a section where rows follow it, not at the very end."""
-    return any(len(filled_columns(row)) > 1 for row in grid.rows[number + 1 :])
+def _is_grouped(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first column of a list names groups of rows, each in its first row only, all else filled."""
+    firsts = [row[0].strip() for row in rows]
+    below = [row[1:] for row, first in zip(rows, firsts, strict=True) if not first]
+    heads = [first for first in firsts if first]
+    return (
+        len(below) >= max(LEAST_GROUPED, len(heads) // 2)
+        and len(heads) >= LEAST_GROUPED
+        and bool(firsts[0])
+        and all(parse_value(head).kind == "text" for head in heads)
+        and all(len(row) > 1 and all(cell.strip() for cell in row) for row in below)
+    )
 
 
 def _labels_down(row: list[str], previous: Sequence[str], labels: int) -> list[str]:

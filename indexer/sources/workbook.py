@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import io
-import re
-import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from indexer.files.archive import zip_fault
 from indexer.sources.workbook_formats import BUILT_IN, ENGLISH, Scalar, serial_moment, shown
+from indexer.sources.workbook_layout import DamagedLayoutError, Layout, Layouts, Style
+from indexer.sources.workbook_ods import largest_sheet
 
 if TYPE_CHECKING:
     import xlrd
-    from lxml import etree
 
 CELL_LIMIT = 5_000_000
 """Cells of the largest sheet that is read."""
 
-_COLUMN_LIMIT = 16_384
-_NAMESPACE = re.compile(r"\{[^}]*\}")
 _INDENT = "  "
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")  # the stream that holds an xlsx under a password (MS-OFFCRYPTO)
 
@@ -45,22 +43,8 @@ class Grid(NamedTuple):
     head: int | None = None
 
 
-class Style(NamedTuple):
-    """What a cell's format does to its text."""
-
-    code: str
-    indent: int
-
-
 class UnreadableTableError(Exception):
     """Why a file, or a part of it, gives no table: one line for the list of rejects."""
-
-
-class _Layout(NamedTuple):
-    styles: Mapping[tuple[int, int], Style]
-    hidden_rows: frozenset[int]
-    hidden_columns: frozenset[int]
-    from_1904: bool = False
 
 
 def read_workbook(data: bytes, language: str | None = None) -> Iterator[Grid]:
@@ -72,6 +56,10 @@ def read_workbook(data: bytes, language: str | None = None) -> Iterator[Grid]:
     if data[:8] == b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1":
         yield from _read_old(data, language)
     else:
+        if fault := zip_fault(data):
+            raise UnreadableTableError(f"damaged workbook ({fault})")
+        if largest_sheet(data) > CELL_LIMIT:
+            raise UnreadableTableError(f"a sheet of more than {CELL_LIMIT:,} cells")
         yield from _read_new(data, language)
 
 
@@ -82,20 +70,29 @@ def _read_new(data: bytes, language: str | None) -> Iterator[Grid]:
         book = CalamineWorkbook.from_filelike(io.BytesIO(data))
     except (CalamineError, OSError, ValueError) as error:
         raise UnreadableTableError(_reason(error)) from error
-    layouts = _Layouts(data, language)
+    layouts = _layouts(data, language)
     for meta in book.sheets_metadata:
         if meta.visible != SheetVisibleEnum.Visible or meta.typ != SheetTypeEnum.WorkSheet:
             continue
-        layout = layouts.of(meta.name)
         try:
+            layout = layouts.of(meta.name)
+            if layout.cells > CELL_LIMIT:
+                raise UnreadableTableError(f"sheet {meta.name}: more than {CELL_LIMIT:,} cells")
             sheet = book.get_sheet_by_name(meta.name)
             if sheet.total_height * sheet.total_width > CELL_LIMIT:
                 raise UnreadableTableError(f"sheet {meta.name}: more than {CELL_LIMIT:,} cells")
             values = sheet.to_python(skip_empty_area=False)
             merged = tuple(Span(*first, *last) for first, last in sheet.merged_cell_ranges or ())
-        except (CalamineError, ValueError) as error:
+        except (CalamineError, DamagedLayoutError, ValueError) as error:
             raise UnreadableTableError(f"sheet {meta.name}: {_reason(error)}") from error
-        yield from _grid(meta.name, values, merged, layout)
+        yield from grid_of(meta.name, values, merged, layout)
+
+
+def _layouts(data: bytes, language: str | None) -> Layouts:
+    try:
+        return Layouts(data, language)
+    except DamagedLayoutError as error:
+        raise UnreadableTableError(_reason(error)) from error
 
 
 def _reason(error: Exception) -> str:
@@ -103,7 +100,7 @@ def _reason(error: Exception) -> str:
     return "protected by a password" if "assword" in text or "ncrypted" in text else f"damaged workbook ({text})"
 
 
-def _grid(name: str, values: Sequence[Sequence[Scalar]], merged: Sequence[Span], layout: _Layout) -> Iterator[Grid]:
+def grid_of(name: str, values: Sequence[Sequence[Scalar]], merged: Sequence[Span], layout: Layout) -> Iterator[Grid]:
     """The grid of a sheet's values, unless nothing is seen in it."""
     general = Style("General", 0)
     styles = layout.styles
@@ -114,9 +111,24 @@ def _grid(name: str, values: Sequence[Sequence[Scalar]], merged: Sequence[Span],
         ]
         for number, row in enumerate(values)
     ]
-    grid = without_hidden(Grid(name, rows, tuple(merged)), layout.hidden_rows, layout.hidden_columns)
+    grid = without_hidden(Grid(name, rows, _plausible(merged, rows)), layout.hidden_rows, layout.hidden_columns)
     if any(cell.strip() for row in grid.rows for cell in row):
         yield grid
+
+
+def _plausible(merged: Sequence[Span], rows: Sequence[Sequence[str]]) -> tuple[Span, ...]:
+    """The merged ranges within the sheet, up to as many cells as it has: no two of them share one."""
+    height, width = len(rows), max((len(row) for row in rows), default=0)
+    left = height * width
+    kept = []
+    for span in merged:
+        inside = span._replace(bottom=min(span.bottom, height - 1), right=min(span.right, width - 1))
+        area = (inside.bottom - inside.top + 1) * (inside.right - inside.left + 1)
+        if inside.bottom < inside.top or inside.right < inside.left or area > left:
+            continue
+        left -= area
+        kept.append(inside)
+    return tuple(kept)
 
 
 def _cell(value: Scalar, style: Style, from_1904: bool) -> str:
@@ -153,113 +165,6 @@ def _shrunk(merged: Sequence[Span], rows: list[int], columns: list[int]) -> tupl
     return tuple(spans)
 
 
-class _Layouts:
-    """Number formats, indents and hidden rows and columns of an xlsx, which calamine leaves out.
-
-    Other formats, and an xlsx whose parts are not where they belong, have none: values then show as General.
-    """
-
-    def __init__(self, data: bytes, language: str | None) -> None:
-        self._archive: zipfile.ZipFile | None = None
-        self._paths: dict[str, str] = {}
-        self._styles: list[Style] = []
-        self._from_1904 = False
-        try:
-            archive = zipfile.ZipFile(io.BytesIO(data))
-            names = set(archive.namelist())
-            if "xl/workbook.xml" in names:
-                self._archive = archive
-                self._paths = _sheet_paths(archive)
-                self._from_1904 = bool(re.search(rb'date1904="(1|true)"', archive.read("xl/workbook.xml")))
-                self._styles = _styles(archive, language) if "xl/styles.xml" in names else []
-        except (zipfile.BadZipFile, KeyError, ValueError, OSError, NotImplementedError) as error:
-            raise UnreadableTableError(f"damaged workbook ({error})") from error
-
-    def of(self, name: str) -> _Layout:
-        path = self._paths.get(name)
-        if self._archive is None or path is None or path not in self._archive.NameToInfo:
-            return _Layout({}, frozenset(), frozenset())
-        from lxml import etree
-
-        try:
-            with self._archive.open(path) as file:
-                return _sheet_layout(file.read(), self._styles)._replace(from_1904=self._from_1904)
-        except (etree.XMLSyntaxError, zipfile.BadZipFile, ValueError) as error:
-            raise UnreadableTableError(f"sheet {name}: damaged workbook ({error})") from error
-
-
-def _xml(data: bytes) -> etree._Element:
-    from lxml import etree
-
-    parser = etree.XMLParser(resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False)
-    return etree.fromstring(data, parser)
-
-
-def _attributes(element: etree._Element) -> dict[str, str]:
-    return {_NAMESPACE.sub("", str(name)): str(value) for name, value in element.attrib.items()}
-
-
-def _sheet_paths(archive: zipfile.ZipFile) -> dict[str, str]:
-    relations = {}
-    for relation in _xml(archive.read("xl/_rels/workbook.xml.rels")):
-        fields = _attributes(relation)
-        target = fields.get("Target", "")
-        relations[fields.get("Id", "")] = target.lstrip("/") if target.startswith("/") else f"xl/{target}"
-    paths = {}
-    for sheet in _xml(archive.read("xl/workbook.xml")).iter("{*}sheet"):
-        fields = _attributes(sheet)
-        paths[fields.get("name", "")] = relations.get(fields.get("id", ""), "")
-    return paths
-
-
-def _styles(archive: zipfile.ZipFile, language: str | None) -> list[Style]:
-    root = _xml(archive.read("xl/styles.xml"))
-    codes = BUILT_IN | (ENGLISH if language == "en" else {})
-    for element in root.iter("{*}numFmt"):
-        fields = _attributes(element)
-        codes[int(fields["numFmtId"])] = fields.get("formatCode", "General")
-    styles = []
-    for xf in root.iterfind("{*}cellXfs/{*}xf"):
-        alignment = xf.find("{*}alignment")
-        indent = int(alignment.get("indent") or 0) if alignment is not None else 0
-        styles.append(Style(codes.get(int(xf.get("numFmtId") or 0), "General"), min(indent, 15)))
-    return styles
-
-
-def _sheet_layout(data: bytes, styles: Sequence[Style]) -> _Layout:
-    """What a sheet's XML says beside its values; only cells whose style changes their text are kept."""
-    telling = {str(number): style for number, style in enumerate(styles) if style != ("General", 0)}
-    found: dict[tuple[int, int], Style] = {}
-    hidden_rows: set[int] = set()
-    hidden_columns: set[int] = set()
-    row_number = -1
-    for element in _xml(data).iter("{*}col", "{*}row", "{*}c"):
-        tag = str(element.tag).rpartition("}")[2]
-        if tag == "c":
-            style = telling.get(element.get("s") or "0")
-            column = column_number(element.get("r") or "")
-            if style is not None and column is not None:
-                found[row_number, column] = style
-        elif tag == "row":
-            row_number = int(element.get("r") or row_number + 2) - 1
-            if element.get("hidden") in ("1", "true"):
-                hidden_rows.add(row_number)
-        elif element.get("hidden") in ("1", "true"):
-            last = min(int(element.get("max") or 0), _COLUMN_LIMIT)
-            hidden_columns.update(range(int(element.get("min") or 1) - 1, last))
-    return _Layout(found, frozenset(hidden_rows), frozenset(hidden_columns))
-
-
-def column_number(reference: str) -> int | None:
-    """The zero-based column of a cell reference such as AB12; None when it has no letters."""
-    number = 0
-    for character in reference:
-        if not "A" <= character <= "Z":
-            break
-        number = number * 26 + ord(character) - 64
-    return number - 1 if number else None
-
-
 def _read_old(data: bytes, language: str | None) -> Iterator[Grid]:
     """The sheets of an xls with xlrd, which keeps formats; what xlrd cannot read, calamine gives without them."""
     import xlrd
@@ -292,8 +197,8 @@ def _read_old(data: bytes, language: str | None) -> Iterator[Grid]:
         hidden_rows = frozenset(row for row, info in sheet.rowinfo_map.items() if info.hidden)
         hidden_columns = frozenset(column for column, info in sheet.colinfo_map.items() if info.hidden)
         merged = [Span(top, left, below - 1, right - 1) for top, below, left, right in sheet.merged_cells]
-        yield from _grid(
-            sheet.name, _rectangular(values), merged, _Layout(found, hidden_rows, hidden_columns, bool(book.datemode))
+        yield from grid_of(
+            sheet.name, _rectangular(values), merged, Layout(found, hidden_rows, hidden_columns, bool(book.datemode))
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import math
 import re
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -40,6 +40,8 @@ ERAS: tuple[tuple[datetime.date, str, str], ...] = (
 
 _MONTHS = "January February March April May June July August September October November December".split()
 _DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+_LAST_DAY = 2_958_466  # the day after 9999-12-31: a spreadsheet has no dates from there on
+_WIDE = Context(prec=700)  # digits of any float with the places of any format
 _TOKEN = re.compile(
     r'"(?P<quoted>[^"]*)"?|\\(?P<escaped>.)|_(?P<pad>.)|\*(?P<fill>.)|\[(?P<bracket>[^\]]*)\]'
     r"|(?P<clock>AM/PM|A/P|午前/午後)|(?P<general>General|G/標準)|(?P<exponent>E[+-])"
@@ -170,7 +172,7 @@ def general(value: float) -> str:
 
 
 def _rounded(value: float, places: int) -> Decimal:
-    return Decimal(repr(value)).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
+    return Decimal(repr(value)).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP, _WIDE)
 
 
 def _number(value: float, tokens: tuple[Token, ...]) -> str:
@@ -181,6 +183,8 @@ def _number(value: float, tokens: tuple[Token, ...]) -> str:
         return "".join(general(value) if token.kind == "text" else token.text for token in tokens)
     if "slash" in kinds:
         return _fraction(value, tokens)
+    if not math.isfinite(value * 100.0 ** kinds.count("percent")):
+        return general(value)
     sign = "-" if value < 0 else ""
     value = abs(value) * 100.0 ** kinds.count("percent")
     last_digit = max(place for place, kind in enumerate(kinds) if kind == "digit")
@@ -207,7 +211,7 @@ def _scientific(value: float, tokens: tuple[Token, ...]) -> tuple[float, str]:
     power = math.floor(math.log10(value)) if value else 0
     power -= power % whole if whole > 1 else 0
     sign = "-" if power < 0 else "+" if tokens[at].text.endswith("+") else ""
-    return value / 10.0**power, f"E{sign}{abs(power):0{width}d}"
+    return float(Decimal(repr(value)).scaleb(-power)), f"E{sign}{abs(power):0{width}d}"
 
 
 def _laid_out(whole: str, decimals: str, tokens: tuple[Token, ...], grouped: bool) -> str:
@@ -256,7 +260,7 @@ def _fraction(value: float, tokens: tuple[Token, ...]) -> str:
     from fractions import Fraction
 
     slash = next(place for place, token in enumerate(tokens) if token.kind == "slash")
-    fixed = "".join(token.text for token in tokens[slash + 1 :] if token.text.isdigit())
+    fixed = "".join(token.text for token in tokens[slash + 1 :] if token.text.isdecimal())
     width = sum(token.kind == "digit" for token in tokens[slash + 1 :])
     whole = math.floor(abs(value))
     rest = abs(value) - whole
@@ -283,7 +287,7 @@ def plain_moment(value: Moment) -> str:
 def _moment(value: Moment, tokens: tuple[Token, ...]) -> str:
     length = value if isinstance(value, datetime.timedelta) else datetime.timedelta()
     if isinstance(value, datetime.timedelta):
-        value = datetime.datetime(1899, 12, 31) + value
+        value = _midnight_plus(value)
     elif isinstance(value, datetime.time):
         length = datetime.timedelta(hours=value.hour, minutes=value.minute, seconds=value.second)
         value = datetime.datetime.combine(datetime.date(1899, 12, 31), value)
@@ -304,6 +308,15 @@ def _moment(value: Moment, tokens: tuple[Token, ...]) -> str:
         elif token.kind in ("literal", "slash", "point", "comma"):
             pieces.append(token.text)
     return "".join(pieces).strip()
+
+
+def _midnight_plus(length: datetime.timedelta) -> datetime.datetime:
+    """Where a clock stands after a length of time; the days of one that no calendar holds are left out."""
+    start = datetime.datetime(1899, 12, 31)
+    try:
+        return start + length
+    except OverflowError:
+        return start + length % datetime.timedelta(days=1)
 
 
 def _half(value: datetime.datetime, text: str) -> str:
@@ -354,6 +367,8 @@ def serial_moment(serial: float, from_1904: bool, elapsed: bool = False) -> Mome
 
     Day 1 is 1900-01-01 and day 60 the 29 February 1900 that never was, or day 0 is 1904-01-01.
     """
+    if not (-_LAST_DAY if elapsed else 0) <= serial < _LAST_DAY:
+        return float(serial)
     length = datetime.timedelta(days=serial) + datetime.timedelta(milliseconds=500)
     length -= datetime.timedelta(microseconds=length.microseconds)
     if elapsed:
@@ -364,7 +379,4 @@ def serial_moment(serial: float, from_1904: bool, elapsed: bool = False) -> Mome
         return (datetime.datetime(1900, 1, 1) + length).time()
     else:
         start = datetime.datetime(1899, 12, 31) if serial < 60 else datetime.datetime(1899, 12, 30)
-    try:
-        return start + length
-    except OverflowError:
-        return serial
+    return start + length

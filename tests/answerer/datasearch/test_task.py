@@ -52,6 +52,15 @@ def write_questions(path: Path, rows: list[tuple[str, str, str, str]] = QUESTION
     return str(path)
 
 
+def test_outputs_are_checked_before_the_work(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("answerer.datasearch.task.datasets_of", lambda *_: pytest.fail("too late"))
+    trace = tmp_path / "trace.jsonl"
+    arguments = ["datasearch-qa", write_questions(tmp_path / "q.tsv"), "--index", address, "--trace", str(trace)]
+    with pytest.raises(UserError, match="is a folder"):
+        answer.main([*arguments, "-o", str(tmp_path)], standalone_mode=False)
+    assert not trace.exists()
+
+
 def test_a_run(address: str, tmp_path: Path) -> None:
     questions, run = write_questions(tmp_path / "q.tsv"), tmp_path / "run.tsv"
     answer.main(

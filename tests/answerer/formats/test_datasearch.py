@@ -20,7 +20,7 @@ def written(tmp_path: Path, text: str) -> Path:
 
 
 def test_questions_in_both_shapes(tmp_path: Path) -> None:
-    text = '\ufeffDS2-QA-J-1001\t人口は？\t000002505731\r\n\n{"id": "Q2", "question": "why?", "dataset_id": "x"}\n'
+    text = '\ufeffDS2-QA-J-1001\t人口は？\t000002505731\r\n\n{"id": "Q2", "question": "why?", "docid": "x"}\n'
     first, second = read_questions(written(tmp_path, text))
     assert first == Question("DS2-QA-J-1001", "人口は？", "000002505731")
     assert second == Question("Q2", "why?", "x")
@@ -34,6 +34,9 @@ def test_questions_in_both_shapes(tmp_path: Path) -> None:
         ("Q1\twhy?\tx\nQ2\t\tx\n", ":2: an empty field"),
         ("Q1\twhy?\tx\nQ1\twhy?\tx\n", ":2: question id Q1 stands in line 1 already"),
         ("{broken\n", ":1: no JSON"),
+        ('{"a":' * 100_000, ":1: no JSON"),
+        ('{"id": "Q\\t1", "question": "why?", "dataset": "x"}\n', ":1: a tab or a line break in id"),
+        ('{"id": "Q1", "question": "why?", "dataset": ["x"]}\n', ":1: dataset is no text"),
         ("", "no question in it"),
     ],
 )

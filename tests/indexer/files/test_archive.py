@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import random
 import tarfile
 import zipfile
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from indexer.files.archive import Limits, Member, members, tricky_path, zip_members
+from indexer.files.archive import Limits, Member, members, tricky_path, zip_fault, zip_members
 from tests.indexer.sources.open_data import write_tar, write_zip
 
 FILES = {"a.csv": b"1", "folder/b.csv": b"2" * 1000}
@@ -133,3 +134,12 @@ def test_any_damage_ends_in_reasons(noise: bytes, place: int) -> None:
     data[place : place + len(noise)] = noise
     for member in zip_members(bytes(data)):
         assert member.data is not None or member.reason
+
+
+def test_a_zip_that_lies_about_a_size_is_not_handed_on() -> None:
+    data = bytearray(write_zip({"a": random.Random(0).randbytes(4000) * 500}))
+    assert zip_fault(bytes(data)) == ""
+    directory = data.rindex(b"PK\x01\x02")
+    data[directory + 24 : directory + 28] = (1000).to_bytes(4, "little")
+    assert zip_fault(bytes(data)) == "a: larger than the zip says"
+    assert zip_fault(write_zip({"a": b"0" * 3_000_000})) == "a: packed more than 1,000 to 1"

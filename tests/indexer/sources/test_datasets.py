@@ -85,7 +85,7 @@ def test_a_long_table_is_cut_into_blocks_with_headings(tmp_path: Path) -> None:
         (milk_workbook()[:4000], "damaged zip", 0),
         (b"<html><table><tr><td>a<td>b<tr><td>c<td>5</table>", "", 1),
         (b"\x00\x01\x02", "binary data in no known format", 0),
-        (b"a,b\n\xff\xfe\x81\x00", "binary data in no known format", 0),
+        (b"a,b\n\xff\xfe\x81\x00", "text in no known encoding", 0),
         (b"a,b\n\x81\x20\xff", "text in no known encoding", 0),
         (write_zip({"in.csv": b"a,b\nc,5\n", "x.xlsx": milk_workbook()}), "", 2),
         (write_zip({"in.csv": b"a,b\nc,5\n", "../bad.csv": b"a,b\nc,5\n"}), "leads outside of the archive", 1),
@@ -179,6 +179,51 @@ def test_a_build_killed_while_it_is_put_in_place_goes_on(tmp_path: Path, monkeyp
     assert (len(index.part("tables")), len(index.part("datasets"))) == (3, 3)
 
 
+@pytest.mark.parametrize("dying_method", ["written", "_put_in_place"])
+def test_a_resumed_build_counts_what_was_finished(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], dying_method: str
+) -> None:
+    files = troubled_collection(tmp_path)
+    _, whole = build(tmp_path / "whole", files)
+    counts = [line for line in capfd.readouterr().err.splitlines() if line.startswith("records:")]
+    assert counts == ["records: 8 read = 5 used (1 of them in part) + 3 rejected"]
+    with monkeypatch.context() as dying:
+        dying.setattr(EmbeddedWriter, dying_method, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(click.Abort):
+            build(tmp_path, files)
+    _, rejects = build(tmp_path, files)
+    assert rejects == whole
+    assert [line for line in capfd.readouterr().err.splitlines() if line.startswith("records:")] == counts
+
+
+def troubled_collection(folder: Path) -> list[str]:
+    """Two datasets that share a file; a file read in part, one empty, one that came before, one missing."""
+    names = [member_name(number, f"{number}.csv") for number in range(5)]
+    collection = write_collection(
+        folder / "c.jsonl.bz2", [(CITIES, "Cities", names[:4]), (MILK, "Milk", [names[0], names[4]])]
+    )
+    part = write_zip({"in.csv": b"a,b\nc,5\n", "../bad.csv": b"a,b\nc,5\n"})
+    good = CITIES_CSV.encode()
+    first = write_tar(folder / "a.tar", {names[0]: good, names[1]: part, names[2]: b""}, "w")
+    second = write_tar(folder / "b.tar", {names[0]: good, names[3]: good}, "w")
+    return [collection, first, second]
+
+
+def test_a_large_archive_is_a_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    finished: list[tuple[str, bool]] = []
+    old = EmbeddedWriter.finish_source
+
+    def noted(writer: EmbeddedWriter, source: str, costly: bool = False) -> None:
+        finished.append((Path(source).name, costly))
+        old(writer, source, costly)
+
+    monkeypatch.setattr(EmbeddedWriter, "finish_source", noted)
+    files = sample_collection(tmp_path)
+    monkeypatch.setattr("indexer.sources.datasets.COSTLY_BYTES", Path(files[1]).stat().st_size + 1)
+    build(tmp_path, files)
+    assert finished == [("one.tar.bz2", False), ("two.tar", True), ("(derived)", False)]
+
+
 def test_the_same_files_give_the_same_index_on_several_processes(tmp_path: Path) -> None:
     files = sample_collection(tmp_path)
     one, _ = build(tmp_path / "1", files)
@@ -195,11 +240,13 @@ def test_a_file_of_two_datasets_belongs_to_both() -> None:
 def test_bad_lines_of_a_collection_are_counted(tmp_path: Path) -> None:
     path = tmp_path / "c.jsonl"
     path.write_text(
-        '{"id": "1", "title": ["a", "b"], "data": [{"data_filename": "x"}]}\nnonsense\n{"title": "t"}\n', "utf-8"
+        '{"id": "1", "title": ["a", "b"], "data": [{"data_filename": "x"}]}\nnonsense\n{"title": "t"}\n{"id": "1"}\n',
+        "utf-8",
     )
     tally = Tally()
     assert list(read_collection(path, tally)) == [Dataset("1", "a b", "", ("x",))]
-    assert (tally.read, tally.rejected) == (2, 2)
+    assert (tally.read, tally.rejected) == (4, 3)
+    assert tally.examples[-1] == f"{path}:4: a dataset id that came before"
     path.write_text("nonsense\n", "utf-8")
     with pytest.raises(UserError, match="no dataset in it"):
         list(read_collection(path, tally))
@@ -209,9 +256,10 @@ def test_which_datasets_questions_want(tmp_path: Path) -> None:
     path = tmp_path / "q"
     path.write_text(f'Q1\twhy?\t{CITIES}\n{{"question_id": "Q2", "dataset": "900000000001"}}\n{MILK}\n', "utf-8")
     assert wanted_datasets(path) == {CITIES, MILK, "900000000001"}
-    path.write_text("Q1\tno dataset\n", "utf-8")
-    with pytest.raises(UserError, match=":1: no dataset id"):
-        wanted_datasets(path)
+    for bad in ("Q1\tno dataset\n", '{"a":' * 100_000, '{"dataset": ["a"]}'):
+        path.write_text(bad, "utf-8")
+        with pytest.raises(UserError, match=":1: no dataset id"):
+            wanted_datasets(path)
 
 
 @pytest.mark.parametrize(

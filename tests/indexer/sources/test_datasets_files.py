@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.sources.datasets_files import decode_table, file_kind, read_grids
+from indexer.sources.datasets_files import file_kind, read_grids
+from indexer.sources.datasets_text import decode_table
 from indexer.sources.workbook import Grid, Span, UnreadableTableError
 from tests.indexer.sources.open_data import milk_workbook, write_zip
 
@@ -16,6 +17,24 @@ HTML = (
     b"<html><table class=x><caption>Farms</caption><tr><th rowspan=2>Kind<th colspan=2>Year</tr><tr><th>2019<th>2020"
     b"<tr><td>Goat<sup style='display: none'>1</sup><td>5<td>6<br>7</tr></table></html>"
 )
+
+EXCEL_2003 = b"""<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?>
+<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet">
+<Styles><Style ss:ID="n"><NumberFormat ss:Format="#,##0"/></Style>
+<Style ss:ID="d"><NumberFormat ss:Format="Short Date"/></Style></Styles>
+<Worksheet ss:Name="Milk"><Table><Column/><Column ss:Index="4" ss:Hidden="1"/>
+<Row><Cell ss:MergeDown="1"><Data ss:Type="String">Farm</Data></Cell>
+<Cell ss:MergeAcross="1"><Data ss:Type="String">Milk</Data></Cell>
+<Cell><Data ss:Type="String">secret</Data></Cell></Row>
+<Row><Cell ss:Index="2"><Data ss:Type="Number">2019</Data></Cell>
+<Cell><Data ss:Type="Number">2020</Data></Cell></Row>
+<Row ss:Hidden="1"><Cell><Data ss:Type="String">hidden</Data></Cell></Row>
+<Row ss:Index="5"><Cell><Data ss:Type="String">Goat</Data><Comment><Data>no</Data></Comment></Cell>
+<Cell ss:StyleID="n"><Data ss:Type="Number">1200</Data></Cell>
+<Cell ss:StyleID="d"><Data ss:Type="DateTime">2020-01-05T00:00:00.000</Data></Cell></Row></Table></Worksheet>
+<Worksheet ss:Name="Far">
+<Table><Row ss:Index="9000"><Cell ss:Index="9000"><Data>x</Data></Cell></Row></Table></Worksheet>
+</Workbook>"""
 
 
 @pytest.mark.parametrize(
@@ -29,9 +48,18 @@ HTML = (
         (b"\n<!DOCTYPE html><body>", "html"),
         (b"<table><tr><td>x", "html"),
         (b"<?xml version='1.0'?><rows><row a='1'/></rows>", "xml"),
+        (b"<?xml version='1.0'?><trips><trip><tract>1</tract></trip></trips>", "xml"),
+        (b"<response><transaction/><tables/></response>", "xml"),
+        (b"<?xml version='1.0'?><kml><d>&lt;table><![CDATA[<table><tr><td>]]></d></kml>", "xml"),
+        (b"<?xml version='1.0'?><table><track/></table>", "xml"),
+        (b"<?xml version='1.0'?><!-- x --><html><body/></html>", "html"),
+        (b"<div><TABLE border=1><TR>", "html"),
+        ("<?xml version='1.0'?><rows/>".encode("utf-16"), "xml"),
+        (EXCEL_2003, "workbook xml"),
         (b'\xef\xbb\xbf{"a": 1}', "json"),
         (b"%PDF-1.4", "pdf"),
         (b"ab\x00\x01\x02", "binary"),
+        (b"City,Pop\nAl\x00ton,1\n", "text"),
     ],
 )
 def test_kinds(data: bytes, kind: str) -> None:
@@ -61,6 +89,49 @@ def test_html_tables_with_spans_and_a_caption() -> None:
     assert grid.head == 3
 
 
+def test_html_rows_in_the_order_and_number_that_are_seen() -> None:
+    page = (
+        b"<table><thead><tr><th>City<th>Pop</thead><tfoot><tr><td colspan=2>Source: X</tfoot>"
+        b"<tbody><tr><td>A<td>1<td hidden>9<tr style='Display: none'><td>H<td>9<tr><td>B<td>2</tbody></table>"
+    )
+    assert next(read_grids(page)).rows == [["City", "Pop"], ["A", "1"], ["B", "2"], ["Source: X", ""]]
+
+
+def test_workbooks_in_the_xml_of_excel_2003() -> None:
+    grids, reason = read_or_reason(EXCEL_2003, "en")
+    assert [grid.name for grid in grids] == ["Milk"]
+    assert grids[0].rows == [["Farm", "Milk", ""], ["", "2019", "2020"], ["", "", ""], ["Goat", "1,200", "1/5/2020"]]
+    assert grids[0].merged == (Span(0, 0, 1, 0), Span(0, 1, 0, 2))
+    assert reason == "sheet Far: more than 5,000,000 cells"
+
+
+@pytest.mark.parametrize(
+    ("data", "language", "rows", "reason"),
+    [
+        (b"City,Pop\nAl\x00ton,1\n", "en", [["City", "Pop"], ["Alton", "1"]], "1 NUL characters left out"),
+        (
+            "市,人\n京都,1\n".encode() * 9 + b"x\xff,2\n",
+            None,
+            [["市", "人"], ["京都", "1"]],
+            "1 lines are not utf-8 text",
+        ),
+        (
+            "市,、\n京都,ー\n".encode("cp932") * 9 + b"x\x81 ,2\n",
+            "ja",
+            [["市", "、"], ["京都", "ー"]],
+            "not cp932 text",
+        ),
+        ("Ville,N\nMontréal,1\n".encode("cp1252"), "en", [["Ville", "N"], ["Montréal", "1"]], ""),
+    ],
+)
+def test_a_line_that_cannot_be_read_spoils_no_other(
+    data: bytes, language: str | None, rows: list[list[str]], reason: str
+) -> None:
+    grids, found = read_or_reason(data, language)
+    assert grids[0].rows[:2] == rows
+    assert reason in found if reason else not found
+
+
 def test_html_called_a_workbook_is_read_as_what_it_is() -> None:
     (grid,) = read_grids(HTML)  # as a file farms.xls would come
     assert grid.rows[3][0] == "Goat"
@@ -76,6 +147,9 @@ def test_html_called_a_workbook_is_read_as_what_it_is() -> None:
         (b'{"meta": {"view": {"columns": [{"name": "x"}]}}, "data": [[5], [6]]}', [["x"], ["5"], ["6"]]),
         (b'{"features": [{"properties": {"name": "n"}}]}', [["name"], ["n"]]),
         (b'{"a": 1}\n{"a": 2}\n', [["a"], ["1"], ["2"]]),
+        (b'{"columns": ["x", "y"], "data": [[5, 6]]}', [["x", "y"], ["5", "6"]]),
+        (b'{"fields": [{"id": "x"}], "records": [[5], [6]]}', [["x"], ["5"], ["6"]]),
+        (b'[{"a": 1.10, "b": 1e400, "c": [{"d": 2.0}]}, {}]', [["a", "b", "c"], ["1.10", "1e400", "d: 2.0"], [""] * 3]),
     ],
 )
 def test_json(data: bytes, rows: list[list[str]]) -> None:
@@ -85,6 +159,11 @@ def test_json(data: bytes, rows: list[list[str]]) -> None:
 def test_xml_records() -> None:
     data = b"<r><head>h</head><row id='1'><n>a</n></row><row id='2'><n>b</n><n>c</n></row></r>"
     assert next(read_grids(data)).rows == [["id", "n"], ["1", "a"], ["2", "b, c"]]
+
+
+def test_a_single_xml_record() -> None:
+    grid = next(read_grids(b"<r><item><city>Alton</city><pop>5</pop></item></r>"))
+    assert grid.rows == [["city", "pop"], ["Alton", "5"]]
 
 
 def test_tables_of_a_pdf() -> None:
@@ -139,6 +218,24 @@ def test_what_cannot_be_read_has_a_reason(data: bytes, reason: str) -> None:
         list(read_grids(data))
 
 
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (
+            b"<table><tr>" + b"<td rowspan=1000 colspan=1000>x</td>" * 9 + b"<tr><td>y" * 999,
+            "more than 5,000,000 cells",
+        ),
+        (b"[" + b",".join(b'{"k%d":1}' % number for number in range(3000)) + b"]", "3,000 names of fields"),
+        (b"<r>" + b"".join(b'<i k%d="1"/>' % number for number in range(3000)) + b"</r>", "3,000 names of fields"),
+        (b"a\n" * 20_000 + b"," * 20_000, "a row of 20,001 cells among 20,001 rows: cut to 499"),
+        (b"[" * 11_000_000, "more than 10,000,000 values"),
+        (b"<a>" * 4_100_000, "more than 4,000,000 tags"),
+    ],
+)
+def test_a_bomb_is_not_filled(data: bytes, reason: str) -> None:
+    assert reason in read_or_reason(data)[1]
+
+
 def test_an_unknown_encoding_has_a_reason() -> None:
     with pytest.raises(UnreadableTableError, match="no known encoding"):
         decode_table(b"\xff\xfe\x00\xd8\xff")
@@ -151,10 +248,11 @@ def test_any_bytes_give_grids_or_a_reason(data: bytes) -> None:
     assert all(len({len(row) for row in grid.rows}) <= 1 for grid in grids)
 
 
-def read_or_reason(data: bytes) -> tuple[list[Grid], str]:
+def read_or_reason(data: bytes, language: str | None = None) -> tuple[list[Grid], str]:
     grids: list[Grid] = []
     try:
-        grids += read_grids(data)
+        for grid in read_grids(data, language):
+            grids.append(grid)  # noqa: PERF402  (what came before an error counts)
     except UnreadableTableError as error:
         return grids, str(error)
     return grids, ""

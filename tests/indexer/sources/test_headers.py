@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.sources.headers import read_tables
+from indexer.sources.headers_body import filled_columns
+from indexer.sources.headers_captions import read_captions
 from indexer.sources.workbook import Grid, Span, read_workbook
 from tests.indexer.sources.open_data import milk_workbook
 
@@ -67,6 +72,11 @@ def test_a_unit_row_inside_the_body_names_the_rows_below() -> None:
     assert table.rows[1][:3] == ("Quantity", "grams", "Water")
 
 
+def test_a_unit_row_above_no_row_is_a_note() -> None:
+    (table,) = read_tables(grid("| n| m\nGoat| 5| 6\nHorse| 7| 8\n| grams| %"))
+    assert (len(table.rows), table.notes) == (2, ("grams %",))
+
+
 def test_indented_labels_have_parents() -> None:
     (table,) = read_tables(grid("| n\nTotal| 9\n   Goat| 4\n   Horse| 5\nOther| 1"))
     assert [row[:2] for row in table.rows] == [("", "Total"), ("Total", "Goat"), ("Total", "Horse"), ("", "Other")]
@@ -86,11 +96,68 @@ def test_titles_units_and_notes_are_no_rows() -> None:
     assert table.rows == (("札幌市", "918,682", "1,054,713"),)
 
 
+def test_keys_and_values_above_a_table_of_the_e_stat_database() -> None:
+    (table,) = read_tables(
+        grid(
+            "統計名：|国勢調査|||\n表番号：|1-1|||\n表題：|男女別人口|||\n実施年月：|2020年10月||時点：|2020/10/1\n"
+            "***||数字が得られないもの||\n注釈：||||\n||||\n地域 コード|地域|/男女|男|女\n"
+            "13000|東京都||6,898,388|7,149,206\n27000|大阪府||4,235,956|4,601,729"
+        )
+    )
+    assert table.title == "男女別人口"
+    assert table.notes == (
+        "統計名：国勢調査", "表番号：1-1", "表題：男女別人口", "実施年月：2020年10月", "時点：2020/10/1",
+        "***：数字が得られないもの", "注釈：",
+    )  # fmt: skip
+    assert table.columns[3:] == (("男",), ("女",))
+    assert [row[1] for row in table.rows] == ["東京都", "大阪府"]
+
+
+def test_keys_and_values_right_above_a_heading_of_codes() -> None:
+    text = "統計名|法人企業統計||\n表番号|1||\n||/項目 コード|040\n規模 コード|規模|/項目|投資\n25|大||1,234\n26|小||5"
+    (table,) = read_tables(grid(text))
+    assert table.notes == ("表番号：1",)
+    assert table.columns[3] == ("040", "投資")
+
+
+def test_a_report_names_itself_above_its_table() -> None:
+    (table,) = read_tables(grid("Report:|Monthly rainfall|\nStation:|Alton|\n||\nMonth|2020|2021\nJan|80.1|60.2"))
+    assert (table.title, table.notes) == ("Report: Monthly rainfall", ("Station: Alton",))
+    assert table.columns == (("Month",), ("2020",), ("2021",))
+
+
+def test_labels_that_end_in_colons_are_no_keys() -> None:
+    (costs,) = read_tables(grid("Costs:|2018|2017\nFuel|5|6\nRent|7|8"))
+    assert costs.columns == (("Costs:",), ("2018",), ("2017",))
+    (person,) = read_tables(grid("Name:|Ann\nTown:|York\nBorn:|1970"))
+    assert [*person.columns, *person.rows] == [("Name:",), ("Ann",), ("Town:", "York"), ("Born:", "1970")]
+
+
 def test_two_tables_in_one_sheet() -> None:
     text = "Farms| 2019| 2020\nGoat| 5| 6\nSheep| 7| 8\n\nTable 2| |\nCrop| Area| Yield\nKale| 92| 448\nHops| 1| 2"
     first, second = read_tables(grid(text))
     assert [row[0] for row in first.rows] == ["Goat", "Sheep"]
     assert (second.title, second.columns[1]) == ("Table 2", ("Area",))
+
+
+def test_tables_side_by_side() -> None:
+    text = "Table 1. Births| | | Table 2. Deaths|\nYear| Male| | Year| Male\n2019| 10| | 2019| 7\n2020| 12| | 2020| 9"
+    births, deaths = read_tables(grid(text))
+    assert [(one.title, one.columns) for one in (births, deaths)] == [
+        ("Table 1. Births", (("Year",), ("Male",))),
+        ("Table 2. Deaths", (("Year",), ("Male",))),
+    ]
+    assert deaths.rows == (("2019", "7"), ("2020", "9"))
+    (spaced,) = read_tables(grid("Town| 2019| | Area| 2020\nYork| 1| | 2| 3"))
+    assert len(spaced.columns) == 5
+
+
+def test_names_of_groups_fill_down_in_a_list() -> None:
+    (table,) = read_tables(grid("Province| City| Cases\nNorth| Alton| 1\n| Barley| 3\nSouth| Corin| 5\n| Dell| 7"))
+    assert not table.matrix
+    assert [row[0] for row in table.rows] == ["North", "North", "South", "South"]
+    (gaps,) = read_tables(grid("Name| Town| Age\nAnn| York| 1\n| Hull| 2\n| | 4\nBo| Leeds| 3"))
+    assert [row[0] for row in gaps.rows] == ["Ann", "", "", "Bo"]
 
 
 def test_headings_that_html_marks_are_taken_as_they_are() -> None:
@@ -117,6 +184,18 @@ def test_every_cell_of_any_grid_stays_somewhere(rows: list[list[str]]) -> None:
     )
     assert all(cell.strip() in kept for row in rows for cell in row)
     assert all(len(row) == len(table.columns) for table in tables for row in table.rows)
+
+
+def test_long_pages_of_notes_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Sequence[str]] = []
+
+    def counted(row: Sequence[str]) -> list[int]:
+        seen.append(row)
+        return filled_columns(row)
+
+    monkeypatch.setattr("indexer.sources.headers_captions.filled_columns", counted)
+    assert len(read_captions(Grid("", [["Title", ""], *[["", "a note"]] * 500]))[0]) == 0
+    assert len(seen) <= 3 * 501
 
 
 def test_years_across_make_a_matrix_of_series() -> None:

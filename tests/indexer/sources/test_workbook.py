@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import datetime as dt
 import io
+import zipfile
 
 import pytest
 import xlwt
 from openpyxl import Workbook
 from openpyxl.styles import Alignment
 
-from indexer.sources.workbook import Span, UnreadableTableError, column_number, read_workbook
+from indexer.sources.workbook import Span, UnreadableTableError, read_workbook
 from indexer.sources.workbook_formats import serial_moment
-from tests.indexer.sources.open_data import milk_workbook, saved
+from indexer.sources.workbook_layout import cell_place
+from tests.indexer.sources.open_data import milk_workbook, saved, write_zip
 
 
 def test_formats_merged_ranges_and_hidden_parts() -> None:
@@ -114,8 +116,76 @@ def test_broken_workbooks_say_so(data: bytes, reason: str) -> None:
         list(read_workbook(data))
 
 
-def test_a_cell_reference_gives_its_column() -> None:
-    assert [column_number(name) for name in ("A1", "Z9", "AA1", "12")] == [0, 25, 26, None]
+def with_sheet(xml: bytes, after: bytes = b"") -> bytes:
+    """A workbook whose one sheet holds this XML between the tags of its data, and more after them."""
+    old = zipfile.ZipFile(io.BytesIO(milk_workbook()))
+    files = {name: old.read(name) for name in old.namelist()}
+    namespace = b'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+    files["xl/worksheets/sheet1.xml"] = b"<worksheet %b><sheetData>%b</sheetData>%b</worksheet>" % (
+        namespace,
+        xml,
+        after,
+    )
+    return write_zip(files)
+
+
+@pytest.mark.parametrize(
+    ("xml", "reason"),
+    [
+        (b" " * 20_000_000, "packed more than 1,000 to 1"),
+        (b'<row r="1"><c r="A1"><v>1</v></c></row><row r="99999"><c r="XFD99999"><v>1</v></c></row>', "more than"),
+    ],
+)
+def test_a_bomb_is_not_filled(xml: bytes, reason: str) -> None:
+    with pytest.raises(UnreadableTableError, match=reason):
+        list(read_workbook(with_sheet(xml)))
+
+
+def test_rows_without_numbers_and_empty_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = b"<row/>" * 5 + b'<row><c t="str"><v>a</v></c><c><v>5</v></c></row>'
+    (grid,) = read_workbook(with_sheet(rows))
+    assert grid.rows[-1] == ["a", "5"]
+    monkeypatch.setattr("indexer.sources.workbook_layout._PIECE_LIMIT", 4)
+    with pytest.raises(UnreadableTableError, match="more than 4 rows and cells"):
+        list(read_workbook(with_sheet(rows)))
+
+
+def ods(rows: str) -> bytes:
+    """An ods of one sheet with these rows."""
+    spaces = " ".join(f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ODS_NAMESPACES)
+    sheet = f'<office:spreadsheet><table:table table:name="S">{rows}</table:table></office:spreadsheet>'
+    content = f"<office:document-content {spaces}><office:body>{sheet}</office:body></office:document-content>"
+    manifest = '<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>'
+    files = {"content.xml": content, "META-INF/manifest.xml": manifest}
+    kind = {"mimetype": b"application/vnd.oasis.opendocument.spreadsheet"}
+    return write_zip({**kind, **{name: text.encode() for name, text in files.items()}})
+
+
+ODS_NAMESPACES = ("office", "table", "text")
+ODS_CELL = (
+    '<table:table-cell office:value-type="string" table:number-columns-repeated="{}">'
+    "<text:p>x</text:p></table:table-cell>"
+)
+
+
+def test_repeated_cells_of_an_ods() -> None:
+    row = '<table:table-row table:number-rows-repeated="{}">{}</table:table-row>'
+    empty = row.format(1_048_570, '<table:table-cell table:number-columns-repeated="16384"/>')
+    (grid,) = read_workbook(ods(row.format(2, ODS_CELL.format(3)) + empty))
+    assert grid.rows == [["x"] * 3] * 2
+    with pytest.raises(UnreadableTableError, match="a sheet of more than 5,000,000 cells"):
+        list(read_workbook(ods(row.format(1_000_000, ODS_CELL.format(16384)))))
+
+
+def test_merged_ranges_stay_within_the_sheet_and_share_no_cell() -> None:
+    rows = b'<row r="1"><c r="A1"><v>1</v></c><c r="B1"><v>2</v></c></row><row r="2"><c r="B2"><v>3</v></c></row>'
+    merged = b"".join(b'<mergeCell ref="%b"/>' % name for name in (b"A1:A9", b"B1:B2", b"A1:B2"))
+    (grid,) = read_workbook(with_sheet(rows, b"<mergeCells>%b</mergeCells>" % merged))
+    assert grid.merged == (Span(0, 0, 1, 0), Span(0, 1, 1, 1))
+
+
+def test_a_cell_reference_gives_its_place() -> None:
+    assert [cell_place(name) for name in ("A1", "Z9", "AA10", "12")] == [(0, 0), (8, 25), (9, 26), (None, None)]
 
 
 def test_serial_numbers_around_the_day_that_never_was() -> None:

@@ -61,6 +61,28 @@ def test_dates(value: dt.datetime, code: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("value", "code", "text"),
+    [
+        (20200101123.0, "yyyy-mm-dd", "20200101123"),
+        (-5.0, "yyyy-mm-dd", "-5"),
+        (2958465.0, "yyyy-mm-dd", "9999-12-31"),
+        (2958466.0, "yyyy-mm-dd", "2958466"),
+        (1e13, "[h]:mm", "1E+13"),
+        (dt.timedelta(days=999_999_999), "[h]:mm", "23999999976:00"),
+        (1e308, "0%", "1E+308"),
+        (1e30, "0.0", "1" + "0" * 30 + ".0"),
+    ],
+)
+def test_absurd_values_are_shown_as_numbers(value: float | dt.timedelta, code: str, text: str) -> None:
+    assert shown(value, code) == text
+
+
+@given(st.floats(), st.sampled_from(["yyyy-mm-dd", "[h]:mm", "0%", "#,##0.00", "0.0E+0", "# ?/?", "General"]))
+def test_any_number_is_shown(value: float, code: str) -> None:
+    assert isinstance(shown(value, code), str)
+
+
+@pytest.mark.parametrize(
     ("value", "text"),
     [(41.3, "41.3"), (2004.0, "2004"), (-0.5, "-0.5"), (0.1 + 0.2, "0.3"), (1e15, "1E+15"), (1e-7, "1E-07")],
 )
