@@ -59,6 +59,11 @@ def test_a_threshold_leaves_unsure_answers_empty(address: str) -> None:
     assert "<answer id=8>\t\n" in answers(address, "--threshold", "1")
 
 
+def test_a_threshold_that_is_no_number_is_refused(address: str) -> None:
+    result = run(command, str(QUESTIONS), "--index", address, "--threshold", "nan")
+    assert (result.exit_code, "nan is not in the range" in result.stderr) == (2, True)
+
+
 def test_what_is_written_holds_each_text_once_and_respects_the_threshold() -> None:
     ranked = [Ranked(("a", "b"), 0.6, 0), Ranked(("b", "c"), 0.4, 1)]
     assert chosen(ranked, 2, 0.6) == ["a", "b", "c"]
