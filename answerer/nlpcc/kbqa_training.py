@@ -112,7 +112,7 @@ def held_out_rows(
         signals = Signals(statistics, templates_of(others), objects)
         for place in map(int, np.flatnonzero(fold_of == number)):
             raw = signals.rows(examples[place].question, examples[place].candidates)
-            rows[place] = np.hstack((raw, relative(raw)))[examples[place].kept]
+            rows[place] = np.hstack((raw, relative(raw[:, signals.compared])))[examples[place].kept]
     return rows
 
 
@@ -123,7 +123,7 @@ def fit_weights(rows: Sequence[FloatArray], examples: Sequence[Example], signals
     groups = np.repeat(np.arange(len(rows), dtype=np.int64), [len(one) for one in rows])
     gold = np.concatenate([one.gold for one in examples])
     hand = hand_weights(signals.names)
-    prior = np.concatenate((hand, np.zeros(len(hand)))) * scales
+    prior = np.concatenate((hand, np.zeros(len(signals.compared)))) * scales
     weights = fit((features - means) / scales, groups, gold, penalty=PENALTY, prior=prior)
     return Fitted(weights, means, scales)
 
