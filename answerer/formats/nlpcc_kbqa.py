@@ -10,7 +10,8 @@ from typing import NamedTuple
 from indexer.files.errors import bad_input
 
 _TAG = re.compile(r"<\s*(question|triple|answer)\s+id\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s>\"']+)\s*>")
-_CLOSING = re.compile(r"</\s*(question|triple|answer)\s*>")
+_CLOSING = re.compile(r"</\s*(?:question|triple|answer)\s*>")
+_CLOSED = re.compile(rf"({_CLOSING.pattern})\s*$")
 _LINE_BREAKS = re.compile(r"[\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
 _RULE = re.compile(r"={10,}\s*")
 _EXPECTED = "expected `<question id=N>`, tab, the question, then its answer, closed by a line of `=`"
@@ -19,6 +20,7 @@ _EXPECTED = "expected `<question id=N>`, tab, the question, then its answer, clo
 class Question(NamedTuple):
     """One block. `head` is the question's own tag as it was written (`<question id=1>` or with quotes).
 
+    `closing` is the tag at the end of the question's line, where there is one (`</question>`).
     `answers` is None where the block has no answer line (a test set), () where the line is empty.
     `triple` is (subject, predicate, object) or None. `line` is where the block's question stands.
     """
@@ -30,6 +32,7 @@ class Question(NamedTuple):
     answers: tuple[str, ...] | None = None
     triple: tuple[str, str, str] | None = None
     answer_text: str | None = None
+    closing: str = ""
 
 
 def split_answers(text: str) -> tuple[str, ...]:
@@ -103,11 +106,12 @@ def _question(path: str | Path, block: list[tuple[int, str]]) -> Question:
         if written_id != first_id:
             what = f"{kind} id {written_id} stands in the block of id {first_id}"
             raise bad_input(path, number, what, "the same id in all lines of a block")
-        content = _CLOSING.sub("", line.lstrip()[tag.end() :])
-        found[kind] = (number, tag[0], content)
-    if "question" not in found or not found["question"][2].strip():
+        found[kind] = (number, tag[0], line.lstrip()[tag.end() :])
+    closed = _CLOSED.search(found["question"][2]) if "question" in found else None
+    bare = {kind: (number, tag, _CLOSING.sub("", text)) for kind, (number, tag, text) in found.items()}
+    if "question" not in bare or not bare["question"][2].strip():
         raise bad_input(path, block[0][0], f"the block of id {first_id} has no question", _EXPECTED)
-    return _assemble(path, first_id, found)
+    return _assemble(path, first_id, bare)._replace(closing=closed[1] if closed else "")
 
 
 def _assemble(path: str | Path, question_id: str, found: dict[str, tuple[int, str, str]]) -> Question:
@@ -126,11 +130,11 @@ def _assemble(path: str | Path, question_id: str, found: dict[str, tuple[int, st
 
 
 def answer_block(question: Question, answers: Iterable[str]) -> str:
-    """The block that answers a question: its own tag and text, the answers joined by tabs, fifty `=`.
+    """The block that answers a question: its own tag, text and closing tag, the answers joined by tabs, fifty `=`.
 
     No triple line, no trailing tab, no blank line; without answers the line ends after its one tab.
     Tabs and line ends inside an answer become blanks. Lines end with a line feed.
     """
     joined = "\t".join(text for answer in answers if (text := _LINE_BREAKS.sub(" ", answer).strip()))
     head = question.head.replace("question", "answer", 1)
-    return f"{question.head}\t{question.text}\n{head}\t{joined}\n{'=' * 50}\n"
+    return f"{question.head}\t{question.text}{question.closing}\n{head}\t{joined}\n{'=' * 50}\n"

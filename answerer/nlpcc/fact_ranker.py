@@ -22,7 +22,7 @@ RELATIVE = " (relative)"
 
 
 class FactRanker(NamedTuple):
-    """Signals and their weights. With twice as many weights as signals the second half is for relative signals."""
+    """Signals and their weights. With more weights than signals the others are for the relative signals."""
 
     signals: Signals
     weights: FloatArray
@@ -33,7 +33,7 @@ class FactRanker(NamedTuple):
         width = len(self.signals.names)
         scores = rows @ self.weights[:width]
         if len(self.weights) > width:
-            scores = scores + relative(rows) @ self.weights[width:]
+            scores = scores + relative(rows[:, self.signals.compared]) @ self.weights[width:]
         return scores, rows
 
 
@@ -48,8 +48,8 @@ def relative(rows: FloatArray) -> FloatArray:
 
 
 def feature_names(signals: Signals) -> tuple[str, ...]:
-    """The columns of a trained model: every signal, then every signal relative to its question's candidates."""
-    return (*signals.names, *(name + RELATIVE for name in signals.names))
+    """The columns of a trained model: every signal, then the compared ones relative to their question's candidates."""
+    return (*signals.names, *(signals.names[column] + RELATIVE for column in signals.compared))
 
 
 def statistics_of(index: Index) -> CharacterStatistics:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -58,6 +59,13 @@ def chosen(ranked: Sequence[Ranked], top: int, threshold: float) -> list[str]:
     return list(dict.fromkeys(text for one in ranked[:top] for text in one.answers))
 
 
+def _number(_context: click.Context, _option: click.Parameter, value: float) -> float:
+    """The value, refused where it is no number: nan passes every range, and no probability is below it."""
+    if math.isnan(value):
+        raise click.BadParameter("nan is not in the range 0<=x<=1.")
+    return value
+
+
 @click.command(epilog="Example: python -m answerer nlpcc-kbqa samples/kbqa-zh.txt -o answers.txt --trace trace.jsonl")
 @click.argument("file", metavar="QUESTIONS")
 @index_option("triples")
@@ -84,6 +92,7 @@ def chosen(ranked: Sequence[Ranked], top: int, threshold: float) -> list[str]:
     "--threshold",
     type=click.FloatRange(0, 1),
     default=0.0,
+    callback=_number,
     help="Answer nothing below this probability; under F1 an empty answer never pays [0].",
 )
 @output_option

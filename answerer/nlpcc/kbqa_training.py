@@ -15,7 +15,7 @@ from answerer.nlpcc.fact_ranker import TASK, feature_names, relative, statistics
 from answerer.nlpcc.kbqa import AT_ONCE, linker_of
 from answerer.nlpcc.linking import Linker
 from answerer.nlpcc.requests import request_of
-from answerer.nlpcc.signals import CharacterStatistics, Signals, hand_weights
+from answerer.nlpcc.signals import ABSOLUTE, CharacterStatistics, Signals, hand_weights
 from answerer.nlpcc.templates import Templates, learn, to_json
 from answerer.run import index_option, open_task_index
 from indexer.files.errors import UserError
@@ -112,18 +112,22 @@ def held_out_rows(
         signals = Signals(statistics, templates_of(others), objects)
         for place in map(int, np.flatnonzero(fold_of == number)):
             raw = signals.rows(examples[place].question, examples[place].candidates)
-            rows[place] = np.hstack((raw, relative(raw)))[examples[place].kept]
+            rows[place] = np.hstack((raw, relative(raw[:, signals.compared])))[examples[place].kept]
     return rows
 
 
 def fit_weights(rows: Sequence[FloatArray], examples: Sequence[Example], signals: Signals) -> Fitted:
-    """The list-wise weights of questions' candidates; the hand weights are their prior."""
+    """The list-wise weights of questions' candidates; the hand weights are their prior.
+
+    Absolute signals are not scaled: the few questions that show such a flag would outweigh its prior.
+    """
     features = np.vstack(rows)
     means, scales = column_scales(features)
+    scales[[column for column, name in enumerate(signals.names) if name in ABSOLUTE]] = 1.0
     groups = np.repeat(np.arange(len(rows), dtype=np.int64), [len(one) for one in rows])
     gold = np.concatenate([one.gold for one in examples])
     hand = hand_weights(signals.names)
-    prior = np.concatenate((hand, np.zeros(len(hand)))) * scales
+    prior = np.concatenate((hand, np.zeros(len(signals.compared)))) * scales
     weights = fit((features - means) / scales, groups, gold, penalty=PENALTY, prior=prior)
     return Fitted(weights, means, scales)
 

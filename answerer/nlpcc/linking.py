@@ -71,14 +71,12 @@ def merge(documents: Iterable[Document]) -> list[Subject]:
 
 
 def _subject(name: str, documents: Sequence[Document]) -> Subject:
-    facts: dict[str, list[str]] = {}
+    facts: dict[str, dict[str, str]] = {}
     for document in documents:
         for line in document.payload.split("\n"):
             predicate, cleaned, value = line.split("\t")
-            known = facts.setdefault(cleaned or predicate, [])
-            if not known or fold(value) not in map(fold, known):
-                known.append(value)
-    listed = tuple(Fact(predicate, tuple(values)) for predicate, values in facts.items())
+            facts.setdefault(cleaned or predicate, {}).setdefault(fold(value), value)
+    listed = tuple(Fact(predicate, tuple(values.values())) for predicate, values in facts.items())
     return Subject(name, split_subject(name)[1], tuple(document.doc_id for document in documents), listed)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -21,7 +22,13 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
 )
 _DATE = re.compile(r"\d{1,4}年|\d{1,2}月|\d{4}[-./]\d{1,2}|^\d{4}$|世纪|年代|公元|星期|^\d{1,2}[-:]\d{1,2}|朝|时期")
 _PLACE = re.compile(r"[省市县区镇乡村州国岛洲路街城湾山港湖江河]|中国|美国|日本|英国|法国|北京|上海|香港|台湾")
-_PERSON = re.compile(r"^[^\W\d_]{2,4}$|[·・]|^[^\W\d_]{2,4}(?:[、,，;/和][^\W\d_]{2,4})+$")
+_PERSON = re.compile(
+    r"^[^\W\d_]{2,4}$|[·・]|^[^\W\d_]{2,4}(?:[、,，;/和][^\W\d_]{2,4})+$"
+    r"|^[a-z\u00df-\u024f][a-z\u00df-\u024f.'’\-]{3,38}[a-z\u00df-\u024f]$|^(?:[a-z]\.-?)+[^\W\d_]{1,6}$"
+)
+_OFFER = re.compile(r"还是|或者|是否(?!知道)|有没有(?!人)|能否(?!告诉)|可否(?!告诉)|(.)不\1(?!道)")
+_CLAIM = re.compile(r"是|支持|^(?!.*(?:知道|告诉))")
+_INTERROGATIVE = re.compile(r"谁|什么|哪|何|怎|多少|几|多[大高长重宽深远厚快久]|吗")
 
 
 def strip_chatter(question: str) -> str:
@@ -59,6 +66,18 @@ def kinds_of_object(text: str) -> frozenset[str]:
     return frozenset(kinds)
 
 
+def offers(question: str) -> bool:
+    """Whether a folded question says what its answer may be (A or B, yes or no): the right one then stands in it."""
+    bare = question.rstrip("?!。.")
+    closed = bare.endswith("吗") and not interrogative(bare[:-1]) and _CLAIM.search(bare)
+    return bool(closed or _OFFER.search(question))
+
+
+def interrogative(text: str) -> bool:
+    """Whether a folded text asks: songs are called 是谁, too."""
+    return _INTERROGATIVE.search(text) is not None
+
+
 class Cue(NamedTuple):
     """Words of a request and the words of the predicates that they ask for."""
 
@@ -78,3 +97,10 @@ def cues() -> tuple[Cue, ...]:
 def cued(request: str) -> tuple[str, ...]:
     """The words of predicates that the request's cues ask for, in the order of the lexicon, each once."""
     return tuple(dict.fromkeys(word for cue in cues() if cue.asked.search(request) for word in cue.predicates))
+
+
+def cue_spans(text: str, predicate: str) -> Iterator[tuple[int, int]]:
+    """Where a text asks by a cue for a word that the predicate holds."""
+    for cue in cues():
+        if any(word in predicate for word in cue.predicates):
+            yield from (match.span() for match in cue.asked.finditer(text))

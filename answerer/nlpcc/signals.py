@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -11,9 +12,10 @@ import numpy as np
 
 from answerer.nlpcc.candidates import Candidate
 from answerer.nlpcc.linking import Mention
-from answerer.nlpcc.requests import cued, kind_of_answer, kinds_of_object, request_of
+from answerer.nlpcc.nearness import Rivals, Span, contrasted, covered, longest_run
+from answerer.nlpcc.requests import cued, kind_of_answer, kinds_of_object, offers, request_of
 from answerer.nlpcc.templates import Asked, Templates
-from indexer.sources.facts import bigrams
+from indexer.sources.facts import bigrams, fold
 from retriever.ranking.listwise import FloatArray
 
 # name: hand weight, used as it is without a model and as the learner's prior.
@@ -25,6 +27,7 @@ MENTION_SIGNALS: dict[str, float] = {
     "mention before 的": 0.3,
     "mention single character": -3.0,
     "mention named as predicate": -1.0,
+    "mention contrasted": -6.0,
     "fuzzy": -6.0,
     "fuzzy similarity": 2.0,
     "detail overlap": 1.0,
@@ -44,14 +47,31 @@ PREDICATE_SIGNALS: dict[str, float] = {
     "cue exact": 1.0,
     "cue missed": -0.3,
     "no overlap": -0.5,
+    "other name nearer": -6.0,
 }
 OBJECT_SIGNALS: dict[str, float] = {
     "object kind fits": 0.5,
     "object kind differs": -0.5,
-    "object in question": -0.7,
+    "object in question": -6.0,
+    "object named": -6.0,
+    "object offered": 0.5,
     "object is subject": -0.5,
+    "homonym described": 2.0,
 }
 TEMPLATE_SIGNALS: dict[str, float] = {"template association": 0.0, "template translation": 0.0}
+
+# Rare flags that mean the same whatever the other candidates are. Relative to these a flag would count the more,
+# the more candidates there are, which a larger knowledge base decides.
+ABSOLUTE = frozenset(
+    {
+        "mention contrasted",
+        "other name nearer",
+        "object in question",
+        "object named",
+        "object offered",
+        "homonym described",
+    }
+)
 
 
 class CharacterStatistics(NamedTuple):
@@ -101,6 +121,7 @@ class Signals:
         self.names = tuple(
             names + list(OBJECT_SIGNALS if objects else ()) + list(TEMPLATE_SIGNALS if templates else ())
         )
+        self.compared = [column for column, name in enumerate(self.names) if name not in ABSOLUTE]
         self._idf = lru_cache(maxsize=None)(statistics.idf)
         self._profile = lru_cache(maxsize=1 << 16)(self._predicate_profile)
 
@@ -108,31 +129,31 @@ class Signals:
         """One row a candidate, one column a name of `names`; a question without candidates gives no rows."""
         mentions = list(dict.fromkeys(candidate.mention for candidate in candidates))
         predicates = "\n".join(sorted({candidate.fact.predicate for candidate in candidates}))
-        requests: dict[tuple[int, int], Request] = {}
+        rivals = Rivals(question, candidates, mentions)
+        requests: dict[Span, Request] = {}
         by_mention: dict[Mention, list[float]] = {}
         for mention in mentions:
             by_mention[mention] = _mention_row(question, mention, mentions, predicates)
             span = (mention.start, mention.end)
             if span not in requests:
                 requests[span] = self._request(question, mention)
-        by_predicate: dict[tuple[int, int, str], list[float]] = {}
+        objects = _object_rows(question, requests, candidates) if self._objects else [[]] * len(candidates)
+        by_predicate: dict[tuple[Span, str], tuple[list[float], list[float]]] = {}
         rows = []
-        for candidate in candidates:
-            mention = candidate.mention
-            request = requests[mention.start, mention.end]
-            key = (mention.start, mention.end, candidate.fact.predicate)
-            if key not in by_predicate:
-                by_predicate[key] = self._predicate_row(request, candidate.fact.predicate)
+        for candidate, about_object in zip(candidates, objects, strict=True):
+            mention, predicate = candidate.mention, candidate.fact.predicate
+            span = (mention.start, mention.end)
+            request = requests[span]
+            if (span, predicate) not in by_predicate:
+                near = rivals.nearer(mention, predicate)
+                by_predicate[span, predicate] = (
+                    [*self._predicate_row(request, predicate), near],
+                    self._template_row(request, predicate),
+                )
+            asked, taught = by_predicate[span, predicate]
             detail = _detail(request, self._profile(candidate.subject.detail)) if candidate.subject.detail else 0.0
-            row = [*by_mention[mention], detail, *by_predicate[key]]
-            rows.append(self._with_objects(row, question, request, candidate))
+            rows.append([*by_mention[mention], detail, *asked, *about_object, *taught])
         return np.array(rows, float).reshape(len(rows), len(self.names))
-
-    def _with_objects(self, row: list[float], question: str, request: Request, candidate: Candidate) -> list[float]:
-        if not self._objects:
-            return row
-        cut = len(MENTION_SIGNALS) + len(PREDICATE_SIGNALS)
-        return [*row[:cut], *_object_row(question, request, candidate), *row[cut:]]
 
     def _request(self, question: str, mention: Mention) -> Request:
         text = request_of(question, mention.start, mention.end)
@@ -161,7 +182,7 @@ class Signals:
         either = profile.weight + request.weight - shared
         pairs = [pair for pair in profile.pairs if pair in request.pairs] if shared else []
         hits = [word for word in request.cued if word in predicate]
-        row = [
+        return [
             shared / profile.weight if shared else 0.0,
             shared / request.weight if shared else 0.0,
             shared / 10,
@@ -170,17 +191,18 @@ class Signals:
             float(predicate in request.text),
             float(predicate[-1:] in request.characters),
             float(predicate[:1] in request.characters),
-            _longest_run(predicate, request.text) / len(predicate) if shared else 0.0,
+            longest_run(predicate, request.text) / len(predicate) if shared else 0.0,
             math.log(1 + len(predicate)),
             max(map(len, hits)) / len(predicate) if hits else 0.0,
             float(predicate in hits),
             float(bool(request.cued) and not hits),
             float(not shared),
         ]
+
+    def _template_row(self, request: Request, predicate: str) -> list[float]:
         if self._templates is None or request.asked is None:
-            return row
+            return []
         return [
-            *row,
             self._templates.association(request.asked, predicate),
             self._templates.translated(request.asked, predicate),
         ]
@@ -192,48 +214,72 @@ def _detail(request: Request, detail: Predicate) -> float:
     return shared / detail.weight if shared else 0.0
 
 
-def _longest_run(predicate: str, text: str) -> int:
-    """The length of the longest piece of the predicate that stands in the text."""
-    longest = 0
-    for start in range(len(predicate)):
-        while start + longest < len(predicate) and predicate[start : start + longest + 1] in text:
-            longest += 1
-    return longest
-
-
 def _mention_row(question: str, mention: Mention, others: Sequence[Mention], predicates: str) -> list[float]:
     longest = max((other.end - other.start for other in others if other.exact), default=1)
-    covered = any(
-        other.exact
-        and other.start <= mention.start
-        and mention.end <= other.end
-        and other.end - other.start > mention.end - mention.start
-        for other in others
-    )
     before, after = question[: mention.start][-1:], question[mention.end :][:1]
     return [
         (mention.end - mention.start) / longest,
-        float(covered),
+        float(covered(mention, others)),
         float(before in ("《", "“", '"', "'", "「", "‘") and before != ""),
         float(mention.start == 0),
         float(after == "的"),
         float(len(mention.name) == 1),
         float(mention.name in predicates),
+        float(contrasted(question, mention)),
         float(not mention.exact),
         0.0 if mention.exact else mention.similarity,
     ]
 
 
-def _object_row(question: str, request: Request, candidate: Candidate) -> list[float]:
-    first = candidate.answer[0]
-    kinds = kinds_of_object(first)
-    fits = request.kind in kinds
-    return [
-        float(fits),
-        float(bool(request.kind) and not fits),
-        float(len(first) > 1 and first in request.text),
-        float(first == candidate.mention.name),
+def _object_rows(question: str, requests: Mapping[Span, Request], candidates: Sequence[Candidate]) -> list[list[float]]:
+    """The object signals of all candidates: what a question says of a subject is not what it asks for.
+
+    It tells homonyms apart instead, or, where it is a name itself, leads on to the subject that is meant.
+    An object that only repeats its predicate says nothing.
+    """
+    names = {candidate.mention.name for candidate in candidates}
+    offering = offers(question)
+    spans = [(candidate.mention.start, candidate.mention.end) for candidate in candidates]
+    firsts = [fold(candidate.fact.objects[0]) for candidate in candidates]
+    texts = {span: _undotted(requests[span].text) for span in set(spans)}
+    said = [
+        len(first) > 1 and _undotted(first) in texts[span] and first != candidate.fact.predicate
+        for candidate, span, first in zip(candidates, spans, firsts, strict=True)
     ]
+    described = _described(candidates, said)
+    rows = []
+    for candidate, span, first, is_said, by_others in zip(candidates, spans, firsts, said, described, strict=True):
+        kind = requests[span].kind
+        fits = kind in kinds_of_object(first)
+        rows.append(
+            [
+                float(fits),
+                float(bool(kind) and not fits),
+                float(is_said and not offering and first not in names),
+                float(is_said and not offering and first in names),
+                float(is_said and offering),
+                float(first == candidate.mention.name),
+                float(by_others),
+            ]
+        )
+    return rows
+
+
+def _undotted(text: str) -> str:
+    """The text without the dots of foreign names: questions leave them out."""
+    return text.replace("·", "")
+
+
+def _described(candidates: Sequence[Candidate], said: Sequence[bool]) -> list[bool]:
+    """For each candidate whether the question says another fact of its subject, and the name has more subjects."""
+    if not any(said):
+        return [False] * len(candidates)
+    bearers: dict[Mention, set[str]] = {}
+    for candidate in candidates:
+        bearers.setdefault(candidate.mention, set()).add(candidate.subject.name)
+    keys = [(candidate.mention, candidate.subject.name) for candidate in candidates]
+    facts = Counter(key for key, is_said in zip(keys, said, strict=True) if is_said)
+    return [facts[key] > is_said and len(bearers[key[0]]) > 1 for key, is_said in zip(keys, said, strict=True)]
 
 
 def hand_weights(names: Sequence[str]) -> FloatArray:

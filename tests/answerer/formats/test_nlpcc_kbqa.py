@@ -47,7 +47,13 @@ def test_quoted_ids_keep_their_head(tmp_path: Path) -> None:
 
 def test_closing_tags_of_the_guideline_are_dropped(tmp_path: Path) -> None:
     (question,) = read(tmp_path, '<question id="1"></question>\tA？\n')
-    assert question.text == "A？"
+    assert (question.text, question.closing) == ("A？", "")
+
+
+def test_a_closed_question_line_is_repeated_closed(tmp_path: Path) -> None:
+    (question,) = read(tmp_path, "<question id=1>\tA？</question>\n<answer id=1>\tx</answer>\n")
+    assert (question.text, question.answers) == ("A？", ("x",))
+    assert answer_block(question, ["y"]) == f"<question id=1>\tA？</question>\n<answer id=1>\ty\n{RULE}\n"
 
 
 def test_ten_signs_are_a_rule_and_nine_are_not(tmp_path: Path) -> None:

@@ -7,13 +7,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import click
+import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
 from answerer.formats.nlpcc_kbqa import read_questions
 from answerer.nlpcc.candidates import Ranked
+from answerer.nlpcc.fact_ranker import feature_names
 from answerer.nlpcc.kbqa import chosen, command
-from answerer.nlpcc.kbqa_training import folds_by_predicate, train
+from answerer.nlpcc.kbqa_training import Example, fit_weights, folds_by_predicate, train
+from answerer.nlpcc.signals import OBJECT_SIGNALS, CharacterStatistics, Signals
 from indexer.files.errors import UserError
 from tests.answerer.nlpcc.knowledge import KB, QUESTIONS, build
 
@@ -57,6 +60,11 @@ def test_top_writes_a_ranked_list(address: str) -> None:
 
 def test_a_threshold_leaves_unsure_answers_empty(address: str) -> None:
     assert "<answer id=8>\t\n" in answers(address, "--threshold", "1")
+
+
+def test_a_threshold_that_is_no_number_is_refused(address: str) -> None:
+    result = run(command, str(QUESTIONS), "--index", address, "--threshold", "nan")
+    assert (result.exit_code, "nan is not in the range" in result.stderr) == (2, True)
 
 
 def test_what_is_written_holds_each_text_once_and_respects_the_threshold() -> None:
@@ -128,6 +136,19 @@ def test_training_twice_gives_the_same_bytes(lesson: tuple[str, Path]) -> None:
 
 def test_folds_share_out_the_questions_of_a_predicate() -> None:
     assert folds_by_predicate(["a", "b", "a", "a", "b"], 2).tolist() == [0, 0, 1, 0, 1]
+
+
+def test_a_few_questions_do_not_outweigh_the_prior_of_a_rare_flag() -> None:
+    signals = Signals(CharacterStatistics(10, {}))
+    names = feature_names(signals)
+    said, same = names.index("object in question"), names.index("object is subject")
+    example = Example("", (), np.arange(2), np.array([True, False]), "", "")
+    rows = [np.zeros((2, len(names))) for _ in range(100)]
+    rows[0][0, [said, same]] = 1.0  # the right answer shows both
+    fitted = fit_weights(rows, [example] * 100, signals)
+    learned = fitted.weights / fitted.scales
+    assert learned[said] == pytest.approx(OBJECT_SIGNALS["object in question"], abs=0.5)
+    assert learned[same] > OBJECT_SIGNALS["object is subject"] + 2
 
 
 def test_another_tasks_or_a_damaged_model_is_refused(address: str, tmp_path: Path) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from answerer.nlpcc import linking
 from answerer.nlpcc.kbqa import linker_of
 from answerer.nlpcc.linking import Fact, Link, align, merge, substrings
 from indexer.address import open_index
 from indexer.document import Document
 from indexer.engines.contract import Index
+from indexer.sources.facts import fold
 from tests.answerer.nlpcc.knowledge import build
 
 
@@ -50,6 +52,15 @@ def test_all_objects_of_a_predicate_are_one_fact_and_repeats_count_once() -> Non
     (subject,) = merge([Document("1", "甲(某)", {}, {}, payload)])
     assert subject.facts == (Fact("国籍", ("美国", "中国")),)
     assert subject.detail == "某"
+
+
+def test_each_of_many_objects_is_folded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    folded: list[str] = []
+    monkeypatch.setattr(linking, "fold", lambda text: folded.append(text) or fold(text))
+    values = [f"作品{number}" for number in range(500)]
+    (subject,) = merge([Document("1", "甲", {}, {}, "\n".join(f"作品\t\t{value}" for value in values))])
+    assert subject.facts == (Fact("作品", tuple(values)),)
+    assert folded == values
 
 
 def test_a_mention_file_leads_to_its_entities(index: Index) -> None:

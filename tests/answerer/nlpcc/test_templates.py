@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from answerer.nlpcc.requests import cued, cues, kind_of_answer, kinds_of_object, request_of, strip_chatter
+from answerer.nlpcc.requests import cued, cues, kind_of_answer, kinds_of_object, offers, request_of, strip_chatter
 from answerer.nlpcc.templates import Asked, from_json, grams, learn, to_json
 
 
@@ -76,6 +76,32 @@ def test_kinds_of_objects() -> None:
     assert kinds_of_object("1987年5月") == {"when", "number"}
     assert kinds_of_object("范仲淹") == {"who"}
     assert kinds_of_object("湖南省岳阳市") == {"where"}
+
+
+@pytest.mark.parametrize("name", ["guidovanrossum", "andrews.tanenbaum", "j.k.罗琳", "rené"])
+def test_names_in_latin_script_are_persons(name: str) -> None:
+    assert "who" in kinds_of_object(name)
+
+
+@pytest.mark.parametrize("text", ["787x960", "v2.5.1(android)", "iso9001", "-"])
+def test_latin_letters_beside_digits_or_signs_are_no_person(text: str) -> None:
+    assert "who" not in kinds_of_object(text)
+
+
+@pytest.mark.parametrize(
+    ("question", "offered"),
+    [
+        ("它是处方药还是非处方药?", True),
+        ("阿司匹林是处方药吗?", True),
+        ("你知道它支持语音导航吗?", True),
+        ("它可不可以略过", True),
+        ("你知道叶莉的丈夫姚明的身高吗?", False),
+        ("你知道它是谁写的吗?", False),
+        ("叶莉的丈夫姚明有多高?", False),
+    ],
+)
+def test_questions_that_say_what_their_answer_may_be(question: str, offered: bool) -> None:
+    assert offers(question) is offered
 
 
 def test_cues_lead_to_words_of_predicates() -> None:
