@@ -20,6 +20,7 @@ _AFTER = frozenset({"後", "紀元後", "紀元", "西暦", "AD", "A.D."})
 _SHORT_MARKS = frozenset({"前", "後"})  # with numerals they are words of other names: 前九年, 後三年
 _WIDTHS = {"世紀": 100, "年代": 10, "年": 1}
 _COUNTED = "間|余|にわた|以上|以内|以下|未満|ぶり|ごと|毎|あまり|近く|ほど|程|越し|も"
+_REACH = 24  # characters before the last digit of a number at which its date may begin
 _GLOSS = re.compile(r"\s?[(（]\s?翌?")
 _UNIT = rf"世紀(?!{_COUNTED}|半(?!ば))|年代|年(?!{_COUNTED}|目|を経|前(?![半後期])|後(?![半期])|半(?!ば|期))"
 
@@ -53,10 +54,27 @@ def _pattern() -> re.Pattern[str]:
     return re.compile(rf"(?:{first})?(?P<mark>{mark})?\s?(?P<number>{number})\s?(?P<unit>{_UNIT})")
 
 
+def _matches(sentence: str) -> Iterator[re.Match[str]]:
+    """The dates' matches, looked for around numbers with a unit only: most of a text has none."""
+    end = 0
+    for number in _numbers().finditer(sentence):
+        if number.end() > end:
+            match = _pattern().search(sentence, max(end, number.start() - _REACH))
+            if match is None:
+                return
+            end = match.end()
+            yield match
+
+
+@cache
+def _numbers() -> re.Pattern[str]:
+    return re.compile(rf"[0-9０-９元{_NUMERALS}]\s?(?:年|世紀)")
+
+
 def dates(sentence: str) -> Iterator[Mention]:
     """The dates of a sentence in order; 1945年(昭和20年) is one date, as both name one year."""
     found: list[tuple[Mention, bool]] = []
-    for match in _pattern().finditer(sentence):
+    for match in _matches(sentence):
         for mention, of_era in _ends(match):
             if found and of_era != found[-1][1] and _GLOSS.fullmatch(sentence, found[-1][0].end, mention.start):
                 plain = found[-1][0] if of_era else mention

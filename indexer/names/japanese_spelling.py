@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 from indexer.analysis.text import normalise
@@ -17,6 +17,7 @@ _V_SOUNDS = {"ヴァ": "バ", "ヴィ": "ビ", "ヴェ": "ベ", "ヴォ": "ボ",
 _V_SOUND = re.compile("|".join(_V_SOUNDS))
 
 
+@lru_cache(maxsize=100_000)
 def fold(surface: str) -> str:
     """The key of a name."""
     key = _spelled(surface)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csc_array, csr_array, diags_array, hstack
+from scipy.sparse import coo_array, csc_array, csr_array, hstack
 
 from indexer.sources.name_counts import Standing
 
@@ -26,32 +26,37 @@ def paragraph_vectors(book: Standing) -> Vectors:
     Source: Deerwester et al., Indexing by latent semantic analysis, 1990: right singular vectors of names and terms by
     paragraphs, weighted idf × 1, paragraphs of length 1; here each is divided by its paragraph's length already.
     """
-    paragraph_of = np.repeat(np.arange(len(book.paragraphs)), book.paragraphs)
-    held = [_by_paragraph(at, paragraph_of, len(book.paragraphs)) for at in (book.at_names, book.at_terms)]
-    weighted = csr_array(hstack(held, format="csr"))
+    size = len(book.paragraphs)
+    paragraph_of = np.repeat(np.arange(size, dtype=np.int32), book.paragraphs)
+    sentences = np.arange(len(paragraph_of), dtype=np.int32)
+    grouped = coo_array(
+        (np.ones(len(sentences), np.float32), (paragraph_of, sentences)), (size, len(sentences))
+    ).tocsr()
+    weighted = csr_array(hstack([_by_paragraph(grouped, at) for at in (book.at_names, book.at_terms)], format="csr"))
     if 0 in weighted.shape:
         return np.zeros((len(book.paragraphs), 0), np.float32)
-    lengths = np.maximum(np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel()), 1e-9)
-    vectors = _leading(csr_array(diags_array((1 / lengths).astype(np.float32)) @ weighted))
+    rows = np.repeat(np.arange(size, dtype=np.int32), np.diff(weighted.indptr))
+    lengths = np.maximum(np.sqrt(np.bincount(rows, weighted.data**2, size)), 1e-9)
+    weighted.data /= lengths.astype(np.float32)[rows]
+    del rows
+    vectors = _leading(weighted)
     found = vectors / lengths[:, None]
     return np.asarray(found / max(np.abs(found).max(initial=0.0), 1e-12), np.float32)
 
 
-def _by_paragraph(at: csc_array, paragraph_of: npt.NDArray[np.int64], size: int) -> csr_array:
+def _by_paragraph(grouped: csr_array, at: csc_array) -> csr_array:
     """The idf of each column in each paragraph that holds it."""
-    columns = np.repeat(np.arange(at.shape[1]), np.diff(at.indptr))
-    found = csr_array((np.ones(len(columns), np.float32), (paragraph_of[at.indices], columns)), (size, at.shape[1]))
-    found.sum_duplicates()
-    found.data[:] = 1
-    often = np.bincount(found.indices, minlength=at.shape[1])
-    found.data *= np.log(size / np.maximum(often, 1)).astype(np.float32)[found.indices]
+    found = csr_array(grouped @ at)
+    size, width = found.shape
+    often = np.bincount(found.indices, minlength=width)
+    found.data = np.log(size / np.maximum(often, 1)).astype(np.float32)[found.indices]
     return found
 
 
 def _leading(matrix: csr_array) -> npt.NDArray[np.float64]:
     """The left singular vectors of the greatest singular values (subspace iteration: Halko et al. 2011)."""
     width = min(DIMENSIONS + _MORE, *matrix.shape)
-    across = csr_array(matrix.T)
+    across = matrix.T
     basis = np.random.default_rng(_SEED).standard_normal((matrix.shape[0], width)).astype(np.float32)
     for _ in range(_ROUNDS):
         basis, _ = np.linalg.qr(matrix @ (across @ basis))
