@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 
 from answerer.datasearch.derivations import Block, Derivation, header_share
 from answerer.datasearch.match import Match
 from answerer.datasearch.words import words
+from indexer.analysis.text import normalise
 from indexer.sources.datasets_values import parse_value
 
 _LABELLED = re.compile(r"^\s*[（(]?\s*([^:：()（）]{1,24})\s*[:：]\s*(.+?)\s*[)）]?\s*$")
@@ -96,7 +96,7 @@ def _explains(text: str, symbol: str) -> bool:
 
 
 def _folded(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).lower().strip()
+    return normalise(text).strip()
 
 
 def _inside(text: str) -> str:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import ahocorasick
 
 from indexer.analysis import Language, analyser
+from indexer.analysis.text import is_whole
 from indexer.names import Kind, Mention, recogniser
 from indexer.names.aliases import aliases, kinds_of
 
@@ -131,13 +132,9 @@ def _holders(sentences: Sequence[Sentence], names: Mapping[str, Name], language:
         forms.make_automaton()
         for sentence in sentences:
             for last, (length, key) in forms.iter(sentence.text):
-                if language != "en" or _is_word(sentence.text, last + 1 - length, last + 1):
+                if language != "en" or is_whole(sentence.text, last + 1 - length, last + 1):
                     found[key].add(sentence.paragraph)
     return {key: frozenset(paragraphs) for key, paragraphs in found.items()}
-
-
-def _is_word(text: str, start: int, end: int) -> bool:
-    return not text[max(0, start - 1) : start].isalnum() and not text[end : end + 1].isalnum()
 
 
 def _runs(values: Sequence[object]) -> list[tuple[int, int]]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable
-from importlib import resources
 
 from evaluation.pseudo_exam.book import Book, Sentence
 from evaluation.pseudo_exam.swaps import shape_of
 from evaluation.pseudo_exam.wording import Swap, replaced
 from indexer.analysis import Language
+from indexer.files.lists import listed
 from indexer.names import Mention
 
 _OPPOSITES: dict[Language, str] = {"en": "opposites-en.txt", "ja": "opposites-ja.txt"}
@@ -89,8 +89,7 @@ def _opposites(language: Language) -> list[list[str]]:
     """Pairs of words that turn a statement round, none for a language without a list."""
     if language not in _OPPOSITES:
         return []
-    text = resources.files(__package__).joinpath(_OPPOSITES[language]).read_text("utf-8")
-    return [line.split() for line in text.splitlines() if line and not line.startswith("#")]
+    return [line.split() for line in listed(__package__, _OPPOSITES[language])]
 
 
 _ORDINAL_WORDS = (

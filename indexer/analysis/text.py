@@ -26,6 +26,11 @@ def clean_term(term: str) -> str:
     return term if len(pieces) == 1 and len(pieces[0]) == len(term) else "".join(pieces)
 
 
+def is_whole(text: str, start: int, end: int) -> bool:
+    """Whether text[start:end] is no piece of a longer word, where blanks part words."""
+    return not text[max(0, start - 1) : start].isalnum() and not text[end : end + 1].isalnum()
+
+
 class NameFinder:
     """Finds names in normalised text, the longest at the leftmost place, in one pass however many there are."""
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from html.entities import html5
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from indexer.files.errors import UserError, bad_input
 
@@ -51,6 +51,23 @@ def parse_xml(source: str | Path | bytes, roots: Sequence[str] = (), name: str =
         expected = " or ".join(f"<{tag}>" for tag in roots)
         raise bad_input(where, line_of(root), f"the root element is <{root.tag}>", f"expected {expected}")
     return root
+
+
+def xml_pieces(file: IO[bytes], tags: Sequence[str]) -> Iterator[etree._Element]:
+    """The elements of these tags as they end; each is emptied once it was used, so that a huge file takes no memory.
+
+    Tags are as lxml writes them (`{*}row`). etree.XMLSyntaxError, a SyntaxError, for what is no XML.
+    """
+    from lxml import etree
+
+    for _, element in etree.iterparse(
+        file, events=("end",), tag=tags, resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False
+    ):
+        yield element
+        element.clear()
+        before, parent = element.getprevious(), element.getparent()
+        if before is not None and parent is not None:
+            parent.remove(before)
 
 
 def line_of(element: etree._Element) -> int | None:

@@ -27,6 +27,16 @@ class Mention(NamedTuple):
     hint: Kind | None = None
     years: tuple[int, int] | None = None
 
+    def overlaps(self, other: Mention) -> bool:
+        """Whether the two share a character of their sentence."""
+        return self.start < other.end and other.start < self.end
+
+
+def date_mention(sentence: str, start: int, end: int, span: tuple[int, int]) -> Mention:
+    """A date where it stands; its key is its year, or its first and last."""
+    key = f"y:{span[0]}" if span[0] == span[1] else f"y:{span[0]}..{span[1]}"
+    return Mention(start, end, sentence[start:end], key, True, span)
+
 
 class Recogniser(Protocol):
     """What every language offers."""

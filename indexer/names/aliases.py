@@ -6,11 +6,9 @@ from collections import Counter
 from collections.abc import Mapping
 
 from indexer.names import Kind, Recogniser
+from indexer.names.english import directions, singular
 
 _NO_FIRST_WORDS = frozenset("new old great north south east west central saudi upper lower los san".split())
-_DIRECTIONS = frozenset(
-    "north south east west northern southern eastern western northeast northwest southeast southwest".split()
-)
 _RARER = 12  # a full name is at most this many times rarer than its part
 _OFTEN = 8  # mentions from which a name with a direction (southern Italy) is one of its own
 _SHARE = 0.5  # of the cues of a name must agree, else its kind is "other"
@@ -33,10 +31,10 @@ def aliases(counts: Mapping[str, int], kinds: Mapping[str, Kind], recogniser: Re
                 found[part] = name
     for key in sorted(counts):
         direction, _, rest = key.partition(" ")
-        if direction in _DIRECTIONS and counts[key] < _OFTEN and rest in counts:
+        if direction in directions() and counts[key] < _OFTEN and rest in counts:
             found[key] = rest
-        elif len(key) > 4 and key.endswith("s") and key[:-1] in counts and kinds.get(key) != "year":
-            found[key] = key[:-1]
+        elif singular(key) in counts:
+            found[key] = singular(key)
     return {part: _last(part, found) for part in found}
 
 

@@ -11,6 +11,7 @@ from importlib import resources
 from itertools import pairwise
 
 from indexer.analysis.text import words_of
+from indexer.files.lists import listed
 from indexer.names import Kind, Mention
 from indexer.names.english_dates import dates
 
@@ -22,18 +23,27 @@ _ROMAN = re.compile(r"(?=[IVX])X{0,2}(?:IX|IV|V?I{0,3})")
 def _words() -> dict[str, frozenset[str]]:
     """The word lists by what their words are."""
     found: dict[str, set[str]] = defaultdict(set)
-    for line in resources.files(__package__).joinpath("words-en.txt").read_text("utf-8").splitlines():
-        if line and not line.startswith("#"):
-            name, words = line.split(": ", 1)
-            found[name].update(words.split())
+    for line in listed(__package__, "words-en.txt"):
+        name, words = line.split(": ", 1)
+        found[name].update(words.split())
     return {name: frozenset(words) for name, words in found.items()}
 
 
 @cache
 def _peoples() -> dict[str, str]:
-    lines = resources.files(__package__).joinpath("peoples-en.txt").read_text("utf-8").splitlines()
-    pairs = (line.split(" ", 1) for line in lines if line and not line.startswith("#"))
+    pairs = (line.split(" ", 1) for line in listed(__package__, "peoples-en.txt"))
     return {people.lower(): place.lower() for people, place in pairs}
+
+
+@cache
+def directions() -> frozenset[str]:
+    """The points of the compass, as they stand in keys."""
+    return frozenset(word.lower() for word in _words()["directions"])
+
+
+def singular(key: str) -> str:
+    """The key without the s of a plural, "" where it has none."""
+    return key[:-1] if len(key) > 4 and key.endswith("s") else ""
 
 
 class EnglishNames:
@@ -52,11 +62,7 @@ class EnglishNames:
 
     def mentions(self, sentence: str) -> list[Mention]:
         spans = list(dates(sentence))
-        found = spans + [
-            mention
-            for mention in self._runs(sentence)
-            if not any(mention.start < date.end and date.start < mention.end for date in spans)
-        ]
+        found = spans + [mention for mention in self._runs(sentence) if not any(map(mention.overlaps, spans))]
         return sorted(found)
 
     def parts(self, key: str) -> list[str]:
@@ -64,7 +70,7 @@ class EnglishNames:
         if key.startswith("y:"):
             return []
         if len(words) < 2:
-            return [key[:-1]] if len(key) > 4 and key.endswith("s") else []
+            return [one] if (one := singular(key)) else []
         found = [" ".join(words[1:]), words[-1]]
         return [part for part in dict.fromkeys(found) if not _is_common(part)]
 
@@ -185,8 +191,7 @@ def _places() -> frozenset[str]:
 @cache
 def _same() -> dict[str, str]:
     """Other names of the same, each with the key that both are folded to."""
-    lines = resources.files(__package__).joinpath("aliases-en.txt").read_text("utf-8").splitlines()
-    found = (line.partition(": ") for line in lines if line and not line.startswith("#"))
+    found = (line.partition(": ") for line in listed(__package__, "aliases-en.txt"))
     return {other: key for other, _, key in found}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from indexer.names import Mention
+from indexer.names import Mention, date_mention
 
 _ORDINALS = {
     word: number
@@ -59,10 +59,8 @@ def dates(sentence: str) -> Iterator[Mention]:
             del found[0]  # no range: 500 and 300 BCE is one, 300 and 500 BCE counts something first
         for group, span in found:
             if span[0]:
-                key = f"y:{span[0]}" if span[0] == span[1] else f"y:{span[0]}..{span[1]}"
-                start = match.start(group)
                 end = match.end() if group == found[-1][0] else match.end(group)
-                yield Mention(start, end, sentence[start:end], key, True, span)
+                yield date_mention(sentence, match.start(group), end, span)
 
 
 _WIDTHS = {

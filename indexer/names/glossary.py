@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from indexer.analysis import Language
 from indexer.analysis.glossary import Entry, Glossary
-from indexer.analysis.text import NameFinder
+from indexer.analysis.text import NameFinder, is_whole
 from indexer.names import Kind, Mention, Recogniser, recogniser
 from indexer.names.kinds import class_of, name_kind
 
@@ -63,8 +63,7 @@ class _GlossaryNames:
         """The glossary's names that stand in a sentence as whole words, with a capital where the glossary has one."""
         folded = sentence.lower()
         for start, end in self._finder.spans(folded) if len(folded) == len(sentence) else ():
-            whole = not sentence[start - 1 : start].isalnum() and not sentence[end : end + 1].isalnum()
-            if whole and (sentence[start].isupper() or folded[start:end] not in self._capital):
+            if is_whole(sentence, start, end) and (sentence[start].isupper() or folded[start:end] not in self._capital):
                 yield Mention(start, end, sentence[start:end], self._plain.key(sentence[start:end]))
 
 
@@ -73,10 +72,10 @@ def _with_longer(found: list[Mention], listed: list[Mention]) -> list[Mention]:
     within it."""
     taken: list[Mention] = []
     for name in listed:
-        across = [m for m in found if m.start < name.end and name.start < m.end]
+        across = [m for m in found if m.overlaps(name)]
         if not any(m.span or (m.end - m.start) >= (name.end - name.start) for m in across):
             taken.append(name)
-    kept = [m for m in found if not any(m.start < name.end and name.start < m.end for name in taken)]
+    kept = [m for m in found if not any(map(m.overlaps, taken))]
     return sorted([*kept, *taken])
 
 

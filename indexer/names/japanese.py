@@ -88,7 +88,7 @@ class JapaneseNames:
     def mentions(self, sentence: str) -> list[Mention]:
         taken: list[Mention] = []
         for found in (dates, self._known, _compounds, _short_countries, self._of_dictionaries):
-            new = [m for m in found(sentence) if not any(_overlap(m, t) for t in taken)]
+            new = [m for m in found(sentence) if not any(map(m.overlaps, taken))]
             taken += new
         return sorted(taken)
 
@@ -122,7 +122,7 @@ class JapaneseNames:
         """The proper nouns, and in place of shorter ones the names of our list."""
         found = list(self._proper(sentence))
         for name in _listed(sentence):
-            inside = [m for m in found if _overlap(m, name)]
+            inside = [m for m in found if m.overlaps(name)]
             if all(name.start <= m.start and m.end <= name.end and len(m.surface) < len(name.surface) for m in inside):
                 hints = [m.hint for m in inside if m.hint]
                 found = [m for m in found if m not in inside] + [name._replace(hint=hints[0] if hints else None)]
@@ -198,10 +198,6 @@ def _short_countries(sentence: str) -> Iterator[Mention]:
     for match in _SHORT_COUNTRIES.finditer(sentence):
         for place in range(*match.span()):
             yield Mention(place, place + 1, sentence[place], fold(_COUNTRIES[sentence[place]]), hint="place")
-
-
-def _overlap(left: Mention, right: Mention) -> bool:
-    return left.start < right.end and right.start < left.end
 
 
 def _cuts_katakana(sentence: str, start: int, end: int) -> bool:

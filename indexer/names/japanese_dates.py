@@ -6,10 +6,10 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import cache
-from importlib import resources
 from typing import NamedTuple
 
-from indexer.names import Mention
+from indexer.files.lists import listed
+from indexer.names import Mention, date_mention
 
 _NUMERALS = "〇零一二三四五六七八九十百千"
 _PLACES = {"十": 10, "百": 100, "千": 1000}
@@ -38,8 +38,7 @@ class _Point(NamedTuple):
 @cache
 def _eras() -> dict[str, int]:
     """The first year of each era, the longest names first."""
-    lines = resources.files(__package__).joinpath("eras-ja.txt").read_text("utf-8").splitlines()
-    pairs = (line.split() for line in lines if line and not line.startswith("#"))
+    pairs = (line.split() for line in listed(__package__, "eras-ja.txt"))
     return {era: int(first) for era, first in sorted(pairs, key=lambda pair: (-len(pair[0]), pair))}
 
 
@@ -98,11 +97,11 @@ def _ends(match: re.Match[str]) -> Iterator[tuple[Mention, bool]]:
         first = _point(match, "1", match["unit1"] or match["unit"])
         one = _span(first)
         if one:
-            yield _mention(match.string, first, one), first.mark in _eras()
+            yield date_mention(match.string, first.start, first.end, one), first.mark in _eras()
             last = _continued(first, last, match)
     other = _span(last)
     if other:
-        yield _mention(match.string, last, other), last.mark in _eras()
+        yield date_mention(match.string, last.start, last.end, other), last.mark in _eras()
 
 
 def _point(match: re.Match[str], which: str, unit: str) -> _Point:
@@ -176,8 +175,3 @@ def _is_named(point: _Point, number: int) -> bool:
         return _SMALL <= number <= _NOW
     in_places = bool(set(point.number) & set(_PLACES))
     return 1000 <= number <= _NOW and not (in_places and number % 100 == 0)
-
-
-def _mention(sentence: str, point: _Point, span: tuple[int, int]) -> Mention:
-    key = f"y:{span[0]}" if span[0] == span[1] else f"y:{span[0]}..{span[1]}"
-    return Mention(point.start, point.end, sentence[point.start : point.end], key, True, span)

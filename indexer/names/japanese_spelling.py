@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from importlib import resources
 
 from indexer.analysis.text import normalise
+from indexer.files.lists import listed
 
 DYNASTIES = frozenset("殷周秦漢魏呉蜀晋隋唐宋遼金元明清斉梁陳趙燕楚韓")
 # 人 and 軍 stay behind a numeral or a single character: 三人, 将軍.
@@ -46,8 +46,7 @@ def listed_names() -> list[str]:
 
 
 def _rows() -> list[list[str]]:
-    lines = resources.files(__package__).joinpath("aliases-ja.txt").read_text("utf-8").splitlines()
-    return [line.split() for line in lines if line and not line.startswith("#")]
+    return [line.split() for line in listed(__package__, "aliases-ja.txt")]
 
 
 @cache

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
-from importlib import resources
 
+from indexer.files.lists import listed
 from indexer.names import Kind
 
 _PERIOD = re.compile(r"(?:時代|年代|王朝|\b(?:period|era|age|dynasty))$")
@@ -22,12 +22,11 @@ _KIND_OF_CLASS: dict[str, Kind] = {
 def _patterns() -> list[tuple[str, re.Pattern[str]]]:
     """Classes and what the words for them end with, in the order of trial: glossary kinds and focus nouns alike."""
     endings: dict[str, list[str]] = {}
-    for line in resources.files(__package__).joinpath("kinds.tsv").read_text("utf-8").splitlines():
-        if line and not line.startswith("#"):
-            name, words = line.split("\t")
-            endings.setdefault(name, []).extend(
-                rf"\b{one}" if one.isalpha() and one.isascii() else one for one in words.split()
-            )
+    for line in listed(__package__, "kinds.tsv"):
+        name, words = line.split("\t")
+        endings.setdefault(name, []).extend(
+            rf"\b{one}" if one.isalpha() and one.isascii() else one for one in words.split()
+        )
     return [(name, re.compile(rf"(?:{'|'.join(words)})s?$")) for name, words in endings.items()]
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csc_array, csr_array
+from scipy.sparse import coo_array, csc_array, csr_array
 
 from indexer.analysis import Analyser
 from indexer.names import Kind, Recogniser
@@ -213,3 +213,27 @@ def _incidence(columns: IntArray, in_row: IntArray, width: int) -> csc_array:
 def sentences_of(matrix: csc_array, column: int) -> IntArray:
     """The rows that hold a column, rising."""
     return np.asarray(matrix.indices[matrix.indptr[column] : matrix.indptr[column + 1]], np.int32)
+
+
+def paragraph_of(book: Standing) -> IntArray:
+    """The number of the paragraph that each sentence is in."""
+    return np.repeat(np.arange(len(book.paragraphs), dtype=np.int32), book.paragraphs)
+
+
+def in_paragraphs(book: Standing, at: csc_array | csr_array) -> csr_array:
+    """What stands in which sentences, by paragraphs: 1 wherever one of a paragraph's sentences has it."""
+    paragraphs = paragraph_of(book)
+    size = len(paragraphs)
+    grouped = ones(paragraphs, np.arange(size, dtype=np.int32), (len(book.paragraphs), size))
+    return present(grouped @ at)
+
+
+def ones(rows: IntArray, columns: IntArray, shape: tuple[int, int]) -> csr_array:
+    return coo_array((np.ones(len(rows), np.int32), (rows, columns)), shape).tocsr()
+
+
+def present(matrix: csr_array) -> csr_array:
+    """1 wherever something is counted."""
+    found = matrix.tocsr()
+    found.data[:] = 1
+    return found

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import coo_array, csc_array, csr_array
+from scipy.sparse import csc_array, csr_array
 
-from indexer.sources.name_counts import IntArray, Standing
+from indexer.sources.name_counts import IntArray, Standing, in_paragraphs, ones, paragraph_of, present
 
 NEIGHBOURS = 40  # names beside a name that are listed
 MILLION = 1_000_000  # shares are written in millionths
@@ -45,10 +45,8 @@ def beside(book: Standing) -> Iterator[list[Neighbour]]:
     """
     at = book.at_names.astype(np.int32)
     held = at.tocsr()
-    paragraph_of = np.repeat(np.arange(len(book.paragraphs), dtype=np.int32), book.paragraphs)
-    windows = _present(_near(paragraph_of) @ held)
-    size = len(paragraph_of)
-    whole = _present(_ones(paragraph_of, np.arange(size, dtype=np.int32), (len(book.paragraphs), size)) @ held)
+    windows = present(_near(paragraph_of(book)) @ held)
+    whole = in_paragraphs(book, held)
     of_names = whole.tocsc()
     walk = _walk(at, windows, of_names)
     for rows in _rows_at_once(of_names, len(held.indices) / max(1, len(book.paragraphs))):
@@ -96,20 +94,9 @@ def _ranked(first: int, near: csr_array, far: csr_array, walk: _Walk, names: lis
         yield [Neighbour(names[other], *numbers) for other, *numbers in rows_of_name]
 
 
-def _near(paragraph_of: IntArray) -> csr_array:
+def _near(group_of: IntArray) -> csr_array:
     """Sentences by sentences: 1 for itself and for its neighbours in the same paragraph."""
-    every = np.arange(len(paragraph_of), dtype=np.int32)
-    follow = every[:-1][paragraph_of[:-1] == paragraph_of[1:]]
+    every = np.arange(len(group_of), dtype=np.int32)
+    follow = every[:-1][group_of[:-1] == group_of[1:]]
     rows, columns = np.concatenate([every, follow, follow + 1]), np.concatenate([every, follow + 1, follow])
-    return _ones(rows, columns, (len(every), len(every)))
-
-
-def _ones(rows: IntArray, columns: IntArray, shape: tuple[int, int]) -> csr_array:
-    return coo_array((np.ones(len(rows), np.int32), (rows, columns)), shape).tocsr()
-
-
-def _present(matrix: csr_array) -> csr_array:
-    """1 wherever something is counted."""
-    found = matrix.tocsr()
-    found.data[:] = 1
-    return found
+    return ones(rows, columns, (len(every), len(every)))

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import coo_array, csc_array, csr_array, hstack
+from scipy.sparse import csc_array, csr_array, hstack
 
-from indexer.sources.name_counts import Standing
+from indexer.sources.name_counts import Standing, in_paragraphs
 
 DIMENSIONS = 60
 BLOCK = 4000  # paragraphs that a document holds
@@ -27,12 +27,7 @@ def paragraph_vectors(book: Standing) -> Vectors:
     paragraphs, weighted idf × 1, paragraphs of length 1; here each is divided by its paragraph's length already.
     """
     size = len(book.paragraphs)
-    paragraph_of = np.repeat(np.arange(size, dtype=np.int32), book.paragraphs)
-    sentences = np.arange(len(paragraph_of), dtype=np.int32)
-    grouped = coo_array(
-        (np.ones(len(sentences), np.float32), (paragraph_of, sentences)), (size, len(sentences))
-    ).tocsr()
-    weighted = csr_array(hstack([_by_paragraph(grouped, at) for at in (book.at_names, book.at_terms)], format="csr"))
+    weighted = csr_array(hstack([_by_paragraph(book, at) for at in (book.at_names, book.at_terms)], format="csr"))
     if 0 in weighted.shape:
         return np.zeros((len(book.paragraphs), 0), np.float32)
     rows = np.repeat(np.arange(size, dtype=np.int32), np.diff(weighted.indptr))
@@ -44,9 +39,9 @@ def paragraph_vectors(book: Standing) -> Vectors:
     return np.asarray(found / max(np.abs(found).max(initial=0.0), 1e-12), np.float32)
 
 
-def _by_paragraph(grouped: csr_array, at: csc_array) -> csr_array:
+def _by_paragraph(book: Standing, at: csc_array) -> csr_array:
     """The idf of each column in each paragraph that holds it."""
-    found = csr_array(grouped @ at)
+    found = in_paragraphs(book, at)
     size, width = found.shape
     often = np.bincount(found.indices, minlength=width)
     found.data = np.log(size / np.maximum(often, 1)).astype(np.float32)[found.indices]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from indexer.files.archive import zip_fault
-from indexer.sources.workbook_formats import BUILT_IN, ENGLISH, Scalar, serial_moment, shown
+from indexer.sources.workbook_formats import Scalar, built_in, serial_moment, shown
 from indexer.sources.workbook_layout import DamagedLayoutError, Layout, Layouts, Style
 from indexer.sources.workbook_ods import largest_sheet
 
@@ -181,7 +181,7 @@ def _read_old(data: bytes, language: str | None) -> Iterator[Grid]:
     except Exception:  # xlrd fails in many ways on workbooks of other programs
         yield from _read_new(data, language)
         return
-    codes = BUILT_IN | (ENGLISH if language == "en" else {})
+    codes = built_in(language)
     styles = [_old_style(book, xf, codes) for xf in book.xf_list]
     for sheet in book.sheets():
         if sheet.visibility:

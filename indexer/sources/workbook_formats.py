@@ -13,7 +13,7 @@ Scalar = str | float | bool | datetime.datetime | datetime.date | datetime.time 
 
 Moment = datetime.datetime | datetime.date | datetime.time | datetime.timedelta
 
-BUILT_IN: dict[int, str] = {
+_BUILT_IN: dict[int, str] = {
     0: "General", 1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 11: "0.00E+00",
     12: "# ?/?", 13: "# ??/??", 14: "yyyy/m/d", 15: "d-mmm-yy", 16: "d-mmm", 17: "mmm-yy",
     18: "h:mm AM/PM", 19: "h:mm:ss AM/PM", 20: "h:mm", 21: "h:mm:ss", 22: "yyyy/m/d h:mm",
@@ -26,7 +26,7 @@ BUILT_IN: dict[int, str] = {
     57: "[$-411]ge.m.d", 58: '[$-411]ggge"年"m"月"d"日"',
 }  # fmt: skip
 
-ENGLISH: dict[int, str] = {14: "m/d/yyyy", 22: "m/d/yyyy h:mm"}
+_ENGLISH: dict[int, str] = {14: "m/d/yyyy", 22: "m/d/yyyy h:mm"}
 """The built-in formats that follow the reader's country, where the workbook is English."""
 
 ERAS: tuple[tuple[datetime.date, str, str], ...] = (
@@ -51,6 +51,11 @@ _TOKEN = re.compile(
 )
 _CONDITION = re.compile(r"(<=|>=|<>|<|>|=)\s*(-?[0-9.]+)$")
 _CURRENCY = re.compile(r"\$([^-]*)(-.*)?$")
+
+
+def built_in(language: str | None) -> dict[int, str]:
+    """The formats that a workbook of a language may use without saying them, by number; a dictionary of one's own."""
+    return _BUILT_IN | (_ENGLISH if language == "en" else {})
 
 
 class Token(NamedTuple):

@@ -6,10 +6,11 @@ import io
 import re
 import sys
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import IO, TYPE_CHECKING, NamedTuple
 
-from indexer.sources.workbook_formats import BUILT_IN, ENGLISH
+from indexer.files.xml import xml_pieces
+from indexer.sources.workbook_formats import built_in
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -18,7 +19,8 @@ _COLUMN_LIMIT = 16_384
 _PIECE_LIMIT = 6_000_000
 _NAMESPACE = re.compile(r"\{[^}]*\}")
 _REFERENCE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
-_DAMAGE = (zipfile.BadZipFile, KeyError, ValueError, OSError, NotImplementedError, EOFError, SyntaxError)
+DAMAGE = (zipfile.BadZipFile, KeyError, ValueError, OSError, NotImplementedError, EOFError, SyntaxError)
+"""What reading the parts of a zipped workbook may raise."""
 
 
 class Style(NamedTuple):
@@ -61,7 +63,7 @@ class Layouts:
                 self._paths = _sheet_paths(archive)
                 self._from_1904 = bool(re.search(rb'date1904="(1|true)"', archive.read("xl/workbook.xml")))
                 self._styles = _styles(archive, language) if "xl/styles.xml" in names else []
-        except _DAMAGE as error:
+        except DAMAGE as error:
             raise DamagedLayoutError(str(error)) from error
 
     def of(self, name: str) -> Layout:
@@ -71,7 +73,7 @@ class Layouts:
         try:
             with self._archive.open(path) as file:
                 return _sheet_layout(file, self._styles)._replace(from_1904=self._from_1904)
-        except _DAMAGE as error:
+        except DAMAGE as error:
             raise DamagedLayoutError(str(error)) from error
 
 
@@ -101,7 +103,7 @@ def _sheet_paths(archive: zipfile.ZipFile) -> dict[str, str]:
 
 def _styles(archive: zipfile.ZipFile, language: str | None) -> list[Style]:
     root = _xml(archive.read("xl/styles.xml"))
-    codes = BUILT_IN | (ENGLISH if language == "en" else {})
+    codes = built_in(language)
     for element in root.iter("{*}numFmt"):
         fields = _attributes(element)
         codes[int(fields["numFmtId"])] = fields.get("formatCode", "General")
@@ -121,9 +123,10 @@ def _sheet_layout(file: IO[bytes], styles: Sequence[Style]) -> Layout:
     hidden_columns: set[int] = set()
     extent = _Extent()
     row, column = 0, -1  # the row under way, and its last cell so far
-    for count, (tag, element) in enumerate(_pieces(file)):
+    for count, element in enumerate(xml_pieces(file, ("{*}col", "{*}c", "{*}row"))):
         if count > _PIECE_LIMIT:
             raise ValueError(f"more than {_PIECE_LIMIT:,} rows and cells")
+        tag = str(element.tag).rpartition("}")[2]
         if tag == "c":
             number, place = cell_place(element.get("r") or "")
             row, column = row if number is None else number, column + 1 if place is None else place
@@ -141,22 +144,6 @@ def _sheet_layout(file: IO[bytes], styles: Sequence[Style]) -> Layout:
             last = min(int(element.get("max") or 0), _COLUMN_LIMIT)
             hidden_columns.update(range(int(element.get("min") or 1) - 1, last))
     return Layout(found, frozenset(hidden_rows), frozenset(hidden_columns), False, extent.cells)
-
-
-def _pieces(file: IO[bytes]) -> Iterator[tuple[str, etree._Element]]:
-    """Columns, cells and rows as they end; what is read is dropped."""
-    from lxml import etree
-
-    tags = ("{*}col", "{*}c", "{*}row")
-    for _, element in etree.iterparse(
-        file, events=("end",), tag=tags, resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False
-    ):
-        yield str(element.tag).rpartition("}")[2], element
-        element.clear()
-        before = element.getprevious()
-        parent = element.getparent()
-        if before is not None and parent is not None:
-            parent.remove(before)
 
 
 class _Extent:

@@ -7,12 +7,14 @@ import zipfile
 from collections.abc import Iterator
 from typing import IO, TYPE_CHECKING
 
+from indexer.files.xml import xml_pieces
+from indexer.sources.workbook_layout import DAMAGE
+
 if TYPE_CHECKING:
     from lxml import etree
 
 _CONTENT = "content.xml"
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
-_DAMAGE = (zipfile.BadZipFile, KeyError, ValueError, OSError, NotImplementedError, EOFError, SyntaxError)
 
 
 def largest_sheet(data: bytes) -> int:
@@ -20,18 +22,14 @@ def largest_sheet(data: bytes) -> int:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open(_CONTENT) as file:
             return max(_sheets(file), default=0)
-    except _DAMAGE:
+    except DAMAGE:
         return 0
 
 
 def _sheets(file: IO[bytes]) -> Iterator[int]:
-    from lxml import etree
-
     height = width = row = column = last = 0
     tags = [f"{_TABLE}{name}" for name in ("table", "table-row", "table-cell", "covered-table-cell")]
-    for _, element in etree.iterparse(
-        file, events=("end",), tag=tags, resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False
-    ):
+    for element in xml_pieces(file, tags):
         if element.tag == tags[0]:
             yield height * width
             height = width = row = 0
@@ -42,10 +40,6 @@ def _sheets(file: IO[bytes]) -> Iterator[int]:
         else:
             column += _repeated(element, "columns")
             last = column if len(element) or element.get(f"{_TABLE}formula") else last
-        element.clear()
-        before, parent = element.getprevious(), element.getparent()
-        if before is not None and parent is not None:
-            parent.remove(before)
 
 
 def _repeated(element: etree._Element, what: str) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from indexer.sources.datasets_records import xml_root
 from indexer.sources.workbook import CELL_LIMIT, Grid, Span, UnreadableTableError, grid_of
-from indexer.sources.workbook_formats import BUILT_IN, ENGLISH, Scalar
+from indexer.sources.workbook_formats import Scalar, built_in
 from indexer.sources.workbook_layout import Layout, Style
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def _of(name: str) -> str:
 
 
 def _style(style: etree._Element, language: str | None) -> Style:
-    dates = BUILT_IN | (ENGLISH if language == "en" else {})
+    dates = built_in(language)
     named = {**_NAMED, "Short Date": dates[14], "General Date": dates[22], "Long Date": dates[14]}
     form, alignment = style.find("NumberFormat"), style.find("Alignment")
     code = (form.get(_of("Format")) if form is not None else "") or "General"

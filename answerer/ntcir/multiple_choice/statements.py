@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib import resources
 from typing import NamedTuple
 
 from answerer.ntcir.multiple_choice.counts import Counts, read_counts
 from answerer.ntcir.multiple_choice.flat import Claim, Named
 from indexer.analysis import Analyser
 from indexer.engines.contract import Searcher
+from indexer.files.lists import listed
 from indexer.names import Mention, Recogniser
 
 _REACH = 40  # characters on either side of a name in which the words beside it are looked for
@@ -69,9 +69,7 @@ def read_statements(
 def _opposites(analyser: Analyser) -> dict[str, str]:
     """The first opposite of each term; words of another language, and those of several terms, are left out."""
     found: dict[str, str] = {}
-    for line in resources.files(__package__).joinpath("opposites.txt").read_text("utf-8").splitlines():
-        if line.startswith("#"):
-            continue
+    for line in listed(__package__, "opposites.txt"):
         left, right = (analyser.terms(word) for word in line.split())
         if len(left) == 1 == len(right):
             found.setdefault(left[0], right[0])

@@ -6,7 +6,6 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from importlib import resources
 from typing import NamedTuple
 
 import ipadic
@@ -15,6 +14,7 @@ import MeCab
 from answerer.ntcir.term.japanese_questions import has_unit
 from answerer.ntcir.term.spans import Shape, Span
 from indexer.analysis.text import NameFinder
+from indexer.files.lists import listed
 
 _DIGITS = r"(?:\d[\d,.]*|[一二三四五六七八九十百千]+)(?:[万億兆][\d,]*)?"
 _TIME = re.compile(
@@ -143,8 +143,7 @@ def _speech(feature: str) -> tuple[str, str]:
 
 @cache
 def _empty_nouns() -> frozenset[str]:
-    lines = resources.files(__package__).joinpath("empty-nouns-ja.txt").read_text("utf-8").splitlines()
-    return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
+    return frozenset(word for line in listed(__package__, "empty-nouns-ja.txt") for word in line.split())
 
 
 def _dates_and_numbers(sentence: str) -> Iterator[Span]:

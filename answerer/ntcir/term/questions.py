@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib import resources
 from typing import NamedTuple
 
 from answerer.formats.answer_sheet import Section
 from answerer.ntcir.term.kinds import ASKED, OTHERS, PLACES
 from indexer.analysis import Language
+from indexer.files.lists import listed
 from indexer.names.kinds import class_of
 
 # Weights of the texts that a section brings, in the query and in coverage.
@@ -101,8 +101,7 @@ def is_request(word: str) -> bool:
 
 @cache
 def _requests() -> frozenset[str]:
-    lines = resources.files(__package__).joinpath("request-words.txt").read_text("utf-8").splitlines()
-    return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
+    return frozenset(word for line in listed(__package__, "request-words.txt") for word in line.split())
 
 
 def terms_without_requests(terms: list[str]) -> list[str]:
