@@ -7,7 +7,7 @@ DEMO := out/demo
 INSTALLED := .venv/installed
 TESTED := .venv/installed-for-tests
 
-.PHONY: demo demo-only test lint elasticsearch clean
+.PHONY: demo demo-only test fuzz lint elasticsearch clean
 
 demo: $(INSTALLED) demo-only
 
@@ -31,6 +31,10 @@ demo-only:
 
 test: $(TESTED) lint
 	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+# Changed inputs for every reader and every command (docs/reliability.md); `make fuzz SEED=1` makes others.
+fuzz: $(TESTED)
+	$(BIN)/python -m tests.fuzz.run --count 200000 --seed $(or $(SEED),0)
 
 lint: $(TESTED)
 	$(BIN)/ruff format --check .

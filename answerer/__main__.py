@@ -9,7 +9,7 @@ from indexer.cli.commands import LazyGroup, version_option
 from indexer.cli.program import run_program
 
 EPILOG = "Example: python -m answerer ntcir-mc samples/sample-exam-en.xml -o exam.run.xml"
-TRAIN_EPILOG = "Example: python -m answerer train selqa samples/selqa.dev.json -o selqa.model.json"
+TRAIN_EPILOG = "Example: python -m answerer train selqa samples/selqa.dev.json -o selqa.model.json --folds 2"
 SUBMIT_EPILOG = "Example: python -m answerer submit exam.run.xml --trace exam.run.jsonl --team TEAM -o submission"
 
 

@@ -6,7 +6,7 @@ import importlib
 import inspect
 import os
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -138,14 +138,16 @@ def answer(
     """
     module = _task(task)
     accepted = inspect.signature(module.answer).parameters
-    inputs = inputs_of(task, module.command.params, sources)
-    taken = [param for param in module.command.params if param.name in accepted]
-    given = settings(task, taken, options, also=["index"])
-    if index is not None and INDEX not in accepted:
-        raise UserError(f"{task} asks no index: leave it out")
     rows: list[dict[str, Any]] = []
     trace = Trace(rows.append if evidence else None)
-    with headers_kept() as headers, opened(index, combine) if index is not None else nullcontext() as found:
+    with click.Context(module.command), ExitStack() as stack:  # in a context, so that a model knows what it is asked
+        inputs = inputs_of(task, module.command.params, sources)
+        taken = [param for param in module.command.params if param.name in accepted]
+        given = settings(task, taken, options, also=["index"])
+        if index is not None and INDEX not in accepted:
+            raise UserError(f"{task} asks no index: leave it out")
+        headers = stack.enter_context(headers_kept())
+        found = stack.enter_context(opened(index, combine)) if index is not None else None
         asked = {INDEX: Asked(opened=found)} if INDEX in accepted else {}
         submission = module.answer(*inputs, **given, **asked, trace=trace)
     tell(submission)

@@ -14,26 +14,28 @@ from indexer.cli.parameters import claim_output
 from indexer.files.atomic import is_special
 from indexer.files.claims import STDOUT
 from indexer.files.errors import UserError
+from retriever.provenance.about import about, about_option
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def metadata_option(command: Command) -> Command:
-    """--metadata: beside -o OUT comes OUT.ir-metadata.yml, when all is done. UserError without -o.
+    """--metadata, --about: beside -o OUT comes OUT.ir-metadata.yml, when all is done. UserError without -o.
 
     The submission and the trace are the same with it and without: what differs from time to time stands there alone.
     """
 
     @wraps(command)
-    def described(*, metadata: bool, output: str, **given: Any) -> Any:
-        if not metadata:
+    def described(*, metadata: bool, about_file: str | None, output: str, **given: Any) -> Any:
+        if not metadata and about_file is None:
             return command(output=output, **given)
         if output == STDOUT or is_special(Path(output)):
             raise UserError("--metadata describes a file or a folder of files: name it with -o")
+        about(about_file)  # refused before any work
         return _described(command, output, given)
 
     option = click.option("--metadata", is_flag=True, help="Say in OUT.ir-metadata.yml how the run was made.")
-    return cast(Command, option(described))
+    return cast(Command, option(about_option(described)))
 
 
 def _described(command: Callable[..., Any], output: str, given: dict[str, Any]) -> Any:

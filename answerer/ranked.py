@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from answerer.learned import Learned
+from answerer.learned import RANKING, Learned
 from answerer.ranking_methods import METHODS, Scored
-from answerer.trace import Trace, with_rest
+from answerer.run import model_option, output_option, trace_option
+from answerer.submission import Submission, hand_in
+from answerer.trace import Trace, open_trace, with_rest
 from indexer.cli.parameters import SEED, InputPath, OutputPath, at_least
 from indexer.files.errors import UserError
 from indexer.files.fingerprint import fingerprint
@@ -29,9 +31,23 @@ RANKERS = ("listwise", "lambdamart")
 def method_option(command: Command) -> Command:
     """--method NAME: the untrained ways to score."""
     listed = "; ".join(f"{name}: {line}" for name, line in METHODS.items())
-    return click.option("--method", type=click.Choice(list(METHODS)), help=f"[sum] {listed}. Not with --model.")(
-        command
-    )
+    return click.option("--method", type=click.Choice(list(METHODS)), help=f"Ways without training: {listed}.")(command)
+
+
+def rank_command(answer: Callable[..., Submission], metavar: str, example: str, text: str) -> click.Command:
+    """`answerer TASK FILE`, which scores the candidates of a file by `answer`; `text` is the help."""
+
+    @click.command("command", help=text, epilog=f"Example: python -m answerer {example}")
+    @click.argument("file", metavar=metavar, type=InputPath())
+    @output_option
+    @method_option
+    @model_option
+    @trace_option
+    def command(file: str, output: str, method: str | None, model_path: str | None, trace_path: str | None) -> None:
+        with open_trace(trace_path) as trace:
+            hand_in(answer(file, method, model_path, trace), output)
+
+    return command
 
 
 class Training(NamedTuple):
@@ -162,7 +178,9 @@ def train_model(files: Sequence[str], read: Sequence[tuple[Ranking, Problem]], t
         figures={"folds": training.folds, "seed": training.seed, "cross-validated": rows[0]},
         settings={"penalty": recipe.penalty},
     )
-    return Learned(model, rows, "\n".join(_report(rows, problem, training)))
+    groups = len(set(problem.groups))
+    how = f"{training.folds} folds by {groups} groups, seed {training.seed}; ties in file order"
+    return Learned(model, rows, how=how)
 
 
 def _teaches(problem: Problem) -> bool:
@@ -198,7 +216,7 @@ def _figures(problem: Problem, name: str, scores: Float64Array) -> dict[str, Any
     means = [sum(column) / len(values) for column in zip(*values, strict=True)]
     spread = (sum((row[0] - means[0]) ** 2 for row in values) / max(1, len(values) - 1)) ** 0.5
     return {
-        "ranking": name,
+        RANKING: name,
         "questions": len(values),
         "MRR": means[0],
         "standard error": spread / len(values) ** 0.5,
@@ -206,17 +224,3 @@ def _figures(problem: Problem, name: str, scores: Float64Array) -> dict[str, Any
         "MAP": means[2],
         "Accuracy@1": means[3],
     }
-
-
-def _report(rows: Sequence[dict[str, Any]], problem: Problem, training: Training) -> Iterator[str]:
-    """The lines of a table of figures: a row a way to rank."""
-    groups = len(set(problem.groups))
-    yield f"{training.folds} folds by {groups} groups, seed {training.seed}; ties in file order"
-    names = [name for name in rows[0] if name != "ranking"]
-    width = max(len(str(row["ranking"])) for row in rows)
-    yield "  ".join([" " * width, *names])
-    for row in rows:
-        cells = [f"{row[name]:.4f}" if isinstance(row[name], float) else str(row[name]) for name in names]
-        yield "  ".join(
-            [str(row["ranking"]).ljust(width), *(c.rjust(len(n)) for c, n in zip(cells, names, strict=True))]
-        )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from answerer.models import UNTRAINED, model_of, model_parameters
 from indexer.files.errors import UserError
-from indexer.files.fingerprint import fingerprint
 
 if TYPE_CHECKING:
     from indexer.files.arrays import Float64Array
@@ -35,15 +35,24 @@ class Scored(NamedTuple):
     added: Callable[[], Mapping[str, Float64Array]]
 
 
-def scored(ranking: Ranking, method: str | None, model_path: str | None) -> Scored:
-    """Score by the model, else by the method (by default the fixed sum). UserError when both are given."""
-    if model_path and method:
+def require_one(method: str | None, model_path: str | None) -> None:
+    """UserError where a method and a model are both given."""
+    if model_path not in (None, UNTRAINED) and method:
         raise UserError("--model and --method exclude each other: a model is a method")
+
+
+def scored(ranking: Ranking, method: str | None, model_path: str | None) -> Scored:
+    """Score by the method, else by the model (by default the program's own; `none`: by the fixed sum).
+
+    UserError when both are given.
+    """
+    require_one(method, model_path)
+    model_path = None if method else model_of(ranking.recipe.task, model_path)
     if not model_path:
         packages = (*PACKAGES, "rank-bm25") if method == "rank-bm25" else PACKAGES
         name = method or "sum"
         return Scored(ranking.by_method(name), name, {}, packages, lambda: ranking.added_by_method(name))
     model = ranking.load(model_path)
-    parameters = {"model": fingerprint(model_path), "training data": list(model.data)}
+    parameters = model_parameters(model_path, model.data)
     packages = (*PACKAGES, "lightgbm") if model.trees else PACKAGES
     return Scored(ranking.by_model(model), model.ranker, parameters, packages, lambda: ranking.added_by_model(model))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
 import click
 
 from answerer.metadata import metadata_option
+from answerer.models import UNTRAINED
 from indexer.address import require
 from indexer.cli.parameters import IndexAddress, InputPath, OutputPath, once
 from indexer.engines.contract import Index
@@ -85,10 +87,21 @@ def trace_option(command: Command) -> Command:
     )(command)
 
 
+class ModelPath(InputPath):
+    """A model's file, or `none`."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str | Path:
+        return UNTRAINED if value == UNTRAINED else super().convert(value, param, ctx)
+
+
 def model_option(command: Command) -> Command:
-    """--model MODEL: what `answerer train` wrote."""
+    """--model MODEL: what `answerer train` wrote, or `none`."""
     return click.option(
-        "--model", "model_path", metavar="MODEL", type=InputPath(), help="A model of `answerer train` for this task."
+        "--model",
+        "model_path",
+        metavar="MODEL",
+        type=ModelPath(),
+        help="A model of `answerer train` for this task, or none to answer untrained [the program's own].",
     )(command)
 
 

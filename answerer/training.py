@@ -99,11 +99,12 @@ def train(
             given[INDEX] = found[0] if found else Asked()
         elif found:
             raise UserError(f"{task} asks no index: leave it out")
-        model, rows, _ = module.trained(*inputs, **given)
+        learned = module.trained(*inputs, **given)
         from retriever.learning.model import save_model
 
-        save_model(model, path)
-    return Trained(task, path, model.figures, rows or [model.figures])
+        save_model(learned.model, path)
+    figures = learned.model.figures
+    return Trained(task, path, figures, learned.rows or [figures])
 
 
 def _task(name: str) -> TrainableTask:

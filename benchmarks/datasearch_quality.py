@@ -1,8 +1,9 @@
 """Exact match on the Data Search stand-in and on our own questions about its workbooks, cross-validated by table.
 
-Reads the pack from $QA_DATA/datasearch, `benchmarks/statcan` (153 questions and answers of our own on the StatCan
-workbooks) and `benchmarks/japanese` (82 on the Japanese data); these are never trained on. Prints, tab-separated, hand
-weights and trained weights by source and by kind of question, then training on each source alone.
+Reads the pack from $QA_DATA/datasearch and our own questions on its workbooks: `benchmarks/statcan` (153),
+`benchmarks/statcan_asked` (156 in the words of real askers, in two halves by workbook, of which the errors of one
+were looked at) and `benchmarks/japanese` (82 on the Japanese data); these are never trained on. Prints, tab-separated,
+hand weights and trained weights by source and by kind of question, then training on each source alone.
 
 Run: QA_DATA=... python benchmarks/datasearch_quality.py
 """
@@ -30,7 +31,13 @@ from indexer.formats.datasearch_questions import read_questions
 from retriever.learning.folds import folds
 
 FOLDS = 5
-OWN = {name: Path(__file__).parent / name for name in ("statcan", "japanese")}
+OWN = {
+    "statcan": "statcan",
+    "statcan asked, looked at": "statcan_asked/looked_at",
+    "statcan asked, unseen": "statcan_asked/unseen",
+    "japanese": "japanese",
+}
+"""The folders of our own questions beside this file, by name."""
 KINDS = (
     ("next or previous", {"next", "previous", "after", "before"}),
     ("comparison (or, than)", {"or", "than"}),
@@ -62,7 +69,8 @@ def load(folder: Path, address: str) -> tuple[Data, list[str]]:
     sources = {row[0]: row[1] for row in rows}
     questions = read_questions(folder / "questions.tsv")
     gold = dict(read_answers(folder / "gold.tsv").answers)
-    for name, own_folder in OWN.items():
+    for name, own_name in OWN.items():
+        own_folder = Path(__file__).parent / own_name
         own = read_questions(own_folder / "questions.tsv")
         sources |= {question.question_id: f"{name}, ours" for question in own}
         questions += own

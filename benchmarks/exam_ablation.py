@@ -13,9 +13,8 @@ import click
 
 from answerer.formats.answer_table import read_answer_table
 from answerer.formats.exam.read import read_exam
-from answerer.ntcir.multiple_choice.names.judgement import pooled
 from answerer.ntcir.multiple_choice.names.signals import NAMES
-from answerer.ntcir.multiple_choice.names.training import Examples, examples_of, fit_weights, joined, right
+from answerer.ntcir.multiple_choice.names.training import Examples, examples_of, fit, joined, right
 from evaluation.tables import print_rows
 from indexer.address import open_index
 from indexer.cli.program import run_program
@@ -33,14 +32,18 @@ ALWAYS = ("known", "is_")
 
 def columns(examples: Examples, kept: Sequence[int]) -> Examples:
     """The examples with these signals only."""
-    return examples._replace(rows=examples.rows[:, kept])
+    return examples._replace(rows=examples.rows[:, kept], rival_rows=examples.rival_rows[:, kept])
 
 
 def share(train: Sequence[Examples], test: Examples, kept: Sequence[int]) -> float:
-    """The share of test questions answered rightly by weights of these signals."""
-    weights, means, scales = fit_weights(joined([columns(each, kept) for each in train]))
-    rows = (test.rows[:, kept] - means) / scales
-    return float(right(test, pooled(rows @ weights, test.parts, len(test.gold))).mean())
+    """The share of test questions answered rightly by weights of these signals, and of their contrast with rivals."""
+    fitted, asked = fit(joined([columns(each, kept) for each in train])), columns(test, kept)
+    return float(right(asked, fitted.scores(asked)).mean())
+
+
+def without_rivals(examples: Examples) -> Examples:
+    """The examples as if no name had a rival."""
+    return examples._replace(rival_of=examples.rival_of[:0], rival_rows=examples.rival_rows[:0])
 
 
 def read(folder: str, address: str) -> Examples:
@@ -60,6 +63,8 @@ def main(train: tuple[tuple[str, str], ...], test: tuple[str, str]) -> None:
     every = list(range(len(NAMES)))
     rows: list[dict[str, object]] = [{"family": "all", "alone": share(sets, asked, every)}]
     always = [place for place in every if NAMES[place].startswith(ALWAYS)]
+    alone = share([without_rivals(each) for each in sets], without_rivals(asked), every)
+    rows.append({"family": "contrast with rivals", "removed": alone})
     for family, beginnings in FAMILIES.items():
         own = [place for place in every if NAMES[place].startswith(beginnings)]
         rest = [place for place in every if place not in own]

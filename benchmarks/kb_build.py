@@ -20,8 +20,8 @@ import click
 import tantivy
 
 from indexer.cli.program import run_program
-from indexer.sources.triples.command import NamedRun, knowledge_base_items
 from indexer.sources.triples.facts import pieces
+from indexer.sources.triples.runs import NamedRun, knowledge_base_items
 from indexer.tally import Tally
 
 MEMORY = 128_000_000

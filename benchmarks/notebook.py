@@ -27,8 +27,8 @@ CELLS: tuple[tuple[str, str], ...] = (
     ),
     (
         "code",
-        "from answerer import answer, ask\nfrom evaluation import compare, score\nfrom indexer import build_textbook\n"
-        "from retriever import open_index\n\n"
+        "from answerer import answer, ask\nfrom evaluation import compare, plot, score\n"
+        "from indexer import build_textbook\nfrom retriever import open_index\n\n"
         'book = build_textbook("samples/textbook-en.jsonl", "out/book", terms="samples/glossary-en.csv")\nbook',
     ),
     ("markdown", "## Search\n\nA query is plain text; `explain` says what every term gave to a score."),
@@ -58,17 +58,14 @@ CELLS: tuple[tuple[str, str], ...] = (
         "code",
         'gold = "samples/sample-exam-en.gold.xml"\nfigures = score("ntcir-mc", gold, names)\nfigures.to_frame()',
     ),
-    (
-        "code",
-        "%matplotlib inline\nshapes = figures.to_frame().query(\"group == 'shape'\")\n"
-        'shapes.plot.barh(x="value", y="share", legend=False, figsize=(5, 2.5), xlabel="share of points");',
-    ),
+    ("code", 'plot("ntcir-mc", gold, names)'),
     ("markdown", "## Compare\n\nTwo methods over the same questions, with an interval and a randomisation test."),
     (
         "code",
         'slqal = answer("ntcir-mc", "samples/sample-exam-en.xml", index=index, method="slqal")\n'
         'compare("ntcir-mc", gold, slqal, names).to_frame().T',
     ),
+    ("code", 'plot("ntcir-mc", gold, slqal, names, charts=["score", "kinds"])'),
 )
 
 

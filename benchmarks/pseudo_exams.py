@@ -53,6 +53,8 @@ MEASURED = (
     *(Set("openstax", "openstax", swaps, 2000, 6) for swaps in ("far", "near", "section", "relation")),
     *(Set("wells", "openstax", swaps, 2000) for swaps in ("far", "near", "relation")),
     *(Set("jawiki", "jawiki", swaps, 2000, 6) for swaps in ("far", "near", "relation")),
+    *(Set(book, book, "any", 500) for book in ("openstax", "jawiki")),
+    Set("jawiki", "jawiki", "section", 500),
     *(Set("openstax", "openstax", "near", 1000, 2, shape) for shape in ("combination", "gap")),
     Set("openstax", "openstax", "far", 1000, 2, "ordering"),
 )

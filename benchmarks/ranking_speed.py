@@ -82,9 +82,9 @@ def main(pairs: int, seed: int, times: int) -> None:
         )
         rows = {
             "usual script, rank-bm25": best_of([sys.executable, "-c", USUAL, str(small), str(out)], times),
-            "untrained": best_of([*ours, str(small), "-o", str(out)], times),
+            "untrained": best_of([*ours, str(small), "-o", str(out), "--model", "none"], times),
             "trained": best_of([*ours, str(small), "-o", str(out), "--model", str(model)], times),
-            "untrained, 10x pairs": best_of([*ours, str(large), "-o", str(out)], 1),
+            "untrained, 10x pairs": best_of([*ours, str(large), "-o", str(out), "--model", "none"], 1),
             "trained, 10x pairs": best_of([*ours, str(large), "-o", str(out), "--model", str(model)], 1),
         }
     first = rows["usual script, rank-bm25"][0]

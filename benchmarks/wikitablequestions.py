@@ -120,7 +120,7 @@ def scores(folder: Path, model: str | None) -> dict[str, float]:
     """Exact match by question, as the commands answer and score them."""
     index, answers = str(folder / "index"), str(folder / "answers.tsv")
     run("indexer", "datasets", str(folder / "collection.jsonl.bz2"), str(folder / "data.tar.bz2"), "--index", index)
-    chosen = ["--model", model] if model else []
+    chosen = ["--model", model or "none"]
     run("answerer", "datasearch-qa", str(folder / "questions.tsv"), "--index", index, *chosen, "-o", answers)
     return question_scores(folder / "gold.tsv", Path(answers))
 

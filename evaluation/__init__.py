@@ -1,7 +1,7 @@
 """Gold and a submission in, official measures out.
 
 From Python: `score("ntcir-mc", "gold.xml", run)` gives `Figures`; `compare("ntcir-mc", "gold.xml", first, second)` how
-sure a difference is.
+sure a difference is, `plot("ntcir-mc", "gold.xml", first, second)` the charts.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from evaluation.charts.plot import Plot, plot
     from evaluation.scoring import Figures, compare, score
     from indexer.files.errors import UserError
 else:
@@ -18,13 +19,15 @@ else:
         __name__,
         {
             "Figures": "evaluation.scoring",
+            "Plot": "evaluation.charts.plot",
             "UserError": "indexer.files.errors",
             "compare": "evaluation.scoring",
+            "plot": "evaluation.charts.plot",
             "score": "evaluation.scoring",
         },
     )
 
-__all__ = ["Figures", "UserError", "compare", "score"]
+__all__ = ["Figures", "Plot", "UserError", "compare", "plot", "score"]
 
 
 def __dir__() -> list[str]:

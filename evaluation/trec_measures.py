@@ -19,6 +19,7 @@ from indexer.files.talk import warn
 if TYPE_CHECKING:
     from types import ModuleType
 
+QREL_WIDTH, RUN_WIDTH = 4, 6  # columns
 DEFAULT = "AP RR nDCG@10 P@1"
 QREL_SHAPE = "expected QUERY_ID ITERATION DOC_ID RELEVANCE (a whole number)"
 RUN_SHAPE = "expected QUERY_ID Q0 DOC_ID RANK SCORE TAG (the score a number)"
@@ -40,7 +41,7 @@ class Scored(NamedTuple):
 def read_qrels(path: Path) -> Qrels:
     """Relevance by query and document. UserError with file and line: another shape, a document judged twice."""
     qrels: Qrels = {}
-    for number, cells in _rows(path, 4, QREL_SHAPE):
+    for number, cells in _rows(path, QREL_WIDTH, QREL_SHAPE):
         query_id, _, doc_id, relevance = cells
         if not relevance.lstrip("-").isdecimal() or len(relevance) > 9:
             raise bad_input(path, number, f"the relevance {relevance!r}", QREL_SHAPE)
@@ -59,7 +60,7 @@ def read_run(path: Path) -> Run:
     UserError with file and line: another shape, a score that is no finite number, a document found twice, nothing.
     """
     run: Run = {}
-    for number, cells in _rows(path, 6, RUN_SHAPE):
+    for number, cells in _rows(path, RUN_WIDTH, RUN_SHAPE):
         query_id, _, doc_id, _, printed, _ = cells
         try:
             score = float(printed)
@@ -88,7 +89,8 @@ def _rows(path: Path, width: int, shape: str) -> Iterator[tuple[int, list[str]]]
     for number, text in without_header(lines):
         cells = text.split()
         if cells and len(cells) != width:
-            raise bad_input(path, number, f"{len(cells)} columns", shape)
+            swapped = ": swapped? The qrels come first" if len(cells) in (QREL_WIDTH, RUN_WIDTH) else ""
+            raise bad_input(path, number, f"{len(cells)} columns{swapped}", shape)
         if cells:
             yield number, cells
 

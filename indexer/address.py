@@ -9,8 +9,11 @@ from indexer.languages.language import Language
 from indexer.location import locate
 
 
-def engine_for(address: str, shards: int = 1, replicas: int = 0) -> Engine:
-    """The engine that serves an address; `shards` and `replicas` matter to Elasticsearch's builds only."""
+def engine_for(address: str, shards: int | None = None, replicas: int | None = None) -> Engine:
+    """The engine that serves an address; `shards` and `replicas` matter to Elasticsearch's builds only.
+
+    None is what is usual for the size of the sources, and for the nodes there are.
+    """
     if locate(address).folder is not None:
         from indexer.engines.embedded import EmbeddedEngine
 

@@ -53,6 +53,11 @@ def source_sizes(paths: Sequence[str | Path]) -> tuple[tuple[str, int], ...]:
     return tuple((str(path), Path(path).stat().st_size) for path in paths)
 
 
+def renamed(sources: Sequence[tuple[str, int]], path: str, named: str | None) -> tuple[tuple[str, int], ...]:
+    """Sources with the one at `path` called by another name, where it has one: it is a passing copy."""
+    return tuple((named if named and name == path else name, size) for name, size in sources)
+
+
 def _ignored(notes: object) -> None:
     """What a corpus does after a batch whose notes it has no use for."""
 
@@ -87,6 +92,7 @@ def build_index(address: str, corpus: Corpus[Item], tally: Tally, options: Build
         refuse_replacing(address, engine.standing(address), corpus.metadata)
     writer = engine.build(address, corpus.metadata)
     resumed = len(writer.finished - {DERIVED})
+    stands = f"what was at {address} stays as it was"
     try:
         if corpus.recall and writer.finished:
             corpus.recall(writer)
@@ -96,15 +102,20 @@ def build_index(address: str, corpus: Corpus[Item], tally: Tally, options: Build
             for documents in corpus.derive(writer):
                 _write(writer, documents, tally)
             writer.finish_source(DERIVED)
-        _refuse_nothing(address, corpus.metadata, writer, tally)
+        refuse_nothing(address, corpus.metadata, writer, tally)
+        stands = f"at {address} is what was there before, or the whole new index"
         final = writer.publish()
     except RefusedInput:
         writer.discard()
         raise
-    except BaseException:
+    except BaseException as error:
         writer.abandon()
-        if writer.finished:
-            say("interrupted: the same command goes on after the last finished file")
+        goes_on = "the same command goes on after the last finished file"
+        if isinstance(error, KeyboardInterrupt | SystemExit):
+            again = goes_on if writer.finished else "the same command begins anew, for no file was finished"
+            error.add_note(f"{stands}; {again}")
+        elif writer.finished:
+            say(f"interrupted: {goes_on}")
         raise
     tally.report(address, sum(final.documents.values()), resumed)
     return final
@@ -120,14 +131,12 @@ def _write_source(
     expected, faults = tally.expected, tally.faults
     for batch in ordered_map(corpus.make, source.records(tally), options.jobs):
         if tally.read >= EARLY_RECORDS:
-            _refuse_rejects(tally, options)
+            refuse_rejects(tally, options)
         tally.left_out += batch.left_out
         _write(writer, batch.documents, tally)
         corpus.after_batch(batch.notes)
-    if tally.expected - expected == tally.faults - faults > 0 and not options.allow_rejects:
-        count = tally.expected - expected
-        raise RefusedInput(f"{source.path}: not one of its {count:,} records can be used{_why(tally)}")
-    _refuse_rejects(tally, options)
+    refuse_source(source.path, tally.expected - expected, tally.faults - faults, tally, options)
+    refuse_rejects(tally, options)
     writer.finish_source(source.path, source.costly)
 
 
@@ -149,7 +158,13 @@ def _places(sources: Iterable[str]) -> set[str]:
     return {os.path.abspath(source) for source in sources}  # noqa: PTH100 - links stay as the user named them
 
 
-def _refuse_nothing(address: str, metadata: Metadata, writer: Writer, tally: Tally) -> None:
+def refuse_source(path: str, expected: int, faults: int, tally: Tally, options: BuildOptions) -> None:
+    """UserError for a source whose every record is rejected."""
+    if expected == faults > 0 and not options.allow_rejects:
+        raise RefusedInput(f"{path}: not one of its {expected:,} records can be used{_why(tally)}")
+
+
+def refuse_nothing(address: str, metadata: Metadata, writer: Writer, tally: Tally) -> None:
     """UserError for an index without a document."""
     main = metadata.parts[0].name
     if not writer.counts[main]:
@@ -159,7 +174,7 @@ def _refuse_nothing(address: str, metadata: Metadata, writer: Writer, tally: Tal
         )
 
 
-def _refuse_rejects(tally: Tally, options: BuildOptions) -> None:
+def refuse_rejects(tally: Tally, options: BuildOptions) -> None:
     """UserError where more than half of the records so far were rejected."""
     if 2 * tally.faults > tally.expected and not options.allow_rejects:
         raise RefusedInput(f"{tally.faults:,} of {tally.expected:,} records are rejected{_why(tally)}")

@@ -41,12 +41,15 @@ def ordered_map(
     waiting: deque[Future[Result]] = deque()
     context = multiprocessing.get_context("forkserver" if os.name == "posix" else "spawn")
     with ProcessPoolExecutor(jobs, context, initializer=_keep, initargs=(function,)) as pool:
-        for batch in batches(items, size):
-            waiting.append(pool.submit(_call, batch))
-            if len(waiting) >= jobs * _AHEAD:
+        try:
+            for batch in batches(items, size):
+                waiting.append(pool.submit(_call, batch))
+                if len(waiting) >= jobs * _AHEAD:
+                    yield waiting.popleft().result()
+            while waiting:
                 yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        finally:
+            pool.shutdown(cancel_futures=True)  # who stops is not kept waiting for batches that nobody wants any more
 
 
 def collect_garbage_rarely() -> None:
@@ -71,9 +74,14 @@ _kept: list[Callable[[list[Any]], object]] = []
 
 def _keep(function: Callable[[list[Any]], object]) -> None:
     """Hold the function in a process once, so that it is not sent again with every batch."""
+    serve_the_parent()
+    _kept[:] = [function]
+
+
+def serve_the_parent() -> None:
+    """Begin a process that works for another: it ends with it, and seldom looks for garbage."""
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
     collect_garbage_rarely()
-    _kept[:] = [function]
 
 
 def _end_with_the_parent() -> None:

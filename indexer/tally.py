@@ -6,9 +6,10 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import ExitStack
+from io import StringIO
 from pathlib import Path
 from types import TracebackType
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 from indexer.files.atomic import atomic_text
 from indexer.files.errors import RefusedInput
@@ -16,6 +17,30 @@ from indexer.files.talk import say
 
 EXAMPLES = 5
 _SHOWN = 200  # characters of a rejected record that are kept
+
+
+class Told(NamedTuple):
+    """What a tally counted, to be added to another one; `kept` are the rejected records, as they stand in a file."""
+
+    read: int
+    rejected: int
+    in_part: int
+    left_out: int
+    documents: int
+    passed_over: Counter[str]
+    pieces: Counter[str]
+    examples: list[str]
+    kept: str
+
+    @property
+    def faults(self) -> int:
+        """The rejected records that ought to have been usable."""
+        return self.rejected - self.passed_over.total()
+
+    @property
+    def expected(self) -> int:
+        """The records read that ought to be usable."""
+        return self.read - self.passed_over.total()
 
 
 class Tally:
@@ -49,6 +74,41 @@ class Tally:
         if isinstance(error, RefusedInput):  # the rejected records say why
             kind = error = trace = None
         self._stack.__exit__(kind, error, trace)
+
+    @classmethod
+    def gathering(cls, keep: bool) -> Tally:
+        """A tally for a piece of the work, that keeps the rejected records where these are asked for."""
+        tally = cls()
+        tally._file = StringIO() if keep else None
+        return tally
+
+    def told(self) -> Told:
+        """What was counted so far."""
+        kept = self._file.getvalue() if isinstance(self._file, StringIO) else ""
+        return Told(
+            self.read,
+            self.rejected,
+            self.in_part,
+            self.left_out,
+            self.documents,
+            self.passed_over,
+            self.pieces,
+            self.examples,
+            kept,
+        )
+
+    def take(self, told: Told) -> None:
+        """Add what another tally counted."""
+        self.read += told.read
+        self.rejected += told.rejected
+        self.in_part += told.in_part
+        self.left_out += told.left_out
+        self.documents += told.documents
+        self.passed_over += told.passed_over
+        self.pieces += told.pieces
+        self.examples += told.examples[: EXAMPLES - len(self.examples)]
+        if self._file is not None:
+            self._file.write(told.kept)
 
     def count(self, records: int = 1) -> None:
         """Records were read (whether they are then rejected or not)."""

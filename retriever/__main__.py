@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from typing import Any
 
 import click
 
@@ -14,15 +16,23 @@ from indexer.files.talk import say
 from retriever.explain import Evidence
 from retriever.joint.index import source_of
 from retriever.joint.rules import DEFAULT, RULES, Rule
+from retriever.provenance.about import about, about_option
 from retriever.search import OpenIndex, open_index
 
 EPILOG = 'Example: python -m retriever textbook-en "Who built the Taj Mahal?" -k 3 --explain'
 
 
+class AddressOrQuery(IndexAddress):
+    """The address of an index, or already the query, where --index names the indexes; `_asked` tells them apart."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return str(TEXT.convert(value, param, ctx))
+
+
 @version_option
 @with_quiet
 @click.command(epilog=EPILOG)
-@click.argument("address", type=IndexAddress())
+@click.argument("address", required=False, type=AddressOrQuery())
 @click.argument("query", required=False, type=TEXT)
 @click.option("-k", "k", type=COUNT, default=10, help="How many documents [10].")
 @click.option(
@@ -31,7 +41,7 @@ EPILOG = 'Example: python -m retriever textbook-en "Who built the Taj Mahal?" -k
     multiple=True,
     metavar="ADDRESS",
     type=IndexAddress(),
-    help="A further index to search beside the first; may be given several times.",
+    help="A further index to search; may be given several times, then also instead of ADDRESS.",
 )
 @click.option("--combine", type=click.Choice(RULES), help=f"How scores of several indexes are made level [{DEFAULT}].")
 @click.option("--part", type=TEXT, help="Which part of the index to search [its main one].")
@@ -49,12 +59,13 @@ EPILOG = 'Example: python -m retriever textbook-en "Who built the Taj Mahal?" -k
     type=InputPath(),
     help="With --questions: put the hits in a ranker's order.",
 )
+@about_option
 @click.option("--metadata", is_flag=True, help="With --format trec: begin with how the run was made (ir_metadata).")
 @click.option(
     "--format", "form", type=click.Choice(["table", "jsonl", "trec"]), default="table", help="Form of output [table]."
 )
 def main(
-    address: str,
+    address: str | None,
     query: str | None,
     k: int,
     further: tuple[str, ...],
@@ -64,6 +75,7 @@ def main(
     questions: str | None,
     model_path: str | None,
     metadata: bool,
+    about_file: str | None,
     form: str,
 ) -> None:
     """Search an index: the query's terms are scored by BM25 (k1 1.2, b 0.75), ties ordered by doc_id.
@@ -71,17 +83,24 @@ def main(
     Give a QUERY, or --questions FILE; --format trec is for the latter. A MODEL of `answerer train` (selqa,
     nlpcc-dbqa or nlpcc-tbqa, as the index is) ranks the 100 best hits of each question anew.
     """
+    metadata = metadata or about_file is not None
+    about(about_file)
     if metadata and (form != "trec" or questions is None):
         raise UserError("--metadata is for --questions FILE with --format trec")
+    addresses, query = _asked(address, query, further, questions)
     if (query is None) == (questions is None):
         raise UserError("give either a QUERY or --questions FILE")
     if questions is None and (model_path or form == "trec"):
         raise UserError("--model and --format trec need --questions FILE")
-    if combine and not further:
+    if not addresses:
+        raise UserError("no index is named: give its ADDRESS")
+    if combine and len(addresses) < 2:
         raise UserError("--combine is for several sources: name a further one with --index")
-    index = open_index(address, *further, combine=combine or DEFAULT)
+    index = open_index(*addresses, combine=combine or DEFAULT)
     if questions is not None:
-        _ask_all(index, questions, k, part, model_path, form, metadata, (combine or DEFAULT) if further else None)
+        _ask_all(
+            index, questions, k, part, model_path, form, metadata, (combine or DEFAULT) if len(addresses) > 1 else None
+        )
         return
     assert query is not None  # noqa: S101 (either is given)
     found = index.explain(query, k, part=part)
@@ -89,6 +108,15 @@ def main(
         _show(rank, evidence, explain, form)
     if not found:
         say("nothing found")
+
+
+def _asked(
+    address: str | None, query: str | None, further: Sequence[str], questions: str | None
+) -> tuple[list[str], str | None]:
+    """The indexes to ask, and what: where --index names indexes, one word alone is the query."""
+    if further and query is None and questions is None:
+        return [*further], address
+    return [*([address] if address is not None else []), *further], query
 
 
 def _ask_all(

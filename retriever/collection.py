@@ -84,7 +84,7 @@ def rank_collection(
 ) -> Iterator[Ranked]:
     """The k best documents of each question, in the order of the questions.
 
-    Without a model they come as the engine ranks them, scores with the 5 significant digits on which the engines agree.
+    Without a model they come as the engine ranks them, by scores that both engines give alike to the last of 5 digits.
     A model puts the engine's 100 best (k, where that is more) in its own order; it must be of the task that fits the
     index: nlpcc-tbqa for tables, else nlpcc-dbqa for Chinese and selqa for English text. UserError for another, and for
     questions in another language than the index.
@@ -97,7 +97,7 @@ def rank_collection(
     for start in range(0, len(questions), BATCH):
         batch = questions[start : start + BATCH]
         queries = [union_query(terms(one.text)) for one in batch]
-        hits_by_question = searcher.search(queries, max(k, DEPTH) if model_path else k)
+        hits_by_question = searcher.search(queries, max(k, DEPTH) if model_path else k, exact=True)
         if model_path:
             yield from _ranked_by_model(index, batch, hits_by_question, k, model_path)
         else:

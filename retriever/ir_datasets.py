@@ -14,7 +14,9 @@ from indexer.files.errors import UserError
 from indexer.formats.candidate_lists import CandidateList, candidate_id
 from indexer.formats.datasearch_questions import Question, read_questions
 from indexer.formats.dataset_collection import read_collection
+from indexer.formats.labels import read_label
 from indexer.formats.sentence_lists import is_sentence_file, read_sentence_file
+from indexer.formats.table_rows import TableRow, is_table_file, read_table_rows
 from indexer.languages.registry import detect_language
 from indexer.tally import Tally
 
@@ -44,8 +46,8 @@ class TitledDoc(NamedTuple):
 def register(name: str, file: str | Path, *, collection: str | Path | None = None) -> Any:
     """Offer a local file to ir_datasets under a name, and load it: `ir_datasets.load(name)` gives it from now on.
 
-    `file` is of DBQA, SelQA, WikiQA or TrecQA: its docs are the questions' candidates (`scoreddocs` are those of each
-    question in their order), named as `evaluation export` names them: question n, counted from 1, has n-0, n-1 ….
+    `file` is of DBQA, SelQA, WikiQA, TrecQA or TBQA: its docs are the questions' candidates (`scoreddocs` are those of
+    each question in their order), named as `evaluation export` names them: question n, counted from 1, has n-0, n-1 ….
     With `collection` (Data Search) `file` holds its questions, the docs are the collection's datasets, and the one
     that a question is about is right. A file without labels has no qrels. Files are read when they are registered,
     a collection when its docs are asked for, and stay in memory. UserError for a name that is taken, and for files of
@@ -53,21 +55,39 @@ def register(name: str, file: str | Path, *, collection: str | Path | None = Non
     """
     if name in iter(ir_datasets.registry):
         raise UserError(f"{name}: ir_datasets has a dataset of this name already; choose another")
-    parts = _sentences(file) if collection is None else _datasets(read_questions(file), Path(collection))
+    parts = _candidate_parts(file) if collection is None else _datasets(read_questions(file), Path(collection))
     ir_datasets.registry.register(name, ir_datasets.Dataset(*parts))
     return ir_datasets.load(name)
 
 
-def _sentences(file: str | Path) -> list[Any]:
-    if not is_sentence_file(file):
-        raise UserError(f"{file}: expected a file of DBQA, SelQA, WikiQA or TrecQA, or a collection= of Data Search")
-    lists = read_sentence_file(file).lists
+def _candidate_parts(file: str | Path) -> list[Any]:
+    if is_sentence_file(file):
+        lists: Sequence[CandidateList] = read_sentence_file(file).lists
+    elif is_table_file(file):
+        lists = _tables(file)
+    else:
+        expected = "a file of DBQA, SelQA, WikiQA, TrecQA or TBQA, or a collection= of Data Search"
+        raise UserError(f"{file}: expected {expected}")
     language = detect_language("\n".join(one.question for one in lists)).code
     queries = [GenericQuery(str(number), one.question) for number, one in enumerate(lists, 1)]
     parts = [_Docs(lambda: _candidates(lists), language), _Queries(queries, language), _Candidates(lists)]
     if any(one.gold is not None for one in lists):
         parts.append(_Qrels(_judgements(lists)))
     return parts
+
+
+def _tables(file: str | Path) -> list[CandidateList]:
+    """A question's tables as candidates, in the order of the file; of each its caption, then a line a row."""
+    rows_of: dict[str, list[TableRow]] = {}
+    for row in read_table_rows(file):
+        rows_of.setdefault(row.question, []).append(row)
+    return [_table_list(file, question, rows) for question, rows in rows_of.items()]
+
+
+def _table_list(file: str | Path, question: str, rows: Sequence[TableRow]) -> CandidateList:
+    texts = tuple("\n".join([one.caption, *(" | ".join(line) for line in (one.header(), *one.rows()))]) for one in rows)
+    labels = [read_label(one.label, file, one.line)[0] for one in rows if one.label is not None]
+    return CandidateList(question, texts, tuple(labels) if labels else None)
 
 
 def _candidates(lists: Sequence[CandidateList]) -> list[TitledDoc]:

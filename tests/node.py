@@ -7,14 +7,17 @@ import os
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import tempfile
 import time
 import urllib.error
 import urllib.request
 from base64 import b64encode
+from collections.abc import Mapping
 from pathlib import Path
 
+from tests.authority import Authority
 from tests.distribution import Installation, UnavailableError, install, open_to_all, server_user
 
 START_SECONDS = 400
@@ -26,8 +29,9 @@ QUICK_START = "-XX:TieredStopAtLevel=1"
 class Node:
     """A server with a folder of its own for data, logs and settings; `url` stays the same for its life.
 
-    With a password, security is on and its user is `elastic`. The Java option halves the time to start and
-    slows what runs long: a server for use or for measuring is started without.
+    With a password, security is on and its user is `elastic`; with an authority too, it speaks TLS. The Java option
+    halves the time to start and slows what runs long: a server for use or for measuring is started without.
+    `settings` are further ones, over the usual.
     """
 
     def __init__(
@@ -36,6 +40,8 @@ class Node:
         port: int | None = None,
         password: str = "",
         java_options: str = QUICK_START,
+        authority: Authority | None = None,
+        settings: Mapping[str, str] | None = None,
     ) -> None:
         self._installation: Installation = install()
         self._temporary = folder is None
@@ -43,15 +49,26 @@ class Node:
         self.port = port or free_port()
         self.password = password
         self._java_options = f"{MEMORY} {java_options}"
-        self.url = f"http://localhost:{self.port}"
+        self.transport_port = free_port()
+        self._authority = authority
+        self._more = dict(settings or {})
+        self.url = f"{'https' if authority else 'http'}://localhost:{self.port}"
         self._process: subprocess.Popen[bytes] | None = None
         self._prepare()
 
     def start(self) -> None:
         """Start and wait until it answers; UnavailableError with the end of its log when it does not."""
+        self.launch()
+        self.wait()
+
+    def launch(self) -> None:
+        """Start it, and wait for nothing."""
         log = (self.folder / "output.log").open("ab")
         with log:
             self._process = self._run(["bin/elasticsearch", *self._settings()], stdout=log, stderr=log)
+
+    def wait(self) -> None:
+        """Until it answers; UnavailableError with the end of its log when it does not."""
         try:
             self._wait_until_ready()
         except BaseException:
@@ -100,6 +117,8 @@ class Node:
             (self.folder / name).mkdir(parents=True, exist_ok=True)
         if not (self.folder / "config").exists():
             shutil.copytree(self._installation.home / "config", self.folder / "config")
+        if self._authority:
+            self._authority.sign(self.folder / "config")
         user = server_user()
         if user is not None:
             for place in (self.folder, *self.folder.rglob("*")):
@@ -141,14 +160,16 @@ class Node:
 
     def _settings(self) -> list[str]:
         settings = {
-            "discovery.type": "single-node",
             "xpack.security.enabled": "true" if self.password else "false",
             "network.host": "127.0.0.1",
             "http.port": str(self.port),
-            "transport.port": str(free_port()),
+            "transport.port": str(self.transport_port),
             "path.data": str(self.folder / "data"),
             "path.logs": str(self.folder / "logs"),
             "cluster.routing.allocation.disk.threshold_enabled": "false",
+            **({} if "discovery.seed_hosts" in self._more else {"discovery.type": "single-node"}),
+            **(self._authority.settings() if self._authority else {}),
+            **self._more,
         }
         return [piece for name, value in settings.items() for piece in ("-E", f"{name}={value}")]
 
@@ -159,7 +180,8 @@ class Node:
             login = b64encode(f"elastic:{self.password}".encode()).decode()
             request.add_header("Authorization", f"Basic {login}")
         try:
-            with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
+            trusted = ssl.create_default_context(cafile=self._authority.certificate) if self._authority else None
+            with urllib.request.urlopen(request, timeout=10, context=trusted) as answer:  # noqa: S310
                 return bool(answer.status == 200)
         except (urllib.error.URLError, OSError):
             return False

@@ -1,16 +1,29 @@
-"""The compose file: what it must promise, and that Compose itself accepts it where one is installed."""
+"""The compose file: what it must promise, that Compose itself accepts it, and what its containers run, run here."""
 
 from __future__ import annotations
 
+import os
+import re
 import shutil
 import subprocess
+import sys
+from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
-from tests.distribution import VERSION
+from tests.distribution import VERSION, UnavailableError, install
 from tests.places import ROOT
 
 COMPOSE = ROOT / "docker-compose.yml"
+NODES = ("es01", "es02", "es03")
+
+
+@pytest.fixture(scope="module")
+def services() -> dict[str, Any]:
+    """The services as the file has them."""
+    return dict(yaml.safe_load(COMPOSE.read_text())["services"])
 
 
 def compose_command() -> list[str]:
@@ -23,17 +36,113 @@ def compose_command() -> list[str]:
     pytest.skip("no Docker Compose is installed")
 
 
-def test_compose_accepts_the_file_and_binds_to_this_machine_only() -> None:
-    told = subprocess.run(
-        [*compose_command(), "-f", str(COMPOSE), "config"], capture_output=True, text=True, check=False
+def script(service: dict[str, Any]) -> str:
+    """What a service runs in its shell, as the shell gets it."""
+    return str(service["command"][-1]).replace("$$", "$")
+
+
+@pytest.mark.parametrize(
+    ("profile", "started"),
+    [
+        ("", {"elasticsearch"}),
+        ("demo", {"elasticsearch", "demo"}),
+        ("cluster", {"elasticsearch", "certificates", *NODES}),
+    ],
+    ids=["one node", "demo", "cluster"],
+)
+def test_compose_accepts_the_file_with_and_without_the_example_of_settings(
+    profile: str, started: set[str], tmp_path: Path
+) -> None:
+    (tmp_path / "none").touch()
+    for settings in (tmp_path / "none", ROOT / ".env.example"):
+        command = [*compose_command(), "--env-file", str(settings), *(["--profile", profile] if profile else [])]
+        told = subprocess.run(
+            [*command, "-f", str(COMPOSE), "config"], capture_output=True, text=True, check=False, cwd=ROOT
+        )
+        assert told.returncode == 0, told.stderr
+        services = yaml.safe_load(told.stdout)["services"]
+        assert {name for name, one in services.items() if profile in one.get("profiles", [profile])} == started
+
+
+def test_every_port_is_bound_to_this_machine(services: dict[str, Any]) -> None:
+    ports = [port for service in services.values() for port in service.get("ports", [])]
+    assert ports == [f"127.0.0.1:{port}:9200" for port in (9200, 9201, 9202, 9203)]
+
+
+def test_every_server_is_of_the_version_that_the_tests_run_and_keeps_its_data(services: dict[str, Any]) -> None:
+    for name in ("elasticsearch", *NODES):
+        service = services[name]
+        assert service["image"] == f"elasticsearch:{VERSION}"
+        assert any(volume.endswith(":/usr/share/elasticsearch/data") for volume in service["volumes"])
+        assert {"healthcheck", "mem_limit"} <= service.keys()
+    assert services["certificates"]["image"] == f"elasticsearch:{VERSION}"
+
+
+def test_the_nodes_are_closed_and_differ_in_nothing_but_their_name(services: dict[str, Any]) -> None:
+    for name in NODES:
+        settings = services[name]["environment"]
+        assert settings["xpack.security.enabled"] == settings["xpack.security.http.ssl.enabled"] == "true"
+        assert settings["xpack.security.transport.ssl.enabled"] == "true"
+        assert settings["cluster.initial_master_nodes"] == ",".join(NODES)
+        assert of_a_node(services, name) == of_a_node(services, "es01")
+
+
+def of_a_node(services: dict[str, Any], name: str) -> str:
+    """A node's service with its name and its port left out."""
+    return re.sub(r"920\d:", "", str(services[name]).replace(",".join(NODES), "").replace(name, ""))
+
+
+def test_the_example_names_every_variable_and_holds_no_password() -> None:
+    asked = set(re.findall(r"(?<!\$)\$\{(\w+)", COMPOSE.read_text()))
+    lines = (ROOT / ".env.example").read_text().splitlines()
+    given = dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
+    assert set(given) == asked
+    assert given["ELASTIC_PASSWORD"] == ""
+    assert ".env" in (ROOT / ".gitignore").read_text().split()
+
+
+def test_the_demo_ends_in_a_scored_exam(services: dict[str, Any], elasticsearch_address: str, tmp_path: Path) -> None:
+    """What its container runs, but for the installing, against the server of the tests."""
+    server, _, index = elasticsearch_address.rpartition("/")
+    lines = script(services["demo"]).replace("/project/", f"{ROOT}/").replace("sample-en\n", f"{index}\n")
+    steps = "\n".join(line for line in lines.replace("sample-en -o", f"{index} -o").splitlines() if "pip" not in line)
+    programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "ELASTICSEARCH_URL": server, "PATH": programs, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        ["sh", "-euc", steps], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
     )
-    assert told.returncode == 0, told.stderr
-    assert f"image: elasticsearch:{VERSION}" in told.stdout
-    assert "127.0.0.1" in told.stdout
-    for promise in ("healthcheck:", "mem_limit:", "/usr/share/elasticsearch/data"):
-        assert promise in told.stdout
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"^all +\d+ +100 ", done.stdout, re.MULTILINE)
 
 
-def test_the_image_is_the_version_that_the_tests_run() -> None:
-    images = [line.split()[-1] for line in COMPOSE.read_text().splitlines() if "image:" in line]
-    assert images == [f"elasticsearch:{VERSION}"]
+def test_the_certificates_are_made_once_and_only_with_a_password(services: dict[str, Any], tmp_path: Path) -> None:
+    """What the container runs, with the tools of the tests' own server."""
+    try:
+        server = install()
+    except UnavailableError as error:
+        pytest.skip(str(error))
+    if not shutil.which("unzip"):
+        pytest.skip("there is no unzip")
+    certificates = tmp_path / "config" / "certs"
+    certificates.mkdir(parents=True)
+    steps = script(services["certificates"]).replace("/usr/share/elasticsearch", str(server.home))
+    environment = {**os.environ, "ES_JAVA_HOME": str(server.java_home), "ELASTIC_PASSWORD": ""}
+
+    def run() -> subprocess.CompletedProcess[str]:
+        command = ["bash", "-euc", steps]
+        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+
+    refused = run()
+    assert (refused.returncode, refused.stderr.splitlines()) == (
+        1,
+        ["no password: copy .env.example to .env and set ELASTIC_PASSWORD there"],
+    )
+    environment |= {"ELASTIC_PASSWORD": "chosen"}
+    made = run()
+    assert made.returncode == 0, made.stderr
+    before = {path: path.read_bytes() for path in certificates.rglob("*") if path.is_file()}
+    assert run().returncode == 0
+    assert {path: path.read_bytes() for path in certificates.rglob("*") if path.is_file()} == before
+    for node in NODES:
+        verify = ["openssl", "verify", "-CAfile", "ca/ca.crt", "-verify_hostname", node, f"{node}/{node}.crt"]
+        assert subprocess.run(verify, cwd=certificates, capture_output=True, check=False).returncode == 0

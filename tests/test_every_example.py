@@ -17,6 +17,7 @@ from pathlib import Path
 import click
 import pytest
 
+from answerer.__main__ import TRAIN_EPILOG
 from indexer.cli.parameters import Text
 from tests.places import SAMPLES
 from tests.programs import Program, every_command, run
@@ -48,6 +49,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         waiting = [one for one in waiting if one not in done]
     yield place
     os.chdir(before)
+
+
+def test_the_example_of_training_runs(folder: Path) -> None:
+    ended = run(*shlex.split(TRAIN_EPILOG.removeprefix("Example: python -m ")))
+    assert ended.status == 0, ended.err
 
 
 def state(folder: Path) -> dict[str, bytes | None]:

@@ -13,7 +13,16 @@ from pathlib import Path
 import click
 import pytest
 
-from indexer.cli.parameters import IndexAddress, InputPath, InputPattern, LanguageCode, Number, OutputPath, Text
+from indexer.cli.parameters import (
+    IndexAddress,
+    InputPath,
+    InputPattern,
+    LanguageCode,
+    Number,
+    OutputPath,
+    SchedulerAddress,
+    Text,
+)
 from indexer.languages.registry import LANGUAGES
 from tests.places import SAMPLES
 from tests.programs import Program, every_command, refused, run
@@ -23,6 +32,7 @@ KNOWN_TYPES = (
     InputPath,
     OutputPath,
     IndexAddress,
+    SchedulerAddress,
     Number,
     Text,
     LanguageCode,
@@ -83,6 +93,8 @@ def possible(param: click.Parameter) -> str:
         return str(kind.max if isinstance(kind, click.IntRange) else kind.most)
     if isinstance(kind, LanguageCode):
         return next(iter(LANGUAGES))
+    if isinstance(kind, SchedulerAddress):
+        return "tcp://localhost:8786"
     return next(iter(kind.choices)) if isinstance(kind, click.Choice) else "text"
 
 

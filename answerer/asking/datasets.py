@@ -26,7 +26,7 @@ LIKELY = 0.3
 def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
     """The k most probable answers of the datasets that match best, with their rows; a doubt where all are unlikely."""
     questions = [Question("ask", text, name) for name in _matching(text, index)]
-    weights = load_weights(None)
+    weights = load_weights(None).by_name
     found: list[tuple[int, Candidate, Source, Sequence[View]]] = []
     for place, (dataset, asked) in enumerate(datasets_of(index, questions)):
         derivations = derive(asked[0].text, dataset.views)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import zip_longest
@@ -18,19 +19,28 @@ from answerer.ntcir.term.questions import TermQuestion, analyse
 from answerer.ntcir.term.signals import Candidate
 from answerer.ntcir.term.weights import WEIGHTS
 from indexer.engines.contract import Index
+from indexer.languages.registry import detect_language
 from indexer.sources.textbook.schema import PARAGRAPHS, decode_place
 from retriever.bm25 import idf
 from retriever.joint.index import sources_of
 from retriever.term_counts import documents_with
 
-SUPPORT = 0.5
+SUPPORT = 0.6
 """Share of the question's idf that an answer's passage must hold: below it the book hardly speaks of the matter."""
 
+AHEAD = 0.4
+"""Score by which the best term must lie before the next, lest that be named beside it."""
+
 COIN_TOSS = 0.1
-"""Scores of the two best choices that are nearer than this share of all choices' spread are a coin toss."""
+"""Scores of the two best choices that are nearer than this share of all choices' spread are a coin toss; of two choices
+than this share of the higher score."""
 
 STATEMENT_WORDS = 6
 """A choice of more words (where words are not parted: of over three times as many characters) is a statement."""
+
+
+_REASON = re.compile(r"^\W*(?:why|how come)\b|なぜ|何故|どうして|为什么|为何", re.IGNORECASE)
+_PARTICLES = re.compile("[ぁ-ん]+")  # Japanese terms that tell nothing of the matter
 
 
 def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
@@ -52,25 +62,33 @@ def _answer(one: Candidate) -> Answer:
 
 
 def _doubt(question: TermQuestion, ranked: Sequence[Candidate], index: Index, language: TermLanguage) -> str:
-    """Why the best answer is not to be trusted: nothing was found, or what the passage lacks of the question."""
+    """Why the best answer is not to be trusted: nothing was found, what the passage lacks of the question, a rival."""
     if not ranked:
-        return "no passage holds a word of the question"
-    terms = sorted(query_terms(question, language.analyser))
+        return "no passage holds a word of the question" + _foreign(question.asked, language)
+    if _REASON.search(question.asked):
+        return "a reason is asked for, and a textbook is searched for names, dates and numbers only"
+    terms = sorted(term for term in query_terms(question, language.analyser) if not _PARTICLES.fullmatch(term))
     paragraphs = index.part(PARAGRAPHS.name)
     counts = documents_with(paragraphs, terms)
     rarity = {term: float(idf(len(paragraphs), counts[term])) for term in terms}
     documents_of = paragraphs.lookup("doc_id", [ranked[0].best.paragraph])[0]
     held = set(language.terms(" ".join(document.text for document in documents_of)))
     if sum(rarity[term] for term in terms if term in held) >= SUPPORT * sum(rarity.values()):
-        return ""
+        close = len(ranked) > 1 and ranked[0].score - ranked[1].score < AHEAD
+        return f"{ranked[1].text} is nearly as likely" if close else ""
     missing = [term for term in sorted(terms, key=lambda term: (-rarity[term], term)) if term not in held]
     return f"its passage says nothing of {', '.join(_words(missing[:3], question.asked, language))}"
 
 
+def _foreign(text: str, language: TermLanguage) -> str:
+    asked = detect_language(text)
+    return f": it is in '{asked}', the textbook in '{language.language}'" if asked != language.language else ""
+
+
 def _words(terms: Sequence[str], text: str, language: TermLanguage) -> list[str]:
-    """The words of a text that the terms come from; a term itself where words are not parted."""
+    """The words of a text that the terms come from; a term itself where words are not parted, or it is several."""
     written = {term: word.strip(",.?!;:\"'") for word in text.split() for term in language.terms(word)}
-    return [written[term] if " " in text.strip() else term for term in terms]
+    return [written.get(term, term.replace("_", " ")) if " " in text.strip() else term for term in terms]
 
 
 def judge_choices(
@@ -84,12 +102,20 @@ def judge_choices(
     best = [choice for choice, _ in judged].index(_chosen(answered, choices))
     judged.insert(0, judged.pop(best))
     answers = tuple(_judged(choice, verdict, index) for choice, verdict in judged)
-    spread = max(one.score for one in answers) - min(one.score for one in answers)
-    close = len(answers) > 1 and abs(answers[0].score - answers[1].score) <= COIN_TOSS * spread
-    reply = Reply(index.address, "textbook", answers, "a coin toss: the first two are nearly level" if close else "")
+    reply = Reply(index.address, "textbook", answers, _choices_doubt(answers))
     if not evidence:
         return reply
     return replace(reply, task="ntcir-mc", row={**trace_row("ask", answered), "question": text})  # not said twice
+
+
+def _choices_doubt(answers: Sequence[Answer]) -> str:
+    """Why the best choice is not to be trusted: no passage decided about any, or the first two are nearly level."""
+    if not any(one.sources for one in answers):
+        return "a guess: no passage of the book speaks of the choices"
+    scores = [one.score for one in answers]
+    spread = max(scores) - min(scores) if len(scores) > 2 else max(map(abs, scores))
+    close = abs(scores[0] - scores[1]) <= COIN_TOSS * spread
+    return "a coin toss: the first two are nearly level" if close else ""
 
 
 def _chosen(answered: Answered, choices: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -13,12 +13,12 @@ from answerer.datasearch.tables.library import READ_BLOCKS, datasets_of
 from answerer.datasearch.tables.view import View
 from answerer.datasearch.weights import HAND, HAND_FILE
 from answerer.formats.datasearch import run_text
+from answerer.models import model_of, model_parameters
 from answerer.run import Asked, index_option, model_option, named, open_asked, output_option, trace_option
 from answerer.submission import Submission, hand_in, one_file, tell
 from answerer.trace import Trace, open_trace, with_rest
 from indexer.cli.parameters import TEXT, InputPath
 from indexer.engines.contract import Index
-from indexer.files.fingerprint import fingerprint
 from indexer.files.progress import Progress
 from indexer.formats.datasearch_questions import Question, given_questions, one_line, read_questions
 
@@ -28,17 +28,26 @@ TRACED = 10
 _IN_TABLES = 3  # answers that a trace shows in their tables
 
 
-def load_weights(model_path: str | None) -> Mapping[str, float]:
-    """The weights of a model by feature name, or the hand weights. UserError for a model of another task.
+class Weights(NamedTuple):
+    """Weights by the names of features, and what a trace says of where they are from."""
+
+    by_name: Mapping[str, float]
+    parameters: Mapping[str, Any]
+
+
+def load_weights(model_path: str | None) -> Weights:
+    """The weights of a model (by default the program's own; `none`: the hand weights). UserError for another task's.
 
     A feature that training has not met (titles and notes are seldom asked for) keeps its hand weight.
     """
-    if model_path is None:
-        return HAND
+    path = model_of(TASK, model_path)
+    if path is None:
+        return Weights(HAND, model_parameters(HAND_FILE, ()))
     from retriever.learning.model import read_model
 
-    model = read_model(model_path, TASK)
-    return HAND | dict(zip(model.feature_names, (model.weights / model.scales).tolist(), strict=True))
+    model = read_model(path, TASK)
+    learned = dict(zip(model.feature_names, (model.weights / model.scales).tolist(), strict=True))
+    return Weights(HAND | learned, model_parameters(path, model.data))
 
 
 @click.command(
@@ -57,7 +66,7 @@ def command(
 ) -> None:
     """Answer each question by a text of its dataset: QUESTION_ID TAB question TAB dataset id, or JSON lines.
 
-    Without --model the hand weights answer. Every question gets an answer.
+    Every question gets an answer.
     """
     with open_trace(trace_path) as trace:
         answered = answer(file, named(address), sysdesc, model_path, trace)
@@ -70,7 +79,7 @@ def answer(
 ) -> Submission:
     """The run that answers the questions of a file, or questions that are given."""
     questions = read_questions(source) if isinstance(source, str) else given_questions(source)
-    weights = load_weights(model_path)
+    weights, parameters = load_weights(model_path)
     index = open_asked(asked, "datasets")
     answers: dict[str, str] = {}
     rows: dict[str, dict[str, Any]] = {}
@@ -93,7 +102,7 @@ def answer(
                     rows[question.question_id] = row | ({"unread": dataset.unread} if dataset.unread else {})
                 done.add()
     packages = {"numpy", "PyStemmer", *(name for one in questions for name in one.language.packages)}
-    trace.run(TASK, "derivations", {"model": fingerprint(model_path or HAND_FILE)}, index, packages=packages)
+    trace.run(TASK, "derivations", parameters, index, packages=packages)
     for question in questions:
         if trace.wanted:
             trace.question(rows[question.question_id])

@@ -63,8 +63,8 @@ class Data(NamedTuple):
     gold: BoolArray
 
 
-def collect(index: Index, questions: Sequence[Question], gold: dict[str, str]) -> Data:
-    """The derivations of every question that has gold."""
+def collect(index: Index, questions: Sequence[Question], gold: dict[str, str], words: bool = True) -> Data:
+    """The derivations of every question that has gold; with or without the features of spoken words."""
     answered = [question for question in questions if question.question_id in gold]
     examples: list[Example] = []
     rows = 0
@@ -73,19 +73,19 @@ def collect(index: Index, questions: Sequence[Question], gold: dict[str, str]) -
             kept = _kept(derive(question.text, dataset.views), gold[question.question_id])
             examples.append(Example(question, gold[question.question_id], kept, rows))
             rows += len(kept)
-    names = _names(examples)
+    names = _names(examples, OFTEN if words else len(examples) + 1)
     right = [derivation.answer == each.gold for each in examples for derivation in each.derivations]
     groups = np.repeat(np.arange(len(examples)), [len(each.derivations) for each in examples])
     return Data(examples, _matrix(examples, names), list(names), groups.astype(np.int64), np.array(right, bool))
 
 
-def _names(examples: Sequence[Example]) -> dict[str, int]:
-    """The features by number: all but those of a spoken word that fewer than `OFTEN` questions have."""
+def _names(examples: Sequence[Example], often: int) -> dict[str, int]:
+    """The features by number: all but those of a spoken word that fewer than so many questions have."""
     times: Counter[str] = Counter()
     for each in examples:
         blocks = {id(block): block for derivation in each.derivations for block in derivation.blocks}
         times.update({name for block in blocks.values() for name, _ in block})
-    kept = sorted(name for name, count in times.items() if count >= OFTEN or SPOKEN not in name)
+    kept = sorted(name for name, count in times.items() if count >= often or SPOKEN not in name)
     return {name: number for number, name in enumerate(kept)}
 
 
@@ -187,19 +187,28 @@ def cross_validate(data: Data, k: int, seed: int) -> dict[str, float | int]:
 @click.option("--folds", "k", type=at_least(2), default=5, help="Folds of the cross-validation, by dataset [5].")
 @click.option("--seed", type=SEED, default=0, help="Which split into folds [0].")
 @click.option("--penalty", type=Number(0, 1e9, above=True), default=PENALTY, help="Pull to the hand weights [3].")
-def train(files: tuple[str, ...], address: str | None, output: str, k: int, seed: int, penalty: float) -> None:
+@click.option(
+    "--words/--no-words",
+    default=True,
+    help="Whether words of the questions weigh too; without, a model names no words of the data.",
+)
+def train(
+    files: tuple[str, ...], address: str | None, output: str, k: int, seed: int, penalty: float, words: bool
+) -> None:
     """Learn the weights of derivations from questions and their answers; the figures are cross-validated."""
-    save_model(trained(files, named(address), k, seed, penalty).model, output)
+    learned = trained(files, named(address), k, seed, penalty, words)
+    click.echo(learned.report)
+    save_model(learned.model, output)
 
 
-def trained(files: Sequence[str], asked: Asked, k: int, seed: int, penalty: float) -> Learned:
+def trained(files: Sequence[str], asked: Asked, k: int, seed: int, penalty: float, words: bool) -> Learned:
     """The model of pairs of files, questions and gold. UserError where too few answers can be derived for k folds."""
     if len(files) % 2:
         raise UserError("training takes pairs of files: QUESTIONS GOLD [QUESTIONS GOLD]...")
     questions = [question for file in files[::2] for question in read_questions(file)]
     gold = {name: answer for file in files[1::2] for name, answer in read_answers(file).answers.items()}
     index = open_asked(asked, "datasets")
-    data = collect(index, questions, gold)
+    data = collect(index, questions, gold, words)
     reached = len(np.unique(data.groups[data.gold])) if len(data.groups) else 0
     if reached < 2 * k:
         raise UserError(
@@ -208,7 +217,6 @@ def trained(files: Sequence[str], asked: Asked, k: int, seed: int, penalty: floa
         )
     say(f"{len(data.examples):,} questions with gold, {reached:,} of them derivable")
     figures = cross_validate(data, k, seed)
-    say("cross-validated: " + ", ".join(f"{name} {value}" for name, value in figures.items()))
     weights = train_weights(data, np.ones(len(data.examples), bool), penalty)
     ones = np.ones(len(weights))
     return Learned(
@@ -222,5 +230,6 @@ def trained(files: Sequence[str], asked: Asked, k: int, seed: int, penalty: floa
             data=[fingerprint(file) for file in files],
             figures=figures,
             settings={"folds": k, "seed": seed, "penalty": penalty, "kept": KEPT},
-        )
+        ),
+        how=f"{k} folds by dataset, seed {seed}",
     )

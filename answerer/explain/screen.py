@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from answerer.explain.why import made_of, why
 from answerer.page.drawn import NO_GOLD, Candidate, Drawn, Gold
-from answerer.page.pieces import Piece, Pieces
+from answerer.page.pieces import text_of
 from indexer.cli.columns import bar, columns, padded, shortened, wrapped
 from indexer.cli.screen import Line, Run, Style
 
@@ -14,7 +14,8 @@ _BAR = 18
 _SHOWN = 6  # candidates listed; the answer and the gold always are
 _ALL = 8  # candidates up to which all are listed
 _EXPLAINED = 3  # candidates whose reasons are told
-_ASKED_LINES = 4
+_ASKED_LINES = 4  # of one line of the question
+_QUESTION_LINES = 10
 _TEXT_LINES = 2
 _WRITTEN_LINES = 12
 _SHORT_ID = 4
@@ -29,7 +30,7 @@ def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator
     yield from _answers(drawn, gold, width)
     yield from _candidates(drawn, width)
     yield from made_of(drawn.sentences, width)
-    explained = [] if drawn.sentences else [one for one in drawn.candidates if one.chosen]
+    explained = [] if drawn.sentences else [one for one in drawn.candidates if one.chosen] or drawn.candidates[:1]
     if gold != NO_GOLD and not drawn.written and not is_right(drawn, gold):
         explained += [one for one in drawn.candidates if one.gold and not one.chosen]
     told: set[str] = set()
@@ -39,8 +40,11 @@ def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator
 
 def _asked(drawn: Drawn, width: int) -> Iterator[Line]:
     """The question, the line of the paper that it stands in, and what else the row tells."""
-    for line in _lines(text_of(drawn.text), width, _ASKED_LINES):
+    asked = [line for part in text_of(drawn.text).splitlines() for line in _lines(part, width, _ASKED_LINES)]
+    for line in asked[:_QUESTION_LINES]:
         yield [Run(line)]
+    if len(asked) > _QUESTION_LINES:
+        yield [Run(f"… and {len(asked) - _QUESTION_LINES} more lines", "dim")]
     for around in drawn.around[:1]:
         for line in _lines(f"… {text_of(around)}", width, _TEXT_LINES):
             yield [Run(line, "dim")]
@@ -60,17 +64,14 @@ def is_right(drawn: Drawn, gold: Gold) -> bool:
     return bool(drawn.answer) and all(gold.holds("", text) for text in drawn.answer.split(" / "))
 
 
-def text_of(pieces: Pieces) -> str:
-    """A text in pieces as it was."""
-    return "".join(one.text if isinstance(one, Piece) else one for one in pieces)
-
-
 def _head(name: str, drawn: Drawn, gold: Gold, width: int) -> Line:
     """The question's name, right or wrong, how clear the answer was, and what was asked for where there is room."""
     found = []
     if gold != NO_GOLD and not drawn.written:
         found.append(Run("✓ right", "right") if is_right(drawn, gold) else Run("✗ wrong", "wrong"))
-    if drawn.margin is not None:
+    if drawn.margin is not None and drawn.margin < 0:
+        found.append(Run(f"{_plain(-drawn.margin)} below the best", "accent"))
+    elif drawn.margin is not None:
         said = f"margin {_plain(drawn.margin)}"
         found.append(Run(f"a coin toss, {said}", "accent") if drawn.unsure else Run(said))
     kind = ", ".join(filter(None, (drawn.shape, _ASKS.get(drawn.asks, ""))))
@@ -115,7 +116,7 @@ def _candidates(drawn: Drawn, width: int) -> Iterator[Line]:
         score = _signed(one.score) if min(low, one.score) < 0 else _plain(one.score)
         before = f"{head}{bar(one.score - zero, low - zero, high - zero, _BAR)} {score:>7}  "
         indent = columns(before)
-        for number, line in enumerate(wrapped(_worded(one), [width - indent], _TEXT_LINES)):
+        for number, line in enumerate(wrapped(_worded(one, drawn.shape), [width - indent], _TEXT_LINES)):
             style: Style = "strong" if one.chosen or one.gold else ""
             yield [Run(" " * indent if number else before, mark), Run(line, style)]
     if len(shown) < len(given):
@@ -143,8 +144,11 @@ def _called(drawn: Drawn, one: Candidate) -> str:
     return str(1 + next(place for place, other in enumerate(drawn.candidates) if other is one))
 
 
-def _worded(one: Candidate) -> str:
-    return " → ".join(one.fact) if one.fact else text_of(one.text)
+def _worded(one: Candidate, shape: str) -> str:
+    """A fact, or a candidate's text; of essays that are judged with the file that each is from."""
+    if one.fact:
+        return " → ".join(one.fact)
+    return f"{one.candidate_id}: {text_of(one.text)}" if shape == "evaluation method" else text_of(one.text)
 
 
 def _lines(text: str, width: int, most: int) -> Sequence[str]:

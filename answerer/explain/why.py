@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from answerer.explain.table import table_lines
-from answerer.page.drawn import Candidate, Passage, Reason, Sentence
+from answerer.page.drawn import Candidate, Passage, Sentence
 from answerer.page.families import Part
-from answerer.page.pieces import Piece
+from answerer.page.pieces import Piece, text_of
+from answerer.page.reasons import Reason
 from indexer.cli.columns import columns, wrapped
 from indexer.cli.screen import Line, Run, Style
 
@@ -45,8 +46,7 @@ def made_of(sentences: Sequence[Sentence], width: int) -> Iterator[Line]:
         yield []
         yield [Run("made of", "strong")]
     for number, one in enumerate(sentences, 1):
-        text = "".join(piece.text if isinstance(piece, Piece) else piece for piece in one.text)
-        yield from _indented(f"{number}. {text}", width, 2)
+        yield from _indented(f"{number}. {text_of(one.text)}", width, 2)
         source = " · ".join(filter(None, (one.title, one.doc_id)))
         covers = ", ".join(f"{part.words} {part.value:.2g}" for part in one.covers[:_TERMS])
         yield from _indented(f"— {source}" + (f" · first to cover: {covers}" if covers else ""), width, 2, "dim")
@@ -54,8 +54,7 @@ def made_of(sentences: Sequence[Sentence], width: int) -> Iterator[Line]:
 
 def _said(one: Candidate, width: int) -> Iterator[Line]:
     for pieces in one.said:
-        text = "".join(piece.text if isinstance(piece, Piece) else piece for piece in pieces)
-        yield from _indented(text, width, 2)
+        yield from _indented(text_of(pieces), width, 2)
 
 
 def _table(one: Candidate, width: int) -> Iterator[Line]:
@@ -122,9 +121,9 @@ def _passages(passages: Sequence[Passage], width: int, told: set[str]) -> Iterat
         if passage.doc_id in told:
             continue
         told.add(passage.doc_id)
-        text = "".join(piece.text if isinstance(piece, Piece) else piece for piece in passage.text)
         says = f"{passage.says}: " if passage.says else ""
-        yield from _indented(f"{says}“{text}”", width, _PASSAGE_LINES)
+        if passage.text:
+            yield from _indented(f"{says}“{text_of(passage.text)}”", width, _PASSAGE_LINES)
         source = " · ".join(filter(None, (passage.title, passage.doc_id)))
         matched = f" · matched: {_by_value(passage.terms)}" if passage.terms else ""
         yield from _indented(f"— {source}{matched}", width, 2, "dim")

@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-import click
-
-from answerer.ranked import method_option, train_command, training_of, warn_of_first
-from answerer.run import model_option, output_option, trace_option
-from answerer.submission import Submission, hand_in, one_file
-from answerer.trace import Trace, open_trace
-from indexer.cli.parameters import InputPath
+from answerer.ranked import rank_command, train_command, training_of, warn_of_first
+from answerer.submission import Submission, one_file
+from answerer.trace import Trace
 from indexer.formats.candidate_lists import CandidateList, Candidates
 from indexer.formats.sentence_rows import RowFile, read_sentence_rows, row_file
 from indexer.languages.chinese import CHINESE
@@ -21,21 +17,6 @@ if TYPE_CHECKING:
     from retriever.ranking.ranking import Ranking
 
 TASK = "nlpcc-dbqa"
-
-
-@click.command(epilog="Example: python -m answerer nlpcc-dbqa samples/dbqa.dev.txt -o dbqa.scores.txt")
-@click.argument("file", metavar="TEST.txt", type=InputPath())
-@output_option
-@method_option
-@model_option
-@trace_option
-def command(file: str, output: str, method: str | None, model_path: str | None, trace_path: str | None) -> None:
-    """Score the sentences of NLPCC DBQA questions: as many lines as the test file, one number each.
-
-    Lines are question TAB sentence; a label, first or last, is not looked at.
-    """
-    with open_trace(trace_path) as trace:
-        hand_in(answer(file, method, model_path, trace), output)
 
 
 def answer(
@@ -54,6 +35,17 @@ def answer(
     texts = [text for one in read.lists for text in one.candidates]
     trace_candidates(trace, ranking, made, texts, [str(n + 1) for n in range(len(read.lists))])
     return one_file(scores_text(made.scores, read.places))
+
+
+command = rank_command(
+    answer,
+    "TEST.txt",
+    "nlpcc-dbqa samples/dbqa.dev.txt -o dbqa.scores.txt",
+    """Score the sentences of NLPCC DBQA questions: as many lines as the test file, one number each.
+
+    Lines are question TAB sentence; a label, first or last, is not looked at.
+    """,
+)
 
 
 def learnable(file: str) -> tuple[Ranking, Problem]:

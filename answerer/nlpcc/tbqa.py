@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-import click
-
-from answerer.ranked import method_option, train_command, training_of, warn_of_first
-from answerer.run import model_option, output_option, trace_option
-from answerer.submission import Submission, hand_in, one_file
-from answerer.trace import Trace, open_trace
-from indexer.cli.parameters import InputPath
+from answerer.ranked import rank_command, train_command, training_of, warn_of_first
+from answerer.submission import Submission, one_file
+from answerer.trace import Trace
 from indexer.formats.table_rows import TableCandidates, TableRow, read_table_rows, table_rows
 from indexer.languages.english import ENGLISH
 
@@ -22,21 +18,6 @@ if TYPE_CHECKING:
 TASK = "nlpcc-tbqa"
 
 
-@click.command(epilog="Example: python -m answerer nlpcc-tbqa samples/tbqa.dev.txt -o tbqa.scores.txt")
-@click.argument("file", metavar="TEST.txt", type=InputPath())
-@output_option
-@method_option
-@model_option
-@trace_option
-def command(file: str, output: str, method: str | None, model_path: str | None, trace_path: str | None) -> None:
-    """Score the candidate tables of NLPCC TBQA questions: as many lines as the test file, one number each.
-
-    Lines are question TAB caption TAB attributes TAB cells; a label before them is not looked at.
-    """
-    with open_trace(trace_path) as trace:
-        hand_in(answer(file, method, model_path, trace), output)
-
-
 def answer(
     source: str | Iterable[TableCandidates], method: str | None, model_path: str | None, trace: Trace
 ) -> Submission:
@@ -44,8 +25,7 @@ def answer(
     from answerer.formats.scores import scores_text
     from answerer.nlpcc.shown_table import shown_table
     from answerer.ranked import trace_candidates
-    from answerer.ranking_methods import PACKAGES, Scored, scored
-    from indexer.files.errors import UserError
+    from answerer.ranking_methods import PACKAGES, Scored, require_one, scored
     from retriever.ranking.english.words import Stems
     from retriever.ranking.tables.ranking import rank_bm25_tables, table_ranking
 
@@ -55,11 +35,10 @@ def answer(
         return read_table_rows(source) if isinstance(source, str) else given or ()
 
     read = table_ranking(rows())
-    if method == "rank-bm25" and not model_path:
+    require_one(method, model_path)
+    if method == "rank-bm25":
         scores = rank_bm25_tables(rows())
         made = Scored(scores, method, {}, (*PACKAGES, "rank-bm25"), lambda: {"rank-bm25": scores})
-    elif method == "rank-bm25":
-        raise UserError("--model and --method exclude each other: a model is a method")
     else:
         made = scored(read.ranking, method, model_path)
     trace.run(TASK, made.method, made.parameters, language=ENGLISH, packages=("PyStemmer", *made.packages))
@@ -74,6 +53,17 @@ def answer(
         texts, more = [captions[line] for line in read.lines], [tables[line] for line in read.lines]
         trace_candidates(trace, read.ranking, made, texts, ids, more)
     return one_file(scores_text(made.scores, read.lines))
+
+
+command = rank_command(
+    answer,
+    "TEST.txt",
+    "nlpcc-tbqa samples/tbqa.dev.txt -o tbqa.scores.txt",
+    """Score the candidate tables of NLPCC TBQA questions: as many lines as the test file, one number each.
+
+    Lines are question TAB caption TAB attributes TAB cells; a label before them is not looked at.
+    """,
+)
 
 
 def learnable(file: str) -> tuple[Ranking, Problem]:

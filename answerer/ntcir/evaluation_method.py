@@ -230,7 +230,7 @@ def answer(
     sheets = read_answers([*answers, *more], gold, language)
     judged = judge(marker, sheets)
     parameters = {
-        "parts": PARTS,
+        "weights": PARTS,
         "question weight": QUESTION_WEIGHT,
         "gold": Path(gold_path).name,
         "sheet": topics_file(Path(gold_path).name, list(sheets)),

@@ -13,7 +13,7 @@ from answerer.formats.answer_sheet import Section, Sheet
 from answerer.formats.extraction import ExtractedPassage, ExtractedTopic, extraction_text
 from answerer.formats.keywords import mentions
 from answerer.formats.length_limit import Unit, measure
-from answerer.ntcir.essay.concepts import concepts, load_essay_model, weights, weights_file
+from answerer.ntcir.essay.concepts import concepts, essay_model, weights
 from answerer.ntcir.essay.pool import Candidate, Pool, gather
 from answerer.ntcir.essay.question import read_question
 from answerer.ntcir.essay.writing import room
@@ -25,7 +25,6 @@ from answerer.trace import Trace, open_trace
 from indexer.cli.parameters import InputPath
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
-from indexer.files.fingerprint import fingerprint
 from indexer.files.talk import warn
 from indexer.languages.language import Language
 from retriever.joint.index import sources_of
@@ -38,11 +37,15 @@ TIMES_THE_LIMIT = 10
 
 
 class Ranked(NamedTuple):
-    """A passage with its score: the concept weights that it holds, for the square root of its length."""
+    """A passage with its score: the concept weights that it holds, for the square root of its length.
+
+    `terms` are the concepts with what each adds to the score.
+    """
 
     candidate: Candidate
     text: str
     score: float
+    terms: dict[str, float]
 
 
 def extract(pool: Pool, section: Section, model: Model, unit: str = "sentence") -> list[Ranked]:
@@ -76,8 +79,9 @@ def _ranked(pool: Pool, model: Model, most: int, measured_in: Unit, unit: str) -
     for candidates in _grouped(pool.candidates, unit):
         text = pool.language.joiner.join(candidate.text for candidate in candidates)
         held = list(dict.fromkeys(places[term] for candidate in candidates for term in candidate.terms))
-        score = float(worth[held].sum()) / float(np.sqrt(max(measure(text, measured_in), 1)))
-        passages.append(Ranked(candidates[0], text, score))
+        shared = float(np.sqrt(max(measure(text, measured_in), 1)))
+        shares = {known.terms[place]: float(worth[place]) / shared for place in held}
+        passages.append(Ranked(candidates[0], text, float(worth[held].sum()) / shared, shares))
     return sorted(passages, key=lambda one: (-one.score, one.candidate.doc_id))
 
 
@@ -145,15 +149,14 @@ def answer(
         raise UserError(f"{sheet.file}: no section asks for an essay; extraction is for essay questions")
     index = open_asked(asked, "textbook", sheet.language)
     spoken = language_of(index)
-    file = weights_file(model_path, spoken)
-    model = load_essay_model(file)
+    model, file = essay_model(model_path, spoken)
     analyser = analyser_of(index)
     pools = gather(index, [read_question(section, analyser, spoken) for section in sections], analyser)
     source_types = _source_types(index)
     topics = []
     parameters = {
         "unit": unit,
-        "model": fingerprint(file),
+        "model": file,
         "sheet": Path(sheet.file).name,
         "source_type": ", ".join(dict.fromkeys(source_types.values())),
         "sources": [Path(name).name for name, _ in index.metadata.sources],
@@ -193,7 +196,15 @@ def _trace_row(section: Section, ranked: Sequence[Ranked]) -> dict[str, Any]:
                     "sentence score": one.candidate.sentence_score,
                     "paragraph score": one.candidate.paragraph_score,
                 },
-                "evidence": [],
+                "evidence": [
+                    {
+                        "doc_id": one.candidate.paragraph,
+                        "title": one.candidate.title,
+                        "text": one.text,
+                        "score": one.candidate.paragraph_score,
+                        "terms": one.terms,
+                    }
+                ],
                 **({"source": one.candidate.source} if one.candidate.source else {}),
             }
             for one in ranked

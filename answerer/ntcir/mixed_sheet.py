@@ -8,25 +8,21 @@ from pathlib import Path
 import click
 
 from answerer.formats.answer_sheet import Expression, Sheet
-from answerer.ntcir.essay.answering import (
-    DEFAULT_METHOD,
-    Written,
-    answer_essays,
-)
+from answerer.ntcir.essay.answering import Written, answer_essays
 from answerer.ntcir.essay.answering import trace_rows as essay_rows
-from answerer.ntcir.essay.concepts import load_essay_model, weights_file
-from answerer.ntcir.essay.writing import METHODS, packages_of
+from answerer.ntcir.essay.concepts import essay_model
+from answerer.ntcir.essay.options import essay_options
+from answerer.ntcir.essay.writing import packages_of
 from answerer.ntcir.run_type import RunType
-from answerer.ntcir.sheets import SUBMISSION, filled, language_option, sheet_of, validate_option
+from answerer.ntcir.sheets import SUBMISSION, filled, left_as_they_were, sheet_of
 from answerer.ntcir.term.answering import TermAnswer, answer_terms, without_candidates
 from answerer.ntcir.term.answering import trace_rows as term_rows
 from answerer.ntcir.term.weights import WEIGHTS
-from answerer.run import Asked, indexes_options, model_option, open_asked, output_option, trace_option
+from answerer.run import Asked, indexes_options, open_asked
 from answerer.submission import Submission, hand_in, one_file, tell
 from answerer.trace import Trace, open_trace
 from indexer.cli.parameters import InputPath
 from indexer.engines.contract import Index
-from indexer.files.fingerprint import fingerprint
 from indexer.languages.language import Language
 from retriever.queries import language_of
 
@@ -38,14 +34,7 @@ RUN_TYPE = RunType("essay/e2e", "e2e", ("answer_sheet",))
 )
 @click.argument("sheet_path", metavar="SHEET.xml", type=InputPath())
 @indexes_options("textbook-LANGUAGE of the sheet")
-@click.option(
-    "--method", type=click.Choice(list(METHODS)), default=DEFAULT_METHOD, help=f"Of essays [{DEFAULT_METHOD}]."
-)
-@language_option
-@model_option
-@validate_option
-@output_option
-@trace_option
+@essay_options
 def command(
     sheet_path: str,
     asked: Asked,
@@ -80,20 +69,18 @@ def answer(
     sheet = sheet_of(source, language)
     index = open_asked(asked, "textbook", sheet.language)
     spoken = language_of(index)
-    weights = weights_file(model_path, spoken)
-    model = load_essay_model(weights)
+    model, file = essay_model(model_path, spoken)
     essays = answer_essays(sheet.essays, index, model, method)
     terms = answer_terms(sheet.terms, index)
     answers: dict[str, Sequence[Sequence[Expression]]] = {one.section.section_id: one.expressions for one in essays}
     answers |= {one.section.section_id: one.expressions for one in terms}
-    parameters = {"model": fingerprint(weights), "weights": WEIGHTS, "sheet": Path(sheet.file).name}
+    parameters = {"model": file, "weights": WEIGHTS, "sheet": Path(sheet.file).name}
     packages = (*spoken.packages, *packages_of(method))
     trace.run("ntcir-sheet", f"{method}, weighted-signals", parameters, index, packages=packages)
     if trace.wanted:
         _trace(trace, sheet, essays, terms, index)
-    left = [section.section_id for section in sheet.sections if section.section_id not in answers]
-    note = f"left as they were (neither text nor term): {', '.join(left)}"
-    return one_file(filled(sheet, answers, named, schema), without_candidates(terms), (note,) if left else ())
+    notes = left_as_they_were(sheet, answers, "neither text nor term")
+    return one_file(filled(sheet, answers, named, schema), without_candidates(terms), notes)
 
 
 def _trace(trace: Trace, sheet: Sheet, essays: Sequence[Written], terms: Sequence[TermAnswer], index: Index) -> None:

@@ -29,6 +29,12 @@ def sheet_of(source: str | Sheet, language: Language | None) -> Sheet:
     return read_sheet(source, language) if isinstance(source, str) else source
 
 
+def left_as_they_were(sheet: Sheet, answers: Mapping[str, object], why: str) -> tuple[str, ...]:
+    """The note that names the sections of a sheet without an answer, if there are any."""
+    left = [section.section_id for section in sheet.sections if section.section_id not in answers]
+    return (f"left as they were ({why}): {', '.join(left)}",) if left else ()
+
+
 def filled(
     sheet: Sheet,
     answers: Mapping[str, Sequence[Sequence[Expression]]],

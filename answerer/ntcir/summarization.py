@@ -10,26 +10,20 @@ import click
 
 from answerer.formats.answer_sheet import Expression, Section, Sheet
 from answerer.formats.extraction import ExtractedPassage, ExtractedTopic, read_extraction
-from answerer.ntcir.essay.answering import (
-    DEFAULT_METHOD,
-    Written,
-    trace_rows,
-    write_all,
-)
-from answerer.ntcir.essay.concepts import load_essay_model, weights_file
+from answerer.ntcir.essay.answering import Written, trace_rows, write_all
+from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.languages import essay_language
-from answerer.ntcir.essay.pool import Candidate, Passage, Pool, shortlist
+from answerer.ntcir.essay.options import essay_options
+from answerer.ntcir.essay.pool import Candidate, Pool, shortlist
 from answerer.ntcir.essay.question import Question, read_question
-from answerer.ntcir.essay.writing import METHODS, packages_of
+from answerer.ntcir.essay.writing import packages_of
 from answerer.ntcir.run_type import RunType
-from answerer.ntcir.sheets import SUBMISSION, filled, language_option, sheet_of, validate_option
-from answerer.run import model_option, output_option, trace_option
+from answerer.ntcir.sheets import SUBMISSION, filled, sheet_of
 from answerer.submission import Submission, hand_in, one_file
 from answerer.trace import Trace, open_trace
 from indexer.analysis import Analyser
 from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError, bad_input
-from indexer.files.fingerprint import fingerprint
 from indexer.languages.language import Language
 from indexer.sources.textbook.schema import sentence_id
 from retriever.bm25 import idf, term_score
@@ -46,16 +40,13 @@ def passage_pools(
     BM25 among the sentences of the topic, passages by their NORMALIZED_SCORE. Candidates come in the order
     of their source ids, which is the books' own.
     """
-    passages = [
-        [Passage(_passage_id(topic, one), "", one.normalized, tuple(words.terms(one.text))) for one in topic.passages]
-        for topic in topics
-    ]
-    frequency = Counter(term for each in passages for one in each for term in set(one.terms))
+    passages = [tuple(tuple(words.terms(one.text)) for one in topic.passages) for topic in topics]
+    frequency = Counter(term for each in passages for terms in each for term in set(terms))
     size = sum(map(len, passages))
     pools = []
     for question, topic, own in zip(questions, topics, passages, strict=True):
         candidates = _candidates(question, topic, words, language, frequency, size)
-        pools.append(Pool(question, language, candidates, tuple(own), tuple(own), frequency, size))
+        pools.append(Pool(question, language, candidates, own, frequency, size))
     return pools
 
 
@@ -152,12 +143,7 @@ def cited(one: Written) -> list[list[Expression]]:
 )
 @click.argument("sheet_path", metavar="SHEET.xml", type=InputPath())
 @click.argument("extraction_path", metavar="EXTRACTION.xml", type=InputPath())
-@click.option("--method", type=click.Choice(list(METHODS)), default=DEFAULT_METHOD, help=f"[{DEFAULT_METHOD}]")
-@language_option
-@model_option
-@validate_option
-@output_option
-@trace_option
+@essay_options
 def command(
     sheet_path: str,
     extraction_path: str,
@@ -191,12 +177,11 @@ def answer(
     topics = topics_of(sections, sheet.file, extraction_path, read_extraction(extraction_path))
     spoken = sheet.language
     words = spoken.analyser()
-    weights = weights_file(model_path, spoken)
-    model = load_essay_model(weights)
+    model, file = essay_model(model_path, spoken)
     pools = passage_pools([read_question(section, words, spoken) for section in sections], topics, words, spoken)
     answers: dict[str, Sequence[Sequence[Expression]]] = {}
     extraction = Path(extraction_path).name
-    parameters = {"model": fingerprint(weights), "sheet": Path(sheet.file).name, "extraction": extraction}
+    parameters = {"model": file, "sheet": Path(sheet.file).name, "extraction": extraction}
     packages = (*spoken.packages, *packages_of(method))
     trace.run("ntcir-summarization", method, parameters, None, spoken, packages)
     for one in write_all(sections, pools, words, model, method):

@@ -27,15 +27,16 @@ function plain(value) {
 function drawPieces(pieces) {
   return (pieces || []).map((piece) => {
     if (typeof piece === "string") return piece;
+    if (piece.kind === "label") return element("span", { class: "label" }, piece.note);
     const sign = piece.kind !== "name" ? "" : piece.value < 0 ? " against" : " for";
     const said = piece.kind === "name" ? `${piece.note || piece.text}: ${signed(piece.value || 0)}` : piece.kind === "term" ? plain(piece.value || 0) : "";
-    const mark = element("mark", { class: piece.kind + sign, title: said || null }, piece.text);
+    const mark = element("mark", { class: `${piece.kind}${sign} ${piece.printed || ""}`.trim(), title: said || null }, piece.text);
     if (sign) mark.style.setProperty("--strength", Math.min(0.12 + Math.abs(piece.value || 0) / 14, 0.55));
     return mark;
   });
 }
 
-const textOf = (pieces) => (pieces || []).map((piece) => (typeof piece === "string" ? piece : piece.text)).join("");
+const textOf = (pieces) => (pieces || []).map((piece) => (typeof piece === "string" ? piece : piece.kind === "label" ? `[${piece.note}] ` : piece.text)).join("");
 
 /** Where bars begin and end: at 0, but below the least where all scores are negative, so that the best has the longest. */
 function scaleOf(scores) {
@@ -84,7 +85,7 @@ function drawPassage(passage) {
   const score = added ? ` · ${plain(passage.score || 0)} = ${added}` : passage.score ? ` · ${plain(passage.score)}` : "";
   return element("blockquote", { class: "passage" },
     passage.says && element("p", { class: "says dim", dir: "auto" }, passage.says),
-    element("p", { dir: "auto" }, drawPieces(passage.text)),
+    passage.text && element("p", { dir: "auto" }, drawPieces(passage.text)),
     element("footer", {}, source, score));
 }
 

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from answerer.page.counted import counted_words
-from answerer.page.families import Part, parts
-from answerer.page.links import link
-from answerer.page.pieces import Pieces, Span, cut, name_spans, phrase_spans, term_spans
+from answerer.page.families import Part
+from answerer.page.pieces import Pieces, Span, as_printed, cut, in_words, name_spans, phrase_spans, term_spans
+from answerer.page.reasons import Reason, reasons_of, reasons_of_concepts
 from answerer.page.tables import Table, shown_table
 
 _EXPLAINED = 6  # candidates of a question whose signals and evidence are shown; gold and answer always are
 _PASSAGES = 6
 _CONCEPTS = 8  # of a sentence of an essay
-_UNWEIGHTED = ("ntcir-term", "ntcir-sheet")  # whose traces hold signals, and in their first line the weights
-_NO_SUMS = ("ntcir-essay", "ntcir-extraction", "ntcir-summarization", "ntcir-evaluation-method")  # signals add nothing
-_WHOLE, _SAME = "(statement)", "the same for every statement"
-_COIN_TOSS = 0.1  # of the distance between the best and the worst candidate
+_UNWEIGHTED = ("ntcir-term", "ntcir-sheet", "ntcir-evaluation-method")  # signals, and in the first line the weights
+_OF_CONCEPTS = ("essay", "extraction")  # shapes whose candidates are worth what the concepts in them are
+_COIN_TOSS = 0.1  # of the distance between the best and the worst candidate; of two, of the higher score
 
 
 class Passage(NamedTuple):
@@ -29,19 +27,6 @@ class Passage(NamedTuple):
     score: float
     terms: dict[str, float]
     says: str = ""
-
-
-class Reason(NamedTuple):
-    """What something (a name of the statement; "" for the whole) adds to a score, by families of signals.
-
-    `link` is what the index calls a name that stands there otherwise, `counted` what was counted of it, in words.
-    """
-
-    name: str
-    value: float | None
-    parts: list[Part]
-    link: str = ""
-    counted: Sequence[str] = ()
 
 
 class Candidate(NamedTuple):
@@ -73,7 +58,8 @@ class Sentence(NamedTuple):
 
 class Drawn(NamedTuple):
     """A question as it was answered. `margin` is how far the answer lies before the next candidate, where there is one;
-    `unsure` where that is less than a tenth of the distance from the best candidate to the worst.
+    `unsure` where that is at most a tenth of the distance from the best candidate to the worst, or of two candidates of
+    the higher score.
 
     `around` are lines of the paper, outside the question, that its gaps stand in; `written` is a text that is the
     answer, `sentences` what it was made of.
@@ -101,10 +87,13 @@ class Gold(NamedTuple):
     candidate_ids: frozenset[str] = frozenset()
 
     def holds(self, candidate_id: str, text: str) -> bool:
-        """Whether a candidate is right: by its id where ids are known, else by its text without case."""
+        """Whether a candidate is right: by its id where ids are known, else by its text without case.
+
+        A text of several answers, with tabs between them, is right where all are.
+        """
         if self.candidate_ids:
             return candidate_id in self.candidate_ids
-        return _folded(text) in {_folded(one) for one in self.texts}
+        return set(map(_folded, text.split("\t"))) <= set(map(_folded, self.texts))
 
 
 NO_GOLD = Gold()
@@ -127,14 +116,17 @@ def drawn(task: str, row: Mapping[str, Any], gold: Gold = NO_GOLD, weights: Mapp
         chosen = name in answers if by_id else (bool(one.get("signals", {}).get("chosen")) or text in answers)
         is_gold = gold.holds(name, text)
         explained = place < _EXPLAINED or chosen or is_gold
-        candidates.append(_candidate(task, one, explained, keywords, weights)._replace(gold=is_gold, chosen=chosen))
+        made = _candidate(task, one, explained, keywords, weights)
+        if explained and row.get("shape") in _OF_CONCEPTS:
+            made = made._replace(reasons=reasons_of_concepts(one), said=_titles(one))
+        candidates.append(made._replace(gold=is_gold, chosen=chosen))
     margin, unsure = (None, False) if written else _margin([one.score for one in candidates], candidates, row)
     question = str(row.get("question", ""))
     answer = " / ".join(answers)
     return Drawn(
         question,
-        cut(question, _printed_marks(question, row)),
-        [cut(line, _printed_marks(line, row)) for line in _around(row, question)],
+        _as_printed([question], row),
+        _around(row, question),
         str(row.get("shape") or ""),
         str(row.get("asks") or ""),
         answer,
@@ -148,16 +140,17 @@ def drawn(task: str, row: Mapping[str, Any], gold: Gold = NO_GOLD, weights: Mapp
     )
 
 
-def _printed_marks(text: str, row: Mapping[str, Any]) -> list[Span]:
-    """The underlined phrases that a question refers to, and its gaps, each where it is named last."""
-    labels = [str(gap.get("label", "")) for gap in row.get("gaps") or ()]
-    gaps = [span for label in labels for span in phrase_spans(text, [label], "gap")[-1:]]
-    return [*phrase_spans(text, map(str, row.get("underlined") or ()), "underline"), *gaps]
+def _as_printed(pieces: Pieces, one: Mapping[str, Any]) -> Pieces:
+    """A text with what the trace says that the paper marks in it."""
+    found = one.get("marks") or ()
+    marks = [Span(int(m["start"]), int(m["end"]), m["kind"], note=str(m.get("label", ""))) for m in found]
+    return as_printed(pieces, marks)
 
 
-def _around(row: Mapping[str, Any], question: str) -> list[str]:
-    lines = dict.fromkeys(str(gap.get("text", "")) for gap in row.get("gaps") or ())
-    return [line for line in lines if line and line not in question]
+def _around(row: Mapping[str, Any], question: str) -> list[Pieces]:
+    """The lines of the paper that gaps stand in, each once, without those that the question holds."""
+    lines = {str(gap.get("text", "")): gap for gap in row.get("gaps") or ()}
+    return [_as_printed([text], gap) for text, gap in lines.items() if text and text not in question]
 
 
 def _texts(system: object) -> list[str]:
@@ -180,7 +173,8 @@ def _margin(
     if not chosen or not others:
         return None, False
     margin = max(chosen) - max(others)
-    return margin, len(scores) > 2 and margin <= _COIN_TOSS * (max(scores) - min(scores))
+    spread = max(scores) - min(scores) if len(scores) > 2 else max(map(abs, scores))
+    return margin, 0 <= margin <= _COIN_TOSS * spread
 
 
 def _sentences(given: Sequence[Mapping[str, Any]], answer: str, keywords: Sequence[str]) -> list[Sentence]:
@@ -194,7 +188,7 @@ def _sentences(given: Sequence[Mapping[str, Any]], answer: str, keywords: Sequen
         terms = {str(term): float(value) for term, value in (source.get("terms") or {}).items()}
         new = sorted((term for term in terms if term not in known and terms[term] > 0), key=lambda term: -terms[term])
         marked = cut(text, phrase_spans(text, keywords, "keyword"))
-        covers = [Part(term, terms[term]) for term in new[:_CONCEPTS]]
+        covers = list(map(Part._make, in_words({term: terms[term] for term in new[:_CONCEPTS]}, text).items()))
         found.append(Sentence(marked, str(one.get("id", "")), str(source.get("title") or ""), covers))
         known.update(terms)
     return found
@@ -213,7 +207,8 @@ def _facts(row: Mapping[str, Any]) -> list[tuple[str, str]]:
     if row.get("covered") is not None:
         found.append(("covered", f"{float(row['covered']):.0%} of what the concepts are worth"))
     if row.get("uncovered"):
-        found.append(("not covered", ", ".join(map(str, row["uncovered"]))))
+        texts = [str(one.get("text", "")) for one in row.get("candidates", ())]
+        found.append(("not covered", ", ".join(in_words(dict.fromkeys(map(str, row["uncovered"]), 0.0), *texts))))
     if row.get("mentions"):
         found.append(("names found", ", ".join(str(one.get("name", "")) for one in row["mentions"])))
     unused = [name for name, by in (row.get("keywords") or {}).items() if by in (None, "", "unused")]
@@ -232,9 +227,9 @@ def _candidate(
     signals = one.get("signals") or {}
     made = Candidate(
         str(one.get("id", "")),
-        cut(text, [*phrase_spans(text, keywords, "keyword"), *_marks(text, signals, own)]),
+        _as_printed(cut(text, [*phrase_spans(text, keywords, "keyword"), *_marks(text, signals, own)]), one),
         float(one.get("score") or 0.0),
-        fact=tuple(map(str, one.get("fact") or ())),
+        fact=_fact(one),
         said=_said(one),
     )
     if not explained:
@@ -242,7 +237,30 @@ def _candidate(
     table = shown_table(one["table"]) if one.get("table") else None
     sums = _sums(signals)
     passages = [_passage(found, sums) for found in evidence[:_PASSAGES] if found not in own]
-    return made._replace(reasons=[*by_source, *_reasons(task, signals, weights)], passages=passages, table=table)
+    if made.fact:  # what it is evidence of is the fact itself
+        passages = [one._replace(title=made.fact[-3], text=[], score=0.0) for one in passages]
+    return made._replace(
+        reasons=[*by_source, *reasons_of(task, signals, weights, task in _UNWEIGHTED and not weights)],
+        passages=passages,
+        table=table,
+    )
+
+
+def _fact(one: Mapping[str, Any]) -> tuple[str, ...]:
+    """Subject, predicate, and the objects as one, after the subject and predicate of the fact that led there; nothing
+    where the candidate is no fact."""
+    subject, predicate, *objects = map(str, one.get("fact") or ("", ""))
+    led = map(str, (one.get("through") or ())[:2])
+    return (*led, subject, predicate, "、".join(objects)) if objects else ()
+
+
+def _titles(one: Mapping[str, Any]) -> list[Pieces]:
+    """Under which titles of the book a sentence stands."""
+    return [
+        [title]
+        for title in dict.fromkeys(str(found.get("title") or "") for found in one.get("evidence") or ())
+        if title
+    ]
 
 
 def _leading(one: Mapping[str, Any]) -> tuple[list[Reason], Mapping[str, Any]]:
@@ -291,52 +309,10 @@ def _said(one: Mapping[str, Any]) -> list[Pieces]:
     statements = list(signals.get("statements") or ())
     if len(statements) == 1 and statements[0].get("text") not in ("", None, one.get("text")):
         found.append(cut(str(statements[0]["text"]), _name_marks(str(statements[0]["text"]), statements[0])))
-    for event in signals.get("events") or ():
+    for number, event in enumerate(signals.get("events") or (), 1):
         times = ", ".join(f"{era} ({share:.0%})" for era, share in event.get("times", {}).items())
-        found.append([f"{event.get('event', '')} Likeliest: {times}"])
+        found.append([f"{number}. {event.get('event', '')} Most likely {times}"])
     return found
-
-
-def _reasons(task: str, signals: Mapping[str, Any], weights: Mapping[str, float]) -> list[Reason]:
-    """The signals of a candidate; of the method `names` a reason a name, statement by statement."""
-    if "pairs" in signals:
-        return [Reason(str(pair), float(value), []) for pair, value in signals["pairs"].items()]
-    if "statements" not in signals:
-        plain = {name: float(value) for name, value in signals.items() if isinstance(value, int | float)}
-        added = {name: value * weights.get(name, 0.0) for name, value in plain.items()} if weights else plain
-        unweighted = task in _NO_SUMS or (task in _UNWEIGHTED and not weights)
-        return [Reason("before weights" if unweighted else "", None, parts(task, added))] if plain else []
-    found = []
-    for statement in signals["statements"]:
-        if len(signals["statements"]) > 1:
-            found.append(Reason(_claim(statement), float(statement.get("log probability", statement["score"])), []))
-        for name, added in sorted(statement.get("names", {}).items(), key=lambda item: -abs(item[1]["sum"])):
-            each = {signal: float(value) for signal, value in added.items() if signal != "sum"}
-            if name == _WHOLE:  # its signals are but the constants of signals that say nothing
-                found.append(Reason("the statement as such", float(added["sum"]), [Part(_SAME, float(added["sum"]))]))
-                continue
-            said, linked = _called(name, statement)
-            counted = _counted(name, statement)
-            found.append(Reason(said, float(added["sum"]), parts(task, each), linked, counted))
-    return found
-
-
-def _called(name: str, statement: Mapping[str, Any]) -> tuple[str, str]:
-    """How a statement calls a judged name, and the name of the index that it was linked to where that is another."""
-    start, end = (statement.get("places") or {}).get(name, (0, 0))
-    said = str(statement.get("text", ""))[int(start) : int(end)]
-    return said or name.strip("“”"), link(said, name) if said else ""
-
-
-def _counted(name: str, statement: Mapping[str, Any]) -> list[str]:
-    own = (statement.get("counted") or {}).get(name)
-    return counted_words(own, lambda other: _called(other, statement)[0]) if own else []
-
-
-def _claim(statement: Mapping[str, Any]) -> str:
-    claimed = statement.get("claimed")
-    said = "" if claimed is None else "is true: " if claimed else "is false: "
-    return f"{said}{statement.get('text', '')}"
 
 
 def _passage(found: Mapping[str, Any], sums: Mapping[str, float]) -> Passage:
@@ -345,4 +321,5 @@ def _passage(found: Mapping[str, Any], sums: Mapping[str, float]) -> Passage:
     names = name_spans(text, {str(name): sums.get(str(name), 0.0) for name in found.get("names") or ()}, str)
     marked = cut(text, [*names, *term_spans(text, terms)])
     place = str(found.get("doc_id", "")), str(found.get("title") or "")
-    return Passage(*place, marked, float(found.get("score") or 0), terms, str(found.get("says") or ""))
+    says = str(found.get("says") or "")
+    return Passage(*place, marked, float(found.get("score") or 0), in_words(terms, text), says)

@@ -16,14 +16,25 @@ _MOST_WORDS = 6
 def link(said: str, key: str) -> str:
     """The name of the index that `said` was linked to, "" where that is plainly the same.
 
-    A key in quotation marks is none of the index's names: it stands for the sentences that hold all these words.
+    A key in quotation marks is none of the index's names: it stands for the sentences that hold all these words, which
+    may be some of those said.
     Keys of dates (`y:1453`) say nothing more than the date does.
     """
     if key.startswith("y:"):
         return ""
     if key.startswith("“"):
-        return f"sentences with {key.strip('“”').replace(' ', ' + ')}"
+        return _looked_up(said, key.strip("“”"))
     return "" if _alike(_words(said), _words(key)) else key
+
+
+def _looked_up(said: str, key: str) -> str:
+    """How words that are no name were looked up: all those said, or only some of them."""
+    wanted = _words(key)
+    words = [word for word in _WORD.findall(said) if _words(word)]
+    held = [word for word in words if any(_begin_alike(_words(word)[0], one) for one in wanted)]
+    if len(held) == len(words) or not held:
+        return "looked up as plain words" if len(words) > 1 else "looked up as a plain word"
+    return f"looked up by “{' '.join(held)}” only"
 
 
 def _words(text: str) -> list[str]:

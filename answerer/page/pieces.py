@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from indexer.analysis import Analyser
 from indexer.languages.english import ENGLISH
 
-Kind = Literal["term", "name", "keyword", "underline", "gap"]
+Kind = Literal["term", "name", "keyword", "underline", "wavy", "gap", "letter", "label"]
 Pieces = list["str | Piece"]
 
 _WORD = re.compile(r"[0-9A-Za-zÀ-ɏ]+(?:[.'’-][0-9A-Za-zÀ-ɏ]+)*")  # of texts that part words by blanks
@@ -18,12 +18,17 @@ _LONGEST = 20_000  # characters of one text that are searched for marks
 
 
 class Piece(NamedTuple):
-    """A marked part of a text: why, how much it counts, and what is said when it is pointed at."""
+    """A marked part of a text: why, how much it counts, and what is said when it is pointed at.
+
+    `printed` is how the paper marks a part that is marked otherwise too. A `label` has no text: its note is what the
+    paper prints there.
+    """
 
     text: str
     kind: Kind
     value: float = 0.0
     note: str = ""
+    printed: Kind | Literal[""] = ""
 
 
 class Span(NamedTuple):
@@ -52,6 +57,42 @@ def cut(text: str, spans: Iterable[Span]) -> Pieces:
     return found
 
 
+def as_printed(pieces: Pieces, spans: Iterable[Span]) -> Pieces:
+    """The pieces with what a paper marks, their texts the same. A `label` is put in where its span begins."""
+    for span in spans:
+        before, rest = _split(pieces, span.start)
+        inside, after = _split(rest, span.end - max(span.start, 0))
+        if span.kind == "label":
+            inside = [Piece("", "label", note=span.note), *inside]
+        else:
+            inside = [
+                one._replace(printed=span.kind) if isinstance(one, Piece) else Piece(one, span.kind) for one in inside
+            ]
+        pieces = [*before, *inside, *after]
+    return pieces
+
+
+def _split(pieces: Pieces, place: int) -> tuple[Pieces, Pieces]:
+    """The pieces up to a character, and from there on; one that it stands in becomes two."""
+    place = max(place, 0)
+    for number, piece in enumerate(pieces):
+        text = piece.text if isinstance(piece, Piece) else piece
+        if place < len(text):
+            first, second = (
+                piece._replace(text=part) if isinstance(piece, Piece) else part for part in (text[:place], text[place:])
+            )
+            return [*pieces[:number], *([first] if place > 0 else [])], [second, *pieces[number + 1 :]]
+        place -= len(text)
+    return pieces, []
+
+
+def text_of(pieces: Pieces) -> str:
+    """A text in pieces as it was, with the labels that the paper prints in [brackets]."""
+    return "".join(
+        one if isinstance(one, str) else f"[{one.note}] " if one.kind == "label" else one.text for one in pieces
+    )
+
+
 def term_spans(text: str, terms: Mapping[str, float]) -> list[Span]:
     """Where terms of a search stand in a text: words with that term, or its very characters where words are not spaced.
 
@@ -73,6 +114,20 @@ def term_spans(text: str, terms: Mapping[str, float]) -> list[Span]:
             if not term.isascii():
                 spans += _literal(folded, term, value)
     return spans
+
+
+def in_words(terms: Mapping[str, float], *texts: str) -> dict[str, float]:
+    """Terms as words of the texts they come from; a term itself where no text has such a word, as in Japanese."""
+    words: dict[str, str] = {}
+    for text in texts:
+        for word in _WORD.findall(text[:_LONGEST]):
+            for term in _english_terms(word):
+                words.setdefault(term, word)
+    found: dict[str, float] = {}
+    for term, value in terms.items():
+        word = words.get(term, term.replace("_", " "))
+        found[word] = found.get(word, 0.0) + value
+    return found
 
 
 def _literal(text: str, term: str, value: float) -> Iterable[Span]:

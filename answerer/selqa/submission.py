@@ -83,12 +83,16 @@ def command(file: str, folder: str, team: str, method: str | None, model_path: s
     made of what ran, with its formula and weights; and answer.py, which reads a test file and writes its result
     by itself: beside it lie requirements.txt, the part of this system that it needs, and the model.
     """
+    from answerer.models import UNTRAINED, model_of
+    from answerer.ranking_methods import require_one
     from answerer.selqa.answering import answer
     from indexer.files.atomic import write_all
     from indexer.formats.selqa import read_selqa
 
+    require_one(method, model_path)
     read = read_selqa(file)
-    answered = answer(read, method, model_path)
+    model_path = None if method else model_of("selqa", model_path)
+    answered = answer(read, method, model_path or UNTRAINED)
     program = _program(answered, model_path)
     needed, mrr = _run_alone(program, file, answered)
     facts = _facts(file, team, read, answered, model_path, needed, mrr)

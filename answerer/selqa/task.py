@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-import click
-
-from answerer.ranked import method_option, train_command, training_of, warn_of_first
-from answerer.run import model_option, output_option, trace_option
-from answerer.submission import Submission, hand_in, one_file
-from answerer.trace import Trace, open_trace
-from indexer.cli.parameters import InputPath
+from answerer.ranked import rank_command, train_command, training_of, warn_of_first
+from answerer.submission import Submission, one_file
+from answerer.trace import Trace
 from indexer.formats.candidate_lists import CandidateList, Candidates
 from indexer.formats.selqa import SelqaFile, selqa_file
 from indexer.languages.english import ENGLISH
@@ -22,22 +18,6 @@ if TYPE_CHECKING:
     from retriever.ranking.ranking import Ranking
 
 TASK = "selqa"
-
-
-@click.command(epilog="Example: python -m answerer selqa samples/selqa.test.json -o SelQA-ass-result.json")
-@click.argument("file", metavar="TEST.json|TEST.tsv", type=InputPath())
-@output_option
-@method_option
-@model_option
-@trace_option
-def command(file: str, output: str, method: str | None, model_path: str | None, trace_path: str | None) -> None:
-    """Add `results` to every question of a SelQA file: one probability in [0, 1] a sentence, 0 for an empty one.
-
-    JSON lines and JSON lists come back as they came, in the challenge's names or the corpus repository's.
-    WikiQA and TrecQA files (tab-separated) come back with the probability as one more column.
-    """
-    with open_trace(trace_path) as trace:
-        hand_in(answer(file, method, model_path, trace), output)
 
 
 def answer(
@@ -67,6 +47,18 @@ def read_file(file: str) -> SelqaFile | RowFile:
     if isinstance(read, RowFile):
         warn_of_first(read.warnings)
     return read
+
+
+command = rank_command(
+    answer,
+    "TEST.json|TEST.tsv",
+    "selqa samples/selqa.test.json -o SelQA-ass-result.json",
+    """Add `results` to every question of a SelQA file: one probability in [0, 1] a sentence, 0 for an empty one.
+
+    JSON lines and JSON lists come back as they came, in the challenge's names or the corpus repository's.
+    WikiQA and TrecQA files (tab-separated) come back with the probability as one more column.
+    """,
+)
 
 
 def learnable(file: str) -> tuple[Ranking, Problem]:

@@ -62,7 +62,11 @@ def command(addresses: tuple[str, ...], port: int, jobs: int | None, origins: tu
 
     limits = Limits(jobs=jobs or max(2, os.cpu_count() or 2))
     app = application(indexes, own_hosts(listening.getsockname()[1]), origins, limits)
-    server(app, limits).run(sockets=[listening])
+    try:
+        server(app, limits).run(sockets=[listening])
+    except (KeyboardInterrupt, SystemExit) as stop:
+        stop.add_note(f"nothing answers at {place} any more")
+        raise
 
 
 def _require_packages() -> None:

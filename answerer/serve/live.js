@@ -129,13 +129,27 @@ function contentOf(file) {
   });
 }
 
-async function answerFile() {
-  const [file] = run.file.files;
-  if (file.size > page.largest) throw new Error(`${file.name} is larger than this server takes`);
-  const request = { file: { name: file.name, content: await contentOf(file) }, evidence: true };
+async function answerFiles() {
+  const files = [...run.file.files];
+  const [first] = files.splice(run.first.selectedIndex, 1);
+  if ([first, ...files].reduce((size, file) => size + file.size, 0) > page.largest) {
+    throw new Error(`${[first, ...files].map((file) => file.name).join(", ")}: larger than this server takes`);
+  }
+  const [file, ...more] = await Promise.all([first, ...files].map(async (one) => ({ name: one.name, content: await contentOf(one) })));
+  const request = { file, ...(more.length && { more }), evidence: true };
   Object.assign(request, chosenIndexes(run));
   for (const name of ["task", "method"]) if (run[name].value) request[name] = run[name].value;
-  showRun(file.name, await answered(request));
+  showRun([file, ...more].map((one) => one.name).join(", "), await answered(request));
+}
+
+/** Of several files offer which is the first: the gold, where one is called so. Whether that is plain. */
+function offerFirst() {
+  const names = [...run.file.files].map((file) => file.name);
+  const gold = names.findIndex((name) => /gold/i.test(name));
+  run.first.replaceChildren(...names.map((name) => element("option", {}, name)));
+  run.first.selectedIndex = Math.max(gold, 0);
+  document.getElementById("first").hidden = names.length < 2;
+  return names.length === 1 || gold >= 0;
 }
 
 /** A button that saves a file as it came. */
@@ -188,11 +202,13 @@ function onDrag(event) {
   run.classList.toggle("over", event.type === "dragover");
   if (event.type !== "drop" || !event.dataTransfer.files.length) return;
   run.file.files = event.dataTransfer.files;
-  run.requestSubmit();
+  if (offerFirst()) run.requestSubmit();
+  else say("Which of these files is the first? Choose it, then answer the files.");
 }
 
 form.addEventListener("submit", (event) => attempt(event, ask));
-run.addEventListener("submit", (event) => attempt(event, answerFile));
+run.addEventListener("submit", (event) => attempt(event, answerFiles));
+run.file.addEventListener("change", offerFirst);
 run.task.addEventListener("change", offerMethods);
 for (const kind of ["dragover", "dragleave", "drop"]) document.addEventListener(kind, onDrag);
 stop.addEventListener("click", () => underWay && underWay.abort());

@@ -27,4 +27,5 @@ def live_page(indexes: Sequence[Served], limits: Limits) -> str:
         methods=METHODS,
         tasks=forms,
         largest=largest // MIB,
+        several=[one.name for one in forms if one.further is not None],
     )

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from answerer.ntcir.multiple_choice.methods import METHODS
 from answerer.serve.served import Served, fitting, named
-from answerer.serve.tasks import TaskForm, task_forms, task_of
+from answerer.serve.tasks import TaskForm, is_extraction, task_forms, task_of, task_of_several
 from indexer.files.errors import UserError
 from indexer.files.json_objects import parse_json
 from indexer.languages.registry import detect_language
@@ -18,6 +18,7 @@ from indexer.languages.registry import detect_language
 LONGEST_TEXT = 10_000
 MOST_CHOICES = 50
 MOST_ANSWERS = 100
+MOST_FILES = 200
 LONGEST_NAME = 200
 START = 50_000  # bytes of a file that tell its task and language
 _TAG = re.compile("<[^>]*>")
@@ -38,12 +39,18 @@ class Question(NamedTuple):
     labels: tuple[str, ...] = ()
 
 
-class File(NamedTuple):
-    """A task's file: its name, its bytes in base64, the indexes it is asked of (none where the task asks none)."""
+class Sent(NamedTuple):
+    """A file that came with a request: its name, without folders, and its bytes in base64."""
 
-    task: str
     name: str
     content: str
+
+
+class File(NamedTuple):
+    """A task's file, or the several that it takes, and the indexes it is asked of (none where the task asks none)."""
+
+    task: str
+    files: tuple[Sent, ...]
     addresses: tuple[str, ...]
     method: str | None
     evidence: bool
@@ -93,19 +100,34 @@ def _solver_question(value: Mapping[str, Any], indexes: Sequence[Served]) -> Que
 
 
 def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
-    _refuse_others(value, ("file", "task", "index", "method", "evidence"))
-    file = value["file"]
-    if not isinstance(file, dict):
-        raise UserError("file: expected an object with name and content")
-    _refuse_others(file, ("name", "content"))
-    name, content = _file_name(file), _text(file, "content", None)
-    start = _start(content)
-    task = value.get("task") or task_of(start)
+    _refuse_others(value, ("file", "more", "task", "index", "method", "evidence"))
+    more = value.get("more", [])
+    if not isinstance(more, list) or len(more) >= MOST_FILES:
+        raise UserError(f"more: expected a list of further files, {MOST_FILES - 1} at most")
+    given = [_sent(file) for file in (value["file"], *more)]
+    names = [file.name for file in given]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise UserError(f"two files are called {twice}: file names tell them apart")
+    begun = sorted(((file, _start(file)) for file in given), key=lambda one: is_extraction(one[1]))
+    sent, starts = zip(*begun, strict=True)
+    task = value.get("task") or (task_of_several(starts) if more else task_of(starts[0]))
     if not isinstance(task, str) or task not in task_forms():
         raise UserError(f"task {task!r} is not known here: choose one of {', '.join(task_forms())}")
     form = task_forms()[task]
-    method = _method(value, form.methods)
-    return File(task, name, content, _file_indexes(value, form, start, indexes), method, _flag(value, "evidence"))
+    if more and form.further is None:
+        raise UserError(f"{task} is answered from one file at a time")
+    if not more and form.further is not None:
+        raise UserError(f"{task} takes several files: give them together")
+    method, asked = _method(value, form.methods), _file_indexes(value, form, starts[0], indexes)
+    return File(task, sent, asked, method, _flag(value, "evidence"))
+
+
+def _sent(file: object) -> Sent:
+    if not isinstance(file, dict):
+        raise UserError("file: expected an object with name and content")
+    _refuse_others(file, ("name", "content"))
+    return Sent(_file_name(file), _text(file, "content", None))
 
 
 def _file_name(file: Mapping[str, Any]) -> str:
@@ -116,10 +138,10 @@ def _file_name(file: Mapping[str, Any]) -> str:
     return name
 
 
-def _start(content: str) -> str:
-    """How the file begins, as text. UserError for what is no base64."""
+def _start(file: Sent) -> str:
+    """How a file begins, as text. UserError for what is no base64."""
     try:
-        start = base64.b64decode(content, validate=True)[:START]
+        start = base64.b64decode(file.content, validate=True)[:START]
     except ValueError:
         raise UserError("file content: expected base64") from None
     return start.decode("utf-8", "replace")
@@ -225,4 +247,6 @@ def to_line(request: Question | File) -> bytes:
 def from_line(line: bytes) -> Question | File:
     """The request that a line holds."""
     fields = json.loads(line)
-    return File(**fields) if "task" in fields else Question(**fields)
+    if "task" not in fields:
+        return Question(**fields)
+    return File(**{**fields, "files": tuple(Sent(*file) for file in fields["files"])})

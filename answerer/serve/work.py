@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,8 @@ from answerer.asking.reply import Reply, plain
 from answerer.page.drawn import drawn
 from answerer.page.frame import page_values
 from answerer.serve.aristo import solver_answer
-from answerer.serve.requests import File, Question, from_line
+from answerer.serve.requests import File, Question, Sent, from_line
+from answerer.serve.tasks import task_forms
 from answerer.trace import rounded_values, trace_line
 
 GIVEN = "given"  # the folder, in a worker's own, of the file that was sent
@@ -51,20 +54,32 @@ def _solver(asked: Question, reply: Reply) -> dict[str, Any]:
 
 def _of_file(asked: File, folder: Path) -> dict[str, Any]:
     """The submission byte for byte as the command writes it; with the evidence, its trace and what the page draws."""
-    given = folder / GIVEN / asked.name
-    given.parent.mkdir(exist_ok=True)
-    try:
-        given.write_bytes(base64.b64decode(asked.content))
-        options: dict[str, Any] = {"method": asked.method} if asked.method else {}
-        run = answer(asked.task, given, index=asked.addresses or None, evidence=asked.evidence, **options)
-    finally:
-        given.unlink(missing_ok=True)
+    options: dict[str, Any] = {"method": asked.method} if asked.method else {}
+    with _written(asked.files, folder / GIVEN) as paths:
+        given, sources = paths[0], paths
+        if further := task_forms()[asked.task].further:
+            sources, options[further] = paths[:1], paths[1:]
+        run = answer(asked.task, *sources, index=asked.addresses or None, evidence=asked.evidence, **options)
     (submission,) = run.files.values()
     told: dict[str, Any] = {"task": asked.task, "submission": _attached(f"{given.stem}.run{given.suffix}", submission)}
     if asked.evidence:
         lines = "".join(map(trace_line, [{"run": run.header}, *run.questions])).encode()
         told |= {"run": run.header, "trace": _attached(f"{given.stem}.trace.jsonl", lines), "questions": _drawn(run)}
     return told
+
+
+@contextmanager
+def _written(files: Sequence[Sent], folder: Path) -> Iterator[list[Path]]:
+    """The files by their names in a folder, as long as they are needed."""
+    folder.mkdir(exist_ok=True)
+    paths = [folder / file.name for file in files]
+    try:
+        for path, file in zip(paths, files, strict=True):
+            path.write_bytes(base64.b64decode(file.content))
+        yield paths
+    finally:
+        for path in paths:
+            path.unlink(missing_ok=True)
 
 
 def _attached(name: str, content: bytes) -> dict[str, str]:

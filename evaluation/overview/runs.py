@@ -115,10 +115,13 @@ def read_runs(task: TreeTask, tree: Path, exams: Sequence[Exam], options: Mappin
             several = f" alone: {' or '.join(one.name for one in near)}" if near else ""
             unknown.append(f"{path}: no gold for it{several}")
     told("left out", [*found.left_out, *unread, *unknown])
-    if beside or other:
-        say(
-            f"{len(other)} files of other tasks and {len(beside)} beside the results (descriptions, traces) passed over"
-        )
+    passed_over = [
+        f"{len(paths)} {'file' if len(paths) == 1 else 'files'} {what}"
+        for paths, what in ((other, "of other tasks"), (beside, "beside the results (descriptions, traces)"))
+        if paths
+    ]
+    if passed_over:
+        say(f"{' and '.join(passed_over)} passed over")
     return _grouped(results, tree)
 
 

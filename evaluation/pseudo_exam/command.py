@@ -68,9 +68,9 @@ def _paragraphs(files: Sequence[str], language: Language) -> Iterator[Paragraph]
     "-o",
     "folder",
     metavar="FOLDER",
-    type=OutputPath(("exam.xml", "sheet.xml", "gold.xml", "without.txt"), files=False),
+    type=OutputPath(("exam.xml", "sheet.xml", "gold.xml", "without.txt", "swaps.tsv"), files=False),
     required=True,
-    help="Where the exam, its gold and without.txt go.",
+    help="Where the exam, its gold, without.txt and swaps.tsv go.",
 )
 def command(
     textbooks: tuple[str, ...],
@@ -86,8 +86,10 @@ def command(
     """Make an exam out of textbooks: statements made false by exchanging a name, a date or roles.
 
     far: a name of the same kind and like frequency that is nowhere true; near: one that stands in the same chapter,
-    or within 100 paragraphs where a book does not tell its chapters; section: one under the same title; relation:
-    the names stay, the period, direction or roles change. With --terms a name is hidden instead, and sheet.xml takes
+    or within 100 paragraphs where a book does not tell its chapters; section: one under the same title; any:
+    one of the same chapter, of any frequency and kind, in longer sentences and those with one name, also where the fact
+    stands nowhere else; relation: the names stay, the period, direction or roles change; swaps.tsv tells what was
+    changed in each false statement. With --terms a name is hidden instead, and sheet.xml takes
     the place of exam.xml. Build the index that answers it with
     `python -m indexer textbook TEXTBOOK... --without FOLDER/without.txt`.
     """

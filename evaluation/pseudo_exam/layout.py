@@ -1,9 +1,9 @@
-"""A pseudo-exam as files: the exam and its gold in the task's own XML, and the sentences to leave out of an index."""
+"""A pseudo-exam as files: exam and gold in the task's own XML, sentences to leave out of an index, what was changed."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
@@ -22,15 +22,29 @@ _ANSWER_TYPES = {
 
 
 def write_exam(folder: Path, name: str, language: Language, questions: Sequence[Question]) -> None:
-    """Write `exam.xml`, `gold.xml` and `without.txt` (one source sentence a line, each once) into the folder."""
+    """Write `exam.xml`, `gold.xml`, `without.txt` and `swaps.tsv` into the folder.
+
+    `without.txt` has a source sentence a line, each once; `swaps.tsv` a false statement a line: its question, its
+    number or letter there, what was changed, the words before and after.
+    """
     rows = [(f"A{number}", str(question.gold)) for number, question in enumerate(questions, 1)]
     sources = dict.fromkeys(source for question in questions for source in question.sources)
     texts = {
         "exam.xml": exam_text(name, language, questions),
         "gold.xml": answer_table_text("exam", rows),
         "without.txt": "".join(f"{source}\n" for source in sources),
+        "swaps.tsv": "".join(_swap_lines(questions)),
     }
     write_all((folder / file, text) for file, text in texts.items())
+
+
+def _swap_lines(questions: Sequence[Question]) -> Iterator[str]:
+    yield "question\tstatement\tchanged\tfrom\tto\n"
+    for number, question in enumerate(questions, 1):
+        for place, swap in enumerate(question.swaps):
+            if swap:
+                statement = "ab"[place] if question.texts else str(place + 1)
+                yield "\t".join((f"Q{number}", statement, swap.kind, swap.old, swap.new)) + "\n"
 
 
 def exam_text(name: str, language: Language, questions: Iterable[Question]) -> str:

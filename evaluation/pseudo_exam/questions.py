@@ -16,7 +16,7 @@ from evaluation.pseudo_exam.wording import Swap, is_abbreviation
 from indexer.files.errors import UserError
 from indexer.names import Mention
 
-Swaps = Literal["far", "near", "section", "relation"]
+Swaps = Literal["far", "near", "section", "any", "relation"]
 Shape = Literal["statements", "combination", "gap", "ordering"]
 
 _MOST_USES = 8  # of one sentence in one exam
@@ -26,7 +26,8 @@ _APART = 15  # years between two events that are to be ordered
 class Question(NamedTuple):
     """A question: `texts` are its statements (or the passage with gaps), `choices` what is chosen from.
 
-    `asks` is T or F; `gold` the number of the right choice, from 1; `sources` the sentences it was made of.
+    `asks` is T or F; `gold` the number of the right choice, from 1; `sources` the sentences it was made of. `swaps` has
+    for each statement of a choice question or combination what was changed in it, None where it is true.
     """
 
     shape: Shape
@@ -35,6 +36,7 @@ class Question(NamedTuple):
     choices: tuple[tuple[str, ...], ...]
     gold: int
     sources: tuple[str, ...]
+    swaps: tuple[Swap | None, ...] = ()
 
 
 class Pool:
@@ -71,11 +73,15 @@ def make_questions(book: Book, number: int, seed: int, swaps: Swaps, shape: Shap
     return made
 
 
-def usable(book: Book, sentence: Sentence) -> bool:
-    """Whether a sentence can be a statement: of middling length, complete, with at least two names."""
+def usable(book: Book, sentence: Sentence, swaps: Swaps = "far") -> bool:
+    """Whether a sentence can be a statement: of middling length, complete, with at least two names.
+
+    With `any` swaps one name is enough, and it may be twice as long.
+    """
     low, high = exam_language(book.language).LENGTHS
+    high, names = (2 * high, 1) if swaps == "any" else (high, 2)
     text = sentence.text
-    if not low <= len(text) <= high or len(sentence.keys) < 2:
+    if not low <= len(text) <= high or len(sentence.keys) < names:
         return False
     return text[-1] in ".。！」" and not text[0].islower() and text.count('"') % 2 == 0
 
@@ -96,7 +102,7 @@ def shortage(book: Book, shape: Shape) -> str:
 def _pairs(book: Book, rng: random.Random, swaps: Swaps) -> Iterator[tuple[Sentence, Swap]]:
     """Sentences, each with a false version of itself."""
     swapper = RelationSwapper(book) if swaps == "relation" else Swapper(book, swaps)
-    pool = Pool([s for s in book.sentences if usable(book, s)], rng)
+    pool = Pool([s for s in book.sentences if usable(book, s, swaps)], rng)
     while sentence := pool.draw():
         if swap := swapper.swap(sentence, rng):
             yield sentence, swap
@@ -108,11 +114,9 @@ def _statements(book: Book, rng: random.Random, swaps: Swaps) -> Iterator[Questi
     while len(four := _different(pairs, 4)) == 4:
         asks: Literal["T", "F"] = "T" if rng.random() < 0.5 else "F"
         gold = next(positions)
-        choices = tuple(
-            (sentence.text if (place == gold) == (asks == "T") else swap.text,)
-            for place, (sentence, swap) in enumerate(four)
-        )
-        yield Question("statements", asks, (), choices, gold + 1, tuple(s.text for s, _ in four))
+        swapped = tuple(None if (place == gold) == (asks == "T") else swap for place, (_, swap) in enumerate(four))
+        choices = tuple((swap.text if swap else s.text,) for (s, _), swap in zip(four, swapped, strict=True))
+        yield Question("statements", asks, (), choices, gold + 1, tuple(s.text for s, _ in four), swapped)
 
 
 def _combinations(book: Book, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
@@ -121,10 +125,9 @@ def _combinations(book: Book, rng: random.Random, swaps: Swaps) -> Iterator[Ques
     marks = list(itertools.product("TF", repeat=2))
     while len(two := _different(pairs, 2)) == 2:
         gold = next(positions)
-        texts = tuple(
-            sentence.text if mark == "T" else swap.text for mark, (sentence, swap) in zip(marks[gold], two, strict=True)
-        )
-        yield Question("combination", "T", texts, tuple(marks), gold + 1, tuple(s.text for s, _ in two))
+        swapped = tuple(None if mark == "T" else swap for mark, (_, swap) in zip(marks[gold], two, strict=True))
+        texts = tuple(swap.text if swap else s.text for (s, _), swap in zip(two, swapped, strict=True))
+        yield Question("combination", "T", texts, tuple(marks), gold + 1, tuple(s.text for s, _ in two), swapped)
 
 
 def _gaps(book: Book, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
@@ -132,7 +135,7 @@ def _gaps(book: Book, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
     if swaps == "relation":
         raise UserError("--swaps relation makes no gap questions, for it keeps the names: use far, near or section")
     swapper = Swapper(book, swaps)
-    pool = Pool([s for s in book.sentences if usable(book, s)], rng)
+    pool = Pool([s for s in book.sentences if usable(book, s, swaps)], rng)
     positions = _balanced(rng, 4)
     gold = next(positions)
     while sentence := pool.draw():

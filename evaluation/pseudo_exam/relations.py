@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from evaluation.pseudo_exam.book import Book, Sentence
 from evaluation.pseudo_exam.languages import exam_language
+from evaluation.pseudo_exam.neighbours import Neighbours
 from evaluation.pseudo_exam.swaps import shape_of
 from evaluation.pseudo_exam.wording import Swap, replaced
 from indexer.analysis.numerals import ORDINALS
@@ -28,6 +29,7 @@ class RelationSwapper:
         pairs = _opposites(book.language)
         self._opposites = {left: right for pair in pairs for left, right in (pair, pair[::-1])}
         words = "|".join(sorted(map(re.escape, self._opposites), key=len, reverse=True))
+        self._neighbours = Neighbours(book)
         bound = r"\b" if book.language.spaced else ""
         self._pattern = re.compile(f"{bound}(?:{words}){bound}", re.IGNORECASE) if words else None
 
@@ -42,20 +44,25 @@ class RelationSwapper:
 
     def _turn(self, sentence: Sentence, rng: random.Random) -> Swap | None:
         matches = list(self._pattern.finditer(sentence.text)) if self._pattern else []
-        matches = [m for m in matches if not any(n.start < m.end() and m.start() < n.end for n in sentence.mentions)]
+        matches = [
+            m
+            for m in matches
+            if not any(n.start < m.end() and m.start() < n.end for n in sentence.mentions)
+            and self._neighbours.fits(sentence.text, m.start(), m.end(), self._opposites[m.group().lower()])
+        ]
         if not matches:
             return None
         match = rng.choice(matches)
         new = self._opposites[match.group().lower()]
         new = new.capitalize() if match.group()[0].isupper() else new
-        return replaced(sentence.text, match.start(), match.end(), new)
+        return replaced(sentence.text, match.start(), match.end(), new, "direction")
 
     def _move_date(self, sentence: Sentence, rng: random.Random) -> Swap | None:
         dates = [m for m in sentence.mentions if m.span]
         if len(dates) != 1:
             return None
         new = _moved(dates[0], rng)
-        return replaced(sentence.text, dates[0].start, dates[0].end, new) if new else None
+        return replaced(sentence.text, dates[0].start, dates[0].end, new, "date") if new else None
 
     def _exchange(self, sentence: Sentence, rng: random.Random) -> Swap | None:
         pairs = [
@@ -69,7 +76,7 @@ class RelationSwapper:
         left, right = rng.choice(pairs)
         text = sentence.text
         new = right.surface + text[left.end : right.start] + left.surface
-        return replaced(text, left.start, right.end, new)
+        return replaced(text, left.start, right.end, new, "roles")
 
     def _have_roles(self, sentence: Sentence, left: Mention, right: Mention) -> bool:
         first, second = self._book.names[left.key], self._book.names[right.key]

@@ -1,4 +1,4 @@
-"""One name of a sentence exchanged for another that makes the sentence false: far, near and section swaps."""
+"""One name of a sentence exchanged for another that makes the sentence false: far, near, section and any swaps."""
 
 from __future__ import annotations
 
@@ -28,20 +28,25 @@ class _Form(NamedTuple):
     surface: str
 
 
-Reach = Literal["far", "near", "section"]
+Reach = Literal["far", "near", "section", "any"]
 
 
 class Swapper:
-    """Draws swaps from one book, for `near` and `section` from around the sentence and without the truth rule."""
+    """Draws swaps from one book, for all but `far` from around the sentence and without the truth rule.
+
+    `any` takes names of every kind and frequency, also those that stand nowhere else in the book.
+    """
 
     def __init__(self, book: Book, reach: Reach, *, minimum: int = 2) -> None:
         self._book = book
         self._reach = reach
+        self._kinds = (*SWAPPED_KINDS, "other") if reach == "any" else SWAPPED_KINDS
+        minimum = 1 if reach == "any" else minimum
         self._of_span: dict[tuple[tuple[int, int], Kind, str], list[_Form]] = {}
         self._forms: dict[tuple[Kind, str], list[_Form]] = defaultdict(list)
         for key in sorted(book.names):
             name = book.names[key]
-            if name.kind in SWAPPED_KINDS and name.frequency >= minimum:
+            if name.kind in self._kinds and name.frequency >= minimum:
                 for shape, surface in _surfaces(name, book.language):
                     form = _Form(math.log(name.frequency), name, surface)
                     self._forms[name.kind, shape].append(form)
@@ -49,9 +54,13 @@ class Swapper:
             forms.sort(key=lambda form: (form.log_frequency, form.surface))
 
     def swappable(self, sentence: Sentence) -> list[Mention]:
-        """The mentions that a swap may replace: of a known kind, once in the sentence, found elsewhere too."""
+        """The mentions that a swap may replace: of a known kind, once in the sentence, found elsewhere too.
+
+        For `any` they may be of any kind and stand nowhere else.
+        """
         keys = [mention.key for mention in sentence.mentions]
-        return [m for m in sentence.mentions if keys.count(m.key) == 1 and self._frequency(m) > 0]
+        once = [mention for mention in sentence.mentions if keys.count(mention.key) == 1]
+        return [m for m in once if self._reach == "any" or self._frequency(m) > 0]
 
     def swap(self, sentence: Sentence, rng: random.Random, mention: Mention | None = None) -> Swap | None:
         """The sentence with one name (a given one, else one drawn) replaced, None where no other name fits."""
@@ -60,7 +69,7 @@ class Swapper:
         for slot in slots:
             form = self._draw(sentence, slot, rng)
             if form:
-                return replaced(sentence.text, slot.start, slot.end, form.surface)
+                return replaced(sentence.text, slot.start, slot.end, form.surface, self._book.names[slot.key].kind)
         return None
 
     def _frequency(self, mention: Mention) -> int:
@@ -71,6 +80,9 @@ class Swapper:
     def _draw(self, sentence: Sentence, slot: Mention, rng: random.Random) -> _Form | None:
         name = self._book.names[slot.key]
         forms = self._candidates(sentence.paragraph, name.kind, shape_of(name, slot.surface, self._book.language))
+        if self._reach == "any":
+            fit = [form for form in forms if self._fits(sentence, slot, form)]
+            return rng.choice(fit) if fit else None
         own = math.log(self._frequency(slot))
         forms = _within(forms, math.log(name.frequency) - BAND, own + BAND)
         for _ in range(_TRIES):
@@ -78,12 +90,15 @@ class Swapper:
             there, back = (_within(forms, own + o - _TOLERANCE, own + o + _TOLERANCE) for o in (offset, -offset))
             if there and back:
                 form = rng.choice(there)
-                if agrees(sentence.text, slot.start, form.surface) and self._is_false(sentence, slot, form.name):
+                if self._fits(sentence, slot, form):
                     return form
         return None
 
+    def _fits(self, sentence: Sentence, slot: Mention, form: _Form) -> bool:
+        return agrees(sentence.text, slot.start, form.surface) and self._is_false(sentence, slot, form.name)
+
     def _candidates(self, paragraph: int, kind: Kind, shape: str) -> list[_Form]:
-        """The names of a kind and shape, for near and section swaps those around the paragraph only."""
+        """The names of a kind and shape, for all but far swaps those around the paragraph only."""
         forms = self._forms.get((kind, shape), [])
         if self._reach == "far":
             return forms

@@ -16,22 +16,27 @@ _ABBREVIATION = re.compile(r"(?:[A-Z]\.)+[A-Z]\.?")
 
 
 class Swap(NamedTuple):
-    """A statement with the name at [start, end) of the source replaced; `new` is what stands there now."""
+    """A statement with what stood at [start, end) of the source, `old`, replaced by `new`; `kind` is what was changed.
+
+    `kind` is the name's (person, place, year …), or date, direction or roles.
+    """
 
     text: str
     start: int
     end: int
+    old: str
     new: str
+    kind: str = ""
 
 
-def replaced(text: str, start: int, end: int, new: str) -> Swap:
+def replaced(text: str, start: int, end: int, new: str, kind: str = "") -> Swap:
     """The text with other words at [start, end); the full stop of U.S. goes along, that of a sentence stays."""
     if _ABBREVIATION.fullmatch(text[start:end]):
         end += text[end : end + 1] == "." and end + 1 < len(text)
         end -= end == len(text)
     if _ABBREVIATION.fullmatch(new):
         new = new.removesuffix(".") + ("" if text[end : end + 1] == "." else ".")
-    return Swap(text[:start] + new + text[end:], start, end, new)
+    return Swap(text[:start] + new + text[end:], start, end, text[start:end], new, kind)
 
 
 def is_abbreviation(surface: str) -> bool:

@@ -68,7 +68,7 @@ class ReportData(NamedTuple):
     chosen_among: bool = False
 
 
-def report_data(task: str, module: Task, gold: Path, runs: Sequence[Path], traces: Sequence[Path]) -> ReportData:
+def report_data(task: str, module: Task, gold: Path, runs: Sequence[Path], traces: Sequence[Path | None]) -> ReportData:
     """The questions of the gold in order, as the runs answered them; `traces` belong to the first runs, in order.
 
     UserError: more traces than runs, a trace of another task or of another run, runs over other questions, no question.

@@ -82,8 +82,8 @@ function chips(card) {
   return [
     ...named.map(([name, kind]) => element("span", { class: "chip" }, name === "shape" ? kind : `${name} ${kind}`)),
     element("span", { class: "chip verdict" }, verdict(card)),
-    margin !== undefined && element("span", { class: drawn.unsure ? "chip unsure" : "chip" },
-      drawn.unsure ? `≈ a coin toss (${plain(margin)})` : `margin ${plain(margin)}`),
+    margin !== undefined && element("span", { class: drawn.unsure || margin < 0 ? "chip unsure" : "chip" },
+      margin < 0 ? `${plain(-margin)} below the best` : drawn.unsure ? `≈ a coin toss (${plain(margin)})` : `margin ${plain(margin)}`),
     answerOf(card).unsupported && element("span", { class: "chip unsure" }, answerOf(card).unsupported),
   ].filter(Boolean);
 }

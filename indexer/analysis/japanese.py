@@ -8,7 +8,14 @@ from collections.abc import Iterator, Sequence
 import MeCab
 
 from indexer.analysis.mecab import NOUNS, parser, tagger
-from indexer.analysis.text import NameFinder, clean_term, normalise, split_sentences
+from indexer.analysis.text import (
+    TERM_LIMIT,
+    NameFinder,
+    clean_term,
+    normalise,
+    of_bearable_length,
+    split_sentences,
+)
 
 _ENDS = re.compile(r"[。！？!?]+[」』）)\]】]*")
 _NO_TERMS = frozenset({*range(10), *range(13, 26)})  # その他, フィラー, 記号; 助詞, 助動詞
@@ -18,22 +25,20 @@ _NUMBER_SYMBOLS = re.compile("([²³¹¼-¾①-⒛⓪㆒-㆕㈠-㈩㉑-㉟㊀-�
 _NAME = "\t名詞,固有名詞,一般"  # the reading forced on a name, in MeCab's input format for partly parsed text
 
 
-class _Surfaces(dict[str, str]):
-    """Memory of nouns: surface → its term, "" where it is none."""
+class _CleanTerms(dict[str, str]):
+    """Memory of base forms: the term of each, "" where it is none."""
 
-    def __missing__(self, surface: str) -> str:
-        term = clean_term(normalise(surface))
-        self[surface] = term if any(map(str.isalnum, term)) else ""
-        return self[surface]
+    def __missing__(self, base: str) -> str:
+        term = clean_term(normalise(base))
+        self[base] = term if any(map(str.isalnum, term)) else ""
+        return self[base]
 
 
-class _BaseForms(dict[str, str]):
-    """Memory of MeCab's features of words that inflect: feature → its base form, "" where it has none."""
-
-    def __missing__(self, feature: str) -> str:
-        fields = feature.split(",")
-        self[feature] = fields[6] if len(fields) > 6 and fields[6] != "*" else ""
-        return self[feature]
+def _base_form(node: MeCab.Node) -> str:
+    """The base form of a word that inflects, as it stands where the dictionary gives none."""
+    fields = node.feature.split(",")
+    base: str = fields[6] if len(fields) > 6 and fields[6] != "*" else node.surface
+    return base
 
 
 class JapaneseAnalyser:
@@ -47,33 +52,33 @@ class JapaneseAnalyser:
         self._parser = parser()
         self._names = NameFinder(names)
         self._part_parser = tagger("-p") if self._names else None
-        self._surfaces = _Surfaces()
-        self._base_forms = _BaseForms()
+        self._clean = _CleanTerms()
 
     def sentences(self, text: str) -> list[str]:
         return split_sentences(text, _ENDS)
 
     def terms(self, text: str) -> list[str]:
-        surfaces, base_forms = self._surfaces, self._base_forms
+        clean = self._clean
         found: list[str] = []
-        for line in _normalised(text).splitlines():
+        for line in _lines(text):
             node = self._parse(line)
             while node:
                 speech = node.posid
-                if speech not in _NO_TERMS:
-                    # nouns do not inflect: the surface is the base form
-                    base = "" if speech in NOUNS else base_forms[node.feature]
-                    if term := surfaces[base or node.surface]:
+                if speech in NOUNS:  # which do not inflect: the surface is the base form
+                    term = node.surface
+                    if (term.isalnum() and len(term) <= TERM_LIMIT) or (term := clean[term]):
                         found.append(term)
+                elif speech not in _NO_TERMS and (term := clean[_base_form(node)]):
+                    found.append(term)
                 node = node.next
         return found
 
     def nouns(self, text: str) -> list[str]:
         found: list[str] = []
-        for line in _normalised(text).splitlines():
+        for line in _lines(text):
             node = self._parse(line)
             while node:
-                if node.posid in _NOUNS and (term := self._surfaces[node.surface]):
+                if node.posid in _NOUNS and (term := self._clean[node.surface]):
                     found.append(term)
                 node = node.next
         return found
@@ -91,6 +96,11 @@ def _normalised(text: str) -> str:
         return normalise(text)
     pieces = _NUMBER_SYMBOLS.split(text)
     return "".join(piece if place % 2 else normalise(piece) for place, piece in enumerate(pieces))
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines of a text in normal form, each as long as MeCab takes in good time."""
+    return (piece for line in _normalised(text).splitlines() for piece in of_bearable_length(line))
 
 
 def _pieces(line: str, spans: Sequence[tuple[int, int]]) -> Iterator[str]:

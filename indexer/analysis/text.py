@@ -8,6 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import ahocorasick
 
+LONGEST_SENTENCE = 5_000
+"""Characters: what is longer is a list, a table or damage, and parsers and searches for names labour at it."""
+
+_PIECE = re.compile(rf".{{1,{LONGEST_SENTENCE}}}(?:(?<=[\s,;、，；])|\Z)|.{{1,{LONGEST_SENTENCE}}}", re.DOTALL)
 TERM_LIMIT = 255  # characters; Elasticsearch's whitespace tokenizer cuts longer ones
 
 
@@ -65,7 +69,7 @@ class NameFinder:
 def split_sentences(text: str, ends: re.Pattern[str], is_end: Callable[[str, int], bool] | None = None) -> list[str]:
     """The pieces of a text up to and with each end, and at line breaks; stripped, none empty.
 
-    A piece of punctuation alone belongs to the sentence before it.
+    A piece of punctuation alone belongs to the sentence before it. One that is longer than a sentence is cut.
     """
     found: list[str] = []
     for piece in _pieces(text, ends, is_end):
@@ -73,7 +77,15 @@ def split_sentences(text: str, ends: re.Pattern[str], is_end: Callable[[str, int
             found[-1] += piece
         elif piece:
             found.append(piece)
-    return found
+    return [stripped for one in found for part in of_bearable_length(one) if (stripped := part.strip())]
+
+
+def of_bearable_length(text: str) -> list[str]:
+    """The text itself, or, where it is longer than any sentence, pieces of it, cut after blanks or commas if it can be.
+
+    Parsers and searches for names take time with the square of a text's length; in pieces it grows with the length.
+    """
+    return [text] if len(text) <= LONGEST_SENTENCE else _PIECE.findall(text)
 
 
 def _pieces(text: str, ends: re.Pattern[str], is_end: Callable[[str, int], bool] | None) -> Iterator[str]:

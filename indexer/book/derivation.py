@@ -16,7 +16,7 @@ from indexer.names import Recogniser
 from indexer.names.aliases import redirected
 
 if TYPE_CHECKING:
-    from indexer.book.counts import NameCounter
+    from indexer.book.counting import NameCounter
 
 NAMES = Part("names", (), ("name", "term"))
 PACKAGES = ("numpy", "scipy")  # by which it is counted
@@ -37,7 +37,7 @@ class NameDerivation:
         part: str,
         redirects: Callable[[Writer], Iterable[tuple[str, str]]] | None = None,
     ) -> None:
-        from indexer.book.counts import NameCounter
+        from indexer.book.counting import NameCounter
 
         self._language = language
         self._glossary = glossary
@@ -55,6 +55,7 @@ class NameDerivation:
 
     def documents(self, writer: Writer) -> Iterator[dict[str, list[Document]]]:
         """The documents, some thousand at a time; to be called when all sources are written."""
+        from indexer.book.counts import book_of
         from indexer.book.part import encode_book
 
         glossary = self._glossary.names()
@@ -62,14 +63,15 @@ class NameDerivation:
         if not self._seen_all:
             self._counter = _counted_again(writer, self._part, analysis, names)
         same = redirected(self._redirects(writer), names) if self._redirects else {}
-        documents = encode_book(self._counter.standing(names, analysis, glossary, same), self._language)
+        book = book_of(self._counter.counted(), names, analysis, glossary, same)
+        documents = encode_book(book, self._language)
         while batch := list(islice(documents, _BATCH)):
             yield {NAMES.name: batch}
 
 
 def _counted_again(writer: Writer, part: str, analysis: Analyser, names: Recogniser) -> NameCounter:
     """The counts of all that was written to the main part, sentences or paragraphs."""
-    from indexer.book.counts import NameCounter
+    from indexer.book.counting import NameCounter
 
     counter = NameCounter()
     written = writer.written(part).scan()

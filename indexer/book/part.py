@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from indexer.book.counts import Standing, sentences_of
+from indexer.book.counts import Standing, in_paragraphs, sentences_of
 from indexer.book.doc_id_runs import Run
 from indexer.book.packed import (
     decode_halves,
@@ -20,13 +20,14 @@ from indexer.book.packed import (
     encode_numbers,
     encode_rising,
 )
+from indexer.book.paragraph_names import encode_paragraph_names
 from indexer.book.vectors import paragraph_vectors
 from indexer.document import Document
 from indexer.engines.contract import Searcher
-from indexer.files.arrays import Float64Array, Int64Array
+from indexer.files.arrays import Float32Array, Float64Array, Int32Array, Int64Array
 from indexer.languages.language import Language
 
-VERSION = 5  # of what these documents hold
+VERSION = 6  # of what these documents hold
 _LAYOUT = "layout"
 _VECTORS = "vectors:"  # the key of the documents with the paragraphs' vectors; no name has a colon there
 _BLOCK = 4000  # paragraphs whose vectors a document holds
@@ -34,6 +35,16 @@ _BLOCK = 4000  # paragraphs whose vectors a document holds
 
 class OtherVersionError(Exception):
     """The names of an index were counted by another version of the program."""
+
+
+class Outline(NamedTuple):
+    """How a book is cut: lengths of paragraphs in sentences and of sections in paragraphs, dates, terms, doc_ids."""
+
+    paragraphs: Sequence[int]
+    sections: Sequence[int]
+    dates: Int32Array
+    size: int
+    doc_ids: Sequence[Run]
 
 
 class CountedBook(NamedTuple):
@@ -65,21 +76,56 @@ def encode_book(book: Standing, language: Language) -> Iterator[Document]:
     `layout`: the lengths in sentences of paragraphs and in paragraphs of sections (at most 15, equal titles), the
     dates with their sentences, the number of terms in sentences, the paragraphs' doc_ids in runs. `n:KEY`, a name:
     kind, and the sentences that hold it; it is found by its aliases too. `t:TERM`: the sentences that hold a term.
-    `vectors:N`: the vectors of paragraphs, all found by the name `vectors:`.
+    `vectors:N`: the vectors of paragraphs, all found by the name `vectors:`. `p:N`: the names of some paragraphs.
     """
-    yield _document(_LAYOUT, {}, json.dumps(_layout(book, language)))
-    vectors = paragraph_vectors(book)
+    outline = Outline(book.paragraphs, book.sections, book.dates, book.size, book.doc_ids)
+    yield layout_document(outline, language)
+    yield from encode_paragraph_names(in_paragraphs(book.paragraphs, book.at_names), book.names, book.kinds)
+    yield from vector_documents(paragraph_vectors(book))
+    others = aliases_of(book.aliases)
+    for number, key in enumerate(book.names):
+        yield name_document(key, others.get(key, ()), book.kinds.get(key, "other"), sentences_of(book.at_names, number))
+    for number, term in enumerate(book.terms):
+        yield term_document(term, sentences_of(book.at_terms, number))
+
+
+def layout_document(outline: Outline, language: Language) -> Document:
+    """The document that tells how a book is cut."""
+    layout = {
+        "version": VERSION,
+        "language": language.code,
+        "terms": outline.size,
+        "paragraphs": encode_numbers(np.array(outline.paragraphs, np.int64)),
+        "sections": encode_numbers(np.array(outline.sections, np.int64)),
+        "dates": encode_numbers(outline.dates.reshape(-1)),
+        "doc_ids": outline.doc_ids,
+    }
+    return _document(_LAYOUT, {}, json.dumps(layout))
+
+
+def vector_documents(vectors: Float32Array) -> Iterator[Document]:
+    """The documents of the paragraphs' vectors."""
     for number, start in enumerate(range(0, len(vectors), _BLOCK)):
         block = encode_halves(vectors[start : start + _BLOCK])
         yield _document(f"{_VECTORS}{number:06}", {"name": (_VECTORS,)}, block)
+
+
+def name_document(key: str, aliases: Sequence[str], kind: str, sentences: Int32Array | Int64Array) -> Document:
+    """The document of a name, found by its aliases too."""
+    return _document(f"n:{key}", {"name": (key, *aliases)}, f"{kind} {encode_rising(sentences)}")
+
+
+def term_document(term: str, sentences: Int32Array | Int64Array) -> Document:
+    """The document of a term."""
+    return _document(f"t:{term}", {"term": (term,)}, encode_rising(sentences))
+
+
+def aliases_of(aliases: Mapping[str, str]) -> dict[str, list[str]]:
+    """The aliases of each name that has some, sorted."""
     others: dict[str, list[str]] = defaultdict(list)
-    for alias, key in sorted(book.aliases.items()):
+    for alias, key in sorted(aliases.items()):
         others[key].append(alias)
-    for number, key in enumerate(book.names):
-        held = encode_rising(sentences_of(book.at_names, number))
-        yield _document(f"n:{key}", {"name": (key, *others.get(key, []))}, f"{book.kinds.get(key, 'other')} {held}")
-    for number, term in enumerate(book.terms):
-        yield _document(f"t:{term}", {"term": (term,)}, encode_rising(sentences_of(book.at_terms, number)))
+    return others
 
 
 def decode_book(searcher: Searcher, names: Sequence[str], terms: Sequence[str]) -> CountedBook:
@@ -115,16 +161,10 @@ def decode_book(searcher: Searcher, names: Sequence[str], terms: Sequence[str]) 
     )
 
 
-def _layout(book: Standing, language: Language) -> Mapping[str, Any]:
-    return {
-        "version": VERSION,
-        "language": language.code,
-        "terms": book.size,
-        "paragraphs": encode_numbers(np.array(book.paragraphs, np.int64)),
-        "sections": encode_numbers(np.array(book.sections, np.int64)),
-        "dates": encode_numbers(book.dates.reshape(-1)),
-        "doc_ids": book.doc_ids,
-    }
+def decode_standing(searcher: Searcher, names: Sequence[str], sentences: int) -> csr_array:
+    """The sentences that hold each of these names of the book, given by their keys, a row a name. One look-up."""
+    found = searcher.lookup("doc_id", [f"n:{name}" for name in names])
+    return _postings([documents[0].payload.split(" ")[1] for documents in found], sentences)
 
 
 def _document(doc_id: str, keys: dict[str, tuple[str, ...]], payload: str) -> Document:

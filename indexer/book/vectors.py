@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from scipy.sparse import csc_array, csr_array
+from scipy.sparse import csr_array
 from threadpoolctl import threadpool_limits
 
 from indexer.book.counts import Standing, in_paragraphs
@@ -20,30 +20,34 @@ _LEAST = 1e-13  # of the greatest eigenvalue: lesser ones are rounding
 
 
 def paragraph_vectors(book: Standing) -> Float32Array:
-    """A row a paragraph, at most 60 columns: a name's or term's vector is the sum of its paragraphs' × its idf.
+    """A row a paragraph, at most 60 columns: a name's or term's vector is the sum of its paragraphs' × its idf."""
+    return vectors_of([in_paragraphs(book.paragraphs, at) for at in (book.at_names, book.at_terms)])
+
+
+def vectors_of(held: Sequence[csr_array]) -> Float32Array:
+    """The vectors of paragraphs that hold names and terms: tables of ones, a row a paragraph, which are used up.
 
     Source: Deerwester et al., Indexing by latent semantic analysis, 1990: right singular vectors of names and terms by
     paragraphs, weighted idf × 1, paragraphs of length 1; here each is divided by its paragraph's length already.
     """
-    weighted = [_by_paragraph(book, at) for at in (book.at_names, book.at_terms)]
-    size = len(book.paragraphs)
-    if not size or not sum(each.shape[1] for each in weighted):
+    for table in held:
+        _weigh(table)
+    size = held[0].shape[0]
+    if not size or not sum(table.shape[1] for table in held):
         return np.zeros((size, 0), np.float32)
-    lengths = _divided_by_length(weighted)
+    lengths = _divided_by_length(held)
     with threadpool_limits(1):  # many rows and few columns: several threads would mostly wait for each other
-        vectors = _leading(weighted)
+        vectors = _leading(held)
     vectors /= lengths.astype(np.float32)[:, None]
     vectors /= max(vectors.max(initial=0.0), -vectors.min(initial=0.0), 1e-12)
     return vectors
 
 
-def _by_paragraph(book: Standing, at: csc_array) -> csr_array:
-    """The idf of each column in each paragraph that holds it."""
-    found = in_paragraphs(book, at)
-    size, width = found.shape
-    often = np.bincount(found.indices, minlength=width)
-    np.take(np.log(size / np.maximum(often, 1)).astype(np.float32), found.indices, out=found.data)
-    return found
+def _weigh(table: csr_array) -> None:
+    """Put the idf of each column wherever a paragraph holds it."""
+    size, width = table.shape
+    often = np.bincount(table.indices, minlength=width)
+    np.take(np.log(size / np.maximum(often, 1)).astype(np.float32), table.indices, out=table.data)
 
 
 def _divided_by_length(weighted: Sequence[csr_array]) -> Float64Array:
@@ -78,11 +82,11 @@ def _leading(tables: Sequence[csr_array]) -> Float32Array:
     for block in _blocks(basis):
         block[:] = chance.standard_normal(block.shape)
     for _ in range(_ROUNDS):
-        found = np.zeros_like(basis)
-        for table in tables:
-            found += table @ (table.T @ basis)
-        _orthogonalise(found)
-        basis = found
+        sums = [table.T @ basis for table in tables]
+        for start in range(0, size, _BLOCK):  # in place: a second table of so many rows would need as much memory
+            rows = slice(start, start + _BLOCK)
+            basis[rows] = sum(table[rows] @ each for table, each in zip(tables, sums, strict=True))
+        _orthogonalise(basis)
     _, turned = np.linalg.eigh(sum((_gram(table.T @ basis) for table in tables), np.zeros((width, width))))
     kept = turned[:, ::-1][:, : min(DIMENSIONS, width)]  # the greatest come last
     return np.concatenate([(block @ kept).astype(np.float32) for block in _blocks(basis)])

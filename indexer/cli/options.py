@@ -8,20 +8,22 @@ from typing import Any, NamedTuple, TypeVar
 
 import click
 
-from indexer.cli.parameters import IndexAddress, OutputPath, at_least, once
+from indexer.cli.parameters import IndexAddress, OutputPath, SchedulerAddress, at_least, once
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class BuildOptions(NamedTuple):
-    """How an index is built: where rejected records go, on how many processes, and what may be replaced or let pass."""
+    """How an index is built: where rejected records go, on how many processes, what may be replaced or let pass; the
+    Dask scheduler on whose workers, where that is asked for."""
 
     rejects: str | None = None
     jobs: int = 1
-    shards: int = 1
-    replicas: int = 0
+    shards: int | None = None
+    replicas: int | None = None
     replace: bool = False
     allow_rejects: bool = False
+    scheduler: str | None = None
 
 
 _OPTIONS = (
@@ -29,8 +31,10 @@ _OPTIONS = (
     click.option("--allow-rejects", is_flag=True, help="Publish even if most records, or all of a file, are rejected."),
     click.option("--replace", is_flag=True, help="Replace an index of another kind or of other sources."),
     click.option("--jobs", type=at_least(1, 256), default=1, help="Processes that analyse text [1]."),
-    click.option("--shards", type=at_least(1, 1024), default=1, help="Elasticsearch: primary shards [1]."),
-    click.option("--replicas", type=at_least(0, 100), default=0, help="Elasticsearch: copies of each shard [0]."),
+    click.option("--shards", type=at_least(1, 1024), help="Elasticsearch: primary shards [1 for each 10 GB]."),
+    click.option(
+        "--replicas", type=at_least(0, 100), help="Elasticsearch: copies of each shard [1, or 0 on one node]."
+    ),
 )
 
 
@@ -47,12 +51,22 @@ def index_option(said: str, default: str | None = None) -> Callable[[Command], C
     )
 
 
+def scheduler_option(command: Command) -> Command:
+    """--scheduler ADDRESS: the machines that build the index; goes below `build_options`."""
+    return click.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        type=SchedulerAddress(),
+        help="Build on the workers of a Dask scheduler (tcp://HOST:8786).",
+    )(command)
+
+
 def build_options(command: Callable[..., None]) -> Callable[..., None]:
     """Gives a command these options, which reach it together as `options`, a `BuildOptions`."""
 
     @wraps(command)
     def with_options(**given: Any) -> None:
-        options = BuildOptions(**{name: given.pop(name) for name in BuildOptions._fields})
+        options = BuildOptions(**{name: given.pop(name) for name in BuildOptions._fields if name in given})
         command(options=options, **given)
 
     for option in reversed(_OPTIONS):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import stat
 import unicodedata
 from collections.abc import Callable
@@ -120,6 +121,17 @@ class IndexAddress(click.ParamType):  # type: ignore[type-arg]
         if "/" in incomplete:
             return [CompletionItem(incomplete, type="dir")]
         return [CompletionItem(path.name) for path in sorted(Path("indexes").glob(f"{escape(incomplete)}*"))]
+
+
+class SchedulerAddress(click.ParamType):  # type: ignore[type-arg]
+    """The address of a Dask scheduler."""
+
+    name = "address"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if not re.fullmatch(r"(tcp|tls)://[^\s/@]+:\d{1,5}", str(value)):
+            self.fail(f"{value!r} is not the address of a Dask scheduler, such as tcp://localhost:8786.", param, ctx)
+        return str(value)
 
 
 class Number(click.ParamType):  # type: ignore[type-arg]

@@ -28,7 +28,7 @@ def run_program(command: click.Command, name: str) -> NoReturn:
     A closed pipe ends the program quietly. Anything else is a bug and keeps its traceback (status 1). The
     standard output is UTF-8 whatever the locale says; a terminal never gets control characters of the data.
     """
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    signal.signal(signal.SIGTERM, _terminate)
     _set_up_streams()
     sys.exit(status_of(command, name))
 
@@ -51,23 +51,45 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
         return _refused(error.format_message())
     except UserError as error:
         return _refused(error)
-    except (KeyboardInterrupt, click.Abort):
-        return 130
+    except (KeyboardInterrupt, click.Abort) as stop:
+        return _stopped(stop.__cause__ or stop, 130)
+    except _TerminatedExit as stop:
+        return _stopped(stop, 128 + signal.SIGTERM)
     except (BrokenPipeError, _ReaderGoneError):
         return 0
     except MemoryError:
         return _refused("the memory does not suffice; give the program more, or less at a time")
     except OSError as error:
-        if error.filename is None and error.errno in _FULL:
-            return _refused(cannot_write("a working file", error))
-        place = f"{error.filename}: " if error.filename is not None else ""
-        return _refused(f"{place}{error.strerror or error}")
+        return _refused(_system_fault(error))
     return 0
+
+
+def _system_fault(error: OSError) -> object:
+    """What to say of an error of the system that no reader or writer told."""
+    if error.filename is None and error.errno in _FULL:
+        return cannot_write("a working file", error)
+    place = f"{error.filename}: " if error.filename is not None else ""
+    return f"{place}{error.strerror or error}"
 
 
 def _refused(message: object) -> int:
     print(f"error: {one_line(message)}", file=sys.stderr)
     return 2
+
+
+class _TerminatedExit(SystemExit):
+    """SIGTERM came: the program ends as after Ctrl-C, its work put in order."""
+
+
+def _terminate(number: int, frame: object) -> NoReturn:
+    raise _TerminatedExit(128 + number)
+
+
+def _stopped(stop: BaseException, status: int) -> int:
+    """Say of a command that a signal ended what stands and how to go on: what its work noted, or what holds for all."""
+    notes = getattr(stop, "__notes__", ["nothing is half written; the same command does its work from the beginning"])
+    print(f"stopped: {one_line('; '.join(notes))}", file=sys.stderr)
+    return status
 
 
 def _set_up_streams() -> None:

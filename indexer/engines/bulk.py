@@ -5,28 +5,38 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from json.encoder import encode_basestring as quoted
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
-from elasticsearch import Elasticsearch
+from elastic_transport import ObjectApiResponse
+from elasticsearch import BadRequestError, Elasticsearch
 
 from indexer.document import Document, Part
-from indexer.engines.connection import OURS, SECONDS_TO_GREET, connect, talking
+from indexer.engines.connection import OURS, SECONDS_TO_GREET, PassingTrouble, connect, talking
 from indexer.engines.contract import Metadata
 from indexer.engines.elasticsearch_search import ElasticsearchSearcher, alias_of
+from indexer.engines.loading import Chunks, Loading, writing
 from indexer.engines.metadata import build_identity, to_json
-from indexer.engines.sender import CHUNK_DOCUMENTS, Checkpoint, Chunk, Line, Sender
+from indexer.engines.sender import Checkpoint, Sender, gone_while_built
+from indexer.engines.server.health import data_nodes, why_it_waits
+from indexer.engines.server.patience import patiently
+from indexer.engines.server.pulse import Pulse, refuse_second
 from indexer.engines.similarity import K1, B
-from indexer.engines.terms import LONGEST_KEY, field_text, stored_keys
+from indexer.engines.terms import LONGEST_KEY
 from indexer.files.errors import RefusedInput, UserError
 from indexer.location import Location
 
-CHUNK_BYTES = 8_000_000
+Answer = TypeVar("Answer")
+
 CHECKPOINT_DOCUMENTS = 5_000
 SECONDS_TO_MERGE = 7_200
-LONGEST_ID_BYTES = 512
+SECONDS_FOR_COPIES = "20s"  # how long loading waits until every shard and its copies have their places
+BYTES_A_SHARD = 10_000_000_000  # of the sources; the index is about thrice as large, and a shard best under 50 GB
+PACKED, PACKED_BYTES = (".gz", ".bz2", ".xz", ".zip", ".tgz"), 4
+MOST_SHARDS = 1024
 
 
 class ElasticsearchWriter:
@@ -35,32 +45,42 @@ class ElasticsearchWriter:
     A thread of its own sends while the caller analyses. Documents are created, never overwritten: one that is
     there already (an interrupted build, a request sent twice) is left as it is, so that nothing is doubled
     and no deleted document disturbs the statistics. The writing goes through an alias that must exist, so
-    that an index deleted under way is an error and not made anew by the server.
+    that an index deleted under way is an error and not made anew by the server. Copies are there from the start: a
+    node lost while loading takes no shard along.
     """
 
-    def __init__(self, location: Location, metadata: Metadata, shards: int, replicas: int) -> None:
+    def __init__(self, location: Location, metadata: Metadata, shards: int | None, replicas: int | None) -> None:
         self._location = location
         self._metadata = metadata
-        self._replicas = replicas
         self._client = connect(location)
         self._parts = {part.name: part for part in metadata.parts}
+        self._main = metadata.parts[0].name
+        shards = shards or usual_shards(metadata)
         self._identity = _fingerprint(metadata, shards)
+        self._pulse = Pulse(self._write_meta)
+        self._meta = threading.Lock()
         with talking(location):
             _refuse_foreign(self._client.options(request_timeout=SECONDS_TO_GREET), location)
+            nodes = data_nodes(self._client)
+            self._replicas = int(nodes > 1) if replicas is None else replicas
+            self._copies = 1 + min(self._replicas, nodes - 1)
             found = _ours(self._client, location)
-            self._served = {name for name, (_, aliases) in found.items() if _serving(location, aliases)}
-            aside = {name: ours for name, (ours, _) in found.items() if name not in self._served}
+            aside = {name: ours for name, (ours, aliases) in found.items() if not _serving(location, aliases)}
+            for name, ours in aside.items():
+                refuse_second(location.shown, ours, partial(self._said_by, name))
             self._concrete, self._progress = self._resume(aside)
             if not self._concrete:
                 number = 1 + max((int(name.rpartition(".")[2]) for name in found), default=0)
                 self._concrete = self._create(number, shards)
+            self._write_meta()
+        self._pulse.start()
         self._finished: dict[str, None] = dict.fromkeys(self._progress.get("finished", ()))
-        self._counts = {part: int(self._progress.get("documents", {}).get(part, 0)) for part in self._parts}
-        self._lines: dict[str, list[Line]] = {part: [] for part in self._parts}
-        self._sizes = dict.fromkeys(self._parts, 0)
+        written = self._progress.get("documents", {})
+        self._counts = {part: int(written.get(part, 0)) for part in self._parts}
         self._finished_counts = dict(self._counts)
         self._since_checkpoint = 0
         self._sender = Sender(location, self._client, self._note)
+        self._chunks = Chunks(self._parts, self._concrete, self._sender.put)
 
     @property
     def finished(self) -> frozenset[str]:
@@ -70,21 +90,24 @@ class ElasticsearchWriter:
     def counts(self) -> Mapping[str, int]:
         return self._counts
 
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """What the build is made of."""
+        return self._metadata.parts
+
     def add(self, part: str, documents: Sequence[Document]) -> None:
-        schema, lines, size, added = self._parts[part], self._lines[part], self._sizes[part], 0
-        for document in documents:
-            line = bulk_lines(schema, document)
-            if line is None:
-                continue
-            added += 1
-            lines.append(line)
-            size += len(line[1])
-            if len(lines) >= CHUNK_DOCUMENTS or size >= CHUNK_BYTES:
-                self._send(part)
-                lines, size = self._lines[part], 0
-        self._sizes[part] = size
+        added = self._chunks.add(part, documents)
         self._counts[part] += added
         self._since_checkpoint += added
+
+    def shared(self) -> Loading:
+        """What another process needs to write into this build."""
+        return Loading(self._location, self.parts, self._concrete)
+
+    def add_counts(self, counts: Mapping[str, int]) -> None:
+        """Documents that other processes wrote into this build."""
+        for part, number in counts.items():
+            self._counts[part] += number
 
     def finish_source(self, source: str, costly: bool = False) -> None:
         self._finished[source] = None
@@ -93,27 +116,26 @@ class ElasticsearchWriter:
             self._checkpoint()
 
     def written(self, part: str) -> ElasticsearchSearcher:
-        self._send(part)
+        self._chunks.flush(part)
         self._sender.wait()
-        with talking(self._location):
-            self._client.indices.refresh(index=self._concrete[part])
+        self._ask(partial(self._refresh, self._concrete[part]))
         return ElasticsearchSearcher(self._location, self._client, self._parts[part], self._concrete[part])
 
     def publish(self) -> Metadata:
         self._checkpoint()
         self._sender.end()
         metadata = self._metadata._replace(documents=dict(self._counts))
-        patient = self._client.options(request_timeout=SECONDS_TO_MERGE)
-        with talking(self._location):
-            for part, index in self._concrete.items():
-                patient.indices.refresh(index=index)
-                self._check(part, int(self._client.count(index=index)["count"]))
-                patient.indices.forcemerge(index=index, max_num_segments=1)
-                patient.indices.refresh(index=index)
-                settings = {"index": {"refresh_interval": None, "number_of_replicas": self._replicas}}
-                self._client.indices.put_settings(index=index, settings=settings)
-            self._note({**self._state(), "metadata": to_json(metadata)})
-            self._swap()
+        merging = self._client.options(request_timeout=SECONDS_TO_MERGE).indices
+        for part, index in self._concrete.items():
+            self._ask(partial(self._refresh, index))
+            self._check(part, self._ask(partial(self._count, index)))
+            self._ask(partial(merging.forcemerge, index=index, max_num_segments=1))
+            self._ask(partial(self._refresh, index))
+            settings = {"index": {"refresh_interval": None}}
+            self._ask(partial(self._client.indices.put_settings, index=index, settings=settings))
+        self._pulse.stop()
+        self._ask(partial(self._note, {**self._state(), "metadata": to_json(metadata)}))
+        self._ask(self._swap)
         self._client.close()
         return metadata
 
@@ -121,17 +143,34 @@ class ElasticsearchWriter:
         if not self._finished:
             self.discard()
             return
-        rest = [Chunk(_writing(self._concrete[part]), lines) for part, lines in self._lines.items() if lines]
-        self._sender.hurry([*rest, Checkpoint(self._state())])
+        self._pulse.stop()
+        self._sender.hurry([*self._chunks.rest(), Checkpoint(self._state())])
         self._client.close()
 
     def discard(self) -> None:
+        self._pulse.stop()
         self._sender.hurry([])
         # Where no server answers, the next build of this name removes what lies there.
         with suppress(UserError), talking(self._location):
             for index in self._concrete.values():
                 self._client.indices.delete(index=index, ignore_unavailable=True)
         self._client.close()
+
+    def _ask(self, action: Callable[[], Answer]) -> Answer:
+        return patiently(self._location, action, gone_while_built(self._location))
+
+    def _refresh(self, index: str) -> None:
+        self._require_all_shards(index, self._client.indices.refresh(index=index))
+
+    def _count(self, index: str) -> int:
+        counted = self._client.count(index=index)
+        self._require_all_shards(index, counted)
+        return int(counted["count"])
+
+    def _require_all_shards(self, index: str, answer: ObjectApiResponse[Any]) -> None:
+        if answer["_shards"]["failed"]:
+            why = why_it_waits(self._client, index)
+            raise PassingTrouble(f"the Elasticsearch of {self._location.shown}: some shards gave no answer{why}")
 
     def _resume(self, aside: Mapping[str, Mapping[str, Any]]) -> tuple[dict[str, str], Mapping[str, Any]]:
         """The indexes of an interrupted build of the same and how far it came; other leftovers are deleted."""
@@ -142,51 +181,81 @@ class ElasticsearchWriter:
         resumable = all(name in same for name in concrete.values())
         for name in aside:
             if not resumable or name not in concrete.values():
-                self._client.indices.delete(index=name)
+                self._client.indices.delete(index=name, ignore_unavailable=True)
         if not resumable:
             return {}, {}
+        settings = {"index": {"number_of_replicas": self._replicas}}
+        self._client.indices.put_settings(index=list(concrete.values()), settings=settings)
         return concrete, same[concrete[self._metadata.parts[0].name]].get("progress", {})
 
     def _create(self, number: int, shards: int) -> dict[str, str]:
         concrete = {part: f"{self._location.name}.{part}.{number}" for part in self._parts}
+        copies = self._copies
         for part, index in concrete.items():
-            self._client.indices.create(
-                index=index,
-                aliases={_writing(index): {"is_hidden": True}},
-                settings={
-                    "number_of_shards": shards,
-                    "number_of_replicas": 0,
-                    "refresh_interval": "-1",
-                    "similarity": {"default": {"type": "BM25", "k1": K1, "b": B}},
-                },
-                mappings={**mapping(self._parts[part]), "_meta": {OURS: self._about(part)}},
-            )
+            try:
+                made = self._client.indices.create(
+                    index=index,
+                    aliases={writing(index): {"is_hidden": True}},
+                    settings={
+                        "number_of_shards": shards,
+                        "number_of_replicas": self._replicas,
+                        "refresh_interval": "-1",
+                        "similarity": {"default": {"type": "BM25", "k1": K1, "b": B}},
+                    },
+                    mappings={**mapping(self._parts[part]), "_meta": {OURS: self._about(part)}},
+                    wait_for_active_shards=copies,
+                    timeout=SECONDS_FOR_COPIES,
+                )
+                if not made["shards_acknowledged"]:
+                    copies = 0  # the first documents wait, with patience
+            except BadRequestError as error:
+                if "resource_already_exists" not in str(error.body):
+                    raise
+                if self._made(part, index):  # its answer was lost, and the client asked once more
+                    continue
+                message = f"the index {self._location.shown} is being built by another program, begun this moment"
+                raise UserError(message) from None
         return concrete
 
     def _about(self, part: str) -> dict[str, Any]:
-        return {"name": self._location.name, "part": part, "build": self._identity}
+        about: dict[str, Any] = {"name": self._location.name, "part": part, "build": self._identity}
+        if part == self._main and (builder := self._pulse.builder()):
+            about["builder"] = builder
+        return about
+
+    def _made(self, part: str, index: str) -> bool:
+        """Whether an index is one that this very build has made."""
+        ours = self._said_by(index)
+        by_us = part != self._main or ours.get("builder") == self._pulse.builder()
+        return by_us and ours.get("build") == self._identity
+
+    def _said_by(self, index: str) -> dict[str, Any]:
+        """What an index says of itself now; nothing where it is gone."""
+        found = self._client.indices.get_mapping(index=index, ignore_unavailable=True)
+        return next((about["mappings"].get("_meta", {}).get(OURS, {}) for about in found.values()), {})
 
     def _note(self, progress: Mapping[str, Any]) -> None:
-        """Remember on the server how far the build is, in the main part's index."""
-        main = self._metadata.parts[0].name
-        ours = {**self._about(main), "progress": {key: progress[key] for key in ("finished", "documents")}}
-        if "metadata" in progress:
-            ours["metadata"] = progress["metadata"]
-        self._client.indices.put_mapping(index=self._concrete[main], meta={OURS: ours})
+        """Remember on the server how far the build is."""
+        self._progress = progress
+        self._write_meta()
+
+    def _write_meta(self) -> None:
+        """What the main part's index says of the build: who is at it, how far it is, at last what it is."""
+        with self._meta:
+            progress = {key: self._progress[key] for key in ("finished", "documents") if key in self._progress}
+            ours = {**self._about(self._main), "progress": progress}
+            if "metadata" in self._progress:
+                ours["metadata"] = self._progress["metadata"]
+            greeting = self._client.options(request_timeout=SECONDS_TO_GREET)
+            greeting.indices.put_mapping(index=self._concrete[self._main], meta={OURS: ours})
 
     def _state(self) -> dict[str, Any]:
         """What is finished; documents of a source begun since then do no harm: they are met again as being there."""
         return {"finished": list(self._finished), "documents": self._finished_counts}
 
-    def _send(self, part: str) -> None:
-        lines = self._lines[part]
-        if lines:
-            self._lines[part], self._sizes[part] = [], 0
-            self._sender.put(Chunk(_writing(self._concrete[part]), lines))
-
     def _checkpoint(self) -> None:
         for part in self._parts:
-            self._send(part)
+            self._chunks.flush(part)
         self._sender.put(Checkpoint(self._state()))
         self._since_checkpoint = 0
 
@@ -201,14 +270,19 @@ class ElasticsearchWriter:
         )
 
     def _swap(self) -> None:
-        """Point all aliases to the new indexes and delete the old ones, in one step."""
+        """Point all aliases to the new indexes and delete the old ones, in one step; nothing if that is done."""
+        ours = _ours(self._client, self._location)
+        served = [name for name, (_, aliases) in ours.items() if _serving(self._location, aliases)]
+        if set(served) == set(self._concrete.values()):
+            return
         actions: list[dict[str, Any]] = []
         for part, index in self._concrete.items():
             alias = alias_of(self._location, self._metadata, part)
             actions.append({"add": {"index": index, "alias": alias}})
-            actions.append({"remove": {"index": index, "alias": _writing(index)}})
-        actions += [{"remove_index": {"index": index}} for index in sorted(self._served)]
-        self._client.indices.update_aliases(actions=actions)
+            actions.append({"remove": {"index": index, "alias": writing(index)}})
+        actions += [{"remove_index": {"index": index}} for index in sorted(served)]
+        once = self._client.options(max_retries=0)  # where its answer is lost, it is looked first what is done
+        once.indices.update_aliases(actions=actions)
 
 
 def mapping(part: Part) -> dict[str, Any]:
@@ -228,37 +302,14 @@ def mapping(part: Part) -> dict[str, Any]:
     }
 
 
-def bulk_lines(part: Part, document: Document) -> Line | None:
-    """A document as the two lines of a bulk request, written piece by piece (thrice as quick as `json.dumps`).
-
-    None when it lacks terms in a term field.
-    """
-    terms = []
-    for name in part.term_fields:
-        text = field_text(document.terms.get(name, ()))
-        if not text:
-            return None
-        terms.append(f"{quoted(name)}:{quoted(text)}")
-    keys = ",".join(
-        f"{quoted(name)}:[{','.join(map(quoted, values))}]" for name, values in stored_keys(part, document).items()
-    )
-    doc_id = quoted(document.doc_id)
-    stored = (
-        f'{{"doc_id":{doc_id},"text":{quoted(document.text)},"payload":{quoted(document.payload)},'
-        f'"terms":{{{",".join(terms)}}},"keys":{{{keys}}}}}'
-    )
-    if len(document.doc_id) > LONGEST_ID_BYTES // 4 and len(document.doc_id.encode()) > LONGEST_ID_BYTES:
-        doc_id = f'"{hashlib.sha256(document.doc_id.encode()).hexdigest()}"'
-    return f'{{"create":{{"_id":{doc_id}}}}}', stored
-
-
-def _writing(index: str) -> str:
-    """The alias that a build writes through."""
-    return f"{index}.writing"
-
-
 def _serving(location: Location, aliases: Sequence[str]) -> bool:
     return any(alias == location.name or not alias.endswith(".writing") for alias in aliases)
+
+
+def usual_shards(metadata: Metadata) -> int:
+    """How many primary shards the sources of an index fill: one for every 10 GB, of packed files four times as much."""
+    size = sum(size * (PACKED_BYTES if name.endswith(PACKED) else 1) for name, size in metadata.sources)
+    return min(MOST_SHARDS, max(1, -(-size // BYTES_A_SHARD)))
 
 
 def _fingerprint(metadata: Metadata, shards: int) -> str:

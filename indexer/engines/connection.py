@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+import ssl
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 from urllib.parse import unquote
 
 from elastic_transport import TlsError
@@ -27,12 +28,16 @@ from elasticsearch import (
 from indexer.files.errors import UserError
 from indexer.location import SERVER_VARIABLE, Location, nothing_there
 
-SECONDS_TO_ANSWER = 120
+SECONDS_TO_ANSWER = 75
 SECONDS_TO_GREET = 20  # of the first request: a server that is there answers it at once
 USER, PASSWORD, API_KEY = "ELASTICSEARCH_USER", "ELASTICSEARCH_PASSWORD", "ELASTICSEARCH_API_KEY"
 CA_CERTS = "ELASTICSEARCH_CA_CERTS"
 OURS = "classical_qa"
-TOO_MANY_REQUESTS = 429
+NOT_FOUND, TOO_MANY_REQUESTS, SERVER_ERROR = 404, 429, 500
+
+
+class PassingTrouble(UserError):  # noqa: N818 - what it says, not how it is raised
+    """A server that is away, starting, full or busy: the same request may succeed a little later."""
 
 
 def connect(location: Location) -> Elasticsearch:
@@ -57,10 +62,21 @@ def connect(location: Location) -> Elasticsearch:
         user, _, password = login.partition(":")
         options["basic_auth"] = _basic(unquote(user), unquote(password))
     if os.environ.get(CA_CERTS) and any(server.startswith("https:") for server in servers):
-        if not Path(os.environ[CA_CERTS]).is_file():
-            raise UserError(f"{CA_CERTS}: no such file: {os.environ[CA_CERTS]}")
+        _require_certificates(os.environ[CA_CERTS])
         options["ca_certs"] = os.environ[CA_CERTS]
     return Elasticsearch(servers, request_timeout=SECONDS_TO_ANSWER, **options)
+
+
+def _require_certificates(path: str) -> None:
+    """UserError unless a file holds certificates of authorities."""
+    if not Path(path).is_file():
+        raise UserError(f"{CA_CERTS}: no such file: {path}")
+    try:
+        ssl.create_default_context(cafile=path)
+    except OSError as error:
+        raise UserError(
+            f"{CA_CERTS}: {path} holds no certificate that can be read ({error.strerror or error})"
+        ) from None
 
 
 def _basic(user: str, password: str) -> str:
@@ -77,40 +93,83 @@ def _with_port(scheme: str, rest: str) -> str:
 
 
 @contextmanager
-def talking(location: Location) -> Iterator[None]:
-    """Turns whatever goes wrong with a server into one line for the user."""
+def talking(location: Location, gone: str = "") -> Iterator[None]:
+    """Turns whatever goes wrong with a server into one line for the user; `PassingTrouble` where it may pass.
+
+    `gone` is what a missing index means, where it was there before.
+    """
     server = location.shown.rpartition("/")[0]
     try:
         yield
     except ConnectionTimeout as error:
-        raise UserError(f"what is at {server} accepts a connection and does not answer ({_reason(error)})") from None
+        line = f"what is at {server} accepts a connection and does not answer ({_reason(error)})"
+        raise PassingTrouble(line) from None
     except TlsError as error:
-        raise UserError(f"no secure connection to {server} ({_reason(error)}): {_tls_remedy(error)}") from None
+        raise _insecure(server, error) from None
     except ConnectionError as error:
-        raise UserError(_unconnected(server, error)) from None
-    except (AuthenticationException, AuthorizationException) as error:
+        raise PassingTrouble(_unconnected(server, error)) from None
+    except AuthenticationException as error:
         raise UserError(
-            f"the Elasticsearch at {server} refused who we are (status {error.status_code}): set {USER} and "
+            f"the Elasticsearch at {server} refused who we are ({_login_refused(error)}): set {USER} and "
             f"{PASSWORD}, or {API_KEY}"
         ) from None
     except UnsupportedProductError:
         raise UserError(f"what answers at {server} is no Elasticsearch") from None
     except ApiError as error:
-        if error.status_code < TOO_MANY_REQUESTS and "x-elastic-product" not in error.meta.headers:
-            raise UserError(f"what answers at {server} is no Elasticsearch") from None
-        if isinstance(error, NotFoundError) and "index_not_found" in str(error.body):
-            raise nothing_there(location) from None
-        raise UserError(f"the Elasticsearch at {server} refused: {told(error)}") from None
+        raise _answered(location, server, error, gone) from None
     except TransportError as error:
         raise UserError(f"could not speak with {server}: {_reason(error)}") from None
 
 
-def _tls_remedy(error: TlsError) -> str:
-    """What to do about a secure connection that failed: a certificate of an unknown authority, or no TLS at all."""
+def _answered(location: Location, server: str, error: ApiError, gone: str) -> UserError:
+    """The user's error for what a server answered."""
+    if error.status_code < TOO_MANY_REQUESTS and not _is_elasticsearch(error):
+        return UserError(f"what answers at {server} is no Elasticsearch")
+    if isinstance(error, NotFoundError) and "index_not_found" in str(error.body):
+        return UserError(gone) if gone else nothing_there(location)
+    if isinstance(error, AuthorizationException) and "security_exception" in str(error.body):
+        return UserError(
+            f"the Elasticsearch at {server} knows us, but does not allow this ({told(error)}): ask for that "
+            f"privilege on {location.name} and {location.name}.*, or log in as another user"
+        )
+    if isinstance(error, AuthorizationException) and "cluster_block_exception" in str(error.body):
+        return UserError(
+            f"the Elasticsearch at {server} takes no writes ({told(error)}): lift that block, or build elsewhere"
+        )
+    kind = PassingTrouble if passes(error.status_code) else UserError
+    return kind(f"the Elasticsearch at {server} refused: {told(error)}")
+
+
+def _is_elasticsearch(error: ApiError) -> bool:
+    """Whether an error is one of Elasticsearch's: it signs all but those of its gates, which have its shape."""
+    said = error.body.get("error") if isinstance(error.body, Mapping) else None
+    return "x-elastic-product" in error.meta.headers or (isinstance(said, Mapping) and "root_cause" in said)
+
+
+def passes(status: int) -> bool:
+    """Whether a request answered with this status may succeed later: too many at once, or a fault of the server."""
+    return status == TOO_MANY_REQUESTS or status >= SERVER_ERROR
+
+
+def _login_refused(error: ApiError) -> str:
+    """The status, and what the server says of a key or a token, as that it has expired."""
+    more = error.body.get("error", {}) if isinstance(error.body, Mapping) else {}
+    said = more.get("additional_unsuccessful_credentials", "") if isinstance(more, Mapping) else ""
+    return f"status {error.status_code}" + (f", {str(said)[:300]}" if said else "")
+
+
+def _insecure(server: str, error: TlsError) -> UserError:
+    """The user's error for a secure connection that failed: a certificate, or no TLS at all, or one cut short."""
+    line = f"no secure connection to {server} ({_reason(error)})"
     if "certificate" not in str(error.message).lower():
-        return "is it https?"
-    return (
-        f"set {CA_CERTS} to the file of the authority that signed its certificate "
+        return PassingTrouble(f"{line}: is it https?")
+    if "unable to get" not in str(error.message) and "self-signed" not in str(error.message):
+        return UserError(f"{line}: its certificate is not for this address, or not for today")
+    given = os.environ.get(CA_CERTS)
+    if given:
+        return UserError(f"{line}: the authority in {given} ({CA_CERTS}) is not the one that signed its certificate")
+    return UserError(
+        f"{line}: set {CA_CERTS} to the file of the authority that signed its certificate "
         "(Elasticsearch writes one of its own to config/certs/http_ca.crt)"
     )
 
@@ -143,11 +202,6 @@ def cause_of(error: object) -> str:
     roots = error.get("root_cause") or [error]
     root = roots[0] if not error.get("failed_shards") else error["failed_shards"][0].get("reason", roots[0])
     return f"{root.get('type')}: {str(root.get('reason'))[:300]}"
-
-
-def refuse(location: Location, error: object) -> NoReturn:
-    """Raise the user's error for an error inside an answer."""
-    raise UserError(f"the Elasticsearch at {location.shown} refused: {cause_of(error)}")
 
 
 def _reason(error: TransportError) -> str:

@@ -66,11 +66,12 @@ class Explanation(NamedTuple):
 class Searcher(Protocol):
     """One part of an open index. Every method takes many questions at once, in one round trip."""
 
-    def search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
+    def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[Hit]]:
         """The k best documents of each query, best first, one list a query (shorter, or empty, where fewer match).
 
-        Order: by score rounded to 5 significant digits, falling, then by doc_id; the same on both engines.
-        A hit's document has its text, keys and payload, and no terms.
+        Order: by score rounded to 5 significant digits, falling, then by doc_id; the same on both engines, but where a
+        score lies on the edge of its fifth digit. `exact` (for queries whose terms all weigh 1) rounds every score and
+        settles those too. A hit's document has its text, keys and payload, and no terms.
         """
 
     def count(self, queries: Sequence[Query]) -> list[int]:

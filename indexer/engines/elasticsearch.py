@@ -7,15 +7,15 @@ from elasticsearch import Elasticsearch
 from indexer.engines import metadata as stored_metadata
 from indexer.engines.connection import OURS, SECONDS_TO_GREET, connect, talking
 from indexer.engines.contract import Metadata, Standing, Writer
-from indexer.engines.elasticsearch_search import ElasticsearchSearcher, alias_of
+from indexer.engines.elasticsearch_search import ElasticsearchSearcher
 from indexer.files.errors import UserError
 from indexer.location import Location, locate, nothing_there
 
 
 class ElasticsearchEngine:
-    """Indexes on a cluster; `shards` and `replicas` are those of the indexes that are built."""
+    """Indexes on a cluster; `shards` and `replicas` are those of the indexes that are built, None for what is usual."""
 
-    def __init__(self, shards: int = 1, replicas: int = 0) -> None:
+    def __init__(self, shards: int | None = None, replicas: int | None = None) -> None:
         self._shards = shards
         self._replicas = replicas
 
@@ -30,7 +30,9 @@ class ElasticsearchEngine:
             raise nothing_there(location)
         if "metadata" not in ours[0]:
             raise UserError(f"the index {location.shown} was not built by this program: choose another name")
-        return ElasticsearchIndex(location, client, stored_metadata.from_json(ours[0]["metadata"], location.shown))
+        number = str(next(iter(found))).rpartition(".")[2]
+        metadata = stored_metadata.from_json(ours[0]["metadata"], location.shown)
+        return ElasticsearchIndex(location, client, metadata, number)
 
     def standing(self, address: str) -> Standing | None:
         """What the index behind the alias says; None where there is none, or where it is not ours."""
@@ -57,16 +59,17 @@ class ElasticsearchEngine:
 
 
 class ElasticsearchIndex:
-    """An open index: every part is searched through its alias, so that a build that replaces it is seen at once."""
+    """An open index: the concrete indexes that its name stood for when it was opened, so that a build that replaces it
+    meanwhile never mixes with it: what is asked then is a UserError, and opening it anew finds the new one."""
 
     engine = "elasticsearch"
 
-    def __init__(self, location: Location, client: Elasticsearch, metadata: Metadata) -> None:
+    def __init__(self, location: Location, client: Elasticsearch, metadata: Metadata, number: str) -> None:
         self.address = location.shown
         self.metadata = metadata
         self._client = client
         self._parts = {
-            part.name: ElasticsearchSearcher(location, client, part, alias_of(location, metadata, part.name))
+            part.name: ElasticsearchSearcher(location, client, part, f"{location.name}.{part.name}.{number}")
             for part in metadata.parts
         }
 

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, TypeVar
 
 from elasticsearch import Elasticsearch
 
 from indexer.document import Document, Part
 from indexer.engines import ties
-from indexer.engines.connection import refuse, talking
+from indexer.engines.connection import NOT_FOUND, PassingTrouble, cause_of, passes
 from indexer.engines.contract import Explanation, Hit, Metadata, Query, QueryTerm
+from indexer.engines.server.patience import patiently
+from indexer.engines.similarity import exact_score, exact_search
 from indexer.engines.terms import clause_names, clauses, findable, group_by_value
+from indexer.files.errors import UserError
 from indexer.location import Location
+
+Answer = TypeVar("Answer")
 
 SEARCHES_AT_ONCE = 200
 MOST_HITS = 10_000
 FIRST_PAGE = 50
 PAGE = 2_000
 VALUES_AT_ONCE = 50_000
-KEEP_ALIVE = "5m"
+EXPLAINED_AT_ONCE = 2_000  # an explanation has about a kilobyte for each term
 AFTER_ALL_IDS = "\U0010ffff"
 SHOWN = ["doc_id", "text", "keys", "payload"]
 
@@ -31,7 +37,10 @@ def alias_of(location: Location, metadata: Metadata, part: str) -> str:
 
 
 class ElasticsearchSearcher:
-    """One part. Many queries go in one `msearch`; scores count terms over all shards (DFS)."""
+    """One part. Many queries go in one `msearch`; scores count terms over all shards (DFS).
+
+    A server that is away for a moment is waited for. An answer that lacks a shard's part is none.
+    """
 
     def __init__(self, location: Location, client: Elasticsearch, part: Part, target: str) -> None:
         self._location = location
@@ -40,10 +49,17 @@ class ElasticsearchSearcher:
         self._target = target
 
     def __len__(self) -> int:
-        with talking(self._location):
-            return int(self._client.count(index=self._target)["count"])
+        return self._ask(self._length)
 
-    def search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
+    def _length(self) -> int:
+        counted = self._client.count(index=self._target)
+        if counted["_shards"]["failed"]:
+            raise PassingTrouble(f"{self._location.shown}: some shards gave no answer")
+        return int(counted["count"])
+
+    def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[Hit]]:
+        if exact:
+            return exact_search(self, queries, k)
         asked = [number for number, query in enumerate(queries) if query.terms]
         answers: list[list[Hit]] = [[] for _ in queries]
         if k <= 0 or not asked:
@@ -80,19 +96,12 @@ class ElasticsearchSearcher:
         documents: dict[str, Document] = {}
         for start in range(0, len(asked), VALUES_AT_ONCE):
             holding = self._holding(key, asked[start : start + VALUES_AT_ONCE])
-            for document in self._pages({"index": self._target}, holding):
+            for document in self._pages(holding):
                 documents[document.doc_id] = document
         return group_by_value(list(documents.values()), key, values)
 
     def scan(self) -> Iterator[Document]:
-        with talking(self._location):
-            opened = self._client.open_point_in_time(index=self._target, keep_alive=KEEP_ALIVE)
-            moment = opened["id"]
-        try:
-            yield from self._pages({"pit": {"id": moment, "keep_alive": KEEP_ALIVE}}, {"match_all": {}})
-        finally:
-            with talking(self._location):
-                self._client.close_point_in_time(id=moment)
+        return self._pages({"match_all": {}})
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
         asked = clauses(query)
@@ -107,6 +116,27 @@ class ElasticsearchSearcher:
                 found[doc_id] = Explanation(doc_id, _single(hit["_score"]), terms)
         return [found.get(doc_id, Explanation(doc_id, 0.0, {})) for doc_id in doc_ids]
 
+    def exact_scores(self, queries: Sequence[Query], doc_ids: Sequence[Sequence[str]]) -> list[list[float]]:
+        found: list[dict[str, float]] = [{} for _ in queries]
+        few = [
+            (number, ids[start : start + EXPLAINED_AT_ONCE])
+            for number, ids in enumerate(doc_ids)
+            for start in range(0, len(ids), EXPLAINED_AT_ONCE)
+        ]
+        at_once = EXPLAINED_AT_ONCE // max((len(ids) for _, ids in few), default=1)
+        for start in range(0, len(few), at_once):
+            asked = few[start : start + at_once]
+            searches = [self._explaining(queries[number], ids) for number, ids in asked]
+            for (number, _), response in zip(asked, self._msearch(searches), strict=True):
+                for hit in response["hits"]["hits"]:
+                    found[number][hit["_source"]["doc_id"]] = exact_score(hit["_explanation"])
+        return [[scores.get(one, 0.0) for one in ids] for scores, ids in zip(found, doc_ids, strict=True)]
+
+    def _explaining(self, query: Query, doc_ids: Sequence[str]) -> dict[str, Any]:
+        """The search for those of the documents that match, with how each got its score."""
+        narrowed = {"bool": {"must": [self._query(query)], "filter": [self._holding("doc_id", findable(doc_ids))]}}
+        return {"query": narrowed, "size": len(doc_ids), "_source": ["doc_id"], "explain": True}
+
     def _explained(
         self, asked: Sequence[QueryTerm], where: tuple[str, tuple[str, ...]] | None, doc_ids: Sequence[str]
     ) -> list[Mapping[str, Any]]:
@@ -117,17 +147,13 @@ class ElasticsearchSearcher:
             for number, (field, term, weight) in enumerate(asked)
         ]
         narrowed = [self._holding(key, findable(values)) for key, values in conditions]
-        with talking(self._location):
-            response = self._client.search(
-                index=self._target,
-                query={"bool": {"should": named, "minimum_should_match": 1, "filter": narrowed}},
-                size=len(doc_ids),
-                source_includes=["doc_id"],
-                search_type="dfs_query_then_fetch",
-                include_named_queries_score=True,
-                track_total_hits=False,
-            )
-        return list(response["hits"]["hits"])
+        return self._search(
+            query={"bool": {"should": named, "minimum_should_match": 1, "filter": narrowed}},
+            size=len(doc_ids),
+            source_includes=["doc_id"],
+            search_type="dfs_query_then_fetch",
+            include_named_queries_score=True,
+        )
 
     def _with_ties(self, queries: Sequence[Mapping[str, Any]], k: int) -> list[list[Hit]]:
         """For each query the k best and all that could take their place, by pages in the order (score, doc_id).
@@ -151,45 +177,69 @@ class ElasticsearchSearcher:
             size, unfinished = min(4 * size, MOST_HITS), going_on
         return hits
 
-    def _pages(self, where: Mapping[str, Any], query: Mapping[str, Any]) -> Iterator[Document]:
-        """Every document that matches, by doc_id."""
+    def _pages(self, query: Mapping[str, Any]) -> Iterator[Document]:
+        """Every document that matches, by doc_id: an index that is in place changes no more."""
         after: list[Any] | None = None
         while True:
-            with talking(self._location):
-                response = self._client.search(
-                    query={"bool": {"filter": [query]}},
-                    size=PAGE,
-                    source_includes=SHOWN,
-                    sort=[{"doc_id": "asc"}],
-                    search_after=after,
-                    track_total_hits=False,
-                    **where,
-                )
-            found = response["hits"]["hits"]
+            found = self._search(
+                query={"bool": {"filter": [query]}},
+                size=PAGE,
+                source_includes=SHOWN,
+                sort=[{"doc_id": "asc"}],
+                search_after=after,
+            )
             for hit in found:
                 yield _document(hit["_source"])
             if len(found) < PAGE:
                 return
             after = found[-1]["sort"]
 
+    def _ask(self, action: Callable[[], Answer]) -> Answer:
+        return patiently(self._location, action, self._gone())
+
+    def _gone(self) -> str:
+        return f"the index {self._location.shown} was deleted or replaced while it was in use: give the command again"
+
+    def _search(self, **asked: Any) -> list[Mapping[str, Any]]:
+        """The hits of one search, of all shards."""
+        search = partial(self._client.search, index=self._target, allow_partial_search_results=False, **asked)
+        return list(self._ask(partial(search, track_total_hits=False))["hits"]["hits"])
+
     def _msearch(self, searches: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-        """The answers to many searches, in order; an error inside an answer is an error."""
+        """The answers to many searches, in order; those that failed for a passing reason are asked once more."""
         for start in range(0, len(searches), SEARCHES_AT_ONCE):
-            lines: list[Mapping[str, Any]] = []
-            for search in searches[start : start + SEARCHES_AT_ONCE]:
-                lines += [{}, {"track_total_hits": False, **search}]
-            with talking(self._location):
-                responses = self._client.msearch(
-                    index=self._target,
-                    searches=lines,
-                    search_type="dfs_query_then_fetch",
-                )["responses"]
-            for response in responses:
-                if "error" in response:
-                    refuse(self._location, response["error"])
-                if response["timed_out"] or response["_shards"]["failed"]:
-                    refuse(self._location, "some shards gave no answer")
-                yield response
+            batch = searches[start : start + SEARCHES_AT_ONCE]
+            answers: dict[int, Mapping[str, Any]] = {}
+            self._ask(partial(self._answer_rest, batch, answers))
+            yield from (answers[number] for number in range(len(batch)))
+
+    def _answer_rest(self, batch: Sequence[Mapping[str, Any]], answers: dict[int, Mapping[str, Any]]) -> None:
+        """Ask what has no answer yet. PassingTrouble where a part fails for now, UserError where one fails for good."""
+        rest = [number for number in range(len(batch)) if number not in answers]
+        lines: list[Mapping[str, Any]] = []
+        for number in rest:
+            lines += [{"allow_partial_search_results": False}, {"track_total_hits": False, **batch[number]}]
+        asked = self._client.msearch(index=self._target, searches=lines, search_type="dfs_query_then_fetch")
+        trouble: UserError | None = None
+        for number, response in zip(rest, asked["responses"], strict=True):
+            failed = self._failure(response)
+            if failed is None:
+                answers[number] = response
+            elif trouble is None or not isinstance(failed, PassingTrouble):
+                trouble = failed
+        if trouble is not None:
+            raise trouble
+
+    def _failure(self, response: Mapping[str, Any]) -> UserError | None:
+        """Why a part of an `msearch` is no answer."""
+        if "error" in response:
+            if response["status"] == NOT_FOUND:
+                return UserError(self._gone())
+            kind = PassingTrouble if passes(response["status"]) else UserError
+            return kind(f"the Elasticsearch at {self._location.shown} refused: {cause_of(response['error'])}")
+        if response["timed_out"] or response["_shards"]["failed"]:
+            return PassingTrouble(f"the Elasticsearch at {self._location.shown}: some shards gave no answer")
+        return None
 
     def _query(self, query: Query) -> dict[str, Any]:
         """The query as Elasticsearch's: terms of the same field and weight in one short clause, all of which add up.

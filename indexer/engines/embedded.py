@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from indexer.engines.contract import Metadata, Standing, Writer
-from indexer.engines.embedded_search import METADATA_FILE, EmbeddedSearcher, folder_of, open_part, read_metadata
+from indexer.engines.embedded_search import (
+    METADATA_FILE,
+    EmbeddedSearcher,
+    folder_of,
+    may_not_be_read,
+    open_part,
+    read_metadata,
+)
 from indexer.engines.metadata import standing
 from indexer.files.errors import UserError
 from indexer.files.json_objects import parse_json
@@ -24,6 +31,8 @@ class EmbeddedEngine:
                     part.name: EmbeddedSearcher(part, open_part(folder / generation / part.name))
                     for part in metadata.parts
                 }
+            except PermissionError as error:
+                raise may_not_be_read(location, error) from None
             except (ValueError, OSError) as error:
                 damage = error  # a build may have replaced the index between the two reads
                 continue

@@ -244,6 +244,7 @@ class EmbeddedWriter:
         _remove(new)
         new.mkdir()
         for part in metadata.parts:
+            _share(self._aside / part.name)
             (self._aside / part.name).rename(new / part.name)
         _write_json(self._folder / METADATA_FILE, {"generation": generation, **to_json(metadata)})
         for other in self._folder.iterdir():
@@ -317,6 +318,12 @@ def _write_json(path: Path, value: dict[str, Any]) -> None:
         file.flush()
         os.fsync(file.fileno())
     aside.replace(path)
+
+
+def _share(folder: Path) -> None:
+    """Let whoever may read the folder read its files; tantivy keeps some of them to the user who builds."""
+    for file in folder.iterdir():
+        file.chmod(folder.stat().st_mode & 0o666)
 
 
 def _remove(path: Path) -> None:

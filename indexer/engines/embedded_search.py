@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, takewhile
@@ -17,12 +18,14 @@ from indexer.document import Document, Part
 from indexer.engines import metadata as stored_metadata
 from indexer.engines import ties
 from indexer.engines.contract import Explanation, Hit, Metadata, Query
+from indexer.engines.similarity import exact_score, exact_search
 from indexer.engines.terms import clause_names, clauses, findable, group_by_value
 from indexer.files.errors import UserError
 from indexer.files.json_objects import parse_json
 from indexer.location import Location, nothing_there
 
 METADATA_FILE = "metadata.json"
+LOCK_FILE = ".tantivy-meta.lock"
 TOKENIZER = "by_spaces"
 VALUES_AT_ONCE = 1_000
 SCANNED_AT_ONCE = 500_000
@@ -48,7 +51,9 @@ class EmbeddedSearcher:
     def __len__(self) -> int:
         return int(self._searcher.num_docs)
 
-    def search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
+    def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[Hit]]:
+        if exact:
+            return exact_search(self, queries, k)
         if k <= 0:
             return [[] for _ in queries]
         asked = [self._query(query) for query in queries]
@@ -99,6 +104,19 @@ class EmbeddedSearcher:
             )
             for doc_id in doc_ids
         ]
+
+    def exact_scores(self, queries: Sequence[Query], doc_ids: Sequence[Sequence[str]]) -> list[list[float]]:
+        return [self._exact_scores(query, ids) for query, ids in zip(queries, doc_ids, strict=True)]
+
+    def _exact_scores(self, query: Query, doc_ids: Sequence[str]) -> list[float]:
+        if not doc_ids:
+            return []
+        asked = self._query(query)
+        scores = {
+            self._document(address).doc_id: exact_score(json.loads(asked.explain(self._searcher, address).to_json()))
+            for _, address in self._all_hits(self._among(asked, doc_ids))
+        }
+        return [scores.get(doc_id, 0.0) for doc_id in doc_ids]
 
     def _closed(self, asked: tantivy.Query, k: int) -> list[Scored]:
         """The best hits, falling: asked for more until nothing beyond can tie with the k-th, and cut where ties end."""
@@ -157,10 +175,14 @@ class EmbeddedSearcher:
 
     def _scores_of(self, query: tantivy.Query, doc_ids: Sequence[str]) -> dict[str, float]:
         """The scores of those of the documents that match."""
-        among = tantivy.Query.boolean_query(
+        found = self._all_hits(self._among(query, doc_ids))
+        return {self._document(address).doc_id: score for score, address in found}
+
+    def _among(self, query: tantivy.Query, doc_ids: Sequence[str]) -> tantivy.Query:
+        """The query, narrowed to these documents."""
+        return tantivy.Query.boolean_query(
             [(Occur.Must, query), (Occur.Must, self._holding("doc_id", findable(doc_ids)))]
         )
-        return {self._document(address).doc_id: score for score, address in self._all_hits(among)}
 
     def _document(self, address: tantivy.DocAddress) -> Document:
         stored = self._searcher.doc(address)["stored"][0]
@@ -194,16 +216,49 @@ def read_metadata(location: Location) -> tuple[str, Metadata]:
         stored = parse_json(path.read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):
         raise nothing_there(location) from None
+    except PermissionError as error:
+        raise may_not_be_read(location, error) from None
     except ValueError:
         raise UserError(f"the index {location.shown} is damaged ({path} is no JSON): build it again") from None
     return str(stored.get("generation")), stored_metadata.from_json(stored, location.shown)
 
 
+def may_not_be_read(location: Location, error: PermissionError) -> UserError:
+    """What to say of an index that belongs to somebody else."""
+    return UserError(f"the index {location.shown} may not be read ({error.filename}): ask its owner for the right to")
+
+
 def open_part(folder: Path) -> tantivy.Index:
-    """An open tantivy index, its tokenizer registered again (tantivy forgets it)."""
-    index = tantivy.Index.open(str(folder))
+    """An open tantivy index, its tokenizer registered again (tantivy forgets it).
+
+    tantivy locks a file of the folder while it opens. Where that cannot be written (a read-only file system, another
+    user's index), the index is opened through links in a folder of its own, which is not needed any more once it is.
+    """
+    try:
+        index = tantivy.Index.open(str(folder))
+    except ValueError:
+        if os.access(folder / LOCK_FILE, os.W_OK):
+            raise
+        index = _opened_aside(folder)
     register_tokenizer(index)
     return index
+
+
+def _opened_aside(folder: Path) -> tantivy.Index:
+    files = [file for file in folder.absolute().iterdir() if file.suffix != ".lock"]
+    for file in files:
+        file.open("rb").close()  # tantivy tells what it may not read as damage
+    try:
+        aside = tempfile.TemporaryDirectory(prefix="index-")
+    except OSError:
+        raise UserError(
+            f"the index in {folder} may only be read, and opening it takes a folder for temporary files: "
+            "let TMPDIR name one that can be written"
+        ) from None
+    with aside:
+        for file in files:
+            (Path(aside.name) / file.name).symlink_to(file)
+        return tantivy.Index.open(aside.name)
 
 
 def register_tokenizer(index: tantivy.Index) -> None:

@@ -7,26 +7,31 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from elasticsearch import ConnectionError as NoConnectionError
-from elasticsearch import ConnectionTimeout, Elasticsearch
-from elasticsearch.helpers import streaming_bulk
+from elasticsearch import Elasticsearch
 
-from indexer.engines.connection import cause_of, talking
+from indexer.engines.connection import NOT_FOUND, PassingTrouble, cause_of, passes
+from indexer.engines.server.health import why_it_waits
+from indexer.engines.server.patience import patiently
 from indexer.files.errors import UserError
-from indexer.files.talk import say
 from indexer.location import Location
 
 CHUNK_DOCUMENTS = 2_000
 CHUNKS_WAITING = 2
-RETRIES = 8  # in all a minute and a half of waiting, enough for a server to start again
-FIRST_WAIT_SECONDS = 0.5
-LONGEST_WAIT_SECONDS = 30.0
 SECONDS_TO_HURRY = 10.0
-ALREADY_THERE = 409
-TRY_AGAIN = (429, 503)
+SECONDS_FOR_A_PRIMARY = "10s"  # how long a server keeps a request for a shard that is away
+CREATED, ALREADY_THERE = (200, 201), 409
+GOES_ON = "mend that and give the same command again: it goes on from there"
 
 Line = tuple[str, str]
 Progress = Mapping[str, Any]
+
+
+def gone_while_built(location: Location) -> str:
+    """What a missing index means to its build."""
+    return (
+        f"the index {location.shown} that was being built is gone: it was deleted, or another program has built it; "
+        "give the same command again"
+    )
 
 
 class Chunk(NamedTuple):
@@ -94,8 +99,7 @@ class Sender:
         while (item := self._queue.get()) is not None:
             try:
                 if self._error is None:
-                    with talking(self._location):
-                        self._patiently(item)
+                    self._patiently(item)
             except BaseException as error:
                 self._error = error
             finally:
@@ -103,49 +107,43 @@ class Sender:
         self._queue.task_done()
 
     def _patiently(self, item: Chunk | Checkpoint) -> None:
-        """Send an item; while the server cannot be reached, wait longer and longer before the next try."""
-        for attempt in range(RETRIES + 1):
-            try:
-                if isinstance(item, Checkpoint):
-                    self._note(item.progress)
-                else:
-                    self._load(item)
-            except (NoConnectionError, ConnectionTimeout):
-                if attempt == RETRIES or self._hurried.is_set():
-                    raise
-                if attempt == 1:
-                    say(f"waiting for the Elasticsearch of {self._location.shown} to come back")
-                self._hurried.wait(min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2**attempt))
-            else:
-                return
+        gone = gone_while_built(self._location)
+        if isinstance(item, Checkpoint):
+            patiently(self._location, lambda: self._note(item.progress), gone, self._hurried)
+            return
+        left, why = list(item.lines), lambda: why_it_waits(self._client, item.target)
+        try:
+            patiently(self._location, lambda: self._load(item.target, left), gone, self._hurried, why)
+        except PassingTrouble as trouble:
+            raise UserError(f"{trouble}; {GOES_ON}") from None
 
-    def _load(self, chunk: Chunk) -> None:
-        """One chunk through `streaming_bulk`, which backs off and sends again what the server had no room for.
+    def _load(self, target: str, left: list[Line]) -> None:
+        """Send lines in one request, and take what is written off them.
 
-        Documents that are there already are as good as sent.
+        Documents that are there already are as good as sent. PassingTrouble where some were refused for now, UserError
+        where one was for good.
         """
-        answers = streaming_bulk(
-            self._client,
-            chunk.lines,  # type: ignore[arg-type]  # lines that are JSON already are handed through
-            expand_action_callback=_as_it_is,
-            chunk_size=CHUNK_DOCUMENTS,
-            retry_on_status=TRY_AGAIN,
-            max_retries=0 if self._hurried.is_set() else RETRIES,
-            initial_backoff=FIRST_WAIT_SECONDS,
-            max_backoff=LONGEST_WAIT_SECONDS,
-            raise_on_error=False,
-            yield_ok=False,
-            index=chunk.target,
+        answer = self._client.bulk(
+            operations=[piece for line in left for piece in line],  # type: ignore[misc]  # JSON is sent as it is
+            index=target,
             require_alias=True,
+            timeout=SECONDS_FOR_A_PRIMARY,
+            filter_path=["errors", "items.create.status", "items.create.error"],
         )
-        for _, answer in answers:
-            (item,) = answer.values()
-            if item["status"] != ALREADY_THERE:
-                raise UserError(
-                    f"the Elasticsearch of {self._location.shown} refused to write (status {item['status']}, "
-                    f"{cause_of(item['error'])}); mend that and give the same command again: it goes on from there"
-                )
+        if not answer["errors"]:
+            return
+        items = [item["create"] for item in answer["items"]]
+        refused = [number for number, item in enumerate(items) if item["status"] not in (*CREATED, ALREADY_THERE)]
+        left[:] = [left[number] for number in refused]
+        if refused:
+            raise self._refused(min((items[number] for number in refused), key=lambda item: passes(item["status"])))
 
-
-def _as_it_is(line: Any) -> Any:
-    return line
+    def _refused(self, item: Mapping[str, Any]) -> UserError:
+        """The user's error for a document that was not written."""
+        if item["status"] == NOT_FOUND:
+            return UserError(gone_while_built(self._location))
+        line = (
+            f"the Elasticsearch of {self._location.shown} refused to write (status {item['status']}, "
+            f"{cause_of(item['error'])})"
+        )
+        return PassingTrouble(line) if passes(item["status"]) else UserError(f"{line}; {GOES_ON}")

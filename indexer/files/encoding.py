@@ -86,14 +86,24 @@ def open_bytes(path: str | Path) -> BinaryIO:
     return cast(BinaryIO, io.BufferedReader(_Told(file, path), SAMPLE_SIZE))
 
 
+def read_whole(file: IO[bytes], limit: int) -> bytes | None:
+    """All bytes of a file, None where they are more than the limit; no more memory is taken than there are bytes."""
+    data = bytearray()
+    while piece := file.read(SAMPLE_SIZE):
+        data += piece
+        if len(data) > limit:
+            return None
+    return bytes(data)
+
+
 def read_text(path: str | Path, fallbacks: tuple[str, ...] = JAPANESE_ENCODINGS) -> str:
     """A whole file as text, without byte order mark.
 
     UserError where it is damaged, larger than 1 GiB, or in no known encoding.
     """
     with open_bytes(path) as file:
-        data = file.read(WHOLE_LIMIT + 1)
-    if len(data) > WHOLE_LIMIT:
+        data = read_whole(file, WHOLE_LIMIT)
+    if data is None:
         raise bad_input(path, None, f"larger than {WHOLE_LIMIT // 2**30} GiB", "cut it in several files")
     encoding = detect_encoding(data, fallbacks)
     try:
@@ -155,7 +165,7 @@ def _decoded(number: int, data: bytes, encoding: str) -> Line:
 
 
 def _text_lines(file: IO[bytes], encoding: str, limit: int) -> Iterator[Line]:
-    with io.TextIOWrapper(file, encoding, errors="replace") as text:
+    with io.TextIOWrapper(file, encoding, errors="replace", newline="\n") as text:
         number = 0
         while line := text.readline(limit):
             number += 1

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
+from collections.abc import Iterable
 from hashlib import blake2b
 
 RECENT = 1 << 19
+
+
+def name_hash(name: str) -> int:
+    """The 64-bit BLAKE2 hash of a name."""
+    return int.from_bytes(blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
 
 
 class SeenNames:
@@ -16,13 +22,14 @@ class SeenNames:
     count as seen.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, known: Iterable[int] = ()) -> None:
+        """`known` are the hashes of names that count as seen, rising."""
         self._recent: set[int] = set()
-        self._sorted = array("Q")
+        self._sorted = array("Q", known)
 
     def add(self, name: str) -> bool:
         """Whether the name is new; it is seen from now on."""
-        key = int.from_bytes(blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
+        key = name_hash(name)
         if key in self._recent:
             return False
         place = bisect_left(self._sorted, key)

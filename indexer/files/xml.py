@@ -9,7 +9,7 @@ from html.entities import html5
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from indexer.files.encoding import open_bytes
+from indexer.files.encoding import open_bytes, read_whole
 from indexer.files.errors import UserError, bad_input
 
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ def xml_pieces(file: IO[bytes], tags: Sequence[str]) -> Iterator[etree._Element]
     """
     from lxml import etree
 
+    etree.clear_error_log()  # of the files before: `syntax_fault` reads it
     for _, element in etree.iterparse(
         file, events=("end",), tag=tags, resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False
     ):
@@ -91,18 +92,20 @@ def root_element(path: str | Path) -> tuple[str, int, Mapping[str, str]]:
     """
     from lxml import etree
 
+    etree.clear_error_log()  # of the files before: `syntax_fault` reads it
     with open_bytes(path) as file:
         events = etree.iterparse(file, events=("start",), resolve_entities=False, load_dtd=False, no_network=True)
         try:
             _, root = next(events)
         except etree.XMLSyntaxError as error:
             raise syntax_fault(path, error) from None
-        attributes = {etree.QName(name).localname: value for name, value in root.attrib.items()}
-        return (
-            etree.QName(root).localname,
-            line_of(root) or 1,
-            {str(name): str(value) for name, value in attributes.items()},
-        )
+        attributes = {_local(name): str(value) for name, value in root.attrib.items()}
+        return _local(root.tag), line_of(root) or 1, attributes
+
+
+def _local(name: object) -> str:
+    """A name without its name space; lxml's QName refuses what its own parser lets pass (a prefix of no name space)."""
+    return str(name).rpartition("}")[2]
 
 
 def syntax_fault(path: str | Path, error: SyntaxError) -> UserError:
@@ -123,11 +126,11 @@ def line_of(element: etree._Element) -> int | None:
 
 def _read(source: str | Path | bytes, where: str) -> bytes:
     if isinstance(source, bytes):
-        data = source
+        data = source if len(source) <= SIZE_LIMIT else None
     else:
         with open_bytes(source) as file:
-            data = file.read(SIZE_LIMIT + 1)
-    if len(data) > SIZE_LIMIT:
+            data = read_whole(file, SIZE_LIMIT)
+    if data is None:
         raise bad_input(where, None, f"larger than {SIZE_LIMIT // 2**20} MiB", "expected a question file")
     if not data.strip():
         raise bad_input(where, None, "empty file", "expected XML")
@@ -216,5 +219,5 @@ def _parse(text: str, where: str) -> etree._Element:
         raise bad_input(where, error.lineno, f"not XML ({reason})", "expected XML") from None
     for element in root.iter():
         if isinstance(element.tag, str) and "}" in element.tag:
-            element.tag = etree.QName(element).localname
+            element.tag = _local(element.tag)
     return root

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal, NamedTuple, Protocol
 
 Kind = Literal["person", "place", "people", "period", "year", "other"]
@@ -28,11 +29,26 @@ class Mention(NamedTuple):
         """Whether the two share a character of their sentence."""
         return self.start < other.end and other.start < self.end
 
+    def overlaps_any(self, others: Iterable[Mention]) -> bool:
+        """Whether it shares a character with one of the others; written out, for it is asked of every name."""
+        for other in others:  # noqa: SIM110 - `any` takes twice as long for the few that there are
+            if self.start < other.end and other.start < self.end:
+                return True
+        return False
+
 
 def date_mention(sentence: str, start: int, end: int, span: tuple[int, int]) -> Mention:
     """A date where it stands; its key is its year, or its first and last."""
     key = f"y:{span[0]}" if span[0] == span[1] else f"y:{span[0]}..{span[1]}"
     return Mention(start, end, sentence[start:end], key, True, span)
+
+
+def span_of_key(key: str) -> tuple[int, int] | None:
+    """The first and last year that the key of a date says; None for the keys of other names."""
+    if not key.startswith("y:"):
+        return None
+    first, _, last = key.removeprefix("y:").partition("..")
+    return int(first), int(last or first)
 
 
 class Recogniser(Protocol):

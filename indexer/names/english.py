@@ -62,7 +62,7 @@ class EnglishNames:
 
     def mentions(self, sentence: str) -> list[Mention]:
         spans = list(dates(sentence))
-        found = spans + [mention for mention in self._runs(sentence) if not any(map(mention.overlaps, spans))]
+        found = spans + [mention for mention in self._runs(sentence) if not mention.overlaps_any(spans)]
         return sorted(found)
 
     def parts(self, key: str) -> list[str]:

@@ -76,7 +76,7 @@ def _with_longer(found: list[Mention], listed: list[Mention]) -> list[Mention]:
         across = [m for m in found if m.overlaps(name)]
         if not any(m.span or (m.end - m.start) >= (name.end - name.start) for m in across):
             taken.append(name)
-    kept = [m for m in found if not any(map(m.overlaps, taken))]
+    kept = [m for m in found if not m.overlaps_any(taken)]
     return sorted([*kept, *taken])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
 import MeCab
@@ -79,13 +79,11 @@ class JapaneseNames:
         return fold(surface)
 
     def mentions(self, sentence: str) -> list[Mention]:
-        taken: list[Mention] = []
-        finders: tuple[Callable[[str], Iterable[Mention]], ...]
-        finders = (dates, self._known, _compounds, _short_countries, self._of_dictionaries)
-        for finder in finders:
-            found = finder(sentence)
-            taken += [m for m in found if not any(map(m.overlaps, taken))] if taken else found
-        return sorted(taken)
+        found = list(dates(sentence))
+        for finder in (self._known, _compounds, _short_countries, self._of_dictionaries):
+            found += [mention for mention in finder(sentence) if not mention.overlaps_any(found)]
+        found.sort()
+        return found
 
     def parts(self, key: str) -> list[str]:
         pieces = [piece for piece in key.split("・") if piece]
@@ -105,23 +103,24 @@ class JapaneseNames:
             for match in _KATAKANA.finditer(sentence):
                 yield _with_end(sentence, match.start(), match.end())
 
-    def _of_dictionaries(self, sentence: str) -> Iterator[Mention]:
+    def _of_dictionaries(self, sentence: str) -> list[Mention]:
         """The proper nouns, and in place of shorter ones the names of our list."""
-        found = list(self._proper(sentence))
+        found = self._proper(sentence)
         for name in _listed(sentence):
             inside = [m for m in found if m.overlaps(name)]
             if all(name.start <= m.start and m.end <= name.end and len(m.surface) < len(name.surface) for m in inside):
                 hints = [m.hint for m in inside if m.hint]
                 found = [m for m in found if m not in inside] + [name._replace(hint=hints[0] if hints else None)]
-        yield from found
+        return found
 
-    def _proper(self, sentence: str) -> Iterator[Mention]:
+    def _proper(self, sentence: str) -> list[Mention]:
+        found: list[Mention] = []
         encoded = sentence.encode()
         node, position = self._parser.words(sentence), 0  # the position, a word's end, is counted in bytes
         while node:
             position += node.rlength
             speech = node.posid
-            if speech not in PROPER_NOUNS and (speech not in NOUNS or not _is_new_katakana(node)):
+            if speech not in PROPER_NOUNS and (node.stat != _UNKNOWN or not _is_new_katakana(node)):
                 node = node.next
                 continue
             start, left, node = position - node.length, node, node.next
@@ -134,19 +133,20 @@ class JapaneseNames:
             before = len(encoded[:start].decode())
             mention = _with_end(sentence, before, before + len(encoded[start:position].decode()), _KINDS.get(speech))
             if len(mention.key) > 1 or mention.key in DYNASTIES:
-                yield mention
+                found.append(mention)
+        return found
 
 
-def _is_new_katakana(noun: MeCab.Node) -> bool:
-    """Whether a noun is katakana that the dictionary does not know."""
-    return noun.stat == _UNKNOWN and _PLAIN_KATAKANA.fullmatch(noun.surface) is not None
+def _is_new_katakana(word: MeCab.Node) -> bool:
+    """Whether a word is a noun of katakana that the dictionary does not know."""
+    return word.stat == _UNKNOWN and word.posid in NOUNS and _PLAIN_KATAKANA.fullmatch(word.surface) is not None
 
 
 def _runs_on(left: MeCab.Node, right: MeCab.Node) -> bool:
     """Whether a name goes on with the next word; the text's end is a word without a surface."""
     before, after = left.surface, right.surface
     if before in "・=＝":
-        return right.posid in PROPER_NOUNS or (right.posid in NOUNS and _is_new_katakana(right))
+        return right.posid in PROPER_NOUNS or _is_new_katakana(right)
     if after in _JOINTS:
         return False
     if left.posid in _OF_PERSONS and right.posid in _OF_PERSONS:

@@ -38,7 +38,9 @@ def _pattern() -> re.Pattern[str]:
     """A date, before it perhaps the other end of its range: 1914-18年, 前264〜前146年, 1830年代から40年代."""
     alone = r"(?<![以午直戦生事年目])前|(?<![^〜～ー－−–—\-ら、・(（「])後"
     eras = "|".join(sorted(FIRST_YEARS, key=lambda era: (-len(era), era)))
-    mark = rf"紀元前|紀元後|西暦前|西暦|紀元|{alone}|B\.?C\.?|A\.?D\.?|{eras}"
+    marks = rf"紀元前|紀元後|西暦前|西暦|紀元|{alone}|B\.?C\.?|A\.?D\.?|{eras}"
+    begins = "".join(sorted({era[0] for era in FIRST_YEARS} | set("紀西前後BA")))
+    mark = rf"(?=[{begins}])(?:{marks})"  # one look, where each of some hundred eras would be tried
     number = (
         rf"(?<![0-9０-９万億数第約何幾{NUMERALS}])(?<![0-9０-９][,.，．])(?:[0-9０-９]{{1,4}}|元|[{NUMERALS}]{{1,9}})"
     )

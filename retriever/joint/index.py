@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from indexer.document import Document
 from indexer.engines.contract import Explanation, Hit, Index, Metadata, Query, Searcher
 from indexer.engines.ties import rounded
-from indexer.files.errors import UserError
 from indexer.sources.textbook.files import file_labels
 from indexer.sources.textbook.schema import PARAGRAPH
 from retriever.joint.rules import DEPTH, Rule, in_units, unit_of
+from retriever.queries import analyser_of, glossary_of
 
 SOURCE = "index"
 """The key of a document that says, by its address, which of several indexes it is from."""
@@ -22,10 +23,14 @@ _DOC_IDS = ("doc_id", PARAGRAPH)  # the keys whose values are doc_ids
 
 
 class Naming(NamedTuple):
-    """How documents of one source are called among those of several: their doc_ids with a prefix (or with "")."""
+    """How documents of one source are called among those of several, and what their terms are.
+
+    Doc_ids have the prefix (or ""). `terms` has what the names that only another source keeps whole are to this one.
+    """
 
     address: str
     prefix: str
+    terms: Mapping[str, Sequence[str]] = {}
 
     def outer(self, document: Document) -> Document:
         keys = {key: tuple(map(self.called, values)) if key in _DOC_IDS else values
@@ -43,7 +48,9 @@ class Naming(NamedTuple):
         return self.own(values) if key in _DOC_IDS else tuple(values)
 
     def query(self, query: Query) -> Query:
-        return query._replace(where=(query.where[0], self.values(*query.where))) if query.where else query
+        own = (one._replace(term=term) for one in query.terms for term in self.terms.get(one.term, (one.term,)))
+        where = (query.where[0], self.values(*query.where)) if query.where else None
+        return Query(tuple(own), where)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +60,11 @@ class JointSearcher:
     parts: tuple[tuple[Searcher, Naming], ...]
     rule: Rule
 
-    def search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
+    def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[Hit]]:
         found: list[list[tuple[float, int, Hit]]] = [[] for _ in queries]
         for place, (searcher, naming) in enumerate(self.parts):
-            by_query = searcher.search([naming.query(query) for query in queries], k)
-            for all_hits, hits, unit in zip(found, by_query, self._units(searcher, queries), strict=True):
+            by_query = searcher.search([naming.query(query) for query in queries], k, exact)
+            for all_hits, hits, unit in zip(found, by_query, self._units(searcher, queries, exact), strict=True):
                 for hit in hits:
                     document, score = naming.outer(hit.document), in_units(hit.score, unit)
                     all_hits.append((-rounded(score), place, Hit(document.doc_id, score, document)))
@@ -66,11 +73,11 @@ class JointSearcher:
             for hits in found
         ]
 
-    def _units(self, searcher: Searcher, queries: Sequence[Query]) -> list[float | None]:
+    def _units(self, searcher: Searcher, queries: Sequence[Query], exact: bool = False) -> list[float | None]:
         """What each query's scores of one source are divided by; the same however a query is narrowed."""
         if self.rule == "max":
             return [None] * len(queries)
-        best = searcher.search([query._replace(where=None) for query in queries], DEPTH)
+        best = searcher.search([query._replace(where=None) for query in queries], DEPTH, exact)
         return [unit_of([hit.score for hit in hits], self.rule) for hits in best]
 
     def count(self, queries: Sequence[Query]) -> list[int]:
@@ -106,12 +113,13 @@ class JointSearcher:
         return sum(len(searcher) for searcher, _ in self.parts)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class JointIndex:
     """Several indexes of one kind and language, asked as one; `join` makes it.
 
-    It has the parts that all of them have and that are searched. `metadata` holds what they share, and what all of
-    them were built from. UserError from `part` where their glossaries differ: a question becomes terms in one way.
+    It has the parts that all of them have and that are searched. `metadata` holds what they share, what all of them
+    were built from, and their glossaries as one: a question is read with that, and each source is asked in its own
+    terms.
     """
 
     sources: tuple[Index, ...]
@@ -131,9 +139,19 @@ class JointIndex:
         name = name or self.metadata.parts[0].name
         if name not in {part.name for part in self.metadata.parts}:
             raise KeyError(f"not all of {self.address} have a part {name}")
-        _require_one_glossary(self.sources)
         searchers = [one.part(name) for one in self.sources]
-        return JointSearcher(tuple(zip(searchers, self.namings, strict=True)), self.rule)
+        namings = [naming._replace(terms=terms) for naming, terms in zip(self.namings, self._terms, strict=True)]
+        return JointSearcher(tuple(zip(searchers, namings, strict=True)), self.rule)
+
+    @cached_property
+    def _terms(self) -> list[Mapping[str, Sequence[str]]]:
+        """What the names of all glossaries together are to each source, where that is not one term as it is to all."""
+        glossaries = [glossary_of(one) for one in self.sources]
+        if len(set(glossaries)) == 1:
+            return [{} for _ in glossaries]
+        names = glossary_of(self).names()
+        whole = analyser_of(self).terms
+        return [_unlike(names, whole, analyser_of(one).terms) for one in self.sources]
 
     def close(self) -> None:
         for one in self.sources:
@@ -170,22 +188,22 @@ def _metadata(each: Sequence[Metadata]) -> Metadata:
     shared: Mapping[str, Any] = {
         name: value for name, value in first.settings.items() if all(one.settings.get(name) == value for one in each)
     }
+    lines = (tuple(line) for one in each for line in one.settings.get("glossary", ()))
     return Metadata(
         first.kind,
         parts,
         first.language,
-        shared,
+        {**shared, "glossary": list(dict.fromkeys(lines))},
         tuple(source for one in each for source in one.sources),
         {part.name: sum(one.documents.get(part.name, 0) for one in each) for part in parts},
         {name: version for one in reversed(each) for name, version in one.versions.items()},
     )
 
 
-def _require_one_glossary(sources: Sequence[Index]) -> None:
-    first = sources[0]
-    for one in sources[1:]:
-        if one.metadata.settings.get("glossary") != first.metadata.settings.get("glossary"):
-            raise UserError(
-                f"the indexes {first.address} and {one.address} have different glossaries, and questions are "
-                "read with one: build both with the same --terms"
-            )
+Terms = Callable[[str], list[str]]
+
+
+def _unlike(names: Iterable[str], whole: Terms, own: Terms) -> dict[str, list[str]]:
+    """What each name that is one term to all sources together is to one of them, where that is something else."""
+    both = ((whole(name), own(name)) for name in names)
+    return {together[0]: alone for together, alone in both if len(together) == 1 and alone != together}

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+import atexit
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from indexer.apart import Apart, LostError
 from indexer.files.errors import UserError
 
 if TYPE_CHECKING:
@@ -47,17 +51,9 @@ def fit_trees(features: Float64Array, groups: Int64Array, gold: BoolArray, *, ro
     return str(lightgbm.train(settings, data, num_boost_round=rounds).model_to_string())
 
 
-@lru_cache(maxsize=4)
-def _booster(trees: str) -> Any:
-    try:
-        return _lightgbm().Booster(model_str=trees)
-    except _lightgbm().basic.LightGBMError as error:
-        raise UserError(f"damaged LightGBM text in the model: {error}") from error
-
-
 def predict(trees: str, features: Float64Array) -> Float64Array:
     """One score a row, (rows,), of features (rows, features). UserError without LightGBM, and for a damaged text."""
-    return np.asarray(_booster(trees).predict(features, num_threads=1), float)
+    return _apart(trees, features, False)
 
 
 def shapley_values(trees: str, features: Float64Array) -> Float64Array:
@@ -65,4 +61,37 @@ def shapley_values(trees: str, features: Float64Array) -> Float64Array:
 
     Errors as `predict`.
     """
-    return np.asarray(_booster(trees).predict(features, num_threads=1, pred_contrib=True), float)
+    return _apart(trees, features, True)
+
+
+def _apart(trees: str, features: Float64Array, shares: bool) -> Float64Array:
+    try:
+        with _ONE_AT_A_TIME:
+            (values,) = _worker()(trees, features, shares)
+    except LostError as error:
+        raise UserError(f"the model's trees cannot be computed: {error}; train it again") from error
+    return values
+
+
+_ONE_AT_A_TIME = Lock()
+
+
+@cache
+def _worker() -> Apart[Float64Array]:
+    """One process that computes with trees of any file, until this one ends."""
+    worker = Apart(computed)
+    atexit.register(worker.close)
+    return worker
+
+
+def computed(trees: str, features: Float64Array, shares: bool) -> Iterator[Float64Array]:
+    """The scores of rows, or the shares of features in them, by LightGBM in this process."""
+    yield np.asarray(_booster(trees).predict(features, num_threads=1, pred_contrib=shares), float)
+
+
+@lru_cache(maxsize=4)
+def _booster(trees: str) -> Any:
+    try:
+        return _lightgbm().Booster(model_str=trees)
+    except _lightgbm().basic.LightGBMError as error:
+        raise UserError(f"damaged LightGBM text in the model: {error}") from error

@@ -16,6 +16,7 @@ from indexer.files.errors import UserError, bad_input
 from indexer.files.fingerprint import fingerprint
 from indexer.files.json_objects import parse_json
 from indexer.files.talk import warn
+from retriever.learning.trees import checked_trees
 
 if TYPE_CHECKING:
     from indexer.files.arrays import Float64Array
@@ -128,7 +129,7 @@ def read_model(path: str | Path, *tasks: str) -> Model:
     try:
         model = _model_of(content)
         trained_on = frozenset((int(one["bytes"]), str(one["sha256"])) for one in model.data if "sha256" in one)
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise bad_input(path, None, f"damaged model ({error})", f"train it again: answerer train {task}") from error
     _warn_of_training_files(str(path), trained_on)
     return model
@@ -172,7 +173,7 @@ def _model_of(content: Mapping[str, Any]) -> Model:
         figures=content["figures"],
         settings=content["settings"],
         learned=content["learned"],
-        trees=str(content["trees"]),
+        trees=checked_trees(str(content["trees"]), len(names)) if content["trees"] else "",
     )
 
 

@@ -14,6 +14,7 @@ import click
 from indexer.files.claims import files_read
 from indexer.files.fingerprint import fingerprint
 from indexer.files.json_objects import parse_json
+from retriever.provenance.about import about
 from retriever.provenance.machine import hardware, operating_system
 
 SCHEMA_VERSION = 0.1
@@ -27,18 +28,19 @@ _PASSWORD = re.compile(r"(?<=://)[^/@\s]*@")
 def run_metadata(tag: str, run: Mapping[str, Any]) -> dict[str, Any]:
     """The metadata of a run that the running command makes; `run` is the header of its trace.
 
-    The research goal and the actor are for people to fill in. `data` has fingerprints: of the files that the command
-    was given to answer, of what its models were trained on, and what the index was made of.
+    The research goal and the actor are a person's to say, with --about (`about`). `data` has fingerprints: of the
+    files that the command was given to answer, of what its models were trained on, and what the index was made of.
     """
+    own = about(_given("about_file"))
     return {
         "schema-version": SCHEMA_VERSION,
         "run-version": RUN_VERSION,
         "tag": tag,
         "platform": _platform(run.get("versions") or {}),
-        "research goal": {"evaluation": {"reported measures": [], "baseline": []}},
+        "research goal": {"evaluation": {"reported measures": [], "baseline": []}} | own.get("research goal", {}),
         "implementation": {"executable": {"cmd": _command_line()}, "source": {"lang": ["python"]}},
         "method": _method(run),
-        "actor": {"team": _given("team"), "role": "experimenter"},
+        "actor": {"team": _given("team"), "role": "experimenter"} | own.get("actor", {}),
         "data": _data(run),
     }
 

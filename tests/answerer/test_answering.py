@@ -20,6 +20,7 @@ from indexer.formats.datasearch_questions import read_questions
 from indexer.formats.selqa import read_selqa
 from indexer.formats.table_rows import GivenTable
 from retriever.search import open_index
+from tests.answerer.sample_indexes import build_samples
 from tests.places import SAMPLES
 
 EXAM = str(SAMPLES / "sample-exam-en.xml")
@@ -47,14 +48,7 @@ WITHOUT_INDEX = {"nlpcc-dbqa", "nlpcc-tbqa", "selqa", "ntcir-summarization", "nt
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Indexes of the samples, and an extraction file of a sheet."""
     place = tmp_path_factory.mktemp("answering")
-    files = {
-        "textbook": ["textbook-en.jsonl"],
-        "triples": ["triples-zh.kb"],
-        "datasets": ["datasearch-collection.jsonl.bz2", "datasearch-data.tar.bz2"],
-    }
-    for kind, names in files.items():
-        paths = [str(SAMPLES / name) for name in names]
-        CliRunner().invoke(indexer, [kind, *paths, "--index", str(place / kind)], catch_exceptions=False)
+    build_samples(place)
     answer("ntcir-extraction", ESSAY, index=place / "textbook").save(place / "EXTRACTION")
     return place
 

@@ -40,6 +40,24 @@ def test_submission_and_trace_are_the_same_with_metadata_and_without(folder: Pat
     assert not Path("plain.ir-metadata.yml").exists()
 
 
+def test_who_made_a_run_and_what_for_is_told_by_its_maker(folder: Path) -> None:
+    Path("about.yml").write_text("actor: {team: ADA, fullname: [Ada]}\nresearch goal: {hypothesis: 2 > 1}\n", "utf-8")
+    done("answerer", "nlpcc-dbqa", DEV, "-o", "scores.txt", "--about", "about.yml")
+    told = read("scores.ir-metadata.yml")
+    assert told["actor"] == {"team": "ADA", "role": "experimenter", "fullname": ["Ada"]}
+    assert told["research goal"]["hypothesis"] == "2 > 1"
+    done("indexer", "textbook", SAMPLES / "selqa.dev.json", "--index", "book/", "--no-names")
+    asked = ("book/", "--questions", str(SAMPLES / "selqa.dev.json"), "--format", "trec", "--about", "about.yml")
+    assert "#   team: ADA" in run("retriever", *asked).out.splitlines()
+
+
+@pytest.mark.parametrize("text", ["method: {}", "actor: Ada", "- Ada", "actor: {"])
+def test_what_is_not_for_a_person_to_say_is_refused(text: str, folder: Path) -> None:
+    Path("about.yml").write_text(text, "utf-8")
+    assert "about.yml: " in refused("answerer", "nlpcc-dbqa", str(DEV), "-o", "scores.txt", "--about", "about.yml")
+    assert not Path("scores.txt").exists()
+
+
 def test_what_is_told_of_a_run(folder: Path) -> None:
     err = done("answerer", "nlpcc-dbqa", DEV, "-o", "scores.txt", "--method", "bm25", "--metadata")
     assert "wrote scores.ir-metadata.yml" in err
@@ -130,7 +148,7 @@ def test_an_exported_run_begins_with_what_stands_beside_the_scores(folder: Path)
     done(*words, "plain.run")
     done(*words, "told.run", "--metadata", "--tag", "ours")
     told = handler.read_metadata("told.run")
-    assert (told["tag"], told["method"]["retrieval"][0]["name"]) == ("ours", "sum")
+    assert (told["tag"], told["method"]["retrieval"][0]["name"]) == ("ours", "listwise")
     assert set(told) >= {"platform", "research goal", "implementation", "method", "actor", "data"}
     assert handler.strip_metadata("told.run") == handler.strip_metadata("plain.run")
     assert "name it" in refused(*words[:-1], "--qrels", "qrels", "--metadata")

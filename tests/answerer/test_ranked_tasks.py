@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -136,6 +137,14 @@ def test_too_many_folds_are_refused(tmp_path: Path) -> None:
         run(answerer, "train", "selqa", sample("selqa", "dev"), "-o", tmp_path / "m", "--folds", 9)
 
 
+def test_figures_of_training_stand_below_their_names(tmp_path: Path) -> None:
+    said = run(answerer, "train", "nlpcc-dbqa", sample("nlpcc-dbqa", "dev"), "-o", tmp_path / "m").stdout
+    header, *rows = said.splitlines()[1:]
+    ends = [found.end() for found in re.finditer(r"\S+(?: \S+)*", header)]  # columns are two blanks apart
+    assert len(ends) == 6
+    assert [[found.end() for found in re.finditer(r"[\d.]+(?= |$)", row)] for row in rows] == [ends] * len(rows)
+
+
 def test_the_other_ranker_is_trained_and_used(tmp_path: Path) -> None:
     options = ["--folds", 3, "--ranker", "lambdamart", "-o", tmp_path / "m"]
     assert "lambdamart, cross-validated" in run(answerer, "train", "selqa", sample("selqa", "dev"), *options).stdout
@@ -153,7 +162,8 @@ def test_ablation_names_every_family(tmp_path: Path) -> None:
 
 
 def test_the_trace_shows_features_and_terms(tmp_path: Path) -> None:
-    run(answerer, "selqa", sample("selqa", "test"), "-o", tmp_path / "out", "--trace", tmp_path / "trace")
+    asked = ("selqa", sample("selqa", "test"), "--model", "none")
+    run(answerer, *asked, "-o", tmp_path / "out", "--trace", tmp_path / "trace")
     rows = [json.loads(line) for line in (tmp_path / "trace").read_text("utf-8").splitlines()]
     best = rows[1]["candidates"][0]
     assert (rows[0]["run"]["method"], rows[1]["system"]) == ("sum", best["id"])

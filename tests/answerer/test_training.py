@@ -14,9 +14,9 @@ import answerer.__main__
 from answerer.answering import answer
 from answerer.registry import TRAINABLE
 from answerer.training import train
-from indexer.__main__ import main as indexer
 from indexer.files.errors import UserError
 from retriever.search import open_index
+from tests.answerer.sample_indexes import build_samples
 from tests.places import SAMPLES
 
 SELQA = str(SAMPLES / "selqa.dev.json")
@@ -37,14 +37,7 @@ WITHOUT_FOLDS = {"ntcir-mc"}
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Indexes of the samples, and an exam with its gold as training takes it."""
     place = tmp_path_factory.mktemp("training")
-    files = {
-        "textbook": ["textbook-en.jsonl"],
-        "triples": ["triples-zh.kb"],
-        "datasets": ["datasearch-collection.jsonl.bz2", "datasearch-data.tar.bz2"],
-    }
-    for kind, names in files.items():
-        paths = [str(SAMPLES / name) for name in names]
-        CliRunner().invoke(indexer, [kind, *paths, "--index", str(place / kind)], catch_exceptions=False)
+    build_samples(place)
     (place / "EXAM").mkdir()
     shutil.copy(SAMPLES / "sample-exam-en.xml", place / "EXAM" / "exam.xml")
     shutil.copy(SAMPLES / "sample-exam-en.gold.xml", place / "EXAM" / "gold.xml")

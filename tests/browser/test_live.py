@@ -158,10 +158,10 @@ def test_the_policy_lets_nothing_in_that_is_not_ours(browser: Chrome, page: str)
     }
 
 
-def dropped(browser: Chrome, path: Path) -> WebElement:
-    """The card of a file that was dropped on the page, when it is there."""
+def dropped(browser: Chrome, *paths: Path) -> WebElement:
+    """The card of files that were dropped on the page together, when it is there."""
     before = len(cards(browser))
-    browser.find_element(By.ID, "file").send_keys(str(path))
+    browser.find_element(By.ID, "file").send_keys("\n".join(map(str, paths)))
     drop = """const data = new DataTransfer();
         for (const file of document.getElementById("file").files) data.items.add(file);
         document.getElementById("run").reset();
@@ -199,6 +199,39 @@ def test_an_exam_that_is_dropped_is_answered_drawn_and_saved(
     assert unnamed(browser) == []
     assert {one for one in asked_for(browser) if not one.startswith(("blob:", "data:"))} == {page, f"{page}answer"}
     assert said(browser) == []
+
+
+def test_essays_that_are_dropped_with_their_gold_are_judged(browser: Chrome, page: str) -> None:
+    card = dropped(browser, SAMPLES / "essay-en.xml", SAMPLES / "essay-en.gold.xml")
+    assert card.find_element(By.TAG_NAME, "h2").text == "essay-en.gold.xml, essay-en.xml"
+    assert "ntcir-evaluation-method" in card.text
+    assert said(browser) == []
+
+
+def test_of_files_none_of_which_is_called_gold_the_first_is_chosen(browser: Chrome, page: str, tmp_path: Path) -> None:
+    for name, sample in (("a.xml", "essay-en.xml"), ("b.xml", "essay-en.gold.xml")):
+        (tmp_path / name).write_bytes((SAMPLES / sample).read_bytes())
+    assert not browser.find_element(By.ID, "first").is_displayed()
+    browser.find_element(By.ID, "file").send_keys(f"{tmp_path}/a.xml\n{tmp_path}/b.xml")
+    browser.find_elements(By.CSS_SELECTOR, "#first option")[1].click()
+    browser.find_element(By.CSS_SELECTOR, "#run .do").click()
+    WebDriverWait(browser, 60).until(lambda _: cards(browser) or refused(browser))
+    assert not refused(browser), refused(browser)
+    assert cards(browser)[0].find_element(By.TAG_NAME, "h2").text == "b.xml, a.xml"
+
+
+def test_a_page_of_one_index_offers_no_choice_of_indexes(browser: Chrome, sample_book: str) -> None:
+    command = started("--index", sample_book)
+    try:
+        opened(browser, f"http://127.0.0.1:{command.port}/")
+        assert browser.find_elements(By.CSS_SELECTOR, "fieldset, input[name=index]") == []
+        browser.find_element(By.ID, "question").send_keys(QUESTION + Keys.ENTER)
+        WebDriverWait(browser, 60).until(lambda _: cards(browser) or refused(browser))
+        assert cards(browser)[0].find_element(By.TAG_NAME, "h2").text == "Agra"
+        assert "20 questions" in dropped(browser, SAMPLES / "sample-exam-en.xml").text
+        assert (unnamed(browser), said(browser)) == ([], [])
+    finally:
+        command.end()
 
 
 def test_a_file_is_answered_by_the_task_and_method_that_are_chosen(browser: Chrome, page: str) -> None:

@@ -36,6 +36,9 @@ def test_so_it_is_in_a_tree_of_runs_and_beside_others(trained: Path) -> None:
     assert f"told.txt, dbqa: runs/told.txt: {SAID}" in run("evaluation", "nlpcc-dbqa", str(DEV), "runs").err
     compared = run("evaluation", "compare", "nlpcc-dbqa", str(DEV), "runs/told.txt", "runs/untrained.txt")
     assert compared.err.count(SAID) == 1
+    for program, output in (("report", "report.html"), ("plot", "figure.svg")):
+        drawn = run("evaluation", program, "nlpcc-dbqa", str(DEV), "runs/told.txt", "-o", output)
+        assert (drawn.status, drawn.err.count(SAID)) == (0, 1)
 
 
 def test_a_copy_of_the_training_file_is_known_by_its_bytes(trained: Path) -> None:

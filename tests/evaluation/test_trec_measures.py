@@ -70,7 +70,9 @@ def test_the_header_of_a_run_is_passed_over(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("qrels.txt", "1 0 a\n", "qrels.txt:1: 3 columns"),
+        ("qrels.txt", "1 0 a\n", "qrels.txt:1: 3 columns;"),
+        ("qrels.txt", "1 Q0 a 1 2 t\n", "qrels.txt:1: 6 columns: swapped? The qrels come first"),
+        ("run.txt", "1 0 a 1\n", "run.txt:1: 4 columns: swapped? The qrels come first"),
         ("qrels.txt", "1 0 a yes\n", "qrels.txt:1: the relevance 'yes'"),
         ("qrels.txt", "1 0 a 1\n1 0 a 0\n", "qrels.txt:2: a is judged twice for query 1"),
         ("qrels.txt", "\n", "no judgement in it"),

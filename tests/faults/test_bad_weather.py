@@ -11,8 +11,8 @@ from elasticsearch import Elasticsearch
 
 from indexer.address import engine_for, open_index
 from indexer.document import Document, Part
-from indexer.engines import sender
 from indexer.engines.contract import Metadata
+from indexer.engines.server import patience
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
@@ -134,8 +134,7 @@ def test_an_index_for_another_use_is_one_line(server: Node | Container) -> None:
 def test_a_server_that_restarts_during_loading_loses_and_doubles_nothing(
     server: Node | Container, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sender, "LONGEST_WAIT_SECONDS", 1.0)
-    monkeypatch.setattr(sender, "RETRIES", 300)
+    monkeypatch.setattr(patience, "PATIENCE_SECONDS", 300)
     address = f"{server.url}/restarted"
     publish(address, "a")
     writer = engine_for(address).build(address, METADATA._replace(sources=(("c", 3),)))
@@ -154,8 +153,7 @@ def test_refused_writes_end_the_build_and_the_same_command_goes_on(
     server: Node | Container, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The writes are refused with 429, as by a full disk; later there is room again."""
-    monkeypatch.setattr(sender, "FIRST_WAIT_SECONDS", 0.01)
-    monkeypatch.setattr(sender, "RETRIES", 2)
+    monkeypatch.setattr(patience, "PATIENCE_SECONDS", 0.1)
     address = f"{server.url}/full"
     publish(address, "a")
     writer = engine_for(address).build(address, METADATA)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,12 @@ from click.testing import CliRunner
 
 from indexer.__main__ import main
 from indexer.address import open_index
+from indexer.build import Batch, Corpus, SourceFile, build_index
+from indexer.document import Document, Part
+from indexer.engines.contract import Metadata
 from indexer.files.errors import UserError
+from indexer.languages.english import ENGLISH
+from indexer.tally import Tally
 
 
 def index(*arguments: str | Path) -> str:
@@ -106,3 +113,35 @@ def test_unlike_languages_in_one_build_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"ja.jsonl is ja by its letters, .*book.jsonl en: .*--language"):
         index("textbook", english, japanese, "--index", tmp_path / "here")
     index("textbook", english, japanese, "--index", tmp_path / "here", "--language", "en")
+
+
+def _records(count: int, stop: BaseException | None, tally: Tally) -> Iterator[str]:
+    for number in range(count):
+        tally.count()
+        yield f"{number}"
+    if stop:
+        raise stop
+
+
+def _made(items: list[str]) -> Batch:
+    return Batch({"sentences": [Document(item, item, {"text": ["word"]}) for item in items]})
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt(), SystemExit(143)])
+@pytest.mark.parametrize(
+    ("finished", "again"),
+    [
+        (True, "the same command goes on after the last finished file"),
+        (False, "the same command begins anew, for no file was finished"),
+    ],
+)
+def test_a_stopped_build_notes_what_stands_and_how_to_go_on(
+    tmp_path: Path, stop: BaseException, finished: bool, again: str
+) -> None:
+    whole = SourceFile("one", partial(_records, 3, None), costly=True)
+    sources = [*([whole] if finished else []), SourceFile("two", partial(_records, 300, stop))]
+    corpus = Corpus(Metadata("textbook", (Part("sentences", ("text",)),), ENGLISH, {}), sources, _made)
+    address = str(tmp_path / "index")
+    with pytest.raises(type(stop)) as raised:
+        build_index(address, corpus, Tally())
+    assert raised.value.__notes__[-1] == f"what was at {address} stays as it was; {again}"

@@ -11,8 +11,10 @@ import pytest
 from click.testing import CliRunner
 
 import indexer
+from answerer import answer
 from indexer import Index, UserError, build_datasets, build_tables, build_textbook, build_triples
 from indexer.__main__ import main
+from indexer.formats.table_rows import GivenTable
 from retriever import open_index
 from tests.places import SAMPLES
 
@@ -64,6 +66,38 @@ def test_documents_of_a_program_become_an_index(tmp_path: Path) -> None:
     assert [one.text for one in kept] == ["Ashoka ruled India. The Ganges flows."]
 
 
+def test_triples_of_a_program_become_an_index(tmp_path: Path) -> None:
+    facts = [("青河", "长度", "120\n公里"), ("青河", "源头", "白山"), ("白山", "高度", "2000米")]
+    built = build_triples(iter(facts), tmp_path / "kb")
+    assert repr(built) == f"<Index {tmp_path}/kb: triples, zh, 3 documents>"
+    assert built.metadata.sources[0][0].startswith("triples ")
+    run = answer("nlpcc-kbqa", ["青河的长度是多少？"], index=built, evidence=False)
+    assert "120 公里" in run.text
+    assert build_triples(facts, tmp_path / "kb").metadata == built.metadata
+
+
+def test_tables_of_a_program_become_an_index(tmp_path: Path) -> None:
+    tables = [GivenTable("Rivers", ["River", "Length"], [["Arle", "210 km"]]), ("Mayors", ["Name"], [["Ada"]])]
+    built = build_tables(iter(tables), tmp_path / "tables")
+    with open_index(built) as index:
+        found = index.search("How long is the Arle?", k=5)
+    assert [(hit.doc_id, hit.text) for hit in found] == [("tables-0000001", "Rivers: River, Length")]
+
+
+def test_datasets_of_a_program_become_an_index(tmp_path: Path) -> None:
+    rain = "year,rain\n2001,310\n2002,290\n"
+    datasets = [
+        {"id": "d1", "title": "Rainfall by year", "files": {"rain.csv": rain}},
+        {"id": "d2", "title": "The same, as bytes", "files": {"copy.csv": rain.encode(), "none.bin": b"\0\1"}},
+    ]
+    built = build_datasets(iter(datasets), tmp_path / "data")
+    assert dict(built.documents)["datasets"] == 2
+    assert (built.read, built.rejected) == (4, 1)
+    assert built.examples[0].startswith(built.metadata.sources[0][0])
+    run = answer("datasearch-qa", [("q1", "How much rain fell in 2002?", "d2")], index=built, evidence=False)
+    assert "290" in run.text
+
+
 def test_the_same_documents_may_be_built_again_and_others_only_on_demand(tmp_path: Path) -> None:
     first, second = (build_textbook(BOOKS, tmp_path / "book") for _ in range(2))
     assert first == second
@@ -89,8 +123,18 @@ def test_python_looks_for_garbage_as_before(tmp_path: Path) -> None:
 REFUSED: dict[str, Callable[[], object]] = {
     "missing.txt: no such file": lambda: build_textbook("missing.txt"),
     "missing.kb: no such file": lambda: build_triples("missing.kb"),
-    "no files: name one or more": lambda: build_tables([]),
-    "no documents: expected mappings with a text each": lambda: build_textbook([]),
+    "no tables: expected one or more": lambda: build_tables([]),
+    "no triples: expected one or more": lambda: build_triples([]),
+    "no datasets: expected one or more": lambda: build_datasets([]),
+    "5: expected files, or datasets one by one": lambda: build_datasets(5),  # type: ignore[arg-type]
+    "triple 1: expected three texts": lambda: build_triples([("a", "b")]),  # type: ignore[list-item]
+    "triple 2: expected three texts": lambda: build_triples([("a", "b", "c"), ("a", " ", "c")]),
+    "triple 1: `|||` in its subject": lambda: build_triples([("a ||| b", "c", "d")]),
+    "table 1: expected a caption": lambda: build_tables([("a", ["b"])]),  # type: ignore[list-item]
+    "table 1: _|_ or _||_ in a cell": lambda: build_tables([("a", ["b"], [["c_|_d"]])]),
+    "dataset 1: expected a mapping with an id and files": lambda: build_datasets([{"id": "1"}]),
+    "dataset 1: x.csv: expected its content": lambda: build_datasets([{"id": "1", "files": {"x.csv": 5}}]),
+    "no documents: expected one or more": lambda: build_textbook([]),
     "document 1: expected a mapping with a text": lambda: build_textbook([{"title": "Rome"}]),
     "document 2: expected a mapping with a text": lambda: build_textbook([BOOKS[0], "Rome"]),  # type: ignore[arg-type]
     "textbook takes no index_name; it takes index, language, unit": lambda: build_textbook(BOOKS, index_name="x"),

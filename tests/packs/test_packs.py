@@ -28,7 +28,8 @@ from indexer.formats.selqa import read_selqa
 from indexer.formats.sentence_rows import read_sentence_rows
 from indexer.formats.table_rows import read_table_rows
 from indexer.sources.textbook.passages import open_passages
-from indexer.sources.triples.command import NamedRun, knowledge_base_items, mention_items
+from indexer.sources.triples.command import mention_items
+from indexer.sources.triples.runs import NamedRun, knowledge_base_items
 from indexer.sources.triples.schema import decode_facts
 from indexer.tally import Tally
 

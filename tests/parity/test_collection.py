@@ -25,7 +25,6 @@ def run(program: object, *arguments: object) -> str:
 def test_both_engines_give_a_run_of_the_same_bytes(
     kind: str, file: str, elasticsearch_address: str, tmp_path: Path
 ) -> None:
-    """Scores have the 5 digits on which the engines agree; the last may still differ where it stands on an edge."""
     questions, runs = SAMPLES / file, []
     for address in (f"{tmp_path}/index/", elasticsearch_address):
         run(indexer, kind, questions, "--index", address)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import pytest
 
 from indexer.address import engine_for, open_index
 from indexer.document import Document
 from indexer.engines.contract import Hit, Query, QueryTerm, Searcher
+from indexer.engines.similarity import CountingSearcher
 from indexer.languages.registry import LANGUAGES
 from tests.parity.corpora import PART, Corpus, corpus
 from tests.parity.reference import ReferenceIndex
@@ -73,6 +74,34 @@ def test_best_hits_are_those_of_the_formula(pair: Pair) -> None:
         for hits, best in zip(engine.search(queries, K), expected, strict=True):
             assert [hit.doc_id for hit in hits] == [doc_id for doc_id, _ in best]
             assert [hit.score for hit in hits] == pytest.approx([score for _, score in best], rel=1e-5)
+
+
+def unweighted(pair: Pair) -> list[Query]:
+    return [Query(tuple(QueryTerm(*term) for term in dict.fromkeys((one.field, one.term) for one in query.terms)))
+            for query in pair.corpus.queries if query.where is None]  # fmt: skip
+
+
+def test_exact_scores_are_the_same_to_the_last_digit(pair: Pair) -> None:
+    queries = unweighted(pair)
+    ids = [[*(hit.doc_id for hit in hits), "unknown"] for hits in pair.embedded.search(queries, K)]
+    embedded, elastic = (cast("CountingSearcher", one).exact_scores(queries, ids) for one in pair[1:])
+    assert embedded == elastic
+    reference = ReferenceIndex(pair.corpus.terms)
+    for query, doc_ids, scores in zip(queries, ids, embedded, strict=True):
+        expected = [reference.score(query, doc_id) for doc_id in doc_ids[:-1]]
+        assert scores == pytest.approx([*expected, 0.0], rel=1e-6)  # the average length is of single precision
+
+
+@pytest.mark.parametrize("k", [1, K, 1_000])
+def test_exact_searches_are_the_same_to_the_last_digit(pair: Pair, k: int) -> None:
+    queries = unweighted(pair)
+    found = [
+        [[(hit.doc_id, hit.score) for hit in hits] for hits in engine.search(queries, k, exact=True)]
+        for engine in (pair.embedded, pair.elasticsearch)
+    ]
+    assert found[0] == found[1]
+    for hits, plain in zip(found[0], pair.embedded.search(queries, k), strict=True):
+        assert [score for _, score in hits] == pytest.approx([hit.score for hit in plain], rel=1e-4)
 
 
 def test_a_condition_narrows_and_changes_no_score(pair: Pair) -> None:

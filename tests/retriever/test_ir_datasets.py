@@ -75,6 +75,19 @@ def test_dbqa_is_chinese_and_a_test_file_has_no_qrels(name: str) -> None:
     assert not dataset.has_qrels()
 
 
+def test_tbqa_has_the_ids_of_exported_qrels(name: str, tmp_path: Path) -> None:
+    dev = SAMPLES / "tbqa.dev.txt"
+    docs, queries, qrels = parts(register(name, dev))
+    assert docs[0].doc_id == "1-0"
+    assert docs[0].text.splitlines()[0] == dev.read_text("utf-8").split("\t")[2].strip()
+    assert len({query.text for query in queries}) == len(queries)
+    assert run("answerer", "nlpcc-tbqa", str(dev), "-o", str(tmp_path / "scores")).status == 0
+    exporting = ("export", "nlpcc-tbqa", str(dev), str(tmp_path / "scores"), "--qrels", str(tmp_path / "qrels"))
+    assert run("evaluation", *exporting).status == 0
+    exported = [line.split() for line in (tmp_path / "qrels").read_text().splitlines()]
+    assert [[one.query_id, one.iteration, one.doc_id, str(one.relevance)] for one in qrels] == exported
+
+
 def test_documents_by_id_and_by_place(name: str) -> None:
     dataset = register(name, SAMPLES / "dbqa.dev.txt")
     docs = list(dataset.docs_iter())

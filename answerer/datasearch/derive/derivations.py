@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from answerer.datasearch.derive.filters import Filter, number_beside_heading, row_filters
 from answerer.datasearch.derive.match import Match
 from answerer.datasearch.derive.operators import Selection, selections
 from answerer.datasearch.question.kinds import alike
+from answerer.datasearch.question.read import is_stop
+from answerer.datasearch.question.words import words
 from answerer.datasearch.tables.view import Column, Series
 
 Block = tuple[tuple[str, float], ...]
@@ -46,6 +48,7 @@ def list_derivations(match: Match) -> Iterator[Derivation]:
         for number in chosen.columns if chosen.whole else ():
             filter_mask |= match.header_masks[number]
         yield from _headings(match, chosen, (filter_block, cover_block(match, filter_mask)))
+        yield from _listed(match, chosen, filter_block, targets)
         for selection in selections(match, chosen):
             group = _GROUPS[selection.operator]
             operator_block = _operator_block(match, selection)
@@ -74,6 +77,29 @@ def list_derivations(match: Match) -> Iterator[Derivation]:
                 )
                 way, place = _text(chosen, selection, target.column), (selection.row, target.number)
                 yield Derivation(answer, blocks, way, place, used)
+
+
+LISTED = 12
+"""Texts that one answer names at most."""
+
+
+def listed(texts: Iterable[str]) -> str:
+    """Different texts as one answer, in their order, as the cells of a table are listed."""
+    return ", ".join(dict.fromkeys(text for each in texts if (text := each.strip())))
+
+
+def _listed(match: Match, chosen: Filter, filter_block: Block, targets: Sequence[Target]) -> Iterator[Derivation]:
+    """The texts of all rows that fulfil a comparison, where the question asks for several things."""
+    if chosen.kind != "compared" or not 1 < len(chosen.rows) <= LISTED or "several" not in match.question.triggers:
+        return
+    for target in targets:
+        if target.column.kind == "text":
+            answer = listed(target.column.cells[row] for row in chosen.rows)
+            told = (cover_block(match, chosen.mask | target.mask), answer_block(match, answer, "here"))
+            text = f"{chosen.text}, all of column {target.column.header or target.number + 1}"
+            used = (chosen.rows, tuple(sorted(chosen.columns)))
+            own = (filter_block, (("op listed", 1.0),), target.block, *told)
+            yield Derivation(answer, own, text, (chosen.rows[0], target.number), used)
 
 
 def _headings(match: Match, chosen: Filter, blocks: tuple[Block, ...]) -> Iterator[Derivation]:
@@ -309,7 +335,6 @@ def cover_block(match: Match, mask: int) -> Block:
 
 def answer_block(match: Match, answer: str, group: str) -> Block:
     """What the answer's text is like, and whether the question already holds it."""
-    from answerer.datasearch.question.words import words
     from indexer.tables.values import parse_value
 
     question = match.question
@@ -331,6 +356,15 @@ def answer_block(match: Match, answer: str, group: str) -> Block:
         features.append(("answer long", 1.0))
     features += spoken(match, f"answer {kind}")
     return tuple(features)
+
+
+def heading_block(match: Match, path: Sequence[str], level: int) -> Block:
+    """Whether a heading tells its columns from others, or stands under several headings, and means something alone."""
+    heading = path[level]
+    return (
+        ("heading under several", float(level > 0 and heading in match.view.shared_headings)),
+        ("heading without content", float(all(is_stop(word) for word in words(heading)))),
+    )
 
 
 _ANSWER_TRIGGERS = frozenset(("money", "total", "percent", "difference", "average", "or", "rank", "most", "highest"))

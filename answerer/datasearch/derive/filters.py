@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from answerer.datasearch.derive.match import Match
 from answerer.datasearch.derive.places import rows_of_kind
+from answerer.datasearch.derive.sides import both_sides
 from answerer.datasearch.question.read import fulfils
 
 FILTER_LIMIT = 14
@@ -147,27 +148,13 @@ def _alternatives(match: Match) -> list[Filter]:
 
 def _halves(match: Match) -> list[Filter]:
     """The row that matches best before an "or" and the one that matches best after it, in one column."""
-    halves = match.question.halves
-    if not halves:
+    by_column: defaultdict[int, dict[int, int]] = defaultdict(dict)
+    for (row, column), mask in sorted(match.cell_masks.items()):
+        by_column[column][row] = mask
+    found = [sides for masks in by_column.values() if (sides := both_sides(match, masks, match.row_weight))]
+    if not found:
         return []
-    places = {word: place for place, word in enumerate(match.question.content)}
-    best: list[tuple[float, int, int]] = []
-    for column in match.view.columns:
-        picked = []
-        for half in halves:
-            # the words next to "or" count most
-            nearness = {1 << places[word]: 0.8**at for at, word in reversed(list(enumerate(half))) if word in places}
-            scores = []
-            for (row, number), mask in match.cell_masks.items():
-                if number == column.number:
-                    score = sum(near * match.row_weight(bit) for bit, near in nearness.items() if mask & bit)
-                    scores.append((score, -row))
-            picked.append(max(scores, default=(0.0, 0)))
-        if min(picked)[0] > 0.3 and picked[0][1] != picked[1][1]:
-            best.append((picked[0][0] + picked[1][0], -picked[0][1], -picked[1][1]))
-    if not best:
-        return []
-    _, first, second = max(best, key=lambda entry: entry[0])
+    _, first, second = max(found, key=lambda sides: sides[0])
     mask = match.row_masks[first] | match.row_masks[second]
     columns = frozenset(c for (row, c) in match.cell_masks if row in (first, second))
     rows = tuple(sorted((first, second)))

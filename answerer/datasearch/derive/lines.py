@@ -140,7 +140,8 @@ def _column_flags(match: Match, column: Column, data: Sequence[Column]) -> list[
         word for word in words(column.header) if len(word) == 4 and word.isdigit() and word[:2] in ("19", "20")
     }
     flags = []
-    if years and own_years:
+    span = len(years) > 1 and "difference" in triggers
+    if years and own_years and not span:
         flags.append("year named" if years & own_years else "other year")
     if column.kind == "text":
         flags.append("of text")
@@ -150,6 +151,8 @@ def _column_flags(match: Match, column: Column, data: Sequence[Column]) -> list[
         flags.append("focus")
     if column.has_percent:
         flags.append("percent" if "percent" in triggers else "percent unasked")
+    if column.has_money:
+        flags.append("money" if "money" in triggers else "money unasked")
     if column.is_change:
         flags.append("change" if "difference" in triggers else "change unasked")
     if column.number in match.view.total_columns:

@@ -9,6 +9,7 @@ from answerer.datasearch.question.kinds import alike
 from answerer.datasearch.question.read import Question, spoken_orders
 from answerer.datasearch.question.words import is_wide, words
 from answerer.datasearch.tables.view import Series, View
+from indexer.analysis.numerals import ORDINALS
 
 SERIES_LIMIT = 8
 """Orders of rows that are tried at most."""
@@ -51,7 +52,7 @@ class Match:
     def _place(self, word: str, bit: int) -> None:
         view = self.view
         if word not in view.postings and word not in view.header_counts:
-            word = next((other for other in sorted(alike(word)) if view.knows(other)), word)
+            word = next((other for other in sorted(alike(word)) if view.knows(other)), None) or view.spelt(word)
         self.meant.add(word)
         self.row_weights.append(view.row_idf(word) * (SHORT_NUMBER if word[0].isdigit() and len(word) < 3 else 1.0))
         self.header_weights.append(view.header_idf(word))
@@ -97,6 +98,13 @@ class Match:
             found += [(weight - (0.01 if series.made else 0.0), column.number, series) for series in column.series]
         found.sort(key=lambda entry: (-entry[0], -entry[1]))
         return [series for _, _, series in found[:SERIES_LIMIT]]
+
+    @cached_property
+    def ordinal(self) -> int | None:
+        """The place in an order that the question asks for by a word that the table itself does not have."""
+        number = self.question.ordinal
+        said = {word for name, place in ORDINALS.items() if place == number for word in words(name)}
+        return None if any(map(self.view.knows, said)) else number
 
     @cached_property
     def ordered(self) -> bool:

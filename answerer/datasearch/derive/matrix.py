@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from answerer.datasearch.derive.conditions import compared_figures, condition_derivations
-from answerer.datasearch.derive.derivations import Block, Derivation, answer_block, cover_block, spoken
+from answerer.datasearch.derive.derivations import Block, Derivation, answer_block, cover_block, heading_block, spoken
+from answerer.datasearch.derive.groups import column_groups, row_groups
 from answerer.datasearch.derive.lines import LINES, Line, column_lines, row_lines
 from answerer.datasearch.derive.match import Match
-from answerer.datasearch.derive.places import rows_of_kind
-
-
-class Group(NamedTuple):
-    """Rows that are compared with each other: all, those under one heading, or those that the question names."""
-
-    kind: str
-    rows: tuple[int, ...]
-    mask: int
-    text: str
 
 
 def matrix_derivations(match: Match) -> Iterator[Derivation]:
@@ -80,7 +69,12 @@ def _cells(match: Match, rows: Sequence[Line], columns: Sequence[Line], blocks: 
                 cover = blocks.cover(row.mask | column.mask | match.corner)
                 twice = match.weight(row.mask & column.mask) / (match.weight(match.found) or 1.0)
                 of_total = float(match.ordered and row.number in match.view.totals)
-                own: Block = (("words used twice", twice), ("cell of total, an order is asked", of_total))
+                focus = bool(set(match.question.focus) & match.view.columns[column.number].words)
+                own: Block = (
+                    ("words used twice", twice),
+                    ("cell of total, an order is asked", of_total),
+                    ("cell of focus, a name is asked", float(focus and match.asks_name)),
+                )
                 used = (plain, row.block, column.block, cover, blocks.answer(answer, "cell"), own)
                 yield Derivation(answer, used, f"row {row.text}, column {column.text}", (row.number, column.number))
     yield from _labels_of(match, rows, blocks)
@@ -122,52 +116,11 @@ def _labels_of(match: Match, rows: Sequence[Line], blocks: _Shared) -> Iterator[
                 )
 
 
-def _groups(match: Match) -> list[Group]:
-    """The groups of rows that may be compared, those that the question names first."""
-    view, table = match.view, match.view.table
-    plain = [row for row in range(view.size) if row not in view.totals]
-    found = [Group("all rows", tuple(plain), 0, "all rows")] if len(plain) > 1 else []
-    named = sorted(
-        row
-        for row in {row for row, column in match.whole if table.sections <= column < table.labels}
-        if row not in view.totals
-    )
-    texts = {view.columns[table.labels - 1].cells[row] for row in named} if table.labels else set()
-    if len(texts) > 1:
-        mask = 0
-        for row in named:
-            mask |= match.row_masks[row]
-        found.append(Group("named rows", tuple(named), mask, "rows named"))
-    if places := rows_of_kind(match):
-        found.append(Group("places", places, 0, "rows of places of that kind"))
-    if table.labels > 1:
-        found += _headed_groups(match, plain)
-    return found
-
-
-def _headed_groups(match: Match, plain: Sequence[int]) -> list[Group]:
-    """The rows under one heading (all labels but the last): the four that match best."""
-    view, table = match.view, match.view.table
-    by_heading: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
-    for row in plain:
-        by_heading[tuple(column.cells[row] for column in view.columns[: table.labels - 1])].append(row)
-    groups = []
-    for place, (heading, rows) in enumerate(by_heading.items()):
-        if len(rows) < 2:
-            continue
-        mask = 0
-        for column in range(table.labels - 1):
-            mask |= match.cell_masks.get((rows[0], column), 0)
-        text = "rows under " + " > ".join(piece for piece in heading if piece)
-        groups.append((-match.row_weight(mask), place, Group("headed rows", tuple(rows), mask, text)))
-    return [group for _, _, group in sorted(groups)[:4]]
-
-
 def _row_extremes(match: Match, columns: Sequence[Line], blocks: _Shared) -> Iterator[Derivation]:
     view, table = match.view, match.view.table
     focus = _focus_label(match)
     said = _excepted_totals(match) | match.said_of_labels
-    for group in _groups(match):
+    for group in row_groups(match):
         strength = match.row_weight(group.mask) / (match.row_weight(match.found) or 1.0)
         # a heading that all rows of the group share does not tell the one that is found from the others
         labels = [label for label in view.columns[: table.labels] if len({label.cells[row] for row in group.rows}) > 1]
@@ -178,7 +131,7 @@ def _row_extremes(match: Match, columns: Sequence[Line], blocks: _Shared) -> Ite
                 continue
             compared = (group.rows, (column.number,))
             for operator, row, text in _picked(match, pairs):
-                block = _extreme_block(match, operator, group.kind, len(pairs), strength)
+                block = _extreme_block(match, operator, group.kind, pairs, strength)
                 cover = blocks.cover(group.mask | column.mask | said)
                 way = f"{group.text}, {text} {column.text}"
                 for label in labels:
@@ -216,14 +169,23 @@ def _picked(match: Match, pairs: Sequence[tuple[float, int]]) -> Iterator[tuple[
     falling = sorted(pairs, key=lambda pair: (-pair[0], pair[1]))
     yield "max", falling[0][1], "largest"
     yield "min", min(pairs)[1], "smallest"
-    place = match.question.ordinal
+    place = match.ordinal
     if place is not None and 1 < place <= len(pairs):
         yield "nth max", falling[place - 1][1], f"number {place} by"
         yield "nth min", sorted(pairs)[place - 1][1], f"number {place} from the smallest"
 
 
-def _extreme_block(match: Match, operator: str, kind: str, size: int, strength: float) -> Block:
+_TURNED = {"max": "min", "min": "max", "nth max": "nth min", "nth min": "nth max"}
+
+
+def _extreme_block(
+    match: Match, operator: str, kind: str, pairs: Sequence[tuple[float, int]], strength: float
+) -> Block:
+    """The features of an extreme as the question speaks of it: the largest of falls is the smallest number."""
+    if match.question.falls and any(number < 0 for number, _ in pairs):
+        operator = _TURNED[operator]
     name = f"{kind} {operator}"
+    size = len(pairs)
     features: list[tuple[str, float]] = [
         (f"among {kind}", 1.0),
         (f"among {kind} strength", strength),
@@ -239,44 +201,22 @@ def _extreme_block(match: Match, operator: str, kind: str, size: int, strength: 
     return tuple(features)
 
 
-def _column_groups(match: Match) -> list[tuple[int, tuple[int, ...]]]:
-    """Columns whose header paths differ at one level only, with that level."""
-    found: list[tuple[int, tuple[int, ...]]] = []
-    data = [column for column in match.view.columns if not column.is_label and column.path]
-    depth = max((len(column.path) for column in data), default=0)
-    for level in range(depth):
-        groups: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
-        for column in data:
-            if len(column.path) > level and column.number not in match.view.total_columns:
-                groups[(*column.path[:level], "", *column.path[level + 1 :])].append(column.number)
-        found += [(level, tuple(numbers)) for numbers in groups.values() if len(numbers) > 1]
-    return found
-
-
 def _column_extremes(match: Match, rows: Sequence[Line], blocks: _Shared) -> Iterator[Derivation]:
     """The heading of the column with the most or least in a row, among like columns or those that are named."""
     view = match.view
-    for level, numbers in _column_groups(match):
-        shared = ~0
-        for number in numbers:
-            shared &= match.header_masks[number]
-        named = tuple(number for number in numbers if match.header_masks[number] & ~shared)
-        strength = match.header_weight(shared & match.found) / (match.header_weight(match.found) or 1.0)
-        for kind, members in (("all columns", numbers), ("named columns", named)):
-            if len(members) < 2 or (kind == "named columns" and len(named) == len(numbers) > 2):
+    for group in column_groups(match):
+        strength = match.header_weight(group.shared & match.found) / (match.header_weight(match.found) or 1.0)
+        for row in rows:
+            values = [(view.columns[number].values[row.number].number, number) for number in group.columns]
+            pairs = [(number, column) for number, column in values if number is not None]
+            if len(pairs) < 2:
                 continue
-            mask = shared & match.found
-            for number in members if kind == "named columns" else ():
-                mask |= match.header_masks[number]
-            for row in rows:
-                values = [(view.columns[number].values[row.number].number, number) for number in members]
-                pairs = [(number, column) for number, column in values if number is not None]
-                if len(pairs) < 2:
-                    continue
-                compared = ((row.number,), members)
-                for operator, column, text in _picked(match, pairs):
-                    answer = view.columns[column].path[level].strip()
-                    block = _extreme_block(match, operator, kind, len(pairs), strength)
-                    used = (block, row.block, blocks.cover(mask | row.mask), blocks.answer(answer, "column extreme"))
-                    way = f"row {row.text}, {text} of {kind}, heading {answer}"
-                    yield Derivation(answer, used, way, (-1 - level, column), compared)
+            compared = ((row.number,), group.columns)
+            for operator, column, text in _picked(match, pairs):
+                answer = view.columns[column].path[group.level].strip()
+                block = _extreme_block(match, operator, group.kind, pairs, strength)
+                own = heading_block(match, view.columns[column].path, group.level)
+                told = (blocks.cover(group.mask | row.mask), blocks.answer(answer, "column extreme"))
+                used = (block, row.block, own, *told)
+                way = f"row {row.text}, {text} of {group.kind}, heading {answer}"
+                yield Derivation(answer, used, way, (-1 - group.level, column), compared)

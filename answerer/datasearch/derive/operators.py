@@ -44,7 +44,7 @@ def _by_place(match: Match, chosen: Filter) -> Iterator[Selection]:
         return
     yield Selection("first", rows[0], None, False, None, "the first")
     yield Selection("last", rows[-1], None, False, None, "the last")
-    place = match.question.ordinal
+    place = match.ordinal
     if place is not None and 1 < place <= len(rows):
         yield Selection("nth", rows[place - 1], None, False, None, f"number {place}")
 
@@ -58,7 +58,7 @@ def _neighbours(match: Match, chosen: Filter) -> Iterator[Selection]:
 
 
 def _extremes(match: Match, chosen: Filter) -> Iterator[Selection]:
-    ordinal = match.question.ordinal
+    ordinal = match.ordinal
     for series in match.series:
         pairs = [(number, row) for row in chosen.rows if (number := series.numbers[row]) is not None]
         if len(pairs) < 2:

@@ -36,6 +36,10 @@ _WH = re.compile(
     r"\b(how (?:many|much|long|old|tall|far|often|big|large|high)"
     r"|which|what|who|whom|whose|when|where|name|was|is|did)\b"
 )
+_OF_A_NOUN = re.compile(
+    r" (?!(?:is|are|was|were|has|have|had|does|do|did|will|would|can|could|s|the|if|about)\b)[a-z]{3}"
+)
+"""What follows "what" where it asks as "which" does (what marital status is …)."""
 _WH_NAMES = {"whom": "who", "whose": "who", "how much": "how many"}
 _WH_KINDS = {
     "who": frozenset(("person",)),
@@ -59,6 +63,15 @@ _BELOW = re.compile(
     r"(?:less than|under|below|fewer than|lower than|smaller than|shorter than|before|prior to)\s+(?:the year\s+)?"
     + _NUMBER
 )
+_WITH_FIGURE = re.compile(
+    rf"\b(?:more|less|fewer|greater|higher|larger|longer|lower|smaller|shorter) than\s+{_NUMBER}"
+    rf"|{_NUMBER}\s*or (?:more|less|fewer)\b|\b(?:at least|at most|no less than|no more than)\s+{_NUMBER}"
+)
+"""A comparison with a figure, which orders nothing."""
+_ORDER_WORDS = re.compile(
+    r"\b(?:most|least|more|less) (?:common(?:ly)?|frequent(?:ly)?|likely|often|popular|prevalent)\b"
+)
+"""How often a thing is, as an order: of these words none stands for a cell or heading."""
 _BETWEEN = re.compile(r"(?:between|from)\s+(\d[\d,.]*)\s+(?:and|to|-)\s+(\d[\d,.]*)")
 _DECADE = re.compile(r"\b(1[0-9]\d|20\d)0'?s\b")
 _ERA = re.compile(rf"{ERA_YEAR}年?")
@@ -73,6 +86,8 @@ class Comparison:
     low: float
     high: float
     text: str
+    figure: bool = False
+    """Whether it is written as years never are (2,000)."""
 
 
 def fulfils(moment: float | None, number: float | None, comparison: Comparison) -> bool:
@@ -112,6 +127,11 @@ class Question:
             return False
         return self.wh in ("which", "who", "where", "when") or bool(self.kinds)
 
+    @property
+    def falls(self) -> bool:
+        """Whether the question speaks of what became less, and of nothing that became more."""
+        return "fall" in self.triggers and "rise" not in self.triggers
+
 
 ORDERS = frozenset(
     "most least highest lowest largest smallest longest shortest oldest newest nth second more less".split()
@@ -138,8 +158,8 @@ def read_question(text: str) -> Question:
         text,
         found,
         f" {' '.join(found)} ",
-        tuple(dict.fromkeys(word for word in found if word not in _STOP)),
-        tuple(trigger for trigger, pattern in _COMPILED.items() if pattern.search(lower)),
+        tuple(dict.fromkeys(word for word in words(_ORDER_WORDS.sub(" ", lower)) if word not in _STOP)),
+        _triggers(lower),
         name,
         focus,
         _WH_KINDS.get(name) or kinds_of(focus[:1]) or kinds_of(focus),
@@ -150,12 +170,22 @@ def read_question(text: str) -> Question:
     )
 
 
+def _triggers(lower: str) -> tuple[str, ...]:
+    without = _WITH_FIGURE.sub(" ", lower)
+    return tuple(
+        trigger for trigger, pattern in _COMPILED.items() if pattern.search(without if trigger in ORDERS else lower)
+    )
+
+
 def _asked(lower: str) -> tuple[str, tuple[str, ...]]:
     """The question word and the first content words after it."""
     wh = _WH.search(lower)
     name = wh.group() if wh else ""
     name = "how" if name.startswith("how ") and name[4:] not in ("many", "much") else _WH_NAMES.get(name, name)
-    focus = _focus(lower[wh.end() :] if wh else lower)
+    rest = lower[wh.end() :] if wh else lower
+    focus = _focus(rest)
+    if name == "what" and _OF_A_NOUN.match(rest) and "number" not in kinds_of(focus[:1]):
+        name = "which"
     if wh and name == "how":
         focus = (*words(wh.group().removeprefix("how ")), *focus)[:2]
     return name, focus
@@ -209,13 +239,13 @@ def _comparisons(lower: str) -> list[Comparison]:
         found.append(Comparison(start - 1e-9, start + 10, f"in the {start}s"))
     for match in _AT_LEAST.finditer(lower):
         number = _number(match[1] or match[3], match[2] or match[4])
-        found.append(Comparison(number - 1e-9, infinite, f"at least {number:g}"))
+        found.append(Comparison(number - 1e-9, infinite, f"at least {number:g}", "," in match[0]))
     for match in _OVER.finditer(lower):
         number = _number(match[1], match[2])
-        found.append(Comparison(number + 1e-9, infinite, f"more than {number:g}"))
+        found.append(Comparison(number + 1e-9, infinite, f"more than {number:g}", "," in match[1]))
     for match in _BELOW.finditer(lower):
         number = _number(match[1], match[2])
-        found.append(Comparison(-infinite, number - 1e-9, f"less than {number:g}"))
+        found.append(Comparison(-infinite, number - 1e-9, f"less than {number:g}", "," in match[1]))
     for name, number in japanese.conditions(with_common_years(lower)):
         low = number - 1e-9 if name == "at least" else number + 1e-9 if name == "over" else -infinite
         high = number - 1e-9 if name == "below" else number + 1e-9 if name == "at most" else infinite

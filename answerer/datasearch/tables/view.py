@@ -11,18 +11,23 @@ from typing import Literal
 
 from answerer.datasearch.question.kinds import kinds_of, shape
 from answerer.datasearch.question.read import is_stop
+from answerer.datasearch.question.spelling import misspelt
 from answerer.datasearch.question.words import acronym, acronyms, path_words, words
 from indexer.tables.table import Table
 from indexer.tables.values import Value, parse_value
 
 ColumnKind = Literal["text", "number", "date", "mixed"]
 
+_SPELT = 5_000
+"""Words of labels and headings among which a misspelt one is looked for."""
 _TOTAL = re.compile(
-    r"\b(?:grand |sub)?totals?\b|\ball\b|\boverall\b|\baverage\b|\bsum\b|合計|総数|総計|計$|全国", re.IGNORECASE
+    r"\b(?:grand |sub)?totals?\b|\ball\b|\bboth sexes\b|\boverall\b|\baverage\b|\bsum\b|合計|総数|総計|計$|全国",
+    re.IGNORECASE,
 )
 _WHOLE_COUNTRY = re.compile(r"全国|総数|総計|合計|計")
 _IN_BRACKETS = re.compile(r"[（(][^（()）]*[)）]")
 _PERCENT = re.compile(r"%|％|percent|\brate\b|\bpct\b|割合|率", re.IGNORECASE)
+_MONEY = re.compile(r"[$€£¥]|\bdollars?\b|\beuros?\b|円", re.IGNORECASE)
 _CHANGE = re.compile(r"change|increase|decrease|growth|difference|増減|前年|変化", re.IGNORECASE)
 _RANK = re.compile(
     r"^(?:#|no\.?|pos\.?|position|place|rank(?:ing)?|rk|seed|finish|順位)\W*$|rank|position|\bplace\b", re.IGNORECASE
@@ -51,6 +56,7 @@ class Column:
         self.words = frozenset(word for word in found if not is_stop(word)) or found
         self.words |= {short for name in path if len(short := acronym(words(name))) > 2}
         self.is_change = bool(_CHANGE.search(self.header))
+        self.has_money = bool(_MONEY.search(self.header))
         self.has_percent = bool(_PERCENT.search(self.header))
         self.cells = cells
         self.is_label = is_label
@@ -201,9 +207,40 @@ class View:
         pieces = {_IN_BRACKETS.sub("", piece) for column in self.columns for piece in column.path}
         return frozenset(" ".join(words(piece)) for piece in pieces) - {""}
 
+    @cached_property
+    def shared_headings(self) -> frozenset[str]:
+        """The headings but for years that stand under several others: units, the ends of intervals."""
+        above: defaultdict[str, set[tuple[str, ...]]] = defaultdict(set)
+        for column in self.columns:
+            for level, heading in enumerate(column.path):
+                above[heading].add(column.path[:level])
+        several = (heading for heading, paths in above.items() if len(paths) > 1)
+        return frozenset(heading for heading in several if parse_value(heading).year is None)
+
+    @cached_property
+    def has_signs(self) -> bool:
+        """Whether its figures stand above and below zero, as changes and differences do."""
+        numbers = [value.number for column in self.columns if not column.is_label for value in column.values]
+        return any(number < 0 for number in numbers if number) and any(number > 0 for number in numbers if number)
+
     def knows(self, word: str) -> bool:
         """Whether a word stands in a cell or heading."""
         return word in self.postings or word in self.header_counts
+
+    def spelt(self, word: str) -> str:
+        """The word of a label or heading that a word may be misspelt for; the word itself for none."""
+        return misspelt(word, self._named) or word
+
+    @cached_property
+    def _named(self) -> frozenset[str]:
+        """The words of labels and headings; none of a table with very many."""
+        named = set(self.header_counts)
+        named.update(
+            word
+            for word, places in self.postings.items()
+            if any(column < max(1, self.table.labels) for _, column in places)
+        )
+        return frozenset(named) if len(named) <= _SPELT else frozenset()
 
     def row_idf(self, word: str) -> float:
         """How telling a word is among the rows: log((N + 1) / rows that hold it), 0 for an unknown word."""

@@ -264,12 +264,13 @@ _NO_DATA = frozenset(("label", "instruction", "ansColumn", "choices", "question"
 
 
 def _own_data(element: etree._Element) -> list[etree._Element]:
-    """A question's own data elements, and tables or statements that stand in it without one."""
-    return [child for child in element if child.tag not in _NO_DATA and _has_text(child)]
+    """A question's own data elements, and tables, statements or pictures that stand in it without one."""
+    return [child for child in element if child.tag not in _NO_DATA and _is_printed(child)]
 
 
-def _has_text(element: etree._Element) -> bool:
-    return any(text.strip() for text in element.itertext())
+def _is_printed(element: etree._Element) -> bool:
+    """Whether an element shows something: text or a picture."""
+    return any(text.strip() for text in element.itertext()) or element.find(".//img") is not None
 
 
 def _section(element: etree._Element) -> etree._Element:

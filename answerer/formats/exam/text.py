@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 if TYPE_CHECKING:
     from lxml import etree
 
-Kind = Literal["underline", "wavy", "statement", "gap", "reference"]
+Kind = Literal["underline", "wavy", "statement", "gap", "picture", "reference"]
 Target = Literal["underline", "statement", "gap", "data", "picture", "missing"]
 
 
@@ -18,8 +18,10 @@ class Span(NamedTuple):
     """A marked part of a text, from character `start` up to `end`.
 
     `underline`: a phrase that references point to; `wavy`: the underlined part of a choice, which is what the
-    choice asserts; `statement`: a labelled sentence; `gap`: an empty place, showing its label; `reference`:
-    a printed mark that stands for something else. `id` is its own id, for a reference the id of its target.
+    choice asserts; `statement`: a labelled sentence; `gap`: an empty place, showing its label; `picture`: the
+    description of a picture, labelled with its field, or the empty place of one that the file only names, which is
+    its label; `reference`: a printed mark that stands for something else. `id` is its own id, for a reference the id
+    of its target.
     `target` and `phrase` say what a reference points to: the kind and the words there (none for gaps and pictures).
     """
 
@@ -60,26 +62,39 @@ class Text:
 
         Without kinds: underlined phrases, statements and data. A reference without words keeps its printed label.
         """
-        targets = targets or ("underline", "statement", "data")
+        return self.replacing(*(targets or ("underline", "statement", "data"))).plain
+
+    def replacing(self, *targets: Target) -> Text:
+        """The text as `replaced` gives it, with the spans where they stand there."""
         return self._written(lambda span: span.phrase if span.kind == "reference" and span.target in targets else "")
 
     def filled(self, values: Mapping[str, str]) -> str:
         """The text with gaps, and references to them, replaced by the value of their id (or else of their label)."""
-        return self._written(lambda span: (values.get(span.id) or values.get(span.label, "")) if _is_gap(span) else "")
+        return self._written(
+            lambda span: (values.get(span.id) or values.get(span.label, "")) if _is_gap(span) else ""
+        ).plain
 
     def without_spans(self, unwanted: Callable[[Span], bool]) -> str:
         """The text with the spans that are unwanted cut out."""
-        return " ".join(self._written(lambda span: " " if unwanted(span) else "").split())
+        return " ".join(self._written(lambda span: " " if unwanted(span) else "").plain.split())
 
-    def _written(self, words: Callable[[Span], str]) -> str:
+    def _written(self, words: Callable[[Span], str]) -> Text:
+        """The text with the new words of spans in the place of the old, and all spans moved along."""
         pieces: list[str] = []
+        grown: list[tuple[int, int]] = []  # ends of spans with new words, and by how many characters these are longer
         done = 0
         for span in self.spans:
             new = words(span)
             if new and span.start >= done:
                 pieces += (self.plain[done : span.start], new)
+                grown.append((span.end, len(new) - (span.end - span.start)))
                 done = span.end
-        return "".join((*pieces, self.plain[done:]))
+
+        def moved(place: int) -> int:
+            return place + sum(more for end, more in grown if end <= place)
+
+        spans = tuple(span._replace(start=moved(span.start), end=moved(span.end)) for span in self.spans)
+        return Text("".join((*pieces, self.plain[done:])), spans)
 
 
 def _is_gap(span: Span) -> bool:
@@ -101,8 +116,8 @@ Resolver = Callable[["etree._Element", str], Mark]
 _MARKED: dict[str, Target] = {"uText": "underline", "lText": "statement", "blank": "gap", "data": "data"}
 _NO_MARKS = frozenset("exam question choices choice ansColumn img ref label".split())
 
-_SKIPPED = frozenset(("cNum", "question", "choices", "ansColumn", "instruction", "img"))
-_BLOCKS = frozenset("data row tbl table caption note quote source info p title adata choice poem list item".split())
+_SKIPPED = frozenset(("cNum", "question", "choices", "ansColumn", "instruction"))
+_BLOCKS = frozenset("data row tbl table caption note quote source info p title choice poem list item".split())
 _LABELLED = frozenset((*_MARKED, "question", "choice", "exam"))
 _NO_LABEL = "____"
 _BLANKS = re.compile(r"\s+")
@@ -153,7 +168,9 @@ class _Builder:
 
     def text(self) -> Text:
         spans = sorted(self._spans, key=lambda span: (span.start, -span.end))
-        return Text("".join(self._pieces), tuple(span for span in spans if span.end > span.start))
+        return Text(
+            "".join(self._pieces), tuple(span for span in spans if span.end > span.start or span.kind == "picture")
+        )
 
     def inside(self, element: etree._Element) -> None:
         """Write what an element holds, without what is not its text."""
@@ -169,6 +186,8 @@ class _Builder:
             return
         if child.tag == "br":
             self._pending = "\n"
+        elif child.tag in ("img", "adata"):
+            self._picture(child, parent)
         elif child.tag == "cell":
             self._part(" ")
             self.inside(child)
@@ -205,6 +224,17 @@ class _Builder:
         if kind == "gap" and self._length == begin:
             self._write(_NO_LABEL)
         self._span(kind, element.get("id", ""), label, first, begin)
+
+    def _picture(self, element: etree._Element, parent: etree._Element) -> None:
+        """A picture's description in lines of its own; the place of a picture that nothing describes."""
+        if element.tag == "adata":
+            self._part("\n")
+            first, begin = len(self._pieces), self._length
+            self.inside(element)
+            self._span("picture", "", element.get("field", ""), first, begin)
+            self._part("\n")
+        elif parent.find("adata") is None:
+            self._span("picture", "", element.get("src", ""), len(self._pieces), self._length)
 
     def _reference(self, element: etree._Element) -> None:
         first, begin = len(self._pieces), self._length

@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from answerer.nlpcc.kbqa.linking import Fact, Link, Mention, Subject
+from answerer.nlpcc.kbqa.chains import Chain
+from answerer.nlpcc.kbqa.linking import Fact, Holder, Link, Mention, Subject
+from answerer.nlpcc.kbqa.requests import cued, request_of
 from indexer.files.arrays import BoolArray, Float64Array
 from indexer.sources.triples.facts import fold
 
@@ -15,11 +17,23 @@ _DIGITS = 9
 
 
 class Candidate(NamedTuple):
-    """All objects of one predicate of a subject that a mention led to."""
+    """All objects of one predicate of a subject that a mention led to.
+
+    `through` is the fact that led from the question to the mention, where the question takes two steps. With
+    `asks_subject` the mention names an object, and the answer is the subject that has it.
+    """
 
     mention: Mention
     subject: Subject
     fact: Fact
+    through: tuple[str, Fact] | None = None
+    asks_subject: bool = False
+
+    @property
+    def stated(self) -> tuple[str, str, tuple[str, ...]]:
+        """Subject, predicate and objects as the knowledge base has them; where a subject is asked, the object named."""
+        objects = (self.mention.name,) if self.asks_subject else self.fact.objects
+        return self.subject.name, self.fact.predicate, objects
 
     @property
     def answer(self) -> tuple[str, ...]:
@@ -38,6 +52,29 @@ class Ranked(NamedTuple):
 def candidates_of(links: Sequence[Link]) -> list[Candidate]:
     """A candidate for every fact of every linked subject, in the order of the links."""
     return [Candidate(link.mention, link.subject, fact) for link in links for fact in link.subject.facts]
+
+
+def holders_asked(question: str, holders: Sequence[Holder]) -> list[Candidate]:
+    """A candidate for every subject that has an object which the question names, where it asks by the predicate."""
+    found = []
+    for mention, subject, fact in holders:
+        if _asks(request_of(question, mention.start, mention.end), fact):
+            answer = Fact(fact.predicate, (subject.name,))
+            found.append(Candidate(mention, subject, answer, asks_subject=True))
+    return found
+
+
+def chained(chain: Chain) -> list[Candidate]:
+    """A candidate for every fact of the subjects that a chain leads to, where what is left asks by its predicate."""
+    step = chain.step
+    through = (step.subject.name, step.fact)
+    request = request_of(step.question, step.mention.start, step.mention.end)
+    return [one._replace(through=through) for one in candidates_of(chain.links) if _asks(request, one.fact)]
+
+
+def _asks(request: str, fact: Fact) -> bool:
+    """Whether a request speaks of a fact's predicate: by one of its characters, or by a cue."""
+    return bool(set(fact.predicate) & set(request)) or any(word in fact.predicate for word in cued(request))
 
 
 def rank(candidates: Sequence[Candidate], scores: Float64Array) -> list[Ranked]:

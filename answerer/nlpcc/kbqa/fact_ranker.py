@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,10 +21,14 @@ RELATIVE = " (relative)"
 
 
 class FactRanker(NamedTuple):
-    """Signals and their weights. With more weights than signals the others are for the relative signals."""
+    """Signals and their weights. With more weights than signals the others are for the relative signals.
+
+    `data` says what the weights were learned from, if from anything.
+    """
 
     signals: Signals
     weights: Float64Array
+    data: Sequence[Mapping[str, Any]] = ()
 
     def score(self, question: str, candidates: Sequence[Candidate]) -> tuple[Float64Array, Float64Array]:
         """The scores of a folded question's candidates, and the rows of their signals."""
@@ -71,6 +75,11 @@ def statistics_of(index: Index) -> CharacterStatistics:
     return CharacterStatistics(*decode_counts(found[0].payload))
 
 
+def fact_ranker(model_path: str | None, statistics: CharacterStatistics) -> FactRanker:
+    """The ranker of a model's file; without one the untrained ranker."""
+    return model_ranker(model_path, statistics) if model_path else hand_ranker(statistics)
+
+
 def hand_ranker(statistics: CharacterStatistics) -> FactRanker:
     """The untrained ranker: signals without templates under hand weights."""
     signals = Signals(statistics)
@@ -88,7 +97,7 @@ def model_ranker(path: str, statistics: CharacterStatistics) -> FactRanker:
     """The ranker of a model file. UserError for another task's, a damaged one or one with unknown signals."""
     model = read_model(path, TASK)
     try:
-        templates = from_json(model.learned["templates"])
+        templates = from_json(model.learned["templates"]) if "templates" in model.learned else None
         objects = bool(model.settings["objects"])
     except (KeyError, TypeError) as error:
         raise bad_input(path, None, f"the model lacks {error}", f"train it again: answerer train {TASK}") from error
@@ -99,4 +108,4 @@ def of_model(model: Model, signals: Signals, path: str) -> FactRanker:
     """The model's weights over these signals; UserError when its columns are others."""
     if model.feature_names != feature_names(signals):
         raise bad_input(path, None, "the model has other signals", f"train it again: answerer train {TASK}")
-    return FactRanker(signals, model.weights / model.scales)
+    return FactRanker(signals, model.weights / model.scales, model.data)

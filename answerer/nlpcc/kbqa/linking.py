@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from indexer.document import Document
 from indexer.engines.contract import Query, QueryTerm, Searcher
-from indexer.sources.triples.facts import LONGEST_NAME, aliases, fold, pieces, split_subject
-from indexer.sources.triples.schema import ALIAS, MENTION, NAME, decode_entities, decode_facts
+from indexer.sources.triples.facts import LONGEST_NAME, aliases, fold, object_names, pieces, split_subject
+from indexer.sources.triples.schema import ALIAS, MENTION, NAME, OBJECT, decode_entities, decode_facts
 
+OBJECT_HITS = 30
 FUZZY_NAMES = 5
 FUZZY_HITS = 30
 LEAST_SIMILARITY = 0.5
@@ -53,6 +54,14 @@ class Link(NamedTuple):
     subject: Subject
 
 
+class Holder(NamedTuple):
+    """A subject with the fact whose object a question names, and where."""
+
+    mention: Mention
+    subject: Subject
+    fact: Fact
+
+
 def substrings(question: str) -> list[str]:
     """Every different substring of a folded question up to the longest name, sorted; none is punctuation only."""
     ends = len(question)
@@ -83,8 +92,9 @@ def _subject(name: str, documents: Sequence[Document]) -> Subject:
 class Linker:
     """Finds subjects for many questions in one round trip a part."""
 
-    def __init__(self, subjects: Searcher, mentions: Searcher | None, fuzzy: bool) -> None:
-        """`mentions` is the part of a mention file; None: without."""
+    def __init__(self, subjects: Searcher, mentions: Searcher | None, fuzzy: bool, knows_objects: bool = False) -> None:
+        """`mentions` is the part of a mention file; None: without. `knows_objects`: subjects are found by them."""
+        self.knows_objects = knows_objects
         self._subjects = subjects
         self._mentions = mentions
         self._fuzzy = fuzzy
@@ -95,21 +105,31 @@ class Linker:
         The subjects of one mention stand in the order of their documents.
         """
         pieces = [substrings(question) for question in questions]
-        known = self._lookup({piece for found in pieces for piece in found})
+        known = self.named({piece for found in pieces for piece in found})
         mentions = [
             _locate(question, [piece for piece in found if piece in known])
             for question, found in zip(questions, pieces, strict=True)
         ]
         if self._fuzzy:
             near = self._near(questions)
-            known |= self._lookup({mention.name for found in near for mention in found})
+            known |= self.named({mention.name for found in near for mention in found})
             mentions = [[*exact, *more] for exact, more in zip(mentions, near, strict=True)]
         return [
             [Link(mention, subject) for mention in found for subject in known.get(mention.name, ())]
             for found in mentions
         ]
 
-    def _lookup(self, names: Iterable[str]) -> dict[str, list[Subject]]:
+    def holding(self, questions: Sequence[str]) -> list[list[Holder]]:
+        """For each folded question the subjects of which it names an object, of the engine's 30 best by their objects;
+        the index must have been built with them."""
+        named = [[piece for piece in substrings(question) if len(piece) > 1] for question in questions]
+        queries = [Query(tuple(QueryTerm(OBJECT, piece) for piece in found)) for found in named]
+        return [
+            [holder for subject in merge(hit.document for hit in hits) for holder in _held(question, subject)]
+            for question, hits in zip(questions, self._subjects.search(queries, OBJECT_HITS), strict=True)
+        ]
+
+    def named(self, names: Iterable[str]) -> dict[str, list[Subject]]:
         """The subjects of each folded name; names that nothing bears are left out."""
         values = sorted(names)
         found: dict[str, dict[str, Document]] = {}
@@ -143,6 +163,17 @@ class Linker:
             _nearest(question, [aliases(hit.document.text)[-1] for hit in hits])
             for question, hits in zip(questions, self._subjects.search(queries, FUZZY_HITS), strict=True)
         ]
+
+
+def _held(question: str, subject: Subject) -> Iterator[Holder]:
+    """The facts of a subject whose objects a question holds; a question that names the subject asks for no subject."""
+    if aliases(subject.name)[-1] in question:
+        return
+    for fact in subject.facts:
+        for name in object_names(fact.objects):
+            start = question.find(name)
+            if start >= 0:
+                yield Holder(Mention(start, start + len(name), name, True, 1.0), subject, fact)
 
 
 def _nearest(question: str, names: Iterable[str]) -> list[Mention]:

@@ -7,10 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import click
+import numpy as np
 
 from answerer.formats.nlpcc_kbqa import Question, answer_block, given_questions, read_questions
-from answerer.nlpcc.kbqa.candidates import Candidate, Ranked, candidates_of, rank
-from answerer.nlpcc.kbqa.fact_ranker import FactRanker, hand_ranker, model_ranker, overlap_ranker, statistics_of
+from answerer.models import UNTRAINED, model_of, model_parameters
+from answerer.nlpcc.kbqa.candidates import Candidate, Ranked, candidates_of, chained, holders_asked, rank
+from answerer.nlpcc.kbqa.chains import chains_of
+from answerer.nlpcc.kbqa.fact_ranker import TASK, FactRanker, fact_ranker, overlap_ranker, statistics_of
 from answerer.nlpcc.kbqa.linking import Linker
 from answerer.run import Asked, index_option, model_option, named, open_asked, output_option, trace_option
 from answerer.submission import Submission, one_file
@@ -21,40 +24,69 @@ from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.files.atomic import atomic_text
 from indexer.files.errors import UserError
-from indexer.files.fingerprint import fingerprint
 from indexer.files.progress import watched
 from indexer.sources.triples.facts import fold
 from indexer.sources.triples.schema import MENTIONS, SUBJECTS
 
 AT_ONCE = 100
+SECOND_STEP = 2.0
+"""What a fact earns that only another fact leads to: it answers more of the question than the first alone."""
+SECOND_STEP_LEARNED = 6.0
+"""The same beside learned weights, which are larger."""
+SUBJECT_ASKED = -1.0
+"""What a fact costs that is read from its object to its subject."""
 TRACED = 10
 
 
 class Answered(NamedTuple):
-    """A question with its candidates, their scores and signals, and the answers ranked."""
+    """A question with its candidates, their scores, and the answers ranked.
+
+    `rows` are the signals, a block for each reading of the question; `earned` what a candidate has beside them.
+    """
 
     question: Question
     candidates: Sequence[Candidate]
     scores: Float64Array
-    rows: Float64Array
+    rows: Sequence[Float64Array]
+    earned: Float64Array
     ranked: Sequence[Ranked]
 
 
 def linker_of(index: Index, fuzzy: bool) -> Linker:
     """The linker over an index's parts; mentions only where the index has some."""
     mentions = index.part(MENTIONS.name)
-    return Linker(index.part(SUBJECTS.name), mentions if len(mentions) else None, fuzzy)
+    by_object = bool(index.metadata.settings.get("objects"))
+    return Linker(index.part(SUBJECTS.name), mentions if len(mentions) else None, fuzzy, by_object)
 
 
-def answer_questions(questions: Sequence[Question], linker: Linker, ranker: FactRanker) -> Iterator[Answered]:
-    """Each question answered, in order; 100 at a time are looked up in the index together."""
+def answer_questions(
+    questions: Sequence[Question], linker: Linker, ranker: FactRanker, further: bool = True
+) -> Iterator[Answered]:
+    """Each question answered, in order; 100 at a time are looked up in the index together.
+
+    `further`: also by two facts in a row and, where the linker knows objects, by the subject of a named object.
+    """
     for start in range(0, len(questions), AT_ONCE):
         some = questions[start : start + AT_ONCE]
         folded = [fold(without_long_runs(one.text, f"question {one.question_id}")) for one in some]
-        for question, text, links in zip(some, folded, linker.link(folded), strict=True):
-            candidates = candidates_of(links)
-            scores, rows = ranker.score(text, candidates)
-            yield Answered(question, candidates, scores, rows, rank(candidates, scores))
+        links = linker.link(folded)
+        nothing: list[list[Any]] = [[] for _ in some]
+        chains = chains_of(folded, links, linker.named) if further else nothing
+        holders = linker.holding(folded) if further and linker.knows_objects else nothing
+        for question, text, found, led, held in zip(some, folded, links, chains, holders, strict=True):
+            readings = [(text, [*candidates_of(found), *holders_asked(text, held)])]
+            readings += [(chain.step.question, chained(chain)) for chain in led]
+            yield _answered(question, readings, ranker)
+
+
+def _answered(question: Question, readings: Sequence[tuple[str, list[Candidate]]], ranker: FactRanker) -> Answered:
+    """A question answered from its readings: the text of each, and its candidates."""
+    candidates = [candidate for _, found in readings for candidate in found]
+    scored = [ranker.score(text, found) for text, found in readings]
+    step = SECOND_STEP_LEARNED if ranker.data else SECOND_STEP
+    earned = np.array([step * (one.through is not None) + SUBJECT_ASKED * one.asks_subject for one in candidates])
+    scores = np.concatenate([scores for scores, _ in scored]) + earned
+    return Answered(question, candidates, scores, [rows for _, rows in scored], earned, rank(candidates, scores))
 
 
 def chosen(ranked: Sequence[Ranked], top: int, threshold: float) -> list[str]:
@@ -78,7 +110,7 @@ def _number(_context: click.Context, _option: click.Parameter, value: float) -> 
     "--method",
     type=click.Choice(["facts", "overlap"]),
     default="facts",
-    help="facts: all evidence, weighted by hand or by --model; overlap: longest name and predicate's overlap [facts].",
+    help="facts: all evidence, weighted by --model; overlap: longest name and predicate's overlap [facts].",
 )
 @click.option(
     "--linking",
@@ -143,23 +175,21 @@ def answer_blocks(
     trace: Trace,
 ) -> Iterator[str]:
     """The official block of each question in order. UserError for a method that takes no model, given one."""
-    if model_path and method != "facts":
+    if model_path not in (None, UNTRAINED) and method != "facts":
         raise UserError(f"--method {method} uses no model: leave out --model")
+    model_path = model_of(TASK, model_path) if method == "facts" else None
     questions = read_questions(source) if isinstance(source, str) else given_questions(source)
     index = open_asked(asked, "triples")
     statistics = statistics_of(index)
-    if model_path:
-        ranker = model_ranker(model_path, statistics)
-    else:
-        ranker = hand_ranker(statistics) if method == "facts" else overlap_ranker(statistics)
+    ranker = fact_ranker(model_path, statistics) if method == "facts" else overlap_ranker(statistics)
     settings = {
         "linking": linking,
         "top": top,
         "threshold": threshold,
-        "model": fingerprint(model_path) if model_path else None,
+        **model_parameters(model_path, ranker.data),
     }
-    trace.run("nlpcc-kbqa", method, settings, index, packages=("numpy",))
-    answered = answer_questions(questions, linker_of(index, linking == "fuzzy"), ranker)
+    trace.run(TASK, method, settings, index, packages=("numpy",))
+    answered = answer_questions(questions, linker_of(index, linking == "fuzzy"), ranker, method == "facts")
     for one in watched(answered, "answered", len(questions)):
         texts = chosen(one.ranked, top, threshold)
         if trace.wanted:
@@ -169,7 +199,7 @@ def answer_blocks(
 
 def trace_row(one: Answered, texts: Sequence[str], ranker: FactRanker) -> dict[str, Any]:
     """The question's row of a trace: its mentions and its best facts with what every signal adds to their scores."""
-    added = ranker.added(one.rows)
+    added = np.vstack([ranker.added(rows) for rows in one.rows])
     mentions = list(dict.fromkeys(candidate.mention for candidate in one.candidates))
     return {
         "question_id": one.question.question_id,
@@ -192,15 +222,21 @@ def trace_row(one: Answered, texts: Sequence[str], ranker: FactRanker) -> dict[s
 
 def _trace_candidate(number: int, ranked: Ranked, one: Answered, added: dict[str, float]) -> dict[str, Any]:
     candidate = one.candidates[ranked.row]
-    return {
+    subject, predicate, objects = candidate.stated
+    further = "second fact" if candidate.through else "subject asked"
+    row = {
         "id": str(number),
         "text": "\t".join(ranked.answers),
         "score": ranked.probability,
-        "fact": [candidate.subject.name, candidate.fact.predicate, *candidate.fact.objects],
+        "fact": [subject, predicate, *objects],
         "mention": candidate.mention.name,
-        "signals": {name: value for name, value in added.items() if value},
+        "signals": {name: value for name, value in (added | {further: float(one.earned[ranked.row])}).items() if value},
         "evidence": [
             {"doc_id": doc_id, "text": candidate.subject.name, "score": float(one.scores[ranked.row]), "terms": {}}
             for doc_id in candidate.subject.doc_ids
         ],
     }
+    if candidate.through:
+        first, led = candidate.through
+        row["through"] = [first, led.predicate, *led.objects]
+    return row

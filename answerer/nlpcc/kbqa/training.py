@@ -109,13 +109,13 @@ def templates_of(examples: Sequence[Example]) -> Templates:
 
 
 def held_out_rows(
-    examples: Sequence[Example], fold_of: Int64Array, statistics: CharacterStatistics, objects: bool
+    examples: Sequence[Example], fold_of: Int64Array, statistics: CharacterStatistics, objects: bool, templates: bool
 ) -> list[Float64Array]:
-    """The columns of each question's kept candidates, its templates learned from the other folds only."""
+    """The columns of each question's kept candidates, its templates, if any, learned from the other folds only."""
     rows: list[Float64Array] = [np.zeros((0, 0))] * len(examples)
     for number in range(int(fold_of.max(initial=0)) + 1):
         others = [one for one, fold_number in zip(examples, fold_of, strict=True) if fold_number != number]
-        signals = Signals(statistics, templates_of(others), objects)
+        signals = Signals(statistics, templates_of(others) if templates else None, objects)
         for place in map(int, np.flatnonzero(fold_of == number)):
             raw = signals.rows(examples[place].question, examples[place].candidates)
             rows[place] = np.hstack((raw, relative(raw[:, signals.compared])))[examples[place].kept]
@@ -178,12 +178,19 @@ def _reciprocal_rank(example: Example, scores: Float64Array) -> float:
     default=True,
     help="Whether the kind of a fact's object (a person, a date) speaks too; leave out where objects are suspect.",
 )
-def train(files: tuple[str, ...], address: str | None, output: str, k: int, objects: bool) -> None:
+@click.option(
+    "--templates/--no-templates",
+    default=True,
+    help="Whether to learn which words of questions go with which predicates; without, a model is numbers only.",
+)
+def train(files: tuple[str, ...], address: str | None, output: str, k: int, objects: bool, templates: bool) -> None:
     """Learn question templates and signal weights from questions with answers; figures are cross-validated."""
-    save_model(trained(files, named(address), k, objects).model, output)
+    learned = trained(files, named(address), k, objects, templates)
+    click.echo(learned.report)
+    save_model(learned.model, output)
 
 
-def trained(files: Sequence[str], asked: Asked, k: int, objects: bool) -> Learned:
+def trained(files: Sequence[str], asked: Asked, k: int, objects: bool, templates: bool) -> Learned:
     """The model of the questions of files with answers. UserError where the index answers too few for k folds."""
     questions = [question for file in files for question in read_questions(file)]
     answered = [question for question in questions if question.answers]
@@ -203,11 +210,10 @@ def trained(files: Sequence[str], asked: Asked, k: int, objects: bool) -> Learne
         raise UserError(
             f"{files[0]}: asks for each of its predicates once; cross-validation takes some asked for more than once"
         )
-    rows = held_out_rows(examples, fold_of, statistics, objects)
-    templates = templates_of(examples)
-    signals = Signals(statistics, templates, objects)
+    rows = held_out_rows(examples, fold_of, statistics, objects, templates)
+    learned = templates_of(examples) if templates else None
+    signals = Signals(statistics, learned, objects)
     figures = cross_validate(rows, examples, fold_of, signals)
-    say("cross-validated: " + ", ".join(f"{name} {value}" for name, value in figures.items()))
     fitted = fit_weights(rows, examples, signals)
     model = Model(
         task=TASK,
@@ -219,6 +225,6 @@ def trained(files: Sequence[str], asked: Asked, k: int, objects: bool) -> Learne
         data=[fingerprint(file) for file in files],
         figures=figures,
         settings={"folds": k, "penalty": PENALTY, "objects": objects},
-        learned={"templates": to_json(templates)},
+        learned={"templates": to_json(learned)} if learned else {},
     )
-    return Learned(model)
+    return Learned(model, how=f"{k} folds by predicate")

@@ -11,7 +11,6 @@ finished = japanese.finished
 cuts = japanese.cuts
 closing = japanese.closing
 listed = japanese.listed
-capitalised = japanese.capitalised
 
 
 def is_fit(text: str) -> bool:

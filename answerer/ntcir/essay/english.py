@@ -30,7 +30,6 @@ _SUBORDINATE = re.compile(
     r"From|For|To|Unlike|Like|Among|Under|Once|Until|Not|[A-Z][a-z]+(?:ing|ed|ly))\b"
 )
 _VERB = re.compile(r"\b(?:is|are|was|were|had|has|have|became|began|made|took|led|gave|came|saw|[a-z]{2,}ed)\b")
-_CAPITALISED = re.compile(r"(?<=[a-z,;] )[A-Z][\w’'-]+")
 
 
 def is_fit(text: str) -> bool:
@@ -68,7 +67,3 @@ def closing(names: Sequence[str]) -> str:
 
 def listed(names: Sequence[str]) -> str:
     return f"{', '.join(names)}."
-
-
-def capitalised(text: str) -> list[str]:
-    return _CAPITALISED.findall(text)

@@ -52,7 +52,3 @@ def closing(names: Sequence[str]) -> str:
 
 def listed(names: Sequence[str]) -> str:
     return f"{'・'.join(names)}。"
-
-
-def capitalised(text: str) -> list[str]:
-    return []

@@ -41,9 +41,6 @@ class EssayLanguage(Protocol):
     def listed(self, names: Sequence[str]) -> str:
         """The same where there is no room for more than the names."""
 
-    def capitalised(self, text: str) -> list[str]:
-        """The words that a capital inside the sentence shows to be names."""
-
 
 _MODULES: Mapping[Language, EssayLanguage] = {ENGLISH: english, JAPANESE: japanese, CHINESE: chinese}
 

@@ -51,28 +51,18 @@ class Candidate(NamedTuple):
     source: str = ""
 
 
-class Passage(NamedTuple):
-    """A paragraph found, with its terms."""
-
-    doc_id: str
-    title: str
-    score: float
-    terms: tuple[str, ...]
-
-
 @dataclass(frozen=True, slots=True)
 class Pool:
     """All that is known when sentences are chosen for one essay.
 
-    `passages` come best first; `section` holds the paragraphs under the title that scored best.
-    `document_frequency` counts the paragraphs of the whole collection of `size` that hold a term.
+    `section` holds the terms of each paragraph under the title that scored best. `document_frequency` counts
+    the paragraphs of the whole collection of `size` that hold a term.
     """
 
     question: Question
     language: Language
     candidates: tuple[Candidate, ...]
-    passages: tuple[Passage, ...]
-    section: tuple[Passage, ...]
+    section: tuple[tuple[str, ...], ...]
     document_frequency: Mapping[str, int]
     size: int
 
@@ -119,8 +109,7 @@ class _Gathering:
                 question,
                 self.language,
                 chosen,
-                self._passages(one),
-                tuple(self._passage(document, 0.0) for document in titled.get(one.title, [])[:_OF_A_TITLE]),
+                tuple(self._terms(document) for document in titled.get(one.title, [])[:_OF_A_TITLE]),
                 frequency,
                 len(self.paragraphs),
             )
@@ -204,18 +193,6 @@ class _Gathering:
                     )
                 )
         return shortlist(made, question)
-
-    def _passages(self, searched: _Found) -> tuple[Passage, ...]:
-        keys = list(searched.paragraph_scores)
-        documents = self.paragraphs.lookup("doc_id", keys)
-        return tuple(
-            self._passage(one[0], searched.paragraph_scores[key])
-            for key, one in zip(keys, documents, strict=True)
-            if one
-        )
-
-    def _passage(self, document: Document, score: float) -> Passage:
-        return Passage(document.doc_id, _title(document), score, self._terms(document))
 
     def _terms(self, document: Document) -> tuple[str, ...]:
         if document.doc_id not in self.terms_of:

@@ -8,21 +8,17 @@ from pathlib import Path
 import click
 
 from answerer.formats.answer_sheet import Expression, Sheet
-from answerer.ntcir.essay.answering import (
-    DEFAULT_METHOD,
-    answer_essays,
-    trace_rows,
-)
-from answerer.ntcir.essay.concepts import load_essay_model, weights_file
-from answerer.ntcir.essay.writing import METHODS, packages_of
+from answerer.ntcir.essay.answering import answer_essays, trace_rows
+from answerer.ntcir.essay.concepts import essay_model
+from answerer.ntcir.essay.options import essay_options
+from answerer.ntcir.essay.writing import packages_of
 from answerer.ntcir.run_type import RunType
-from answerer.ntcir.sheets import SUBMISSION, filled, language_option, sheet_of, validate_option
-from answerer.run import Asked, indexes_options, model_option, open_asked, output_option, trace_option
+from answerer.ntcir.sheets import SUBMISSION, filled, left_as_they_were, sheet_of
+from answerer.run import Asked, indexes_options, open_asked
 from answerer.submission import Submission, hand_in, one_file, tell
 from answerer.trace import Trace, open_trace
 from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError
-from indexer.files.fingerprint import fingerprint
 from indexer.languages.language import Language
 from retriever.queries import language_of
 
@@ -34,12 +30,7 @@ RUN_TYPE = RunType("essay/e2e", "e2e", ("answer_sheet",))
 )
 @click.argument("sheet_path", metavar="SHEET.xml", type=InputPath())
 @indexes_options("textbook-LANGUAGE of the sheet")
-@click.option("--method", type=click.Choice(list(METHODS)), default=DEFAULT_METHOD, help=f"[{DEFAULT_METHOD}]")
-@language_option
-@model_option
-@validate_option
-@output_option
-@trace_option
+@essay_options
 def command(
     sheet_path: str,
     asked: Asked,
@@ -78,15 +69,13 @@ def answer(
         raise UserError(f"{sheet.file}: no section asks for an essay; `answerer ntcir-term` answers term questions")
     index = open_asked(asked, "textbook", sheet.language)
     spoken = language_of(index)
-    weights = weights_file(model_path, spoken)
-    model = load_essay_model(weights)
+    model, file = essay_model(model_path, spoken)
     answers: dict[str, Sequence[Sequence[Expression]]] = {}
-    parameters = {"model": fingerprint(weights), "sheet": Path(sheet.file).name}
+    parameters = {"model": file, "sheet": Path(sheet.file).name}
     trace.run("ntcir-essay", method, parameters, index, packages=(*spoken.packages, *packages_of(method)))
     for one in answer_essays(sections, index, model, method):
         answers[one.section.section_id] = one.expressions
         for row in trace_rows(one):
             trace.question(row)
-    left = [section.section_id for section in sheet.sections if section.section_id not in answers]
-    note = f"left as they were (no essays; `ntcir-sheet` fills terms too): {', '.join(left)}"
-    return one_file(filled(sheet, answers, named, schema), notes=(note,) if left else ())
+    notes = left_as_they_were(sheet, answers, "no essays; `ntcir-sheet` fills terms too")
+    return one_file(filled(sheet, answers, named, schema), notes=notes)

@@ -23,7 +23,6 @@ from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray
 from indexer.files.errors import UserError
 from indexer.files.fingerprint import fingerprint
-from indexer.files.talk import say
 from indexer.languages.language import Language
 from retriever.learning.folds import folds
 from retriever.learning.listwise import fit
@@ -105,10 +104,9 @@ def train(
     gold_path: str, address: str | None, language: Language | None, output: str, k: int, seed: int, sections: str
 ) -> None:
     """Learn which concepts belong in an essay, from a sheet with gold essays whose texts the index lacks."""
-    model = trained(gold_path, named(address), language, k, seed, sections).model
-    save_model(model, output)
-    said = ", ".join(f"{name} {value:.4f}" for name, value in model.figures.items())
-    say(f"{model.settings['essays']} essays, {k} folds: {said}")
+    learned = trained(gold_path, named(address), language, k, seed, sections)
+    click.echo(learned.report)
+    save_model(learned.model, output)
 
 
 def trained(gold_path: str, asked: Asked, language: Language | None, k: int, seed: int, sections: str) -> Learned:
@@ -127,5 +125,6 @@ def trained(gold_path: str, asked: Asked, language: Language | None, k: int, see
     data = [fingerprint(gold_path)]
     return Learned(
         Model(TASK, learned.ranker, FEATURES, learned.weights, learned.means, learned.scales,
-              data, measured, settings, learned.learned)
+              data, measured, settings, learned.learned),
+        how=f"{len(made)} essays, {k} folds, seed {seed}",
     )  # fmt: skip

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, Protocol, cast
 
 from answerer.formats.exam.parts import Choice, Question
+from answerer.models import UNTRAINED
 from indexer.engines.contract import Index
 from indexer.engines.ties import rounded
 from indexer.files.errors import UserError
@@ -122,6 +123,10 @@ def method(name: str, options: Options | None = None) -> Method:
     """A method by its name. KeyError for an unknown name, UserError for options that it does not take."""
     options = options or Options()
     module = cast(_Module, importlib.import_module(METHODS[name][0]))
+    if options.model == UNTRAINED:
+        if "model" in module.TAKES:
+            raise UserError(f"--method {name} answers by learned weights; --method slqal is the untrained baseline")
+        options = options._replace(model=None)
     given = [option for option, value in options._asdict().items() if value]
     for option in given:
         if option not in module.TAKES:

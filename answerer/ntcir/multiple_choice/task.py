@@ -10,9 +10,10 @@ from typing import Any
 import click
 
 from answerer.formats.answer_table import answer_table_text
-from answerer.formats.exam.parts import Exam, Gap, Question
+from answerer.formats.exam.parts import Exam
 from answerer.formats.exam.read import read_exam
 from answerer.metadata import metadata_option
+from answerer.ntcir.multiple_choice import paper
 from answerer.ntcir.multiple_choice.methods import (
     DEFAULT,
     METHODS,
@@ -168,6 +169,7 @@ def run_id(exam: Exam, team: str, priority: int) -> str:
 def trace_row(exam: str, answered: Answered) -> dict[str, Any]:
     """The question's row of a trace; `exam` is the exam's name."""
     question = answered.question
+    asked = paper.problem(question)
     return {
         "question_id": question.answer_column,
         "exam": exam,
@@ -175,14 +177,14 @@ def trace_row(exam: str, answered: Answered) -> dict[str, Any]:
         "asks": question.asks,
         **({"answered_as": answered.way} if answered.way else {}),
         **({"note": answered.note} if answered.note else {}),
-        "question": _problem(question),
-        "underlined": list(question.underlines),
-        "gaps": [{"label": gap.label, "text": _line_of(gap)} for gap in question.gaps],
+        "question": asked["text"],
+        "marks": asked["marks"],
+        "gaps": [{"label": gap.label, **paper.line_of(gap)} for gap in question.gaps],
         "system": answered.system,
         "candidates": [
             {
                 "id": choice.number,
-                "text": choice.text.plain,
+                **paper.choice(choice.text),
                 "score": verdict.score,
                 **_said(verdict),
             }
@@ -211,16 +213,3 @@ def _made_of(verdict: Verdict) -> dict[str, Any]:
 
 def _rows(verdict: Verdict) -> list[dict[str, Any]]:
     return [one.row() for one in verdict.evidence]
-
-
-def _problem(question: Question) -> str:
-    """The problem statement as a person reads it, underlined phrases written out."""
-    return "\n".join(text.replaced("underline") for text in question.problem)
-
-
-def _line_of(gap: Gap) -> str:
-    """The printed line that a gap stands in."""
-    text = gap.text.plain
-    start = text.rfind("\n", 0, gap.start) + 1
-    end = text.find("\n", gap.end)
-    return text[start : end if end >= 0 else len(text)]

@@ -8,7 +8,7 @@ import click
 
 from answerer.formats.answer_sheet import Sheet
 from answerer.ntcir.run_type import RunType
-from answerer.ntcir.sheets import SUBMISSION, filled, language_option, sheet_of, validate_option
+from answerer.ntcir.sheets import SUBMISSION, filled, language_option, left_as_they_were, sheet_of, validate_option
 from answerer.ntcir.term.answering import answer_terms, trace_rows, without_candidates
 from answerer.ntcir.term.weights import WEIGHTS
 from answerer.run import Asked, indexes_options, open_asked, output_option, trace_option
@@ -68,7 +68,6 @@ def answer(
     trace.run("ntcir-term", "weighted-signals", parameters, index, packages=packages)
     for row in trace_rows(answered, index) if trace.wanted else ():
         trace.question(row)
-    data = filled(sheet, {one.section.section_id: one.expressions for one in answered}, named, schema)
-    left = [one.section_id for one in sheet.sections if one not in sections]
-    note = f"left as they were (no terms; `ntcir-sheet` fills essays too): {', '.join(left)}"
-    return one_file(data, without_candidates(answered), (note,) if left else ())
+    answers = {one.section.section_id: one.expressions for one in answered}
+    notes = left_as_they_were(sheet, answers, "no terms; `ntcir-sheet` fills essays too")
+    return one_file(filled(sheet, answers, named, schema), without_candidates(answered), notes)

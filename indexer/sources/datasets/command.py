@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from indexer.analysis import Analyser
+from indexer.apart import Apart, LostError
 from indexer.build import DERIVED, Batch, Corpus, Made, SourceFile, build_index, source_sizes
-from indexer.cli.options import BuildOptions, build_options, index_option
+from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
 from indexer.cli.parameters import InputPath
+from indexer.cluster.machines import Machines, absolute, machines_for
 from indexer.document import Document
 from indexer.engines.contract import Metadata, Writer
 from indexer.files.archive import Member, members, zip_members
@@ -26,6 +29,7 @@ from indexer.index import Index, built
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
 from indexer.parallel import batches
+from indexer.sources.datasets.reading import TableBlock, table_blocks
 from indexer.sources.datasets.resume import FilesRead, tell
 from indexer.sources.datasets.schema import (
     DATASET,
@@ -47,14 +51,12 @@ from indexer.sources.datasets.schema import (
     ownerless_file_id,
     table_id,
 )
-from indexer.tables.grids.files import PACKAGES, file_kind, read_grids
-from indexer.tables.grids.workbook import UnreadableTableError
-from indexer.tables.table import Table, read_tables
+from indexer.tables.grids.files import PACKAGES, is_zip
 from indexer.tables.values import parse_value
 from indexer.tally import Tally
 
-BLOCK_CELLS = 4_000
-"""Cells of a document at most: a longer table is cut into several, each with the headings."""
+if TYPE_CHECKING:
+    from indexer.engines.bulk import ElasticsearchWriter
 
 COSTLY_BYTES = 65_536
 """Size from which on an archive's end is a checkpoint at once."""
@@ -89,27 +91,31 @@ class OwnedFile(NamedTuple):
     file: FileRead
 
 
-def read_archive(path: str, owners: Owners, files: FilesRead, tally: Tally) -> Iterator[OwnedBlock | OwnedFile]:
+def read_archive(
+    path: str, called: str, owners: Owners, files: FilesRead, tally: Tally
+) -> Iterator[OwnedBlock | OwnedFile]:
     """The tables of an archive's members that belong to a dataset, block by block, and what became of each file.
+
+    The index knows the archive as `called`.
 
     A member that cannot be read, or only in part, is rejected with its reason; what was read of it stays.
     A second copy of a file is rejected.
     """
     size = Path(path).stat().st_size
-    with Progress(Path(path).name, size, "bytes") as progress:
+    with Progress(Path(path).name, size, "bytes") as progress, Apart(table_blocks) as reader:
         for number, member in enumerate(members(path, lambda name: file_key(name) in owners, progress=progress.add), 1):
             tally.count()
             found = owners.get(file_key(member.name), ()) if files.first(member.name) else ()
             reasons: list[str] = []
             tables = 0
             if found:
-                for table in _member_tables(member, found[0].language, reasons):
-                    tables += 1
-                    yield from _blocks(member.name, found, table, tables)
+                for place, start, table in _member_blocks(member, found[0].language, reader, reasons):
+                    tables += place == 0
+                    yield from _owned_blocks(Block(member.name, start, table), found, tables, place)
             else:
                 reasons.append(member.reason or "a file that came before")
             reason = "; ".join(dict.fromkeys(filter(None, reasons)))
-            one = FileRead(member.name, tables, reason, path, number)
+            one = FileRead(member.name, tables, reason, called, number)
             tell(one, tally)
             yield from _owned_files(one, found)
 
@@ -123,42 +129,40 @@ def _owned_files(one: FileRead, owners: Sequence[Owner]) -> Iterator[OwnedFile]:
         yield OwnedFile(file_id(owner.dataset_id, owner.place), owner.dataset_id, counted)
 
 
-def _member_tables(member: Member, language: Language, reasons: list[str]) -> Iterator[Table]:
-    """The tables of a member, of a zip's members in turn; reasons are added for what cannot be read."""
+def _member_blocks(
+    member: Member, language: Language, reader: Apart[TableBlock | str], reasons: list[str]
+) -> Iterator[TableBlock]:
+    """The blocks of a member's tables, of a zip's members in turn; reasons are added for what cannot be read."""
     if member.data is None:
         reasons.append(member.reason)
-    elif file_kind(member.data) == "zip":
+    elif is_zip(member.data):
         for inner in zip_members(member.data):
-            if inner.data is None or file_kind(inner.data) == "zip":
+            if inner.data is None or is_zip(inner.data):
                 reasons.append(f"{inner.name}: {inner.reason or 'a zip inside a zip'}".removeprefix(": "))
             else:
-                prefix = f"{inner.name}: "
-                yield from _file_tables(inner.data, language, reasons, prefix)
+                yield from _file_blocks(inner.data, language, reader, reasons, f"{inner.name}: ")
     else:
-        yield from _file_tables(member.data, language, reasons, "")
+        yield from _file_blocks(member.data, language, reader, reasons, "")
 
 
-def _file_tables(data: bytes, language: Language, reasons: list[str], prefix: str) -> Iterator[Table]:
+def _file_blocks(
+    data: bytes, language: Language, reader: Apart[TableBlock | str], reasons: list[str], prefix: str
+) -> Iterator[TableBlock]:
     try:
-        for grid in read_grids(data, language):
-            name = grid.name if grid.name and not grid.name.lower().startswith("sheet") else ""
-            for table in read_tables(grid):
-                yield table._replace(notes=(*table.notes, name)) if name else table
-    except UnreadableTableError as error:
+        for found in reader(data, language):
+            if isinstance(found, str):
+                reasons.append(f"{prefix}{found}")
+            else:
+                yield found
+    except LostError as error:
         reasons.append(f"{prefix}{error}")
-    except (KeyboardInterrupt, SystemExit, GeneratorExit):
-        raise
-    except BaseException as error:  # a reader that breaks (a panic of calamine's is no Exception) must not end a build
-        reasons.append(f"{prefix}its reader failed ({type(error).__name__}: {' '.join(str(error).split())[:200]})")
 
 
-def _blocks(name: str, owners: Sequence[Owner], table: Table, number: int) -> Iterator[OwnedBlock]:
-    """The blocks of a file's table of that number: of `BLOCK_CELLS` cells, for every dataset that has the file."""
-    height = max(1, BLOCK_CELLS // max(1, len(table.columns)))
-    for place, start in enumerate(range(0, max(1, len(table.rows)), height)):
-        block = Block(name, start, table._replace(rows=table.rows[start : start + height]))
-        for owner in owners:
-            yield OwnedBlock(block_id(table_id(file_id(owner.dataset_id, owner.place), number), place), owner, block)
+def _owned_blocks(block: Block, owners: Sequence[Owner], number: int, place: int) -> Iterator[OwnedBlock]:
+    """A block of a file's table of that number, for every dataset that has the file."""
+    for owner in owners:
+        doc_id = block_id(table_id(file_id(owner.dataset_id, owner.place), number), place)
+        yield OwnedBlock(doc_id, owner, block)
 
 
 class TableMaker:
@@ -278,6 +282,7 @@ def _collections(files: Sequence[str]) -> tuple[list[str], list[str]]:
     "--only", metavar="QUESTIONS", type=InputPath(), help="Only the datasets that these questions (or ids) name."
 )
 @build_options
+@scheduler_option
 def command(files: tuple[str, ...], address: str, only: str | None, options: BuildOptions) -> None:
     """Index the tables of open data: metadata (JSON lines) and archives (tar, plain or packed, or zip) of data files.
 
@@ -287,8 +292,15 @@ def command(files: tuple[str, ...], address: str, only: str | None, options: Bui
     build(files, address, only, options)
 
 
-def build(files: Sequence[str], address: str, only: str | None, options: BuildOptions) -> Index:
-    """Build the index of collections and archives at an address."""
+def build(
+    files: Sequence[str], address: str, only: str | None, options: BuildOptions, named: str | None = None
+) -> Index:
+    """Build the index of collections and archives at an address.
+
+    `named` is what the index calls the one archive, where this and the collection are but passing copies.
+    """
+    if options.scheduler:
+        files = absolute(files, named)
     collections, archives = _collections(files)
     ids = wanted_datasets(only) if only else None
     with Tally(options.rejects) as tally:
@@ -297,16 +309,73 @@ def build(files: Sequence[str], address: str, only: str | None, options: BuildOp
         parts = (TABLES, DATASETS, FILES)
         analysed_by = {package for language in LANGUAGES.values() for package in language.packages}
         made_by = versions({*PACKAGES, *analysed_by})
-        metadata = Metadata("datasets", parts, None, settings, source_sizes(files), versions=made_by)
+        sizes = source_sizes(files)
+        known_as = [named or path for path in archives]
+        if named:
+            sizes = ((named, sum(size for _, size in sizes)),)
+        metadata = Metadata("datasets", parts, None, settings, sizes, versions=made_by)
         maker, read = TableMaker(), FilesRead()
         sources = [
-            SourceFile(path, partial(read_archive, path, owners, read), Path(path).stat().st_size >= COSTLY_BYTES)
-            for path in archives
+            SourceFile(name, partial(read_archive, path, name, owners, read), _size(path) >= COSTLY_BYTES)
+            for path, name in zip(archives, known_as, strict=True)
         ]
         derive = partial(dataset_documents, partial(read_datasets, collections, ids, Tally()), tally, maker)
-        recall = partial(_recall, archives, read, derive, tally)
+        recall = partial(_recall, known_as, read, derive, tally)
         corpus = Corpus(metadata, sources, maker, derive=derive, recall=recall)
-        return built(address, build_index(address, corpus, tally, options), tally)
+        machines = None if named else machines_for(address, options)
+        if machines is None:
+            return built(address, build_index(address, corpus, tally, options), tally)
+        with machines:
+            return built(address, _build_on(machines, address, corpus, owners, tally, options), tally)
+
+
+def _build_on(
+    machines: Machines,
+    address: str,
+    corpus: Corpus[OwnedBlock | OwnedFile],
+    owners: Owners,
+    tally: Tally,
+    options: BuildOptions,
+) -> Metadata:
+    """The index built by many machines, an archive each, which are told what the archives before hold."""
+    from indexer.cluster.build import build_on_machines
+    from indexer.cluster.pieces import Piece
+
+    sizes = {source.path: _size(source.path) for source in corpus.sources}
+    keys = machines.each(keys_of, [(path, size, owners) for path, size in sizes.items()], "looking for second copies")
+    met: frozenset[bytes] = frozenset()
+    pieces = []
+    for (path, size), found in zip(sizes.items(), keys, strict=True):
+        records = partial(read_archive, path, path, owners, FilesRead(met))
+        pieces.append(Piece(SourceFile(path, records), size))
+        met |= machines.value(found)
+
+    def datasets(machines: Machines, writer: ElasticsearchWriter, _: Sequence[Any]) -> Mapping[str, int]:
+        loading, derive = writer.shared(), corpus.derive
+        made = derive(writer) if derive else iter(())
+        return {DATASETS.name: sum(loading.write(DATASETS.name, each[DATASETS.name]) for each in made)}
+
+    return build_on_machines(address, corpus, machines, tally, options, derive=datasets, pieces=pieces)
+
+
+def keys_of(path: str, size: int, owners: Owners) -> frozenset[bytes]:
+    """The keys of an archive's files that belong to a dataset; none of them is read."""
+    from indexer.cluster.pieces import require_source
+
+    require_source(path, size)
+    found = set()
+
+    def noted(name: str) -> bool:
+        if file_key(name) in owners:
+            found.add(file_key(name))
+        return False
+
+    deque(members(path, noted), maxlen=0)
+    return frozenset(found)
+
+
+def _size(path: str) -> int:
+    return Path(path).stat().st_size
 
 
 def _noting_unknown(datasets: Iterator[Dataset], ids: frozenset[str] | None) -> Iterator[Dataset]:

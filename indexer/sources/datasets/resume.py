@@ -19,8 +19,9 @@ def tell(file: FileRead, tally: Tally) -> None:
 class FilesRead:
     """The files that were met so far: a second copy of one is not read."""
 
-    def __init__(self) -> None:
-        self._keys: set[bytes] = set()
+    def __init__(self, known: Iterable[bytes] = ()) -> None:
+        """`known` are the keys of files that count as met."""
+        self._keys = set(known)
 
     def first(self, name: str) -> bool:
         """Whether a file was not met before; from now on it was."""

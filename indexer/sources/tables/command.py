@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import click
 
-from indexer.build import Batch, Corpus, SourceFile, build_index, source_sizes
+from indexer.build import Batch, Corpus, SourceFile, build_index, renamed, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option
 from indexer.cli.parameters import LANGUAGE, InputPath
 from indexer.document import Document
@@ -77,16 +77,25 @@ def command(
     build(files, address, language, options)
 
 
-def build(files: Sequence[str], address: str, language: Language, options: BuildOptions) -> Index:
-    """Build the index of the tables of files at an address. UserError for two files of one name."""
+def build(
+    files: Sequence[str], address: str, language: Language, options: BuildOptions, named: str | None = None
+) -> Index:
+    """Build the index of the tables of files at an address. UserError for two files of one name.
+
+    `named` is what the index calls the one file that it is built from, where this is but a passing copy.
+    """
     stems = [Path(file).name.split(".")[0] or "tables" for file in files]
     if len(set(stems)) < len(stems):
         raise UserError(f"two files are called {max(stems, key=stems.count)}: their tables would have one name")
     tables = DifferentTables()
-    sources = [SourceFile(file, partial(tables.records, file, stem)) for file, stem in zip(files, stems, strict=True)]
+    sizes = renamed(source_sizes(files), files[0], named)
+    sources = [
+        SourceFile(name, partial(tables.records, file, stem))
+        for (name, _), file, stem in zip(sizes, files, stems, strict=True)
+    ]
     settings = {"analysis": ANALYSIS_VERSION}
     made_by = versions(language.packages)
-    metadata = Metadata("tables", (TABLES,), language, settings, source_sizes(files), versions=made_by)
+    metadata = Metadata("tables", (TABLES,), language, settings, sizes, versions=made_by)
     corpus = Corpus(metadata, sources, partial(make_tables, language))
     with Tally(options.rejects) as tally:
         return built(address, build_index(address, corpus, tally, options), tally)

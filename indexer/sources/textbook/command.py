@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -14,9 +14,10 @@ from indexer.analysis import Analyser
 from indexer.analysis.glossary import Glossary, read_glossary
 from indexer.book.derivation import NAMES, PACKAGES, NameDerivation, passage_notes
 from indexer.book.notes import PassageNotes, SentenceNotes, sentence_notes
-from indexer.build import Batch, Corpus, SourceFile, build_index, source_sizes
-from indexer.cli.options import BuildOptions, build_options, index_option
+from indexer.build import Batch, Corpus, SourceFile, build_index, renamed, source_sizes
+from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
 from indexer.cli.parameters import LANGUAGE, TEXT, InputPath, InputPattern
+from indexer.cluster.machines import Machines, absolute, machines_for
 from indexer.document import Document
 from indexer.engines.contract import Metadata
 from indexer.files.errors import UserError
@@ -25,6 +26,7 @@ from indexer.files.versions import versions
 from indexer.index import Index, built
 from indexer.languages.language import Language
 from indexer.names import Recogniser
+from indexer.names.aliases import redirected
 from indexer.sources.textbook.files import file_labels, textbook_files
 from indexer.sources.textbook.forms import WIKI_FILES, is_dump
 from indexer.sources.textbook.passages import NumberedPassage, open_records
@@ -42,6 +44,9 @@ from indexer.sources.textbook.schema import (
     written_redirects,
 )
 from indexer.tally import Tally
+
+if TYPE_CHECKING:
+    from indexer.engines.bulk import ElasticsearchWriter
 
 ANALYSIS_VERSION = 2  # rises when the same text gives other terms: an index of another version is built anew
 
@@ -195,6 +200,7 @@ def _fingerprint(sentences: frozenset[str]) -> str:
 )
 @click.option("--source-type", type=TEXT, default="QALAB3", help="What extraction runs cite the text as [QALAB3].")
 @build_options
+@scheduler_option
 def command(
     files: tuple[str, ...],
     address: str | None,
@@ -232,23 +238,72 @@ def build(
 
     `named` is what the index calls the one file that it is built from, where this is but a passing copy.
     """
+    if options.scheduler:
+        paths = absolute(paths, named)
     if language is None:
         language = language_of(paths)
         say(f"language: {language} (by its letters; --language overrides)")
     glossary = read_glossary(terms) if terms else Glossary()
     settings = TextbookSettings(language, unit, glossary, read_left_out(without, language), with_names)
     metadata = textbook_metadata(paths, settings, glossary.lines(), source_type.upper())
-    if named is not None:
-        metadata = metadata._replace(sources=((named, metadata.sources[0][1]),))
+    metadata = metadata._replace(sources=renamed(metadata.sources, paths[0], named))
     sources = [
-        SourceFile(named or path, partial(open_records, path, label, language))
-        for path, label in zip(paths, file_labels(paths), strict=True)
+        SourceFile(name, partial(open_records, path, label, language))
+        for (name, _), path, label in zip(metadata.sources, paths, file_labels(paths), strict=True)
     ]
     corpus = Corpus(metadata, sources, PassageMaker(settings))
-    if with_names:
-        redirects = written_redirects if REDIRECTS in metadata.parts else None
-        derivation = NameDerivation(language, glossary, metadata.parts[0].name, redirects)
-        corpus = corpus._replace(after_batch=derivation.see, derive=derivation.documents)
+    place = address or f"textbook-{language}"
     with Tally(options.rejects) as tally:
-        place = address or f"textbook-{language}"
-        return built(place, build_index(place, corpus, tally, options), tally)
+        machines = None if named else machines_for(place, options)
+        build = _build_alone if machines is None else partial(_build_on, machines)
+        return built(place, build(place, corpus, settings, tally, options), tally)
+
+
+def _build_alone(
+    place: str, corpus: Corpus[Any], settings: TextbookSettings, tally: Tally, options: BuildOptions
+) -> Metadata:
+    """The index built by this process, with --jobs others that analyse."""
+    if settings.with_names:
+        redirects = written_redirects if REDIRECTS in corpus.metadata.parts else None
+        part = corpus.metadata.parts[0].name
+        derivation = NameDerivation(settings.language, settings.glossary, part, redirects)
+        corpus = corpus._replace(after_batch=derivation.see, derive=derivation.documents)
+    return build_index(place, corpus, tally, options)
+
+
+def _build_on(
+    machines: Machines,
+    place: str,
+    corpus: Corpus[Any],
+    settings: TextbookSettings,
+    tally: Tally,
+    options: BuildOptions,
+) -> Metadata:
+    """The index built by many machines."""
+    from indexer.cluster.build import build_on_machines
+
+    with machines:
+        if not settings.with_names:
+            return build_on_machines(place, corpus, machines, tally, options)
+        derive = partial(_derive_names, settings)
+        return build_on_machines(place, corpus, machines, tally, options, count_passages, derive)
+
+
+def count_passages(batches: Iterable[list[PassageNotes]]) -> object:
+    """What the notes of a piece's passages tell, counted on its machine."""
+    from indexer.book.counting import count_notes
+
+    return count_notes(batches)
+
+
+def _derive_names(
+    settings: TextbookSettings, machines: Machines, writer: ElasticsearchWriter, counted: Sequence[Any]
+) -> Mapping[str, int]:
+    from indexer.cluster.names import Reading, build_names
+
+    redirects = {}
+    if REDIRECTS in writer.parts:
+        recogniser = settings.language.recogniser(settings.glossary)
+        redirects = redirected(written_redirects(writer), recogniser)
+    reading = Reading(settings.language, settings.glossary, redirects)
+    return build_names(machines, writer.shared(), counted, reading)

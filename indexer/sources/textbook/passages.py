@@ -20,6 +20,7 @@ from indexer.sources.textbook.wikipedia import articles
 from indexer.sources.textbook.wikipedia.extracted import json_page
 from indexer.tally import Tally
 
+_PARAGRAPH_LINES = 10_000  # a text without a blank line is cut here: it must not be held in memory as one paragraph
 WRAPPED = 120  # characters: a longer line is a paragraph of its own, not a piece of a wrapped one
 _HEADING = 80
 _GUTENBERG_START = re.compile(r"\*\*\* ?START OF (THE|THIS) PROJECT GUTENBERG")
@@ -215,7 +216,7 @@ def _paragraphs(lines: Iterable[str], wrapped: bool) -> Iterator[str]:
             pieces = []
         if stripped:
             pieces.append(stripped)
-            if len(stripped) > WRAPPED:
+            if len(stripped) > WRAPPED or len(pieces) >= _PARAGRAPH_LINES:
                 yield " ".join(pieces)
                 pieces = []
     if pieces:

@@ -2,68 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from indexer.build import Batch, Corpus, SourceFile, build_index, source_sizes
-from indexer.cli.options import BuildOptions, build_options, index_option
+from indexer.build import Batch, Corpus, SourceFile, build_index, renamed, source_sizes
+from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
 from indexer.cli.parameters import InputPath
+from indexer.cluster.machines import Machines, absolute, machines_for
 from indexer.document import Document
 from indexer.engines.contract import Metadata
 from indexer.files.encoding import open_lines
-from indexer.files.errors import bad_input
-from indexer.files.hashes import SeenNames
-from indexer.files.progress import reading
 from indexer.files.versions import versions
 from indexer.index import Index, built
 from indexer.languages.chinese import CHINESE
-from indexer.sources.triples.facts import MOST_PREDICATES, PredicateCharacters, aliases, clean_predicate, fold, pieces
-from indexer.sources.triples.lines import line_blocks
+from indexer.sources.triples.facts import fold, object_names, pieces
+from indexer.sources.triples.runs import NamedRun, knowledge_base_items
 from indexer.sources.triples.schema import (
     ALIAS,
     KNOWN_NAME,
     MENTION,
     MENTIONS,
     NAME,
+    NO_OBJECT,
+    OBJECT,
     PREDICATE_CHARACTERS,
     STATISTICS,
     SUBJECTS,
+    SUBJECTS_BY_OBJECT,
     CharacterCounts,
+    decode_facts,
     encode_counts,
     encode_entities,
-    encode_fact,
-    encode_facts,
-    fact_beginning,
     numbered_id,
 )
 from indexer.tally import Tally
 
+if TYPE_CHECKING:
+    from indexer.engines.bulk import ElasticsearchWriter
+
 ANALYSIS_VERSION = 1  # rises when the same lines give other aliases or predicates
-
-_SEPARATOR = " ||| "
-_BLANKS = " \t\r\n"
-_EXPECTED = "expected `subject ||| predicate ||| object`"
-
-
-class Run(NamedTuple):
-    """Lines in a row with one subject, and their facts as they are stored."""
-
-    subject: str
-    facts: list[str]
-
-
-class NamedRun(NamedTuple):
-    """A run with its doc_id and the forms of its name; `new_name` is the barest where none before had it, else ""."""
-
-    doc_id: str
-    subject: str
-    aliases: list[str]
-    new_name: str
-    facts: str
 
 
 class Mention(NamedTuple):
@@ -75,86 +56,6 @@ class Mention(NamedTuple):
 
 
 Item = NamedRun | Mention | CharacterCounts
-
-
-class Predicates:
-    """The beginning of a stored fact for a predicate as it stands in a line.
-
-    Each different predicate is cleaned and counted once; the memory is bounded.
-    """
-
-    def __init__(self) -> None:
-        self.characters = PredicateCharacters()
-        self._beginnings: dict[str, str] = {}
-
-    def beginning(self, written: str) -> str:
-        """ "" where the predicate is empty."""
-        found = self._beginnings.get(written)
-        if found is None:
-            predicate = " ".join(written.split("\t")).strip()
-            cleaned = clean_predicate(predicate)
-            found = fact_beginning(predicate, cleaned) if cleaned else ""
-            if cleaned:
-                self.characters.add(cleaned)
-            if len(self._beginnings) >= MOST_PREDICATES:
-                self._beginnings.clear()
-            self._beginnings[written] = found
-        return found
-
-
-def read_runs(path: str, predicates: Predicates, tally: Tally) -> Iterator[Run]:
-    """The runs of a knowledge base in its order; memory stays flat.
-
-    A line whose subject, predicate or object is missing, or that cannot be decoded, is rejected. Beyond the
-    second separator everything is the object. Blank lines are not counted.
-    """
-    run, written_subject = Run("", []), ""
-    with reading(path, Path(path).name):
-        for block in line_blocks(path, CHINESE.encodings, tally):
-            rejected = 0
-            for number, line in block:
-                fields = line.split(_SEPARATOR, 2)
-                subject, written, value = fields if len(fields) == 3 else _loosely_split(line)
-                beginning, value = predicates.beginning(written), value.strip(_BLANKS)
-                if not beginning or not value or (subject != written_subject and not fold(subject)):
-                    rejected += 1
-                    _reject(path, number, line, tally)
-                    continue
-                if subject != written_subject:
-                    if run.facts:
-                        yield run
-                    run, written_subject = Run(subject.strip().replace("\t", " "), []), subject
-                run.facts.append(encode_fact(beginning, value))
-            tally.count(len(block) - rejected)
-    if run.facts:
-        yield run
-
-
-def _loosely_split(line: str) -> tuple[str, str, str]:
-    """The fields of a line whose separators lack their blanks; empty ones where there are too few."""
-    fields = line.split("|||", 2)
-    return (fields[0], fields[1], fields[2]) if len(fields) == 3 else ("", "", "")
-
-
-def _reject(path: str, number: int, line: str, tally: Tally) -> None:
-    if line.strip():
-        tally.count()
-        tally.reject(path, number, f"no triple ({_EXPECTED})", line)
-
-
-def knowledge_base_items(path: str, label: str, tally: Tally) -> Iterator[NamedRun | CharacterCounts]:
-    """Every run of a knowledge base, numbered from 1; at the end the counts of characters in predicates.
-
-    UserError where the file holds no triple at all.
-    """
-    seen, predicates, number = SeenNames(), Predicates(), 0
-    for number, run in enumerate(read_runs(path, predicates, tally), 1):
-        forms = aliases(run.subject)
-        new_name = forms[-1] if seen.add(forms[-1]) else ""
-        yield NamedRun(numbered_id(label, number), run.subject, forms, new_name, encode_facts(run.facts))
-    if not number:
-        raise bad_input(path, None, "no triple in it", f"{_EXPECTED} on each line")
-    yield predicates.characters.counts()
 
 
 def mention_items(path: str, label: str, tally: Tally) -> Iterator[Mention]:
@@ -171,14 +72,16 @@ def mention_items(path: str, label: str, tally: Tally) -> Iterator[Mention]:
         yield Mention(numbered_id(label, number), mention.strip(), entities)
 
 
-def make_documents(items: list[Item]) -> Batch:
-    """Subjects with their aliases and the pieces of new names, mentions, and the statistics."""
+def make_documents(items: list[Item], by_object: bool = False) -> Batch:
+    """Subjects with their aliases, the pieces of new names and, `by_object`, their objects; mentions; statistics."""
     subjects: list[Document] = []
     mentions: list[Document] = []
     statistics: list[Document] = []
     for item in items:
         if isinstance(item, NamedRun):
-            terms = {NAME: pieces(item.new_name) or KNOWN_NAME}
+            terms: dict[str, Sequence[str]] = {NAME: pieces(item.new_name) or KNOWN_NAME}
+            if by_object:
+                terms[OBJECT] = object_names(fact.value for fact in decode_facts(item.facts)) or NO_OBJECT
             subjects.append(Document(item.doc_id, item.subject, terms, {ALIAS: item.aliases}, item.facts))
         elif isinstance(item, Mention):
             keys = {MENTION: [fold(item.mention)]}
@@ -194,30 +97,63 @@ def make_documents(items: list[Item]) -> Batch:
 @click.option(
     "--mentions", metavar="FILE", type=InputPath(), help="Further names: lines of `mention ||| entity TAB entity`."
 )
+@click.option(
+    "--objects", "by_object", is_flag=True, help="Find subjects by their objects too: which mountain is 8611 m high?"
+)
 @index_option("triples", "triples")
 @build_options
-def command(
+@scheduler_option
+def command(kb: str, mentions: str | None, by_object: bool, address: str, options: BuildOptions) -> None:
+    """Index a knowledge base of lines `subject ||| predicate ||| object`, also .gz and .bz2, of any size."""
+    build(kb, mentions, address, options, by_object)
+
+
+def build(
     kb: str,
     mentions: str | None,
     address: str,
     options: BuildOptions,
-) -> None:
-    """Index a knowledge base of lines `subject ||| predicate ||| object`, also .gz and .bz2, of any size."""
-    build(kb, mentions, address, options)
-
-
-def build(kb: str, mentions: str | None, address: str, options: BuildOptions) -> Index:
-    """Build the index of a knowledge base at an address."""
+    by_object: bool = False,
+    named: str | None = None,
+) -> Index:
+    """Build the index of a knowledge base at an address; `named` is what it calls a `kb` that is a passing copy."""
+    if options.scheduler:
+        kb, *rest = absolute([kb, mentions] if mentions else [kb], named)
+        mentions = rest[0] if rest else None
     files = [kb, mentions] if mentions else [kb]
     readers: tuple[Callable[[str, str, Tally], Iterator[Item]], ...] = (knowledge_base_items, mention_items)
     labels = (Path(kb).name.split(".")[0] or "kb", "mention")
+    sizes = renamed(source_sizes(files), kb, named)
     sources = [
-        SourceFile(file, partial(reader, file, label))
-        for file, reader, label in zip(files, readers, labels, strict=False)
+        SourceFile(name, partial(reader, file, label))
+        for (name, _), file, reader, label in zip(sizes, files, readers, labels, strict=False)
     ]
-    parts = (SUBJECTS, MENTIONS, STATISTICS)
-    settings = {"analysis": ANALYSIS_VERSION}
-    metadata = Metadata("triples", parts, CHINESE, settings, source_sizes(files), versions=versions(()))
+    parts = (SUBJECTS_BY_OBJECT if by_object else SUBJECTS, MENTIONS, STATISTICS)
+    settings: dict[str, Any] = {"analysis": ANALYSIS_VERSION} | ({"objects": True} if by_object else {})
+    metadata = Metadata("triples", parts, CHINESE, settings, sizes, versions=versions(()))
     with Tally(options.rejects) as tally:
-        corpus = Corpus(metadata, sources, make_documents)
-        return built(address, build_index(address, corpus, tally, options), tally)
+        corpus = Corpus(metadata, sources, partial(make_documents, by_object=by_object))
+        machines = None if named else machines_for(address, options)
+        if machines is None:
+            return built(address, build_index(address, corpus, tally, options), tally)
+        with machines:
+            return built(address, _build_on(machines, address, corpus, labels[0], tally, options), tally)
+
+
+def _build_on(
+    machines: Machines, address: str, corpus: Corpus[Item], label: str, tally: Tally, options: BuildOptions
+) -> Metadata:
+    """The index built by many machines, the knowledge base in ranges."""
+    from indexer.cluster.build import build_on_machines
+    from indexer.cluster.pieces import Piece
+    from indexer.sources.triples.ranges import in_ranges, load_statistics
+
+    kb, *mentions = corpus.sources
+    ranges = in_ranges(machines, kb.path, label)
+
+    def statistics(machines: Machines, writer: ElasticsearchWriter, _: Sequence[Any]) -> Mapping[str, int]:
+        (written,) = machines.each(load_statistics, [(writer.shared(), ranges.predicates)])
+        return {STATISTICS.name: machines.value(written)}
+
+    pieces = [*ranges.pieces, *(Piece(each, Path(each.path).stat().st_size) for each in mentions)]
+    return build_on_machines(address, corpus, machines, tally, options, derive=statistics, pieces=pieces)

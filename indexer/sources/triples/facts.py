@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
 
 from indexer.sources.triples.schema import CharacterCounts
@@ -69,6 +70,11 @@ def pieces(name: str) -> list[str]:
     return list(dict.fromkeys([*bigrams(name), *(name[i] + name[i + 2] for i in range(len(name) - 2))]))
 
 
+def object_names(objects: Iterable[str]) -> list[str]:
+    """The folded objects that a question may name whole: two characters at least, no longer than a name, each once."""
+    return [name for name in dict.fromkeys(map(fold, objects)) if 1 < len(name) <= LONGEST_NAME]
+
+
 class PredicateCharacters:
     """Counts in how many different cleaned predicates each character stands.
 
@@ -76,13 +82,17 @@ class PredicateCharacters:
     """
 
     def __init__(self) -> None:
-        self._seen: set[str] = set()
+        self._seen: dict[str, None] = {}
         self._frequency: Counter[str] = Counter()
 
     def add(self, predicate: str) -> None:
         if predicate not in self._seen and len(self._seen) < MOST_PREDICATES:
-            self._seen.add(predicate)
+            self._seen[predicate] = None
             self._frequency.update(set(predicate))
+
+    def seen(self) -> list[str]:
+        """The predicates in the order of their coming."""
+        return list(self._seen)
 
     def counts(self) -> CharacterCounts:
         """What was counted."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from indexer.files.encoding import LINE_LIMIT, detect_encoding, open_bytes
 from indexer.files.errors import bad_input
@@ -15,17 +15,34 @@ BLOCK = 1 << 20
 _READABLE = ("utf-8", "utf-8-sig", "euc-jp", "cp932", "gb18030")
 
 
-def line_blocks(path: str | Path, fallbacks: tuple[str, ...], tally: Tally) -> Iterator[list[tuple[int, str]]]:
+class Range(NamedTuple):
+    """The whole lines of a file from one byte to before another (None: to its end), and the number of the first."""
+
+    start: int = 0
+    stop: int | None = None
+    line: int = 1
+    encoding: str = ""
+
+
+WHOLE = Range()
+
+
+def line_blocks(
+    path: str | Path, fallbacks: tuple[str, ...], tally: Tally, within: Range = WHOLE
+) -> Iterator[list[tuple[int, str]]]:
     """Blocks of numbered lines, without their ends; lines that cannot be decoded are counted and rejected.
 
     The encoding is found in the first MiB: UTF-8, else one of the fallbacks. UserError for a damaged archive
     and for a file in UTF-16 or another encoding that cannot be read line by line.
     """
-    number, encoding = 1, ""
-    with open_bytes(path) as file:
-        while data := _read_lines(file):
+    number, encoding = within.line, within.encoding
+    with open_bytes(path) if within.stop is None else Path(path).open("rb") as file:
+        if within.stop is not None:
+            file.seek(within.start)
+        while data := _read_lines(file, BLOCK if within.stop is None else min(BLOCK, within.stop - file.tell())):
             if not encoding:
-                encoding = _encoding(path, data, fallbacks)
+                encoding = encoding_of(path, data, fallbacks)
+            if number == 1 and within.start == 0:
                 data = data.removeprefix(codecs.BOM_UTF8)
             try:
                 lines = _decoded(data, encoding)
@@ -37,9 +54,9 @@ def line_blocks(path: str | Path, fallbacks: tuple[str, ...], tally: Tally) -> I
             number += len(lines)
 
 
-def _read_lines(file: BinaryIO) -> bytes:
-    """About a block of whole lines; a line over the limit comes cut off just behind it, without its end."""
-    data = file.read(BLOCK)
+def _read_lines(file: BinaryIO, size: int) -> bytes:
+    """About so many bytes of whole lines; a line over the limit comes cut off just behind it, without its end."""
+    data = file.read(size)
     if data and not data.endswith(b"\n"):
         rest = file.readline(LINE_LIMIT + 1)
         data += rest
@@ -48,7 +65,8 @@ def _read_lines(file: BinaryIO) -> bytes:
     return data
 
 
-def _encoding(path: str | Path, sample: bytes, fallbacks: tuple[str, ...]) -> str:
+def encoding_of(path: str | Path, sample: bytes, fallbacks: tuple[str, ...]) -> str:
+    """The encoding of a file whose beginning this is. UserError for one that cannot be read line by line."""
     found = detect_encoding(sample, fallbacks)
     if found not in _READABLE:
         raise bad_input(path, 1, f"a file in {found}", "save it as UTF-8")

@@ -22,6 +22,8 @@ PACKAGES = ("python-calamine", "xlrd", "lxml", "pdfplumber")
 
 _SNIFFED = 65536
 _PDF_PAGES = 200
+_ZIP = b"PK\x03\x04"
+_COMMENT = re.compile(rb"<!--(?:.*?-->|.*)", re.DOTALL)  # one that is never closed reaches to the end
 _TAG = re.compile(rb"<([a-z][\w:.-]*)")
 _HTML_TAG = re.compile(rb"<(?:table|tr|body)(?=[\s>/])")
 _HTML_ROOTS = frozenset(
@@ -35,8 +37,8 @@ def file_kind(data: bytes) -> FileKind:
     start = data[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
     if not start:
         return "empty"
-    if data[:4] == b"PK\x03\x04":
-        return "workbook" if _is_workbook(data) else "zip"
+    if data[:4] == _ZIP:
+        return "zip" if is_zip(data) else "workbook"
     if data[:8] == b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1":
         return "workbook"
     if start[:5] == b"%PDF-":
@@ -51,9 +53,12 @@ def file_kind(data: bytes) -> FileKind:
     return "binary" if _is_binary(data[:_SNIFFED]) else "text"
 
 
-def _is_workbook(data: bytes) -> bool:
+def is_zip(data: bytes) -> bool:
+    """Whether a file is a zip of files, not a workbook, which is one too."""
+    if data[:4] != _ZIP:
+        return False
     head = data[:4000] + data[-65536:]
-    return b"xl/workbook" in head or b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet" in data[:200]
+    return b"xl/workbook" not in head and b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet" not in data[:200]
 
 
 def _markup_kind(sample: bytes) -> FileKind:
@@ -61,7 +66,7 @@ def _markup_kind(sample: bytes) -> FileKind:
     if is_workbook_xml(sample):
         return "workbook xml"
     lower = sample.lower()
-    found = _TAG.search(re.sub(rb"<!--.*?-->", b"", lower, flags=re.DOTALL))
+    found = _TAG.search(_COMMENT.sub(b"", lower))
     root = found[1] if found else b""
     if root == b"html" or b"<!doctype html" in lower:
         return "html"

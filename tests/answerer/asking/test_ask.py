@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -18,9 +19,9 @@ from retriever.joint.opening import join
 from tests.places import SAMPLES
 
 
-def built(folder: Path, kind: str, *files: str) -> Index:
+def built(folder: Path, kind: str, *files: str, options: Sequence[str] = ()) -> Index:
     place = str(folder / kind)
-    arguments = [kind, *(str(SAMPLES / file) for file in files), "--index", place]
+    arguments = [kind, *(str(SAMPLES / file) for file in files), "--index", place, *options]
     assert CliRunner().invoke(indexer, arguments).exit_code == 0
     return open_index(place)
 
@@ -55,8 +56,31 @@ def test_names_are_judged_in_the_words_of_the_question(book: Index) -> None:
 
 
 def test_level_choices_are_a_coin_toss(book: Index) -> None:
-    reply = ask("Which is right?", book, ("Quibble the first of all that was ever said.",) * 2)
+    reply = ask("Which is right?", book, ("Shah Jahan built the Taj Mahal at Agra.",) * 2)
     assert reply.doubt.startswith("a coin toss")
+
+
+def test_choices_that_the_book_does_not_speak_of_are_a_guess(book: Index) -> None:
+    reply = ask("Which planet is the largest?", book, ("Jupiter", "Saturn"))
+    assert reply.doubt == "a guess: no passage of the book speaks of the choices"
+
+
+@pytest.mark.parametrize(
+    ("question", "doubt"),
+    [
+        ("Who was Napoleon's wife?", "its passage says nothing of Napoleon's"),
+        ("Who was the first emperor of Rome?", "Leo III is nearly as likely"),
+        ("Why did Rome fall?", "a reason is asked for, and a textbook is searched for names, dates and numbers only"),
+        ("秦の始皇帝は誰？", "no passage holds a word of the question: it is in 'ja', the textbook in 'en'"),
+    ],
+)
+def test_what_the_book_cannot_tell_is_doubted(book: Index, question: str, doubt: str) -> None:
+    assert ask(question, book).doubt == doubt
+
+
+def test_a_name_of_the_glossary_is_told_as_it_is_called(tmp_path: Path) -> None:
+    index = built(tmp_path, "textbook", "textbook-en.jsonl", options=["--terms", str(SAMPLES / "glossary-en.csv")])
+    assert ask("Where was Magna Carta signed?", index).doubt == "its passage says nothing of magna carta"
 
 
 def test_a_fact_of_a_knowledge_base(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from answerer.__main__ import main as answer
 from answerer.datasearch import training
+from answerer.datasearch.derive.derivations import SPOKEN
 from answerer.datasearch.tables import large as large_datasets
 from answerer.datasearch.tables import library
 from answerer.datasearch.tables.library import datasets_of
@@ -199,12 +200,30 @@ def test_a_model_is_trained_and_used(address: str, tmp_path: Path) -> None:
     figures = json.loads(models[0].read_text("utf-8"))["figures"]
     assert figures["questions"] == 11
     assert figures["exact match"] >= 10 / 11
-    assert load_weights(str(models[0]))["title whole & title"] == HAND["title whole & title"]
+    assert load_weights(str(models[0])).by_name["title whole & title"] == HAND["title whole & title"]
     run, trace = tmp_path / "run.tsv", tmp_path / "trace"
     options = ["--index", address, "--model", str(models[0]), "-o", str(run), "--trace", str(trace)]
     answer.main(["datasearch-qa", write_questions(tmp_path / "q.tsv"), *options], standalone_mode=False)
     assert run.read_text("utf-8").splitlines()[5] == "DS2-QA-E-5\tFrance"
-    assert read_trace(trace)[0]["parameters"] == {"model": fingerprint(models[0])}
+    told = read_trace(trace)[0]["parameters"]
+    assert told["model"] == fingerprint(models[0])
+    assert [one["file"] for one in told["training data"]] == ["train.tsv", "gold.tsv"]
+
+
+def test_without_words_a_model_names_none_of_the_data(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(training, "OFTEN", 1)
+    questions, gold = write_training(tmp_path)
+    held = {}
+    for option in ("--words", "--no-words"):
+        options = ["--index", address, "-o", str(tmp_path / option), "--folds", "2", option]
+        answer.main(["train", "datasearch-qa", questions, gold, *options], standalone_mode=False)
+        held[option] = [
+            row[0] for row in json.loads((tmp_path / option).read_text("utf-8"))["features: name, weight, mean, scale"]
+        ]
+    assert held["--no-words"] == [name for name in held["--words"] if SPOKEN not in name]
+    assert len(held["--no-words"]) < len(held["--words"])
 
 
 def test_too_few_questions_to_train_on(address: str, tmp_path: Path) -> None:

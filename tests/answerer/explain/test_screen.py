@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -64,20 +65,25 @@ def test_a_name_is_shown_with_its_link_and_its_strongest_reasons() -> None:
 
 
 def test_what_was_answered_wrong_comes_with_the_reasons_of_the_gold_but_nothing_twice() -> None:
-    shared = {**statement("Sparta won.", 1.0, sparta={"sum": 1.0, "known": 1.0}), "claimed": True}
+    shared = {
+        **statement("Sparta won.", 1.0, sparta={"sum": 1.0, "known": 1.0}),
+        "claimed": True,
+        "log probability": math.log(0.8),
+    }
     other = statement("Athens won.", -1.0, athens={"sum": -1.0, "known": -1.0})
     row = exam([0.5, 0.4], "1")
     for candidate, claimed in zip(row["candidates"], (True, False), strict=True):
-        candidate["signals"] = {"statements": [shared, {**other, "claimed": claimed}]}
+        own = {"claimed": claimed, "log probability": math.log(0.6 if claimed else 0.4)}
+        candidate["signals"] = {"statements": [shared, {**other, **own}]}
     found = screen(row, Gold(candidate_ids=frozenset("2")))
     assert found[found.index("why 1") + 1 : found.index("why 2") - 1] == [
-        "  is true: Sparta won.  +1.00",
+        "  is true, 80% likely: Sparta won.  −0.22",
         "  Sparta  +1.00  stands in the book +1.00",
-        "  is true: Athens won.  −1.00",
+        "  is true, 60% likely: Athens won.  −0.51",
         "  Athens  −1.00  stands in the book −1.00",
     ]
     assert found[found.index("why 2") + 1 :] == [
-        "  is false: Athens won.  −1.00",
+        "  is false, 40% likely: Athens won.  −0.92",
         "  Athens  −1.00  stands in the book −1.00",
     ]
 
@@ -86,7 +92,7 @@ def test_a_passage_has_its_title_its_place_and_what_it_shares() -> None:
     row = exam([1.0, 0.0], "1")
     terms = {"king": 2.5, "rule": 0.5}
     row["candidates"][0]["evidence"] = [{"doc_id": "d-1", "title": "Kings", "text": "Kings ruled.", "terms": terms}]
-    assert screen(row)[-2:] == ["  “Kings ruled.”", "  — Kings · d-1 · matched: king 2.5, rule 0.5"]
+    assert screen(row)[-2:] == ["  “Kings ruled.”", "  — Kings · d-1 · matched: Kings 2.5, ruled 0.5"]
 
 
 def test_of_many_candidates_the_first_ours_and_the_right_ones_are_listed() -> None:
@@ -157,5 +163,5 @@ def test_the_sentences_of_an_essay_have_their_sources() -> None:
     assert screen(row, task="ntcir-essay")[-3:] == [
         "made of",
         "  1. China lost.",
-        "  — Wars · p1-001 · first to cover: china 0.5, lost 0.25",
+        "  — Wars · p1-001 · first to cover: China 0.5, lost 0.25",
     ]

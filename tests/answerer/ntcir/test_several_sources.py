@@ -12,7 +12,6 @@ from click.testing import CliRunner, Result
 
 from answerer.__main__ import main
 from answerer.formats.extraction import read_extraction
-from indexer.files.errors import UserError
 from indexer.sources.textbook.command import command as index_textbook
 from tests.places import SAMPLES
 
@@ -81,10 +80,14 @@ def test_a_passage_is_cited_as_its_source_is(halves: list[str], tmp_path: Path) 
     assert set(cited) == set(types.values())
 
 
-def test_questions_are_read_with_one_glossary(halves: list[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize(("task", "sheet"), [("ntcir-term", "term-en.xml"), ("ntcir-essay", "essay-en.xml")])
+def test_sources_with_and_without_a_glossary_are_asked_together(
+    halves: list[str], tmp_path: Path, task: str, sheet: str
+) -> None:
     other = str(tmp_path / "other")
     glossary = ["--terms", str(SAMPLES / "glossary-en.csv")]
-    CliRunner().invoke(index_textbook, [str(SAMPLES / "textbook-en.jsonl"), *glossary, "--index", other])
-    with pytest.raises(UserError, match="have different glossaries"):
-        run("ntcir-term", "term-en.xml", [halves[0], other], "-o", str(tmp_path / "run.xml"))
-    assert not (tmp_path / "run.xml").exists()
+    (tmp_path / "late.jsonl").write_text((Path(halves[1]).parent / "late.jsonl").read_text("utf-8"), "utf-8")
+    CliRunner().invoke(index_textbook, [str(tmp_path / "late.jsonl"), *glossary, "--index", other])
+    found = {passage["source"] for one in candidates(task, sheet, [halves[0], other], tmp_path)
+             for passage in one["evidence"]}  # fmt: skip
+    assert found == {halves[0], other}

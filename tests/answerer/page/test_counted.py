@@ -15,13 +15,20 @@ def test_names_beside_a_name_and_where_the_rest_leads() -> None:
     assert counted_words(counted, str.upper) == [
         "stands together with A in 4 paragraphs (7.2 times chance), B in 1 paragraph (1.5 times chance), "
         "C only in 3 sections",
-        "of what the rest of the statement leads to, 98% has it (of the book 2.4%)",
+        "stands in 98% of what the rest of the statement leads to (in 2.4% of the book)",
     ]
 
 
 def test_a_name_alone_and_one_that_stands_nowhere_with_it() -> None:
-    assert counted_words({"beside": [["d", 0, 0.1, 0]], "led": [0.0, 0.5]}, str)[0] == "stands together with d nowhere"
+    assert counted_words({"beside": [["d", 0, 0.1, 0]], "led": [0.0, 0.5]}, str)[0] == "never stands together with d"
     assert len(counted_words({"beside": [], "led": [0.0, 0.5]}, str)) == 1
+
+
+def test_rivals_say_whether_they_fit_better() -> None:
+    counted = {"beside": [], "led": [0.5, 0.25], "rivals": [["spain", -0.25], ["y:1492", 1.5]]}
+    assert counted_words(counted, str)[1] == (
+        "others of its kind there: spain (fits better by 0.25), 1492 (fits worse by 1.5)"
+    )
 
 
 def test_a_passage_that_decided_says_why_and_has_its_names_marked() -> None:

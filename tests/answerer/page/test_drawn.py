@@ -80,7 +80,7 @@ def test_names_are_marked_with_what_they_add_and_explained_in_words() -> None:
     reasons = [(reason.name, reason.value, reason.parts) for reason in one.reasons]
     assert reasons == [
         ("khufu", 1.5, [Part("the names stand together", 1.5)]),
-        ("the statement as such", -0.25, [Part("the same for every statement", -0.25)]),
+        ("to begin with", -0.25, [Part("the same for every statement", -0.25)]),
     ]
 
 
@@ -131,17 +131,38 @@ def test_a_name_is_marked_where_the_trace_says_that_it_stands() -> None:
     assert drawn("ntcir-mc", row).candidates[0].text == ["Antigonid ", Piece("Macedonia", "name", -1.0, "macedon")]
 
 
-def test_underlined_phrases_and_gaps_are_marked_and_lines_of_the_paper_with_a_gap_are_quoted() -> None:
-    row = {**exam_row([1.0], "1"), "question": "From (1)-(4), in regard to Egypt, fill (4).", "underlined": ["Egypt"]}
-    found = drawn("ntcir-mc", {**row, "gaps": [{"label": "(4)", "text": "The (4) flooded."}]})
+def mark(kind: str, start: int, end: int, label: str = "") -> dict[str, Any]:
+    return {"kind": kind, "start": start, "end": end, **({"label": label} if label else {})}
+
+
+def test_what_the_paper_marks_is_marked_and_its_lines_with_a_gap_are_quoted() -> None:
+    row = {**exam_row([1.0], "1"), "question": "In regard to Egypt, fill (4).\na map"}
+    row["marks"] = [mark("underline", 13, 18), mark("gap", 25, 28), mark("label", 30, 30, "map")]
+    row["gaps"] = [{"label": "(4)", "text": "The (4) rose.", "marks": [mark("gap", 4, 7)]}]
+    found = drawn("ntcir-mc", row)
     assert found.text == [
-        "From (1)-(4), in regard to ",
+        "In regard to ",
         Piece("Egypt", "underline"),
         ", fill ",
         Piece("(4)", "gap"),
-        ".",
+        ".\n",
+        Piece("", "label", note="map"),
+        "a map",
     ]
-    assert found.around == [["The ", Piece("(4)", "gap"), " flooded."]]
+    assert found.around == [["The ", Piece("(4)", "gap"), " rose."]]
+
+
+def test_a_name_inside_a_wavy_line_is_marked_as_both() -> None:
+    statement = {"text": "Then Khufu built.", "names": {"khufu": {"sum": 1.0}}, "places": {"khufu": [5, 10]}}
+    row = exam_row([1.0], "1")
+    row["candidates"][0] |= {"text": "Then Khufu built.", "signals": {"statements": [{**statement, "score": 1.0}]}}
+    row["candidates"][0]["marks"] = [mark("wavy", 7, 17)]
+    assert drawn("ntcir-mc", row).candidates[0].text == [
+        "Then ",
+        Piece("Kh", "name", 1.0, "khufu"),
+        Piece("ufu", "name", 1.0, "khufu", "wavy"),
+        Piece(" built.", "wavy"),
+    ]
 
 
 def test_what_a_choice_claims_is_said_where_it_is_not_the_choice_itself() -> None:
@@ -161,8 +182,37 @@ def test_the_sentences_of_an_essay_stand_in_its_order_each_with_what_it_is_the_f
     row = {"question_id": "E1", "shape": "essay", "system": "Opium came. War came.", "candidates": [second, first]}
     found = drawn("ntcir-essay", {**row, "keywords": {"Opium": "d2"}, "covered": 0.875, "uncovered": {"tea": 0.1}})
     assert [(one.doc_id, one.title, one.covers) for one in found.sentences] == [
-        ("d2", "Wars", [Part("opium", 0.5), Part("war", 0.25)]),
+        ("d2", "Wars", [Part("Opium", 0.5), Part("war", 0.25)]),
         ("d1", "Wars", [Part("ship", 0.125)]),
     ]
     assert found.sentences[0].text == [Piece("Opium", "keyword"), " came."]
     assert found.facts == [("covered", "88% of what the concepts are worth"), ("not covered", "tea")]
+
+
+def test_a_sentence_of_an_essay_is_worth_what_its_concepts_are() -> None:
+    evidence = {"doc_id": "p1", "title": "Wars", "text": "War came.", "score": 1.0, "terms": {"war": 0.25, "came": 0.5}}
+    signals = {"chosen": 0, "sentence score": 0.75, "paragraph score": 1.0, "keywords": 0}
+    one = {"id": "d1", "text": "War came.", "score": 0.75, "signals": signals, "evidence": [evidence]}
+    found = drawn("ntcir-essay", {"question_id": "E1", "shape": "essay", "system": "", "candidates": [one]})
+    assert [(each.name, each.value, each.parts) for each in found.candidates[0].reasons] == [
+        ("what it covers", 0.25 + 0.5, [Part("came", 0.5), Part("War", 0.25)]),
+        (
+            "how it was found",
+            None,
+            [Part("its paragraph fits the question", 1.0), Part("the sentence fits the question", 0.75)],
+        ),
+    ]
+    assert found.candidates[0].said == [["Wars"]]
+
+
+def test_an_answer_of_several_objects_is_right_where_all_are() -> None:
+    candidates = [{"id": "1", "text": "Bao\tLin", "score": 1.0, "fact": ["Dream", "persons", "Bao", "Lin"]}]
+    row = {"question_id": "1", "question": "Who?", "system": "Bao\tLin", "candidates": candidates}
+    assert right(drawn("nlpcc-kbqa", row, Gold(("Lin", "Bao")))) == ["1"]
+    assert right(drawn("nlpcc-kbqa", row, Gold(("Bao",)))) == []
+    assert drawn("nlpcc-kbqa", row).candidates[0].fact == ("Dream", "persons", "Bao、Lin")
+
+
+def test_an_answer_below_the_best_is_no_coin_toss() -> None:
+    found = drawn("ntcir-mc", exam_row([10.0, 9.5, 0.0], "2"))
+    assert (found.margin, found.unsure) == (9.5 - 10.0, False)

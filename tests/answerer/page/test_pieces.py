@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answerer.page.pieces import Piece, Pieces, Span, cut, name_spans, phrase_spans, term_spans
+from answerer.page.pieces import Piece, Pieces, Span, as_printed, cut, name_spans, phrase_spans, term_spans
 
 
 def joined(pieces: Pieces) -> str:
@@ -22,6 +22,12 @@ SPANS = st.lists(st.builds(Span, st.integers(-2, 30), st.integers(-2, 30), st.ju
 @given(st.text(max_size=25), SPANS)
 def test_pieces_join_to_the_text(text: str, spans: list[Span]) -> None:
     assert joined(cut(text, spans)) == text
+
+
+@given(st.text(max_size=25), SPANS, SPANS)
+def test_what_a_paper_marks_leaves_the_text_as_it_is(text: str, spans: list[Span], printed: list[Span]) -> None:
+    labels = [Span(span.start, span.start, "label", note="map") for span in printed]
+    assert joined(as_printed(cut(text, spans), [*printed, *labels])) == text
 
 
 @given(st.text(max_size=40), st.dictionaries(st.text(max_size=5), st.floats(0, 9), max_size=4))

@@ -21,12 +21,13 @@ QUESTION = {"question": "In which town did Shah Jahan build the Taj Mahal?"}
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_a_signal_ends_it_and_its_processes_without_a_word(book: str, number: int, status: int) -> None:
+def test_a_signal_ends_it_and_its_processes_with_a_line(book: str, number: int, status: int) -> None:
     command = started("--index", book)
     workers = workers_of(command.process.pid)
     assert post(command.port, QUESTION).status == 200
     ended, said = command.end(number)
-    assert (ended, said.strip()) == (status, "")
+    line = f"stopped: nothing answers at http://127.0.0.1:{command.port}/ any more"
+    assert (ended, said.strip()) == (status, line)
     assert len(workers) >= 2
     assert [worker for worker in workers if Path(f"/proc/{worker}").exists()] == []
 

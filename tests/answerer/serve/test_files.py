@@ -82,7 +82,30 @@ def test_a_file_says_by_its_beginning_which_task_it_is_of(task: str, name: str, 
 
 
 def test_every_task_that_is_answered_from_one_file_is_tried() -> None:
-    assert {*task_forms()} - {task for task, _, _ in FILES} == {"ntcir-summarization"}  # no sample has its passages
+    several = {form.name for form in task_forms().values() if form.further is not None}
+    assert {*task_forms()} - {task for task, _, _ in FILES} == several
+
+
+def test_passages_with_their_sheet_are_summarized_in_whatever_order(port: int, tmp_path: Path) -> None:
+    passages = kept(post(port, sent("essay-en.xml", task="ntcir-extraction")).value["submission"])
+    (tmp_path / "passages.xml").write_bytes(passages)
+    done = run("answerer", "ntcir-summarization", str(SAMPLES / "essay-en.xml"), str(tmp_path / "passages.xml"))
+    sheet = sent("essay-en.xml")["file"]
+    told = post(port, {**sent("passages.xml", passages), "more": [sheet]}).value
+    assert (told["task"], told["submission"]["name"]) == ("ntcir-summarization", "essay-en.run.xml")
+    assert kept(told["submission"]).decode() == done.out
+
+
+def test_sheets_are_judged_by_the_first(port: int, tmp_path: Path) -> None:
+    essays = kept(post(port, sent("essay-en.xml", task="ntcir-essay")).value["submission"])
+    (tmp_path / "ours.xml").write_bytes(essays)
+    gold, trace = str(SAMPLES / "essay-en.gold.xml"), tmp_path / "trace"
+    files = [str(tmp_path / "ours.xml"), str(SAMPLES / "essay-en.xml")]
+    done = run("answerer", "ntcir-evaluation-method", gold, "--answers", *files, "--trace", str(trace))
+    more = [sent("ours.xml", essays)["file"], sent("essay-en.xml")["file"]]
+    told = post(port, {**sent("essay-en.gold.xml", evidence=True), "more": more}).value
+    assert (told["task"], kept(told["submission"]).decode()) == ("ntcir-evaluation-method", done.out)
+    assert kept(told["trace"]) == trace.read_bytes()
 
 
 @pytest.mark.parametrize("name", ["glossary-en.csv", "triples-zh.kb", "sample-exam-en.gold.xml"])
@@ -160,7 +183,12 @@ def test_what_is_odd_in_a_file_is_told_by_its_name(port: int) -> None:
         ({"file": "x"}, 400, "file: expected an object"),
         ({"file": {"name": "..", "content": "PGV4YW0+"}}, 400, "expected the name of a file"),
         ({"file": {"name": "a\nb", "content": "PGV4YW0+"}}, 400, "expected the name of a file"),
-        (sent("dbqa.dev.txt", task="ntcir-evaluation-method"), 400, "choose one of ntcir-mc"),
+        (sent("dbqa.dev.txt", task="ntcir-essays"), 400, "choose one of ntcir-mc"),
+        (sent("essay-en.gold.xml", task="ntcir-evaluation-method"), 400, "takes several files: give them together"),
+        (sent("term-en.xml", task="ntcir-term", more=[sent("term-ja.xml")["file"]]), 400, "from one file at a time"),
+        (sent("term-en.xml", more=[sent("dbqa.dev.txt")["file"]]), 400, "do not say which task they are of together"),
+        (sent("term-en.xml", more=[sent("term-en.xml")["file"]]), 400, "two files are called term-en.xml"),
+        (sent("term-en.xml", more=sent("term-en.xml")["file"]), 400, "more: expected a list of further files"),
         (sent("dbqa.dev.txt", task=["selqa"]), 400, "is not known here"),
         (sent("dbqa.dev.txt", method="names"), 400, "choose one of sum, bm25"),
         (sent("sample-exam-en.xml", index="/etc"), 400, "is not served here"),

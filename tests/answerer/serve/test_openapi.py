@@ -25,6 +25,7 @@ ASKED_FOR: list[tuple[str, dict[str, Any]]] = [
     ("Reply", {"question": "Who built the Taj Mahal?"}),
     ("Reply", {"question": "Who built the Taj Mahal?", "choices": ["Akbar", "Ashoka"], "evidence": True, "k": 1}),
     ("FileReply", sent("dbqa.dev.txt")),
+    ("FileReply", {**sent("essay-en.gold.xml"), "more": [sent("essay-en.xml")["file"]]}),
     ("FileReply", sent("sample-exam-en.xml", task="ntcir-mc", method="slqal", evidence=True)),
     ("SolverAnswer", {"stem": "Who built the Taj Mahal?", "choices": LABELLED}),
 ]
@@ -54,6 +55,7 @@ def test_its_lists_are_those_of_the_program() -> None:
     assert asked["question"]["maxLength"] == requests.LONGEST_TEXT
     assert asked["choices"]["maxItems"] == requests.MOST_CHOICES
     assert asked["k"]["maximum"] == requests.MOST_ANSWERS
+    assert SCHEMAS["File"]["properties"]["more"]["maxItems"] == requests.MOST_FILES - 1
     assert SCHEMAS["File"]["properties"]["task"]["enum"] == list(task_forms())
     assert DESCRIPTION["paths"]["/answer"]["post"]["responses"].keys() == {"200", *map(str, STATUSES)}
 

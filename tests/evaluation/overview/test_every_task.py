@@ -67,7 +67,7 @@ def test_each_task_scores_its_own_runs_as_alone(
     assert sorted(str(row["run"]) for row in rows) == sorted(f"T/phase1/{name}" for name in runs)
     assert {row["team"] for row in rows} == {"T"}
     assert "warning: left out" not in ended.err
-    assert f"{8 - 1 - len(runs)} files of other tasks and 7 beside the results" in ended.err
+    assert f"{8 - 1 - len(runs)} files of other tasks and 7 files beside the results" in ended.err
     totals = [next(value for name, value in row.items() if name in MEASURES) for row in rows]
     assert totals == sorted(totals, reverse=True)
     assert totals[0] > 0

@@ -112,7 +112,7 @@ def test_what_cannot_be_scored_is_said_and_the_rest_scored(tmp_path: Path, golds
     assert f"left out: {tree / 'one/other.xml'}: no gold for it" in err
     assert f"left out: {tree / 'one/broken.xml'}:1: not XML" in err
     assert f"left out: {tree / 'one/link.xml'}: a link, which is not followed" in err
-    assert "1 files of other tasks and 0 beside the results" in err
+    assert "\n1 file of other tasks passed over\n" in err
     assert "in scoring: two, X-2005: cannot be scored" in err
     assert [row["run"] for row in rows("ntcir-mc", golds, tree)] == ["one"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +16,9 @@ from answerer.formats.exam.read import read_exam
 from evaluation.__main__ import main
 from evaluation.pseudo_exam.book import Book, Paragraph, Sentence, read_book
 from evaluation.pseudo_exam.command import in_fold, read_fold
-from evaluation.pseudo_exam.questions import Question, Shape, Swaps, make_questions, undated
+from evaluation.pseudo_exam.questions import Question, Shape, Swaps, make_questions, undated, usable
+from evaluation.pseudo_exam.relations import RelationSwapper
+from evaluation.pseudo_exam.swaps import Swapper
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
@@ -90,6 +93,56 @@ def test_a_relation_swap_keeps_the_names_but_for_dates(book: Book) -> None:
             after = read_book([Paragraph("", choice[0])], ENGLISH).sentences[0].keys
             stays = {key for key in known[source].keys if not key.startswith("y:")}
             assert stays == {key for key in after if not key.startswith("y:")}
+
+
+def test_what_was_changed_is_told_of_every_false_statement(book: Book) -> None:
+    kinds: Counter[str] = Counter()
+    for swaps in ("near", "relation"):
+        for question in make_questions(book, 50, 0, swaps, "statements"):
+            for choice, source, swap in zip(question.choices, question.sources, question.swaps, strict=True):
+                assert (swap is None) == (choice[0] == source)
+                if swap:
+                    assert source[swap.start : swap.end] == swap.old
+                    assert choice[0] == source[: swap.start] + swap.new + source[swap.end :]
+                    kinds[swap.kind] += 1
+    assert {"person", "year", "date"} <= set(kinds)
+
+
+TURNED = "The wall of Rome began to fall. The wall of Rome ended in Gaul."
+
+
+def test_a_word_is_not_turned_where_the_book_never_has_its_opposite_so() -> None:
+    book = read_book([Paragraph("", " ".join([TURNED] * 20))], ENGLISH)
+    swapper = RelationSwapper(book)
+    turned = [swapper._turn(sentence, random.Random(0)) for sentence in book.sentences[:2]]
+    # 20 times "ended" and 20 times "to" among 320 words and stops: by chance side by side 1.25 times, and never there;
+    # "began in" neither, by chance as often: but that of a book of once each says nothing
+    assert turned == [None, None]
+    once = read_book([Paragraph("", TURNED)], ENGLISH)
+    found = [RelationSwapper(once)._turn(sentence, random.Random(0)) for sentence in once.sentences]
+    assert [swap and swap.new for swap in found] == ["ended", "began"]
+
+
+def test_a_japanese_word_is_turned_only_where_the_book_has_its_opposite_beside_either_sign() -> None:
+    book = read_book(
+        [Paragraph("", "ローマの兄弟は北に行った。ローマの兄は南に行った。ローマの弟は去った。")], JAPANESE
+    )
+    swapper = RelationSwapper(book)
+    turned = [
+        swapper._neighbours.fits("ローマの兄は行った。", 4, 5, "弟"),
+        swapper._neighbours.fits("兄弟は", 0, 1, "弟"),
+    ]
+    assert turned == [True, False]
+
+
+def test_any_swap_also_takes_names_that_stand_once_and_sentences_with_one_name() -> None:
+    text = "For long the wise King Harald ruled the valley. Then the young King Swegen built a wall of stone."
+    book = read_book([Paragraph("", text)], ENGLISH)
+    pairs = {sentence.text: Swapper(book, "any").swap(sentence, random.Random(0)) for sentence in book.sentences}
+    assert [swap.new for swap in pairs.values() if swap] == ["Swegen", "Harald"]
+    assert [usable(book, sentence, "any") for sentence in book.sentences] == [True, True]
+    assert [usable(book, sentence, "near") for sentence in book.sentences] == [False, False]
+    assert Swapper(book, "near").swap(book.sentences[0], random.Random(0)) is None
 
 
 def test_the_same_seed_gives_the_same_exam_and_another_seed_another(book: Book, far: list[Question]) -> None:
@@ -213,6 +266,10 @@ def test_the_files_are_read_as_any_exam(tmp_path: Path, text: Path, shape: str, 
     assert exam.notes == ()
     golds = [row.answer for row in read_answer_table(folder / "gold.xml").answers]
     assert len(golds) == len(exam.questions) == 6
+    told = [line.split("\t") for line in (folder / "swaps.tsv").read_text("utf-8").splitlines()]
+    assert told[0] == ["question", "statement", "changed", "from", "to"]
+    assert {line[0] for line in told[1:]} <= {question.question_id for question in exam.questions}
+    assert (len(told) > 1) == (shape in ("statements", "combination"))
     book = text.read_text("utf-8")
     assert all(line in book for line in (folder / "without.txt").read_text("utf-8").splitlines())
 
@@ -234,7 +291,7 @@ def test_a_book_without_names_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "exam").exists()
 
 
-@pytest.mark.parametrize("swaps", ["far", "near", "section", "relation"])
+@pytest.mark.parametrize("swaps", ["far", "near", "section", "any", "relation"])
 def test_every_swap_makes_statements_false(book: Book, swaps: Swaps) -> None:
     for question in make_questions(book, 40, 3, swaps, "combination"):
         claimed = question.choices[question.gold - 1]

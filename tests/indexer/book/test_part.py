@@ -14,7 +14,8 @@ from click.testing import CliRunner
 from indexer.address import open_index
 from indexer.analysis.glossary import Entry, Glossary
 from indexer.book import part
-from indexer.book.counts import NameCounter
+from indexer.book.counting import NameCounter
+from indexer.book.counts import book_of
 from indexer.book.derivation import NameDerivation, passage_notes
 from indexer.book.doc_id_runs import doc_id_at
 from indexer.book.part import CountedBook, decode_book, encode_book
@@ -40,7 +41,7 @@ def counter_of(book: list[tuple[str, list[str]]]) -> NameCounter:
 def documents(book: list[tuple[str, list[str]]], glossary: Sequence[str] = ()) -> list[Document]:
     """What is written of a book."""
     names = ENGLISH.recogniser(Glossary(tuple(map(Entry, glossary))))
-    return list(encode_book(counter_of(book).standing(names, ENGLISH.analyser(), glossary), ENGLISH))
+    return list(encode_book(book_of(counter_of(book).counted(), names, ENGLISH.analyser(), glossary), ENGLISH))
 
 
 def doc_ids(book: list[tuple[str, list[str]]], glossary: Sequence[str] = ()) -> list[str]:
@@ -94,6 +95,7 @@ def test_terms_and_names_of_more_than_120_characters_are_not_counted() -> None:
     assert sorted(doc_ids([("", [f"Then {long} met Rome."])])) == [
         "layout",
         "n:rome",
+        "p:000000",
         "t:met",
         "t:rome",
         "vectors:000000",
@@ -159,12 +161,12 @@ def test_blocks_count_in_the_order_of_their_doc_ids() -> None:
         counter = NameCounter()
         for each in order:
             counter.see([each])
-        counted.append(list(encode_book(counter.standing(names, ENGLISH.analyser()), ENGLISH)))
+        counted.append(list(encode_book(book_of(counter.counted(), names, ENGLISH.analyser()), ENGLISH)))
     assert counted[0] == counted[1]
 
 
 def test_a_book_without_names_has_a_layout_and_terms() -> None:
-    assert sorted(doc_ids([("", ["traders came"])])) == ["layout", "t:came", "t:trader", "vectors:000000"]
+    assert sorted(doc_ids([("", ["traders came"])])) == ["layout", "p:000000", "t:came", "t:trader", "vectors:000000"]
 
 
 @pytest.mark.parametrize("unit", ["sentence", "paragraph"])

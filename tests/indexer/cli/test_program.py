@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,6 +13,8 @@ from pathlib import Path
 import pytest
 
 PROGRAM = """
+import os
+import signal
 import sys
 import click
 from indexer.files.atomic import write_text
@@ -19,7 +22,7 @@ from indexer.files.errors import UserError
 from indexer.cli.program import run_program
 
 @click.command()
-@click.option("--what", type=click.Choice(["user", "long", "bug", "pipe", "memory", "disk"]))
+@click.option("--what", type=click.Choice(["user", "long", "bug", "pipe", "memory", "disk", "wait"]))
 @click.option("-o", "output")
 @click.argument("text", default="")
 def main(what, output, text):
@@ -36,6 +39,14 @@ def main(what, output, text):
         raise MemoryError
     if what == "disk":
         open("/nowhere/at/all")
+    if what == "wait":
+        try:
+            os.write(1, b"ready")
+            signal.pause()
+        except BaseException as stop:
+            if text:
+                stop.add_note(text)
+            raise
     if output:
         write_text(output, text)
     click.echo(text)
@@ -155,3 +166,22 @@ def test_a_terminal_gets_no_control_characters_of_the_data() -> None:
 
 def test_a_file_gets_every_character_of_the_data() -> None:
     assert run("a\x1b[31mb\x9bc").stdout == "a\x1b[31mb\x9bc\n".encode()
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("noted", "said"),
+    [
+        ("", "nothing is half written; the same command does its work from the beginning"),
+        ("a half is done", "a half is done"),
+    ],
+)
+def test_a_signal_is_one_line_of_what_stands_and_how_to_go_on(number: int, status: int, noted: str, said: str) -> None:
+    command = [sys.executable, "-c", PROGRAM, "--what", "wait", noted]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.read(5) == b"ready"
+        process.send_signal(number)
+        _, err = process.communicate(timeout=30)
+    lines = [line for line in err.decode().splitlines() if line]
+    assert (process.returncode, lines) == (status, ["talk", f"stopped: {said}"])

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
 
 import pytest
 from elasticsearch import Elasticsearch
 
 from indexer.address import engine_for, open_index
 from indexer.document import Document, Part
-from indexer.engines.contract import Metadata, Writer
+from indexer.engines.bulk import usual_shards
+from indexer.engines.contract import Metadata, Query, QueryTerm, Writer
+from indexer.engines.server import pulse
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 
@@ -60,6 +66,109 @@ def test_shards_and_replicas_are_those_asked_for(
     assert "refresh_interval" not in settings
 
 
+def test_without_being_asked_one_node_holds_one_shard_and_no_copy(
+    client: Elasticsearch, elasticsearch_address: str, unique_name: str
+) -> None:
+    writer = engine_for(elasticsearch_address).build(elasticsearch_address, METADATA)
+    writer.add("sentences", [DOCUMENT])
+    writer.publish()
+    (about,) = client.indices.get_settings(index=unique_name).values()
+    settings = about["settings"]["index"]
+    assert [settings["number_of_shards"], settings["number_of_replicas"]] == ["1", "0"]
+
+
+@pytest.mark.parametrize(
+    ("sources", "shards"),
+    [
+        ((), 1),
+        ((("a.txt", 10_000_000_000),), 1),
+        ((("a.txt", 10_000_000_000), ("b.txt", 1)), 2),
+        ((("dump.xml.bz2", 5_000_000_000),), 2),  # some 20 GB unpacked
+        ((("a.txt", 10**15),), 1024),
+    ],
+)
+def test_the_usual_shards_grow_with_the_sources(sources: tuple[tuple[str, int], ...], shards: int) -> None:
+    assert usual_shards(METADATA._replace(sources=sources)) == shards
+
+
+def test_copies_are_there_while_loading(client: Elasticsearch, elasticsearch_address: str, unique_name: str) -> None:
+    """One node holds no copy, but is asked for one: a cluster would make it at once."""
+    writer = start(elasticsearch_address, replicas=1)
+    (about,) = client.indices.get_settings(index=f"{unique_name}.sentences.1").values()
+    assert about["settings"]["index"]["number_of_replicas"] == "1"
+    assert about["settings"]["index"]["refresh_interval"] == "-1"
+    writer.discard()
+
+
+def test_a_second_build_is_refused_by_name_and_the_first_goes_on(
+    client: Elasticsearch, elasticsearch_address: str, unique_name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pulse, "BEAT_SECONDS", 0.1)
+    first = start(elasticsearch_address)
+    with pytest.raises(UserError, match=f"the index {elasticsearch_address} is being built by another program"):
+        start(elasticsearch_address)
+    assert first.publish().documents == {"sentences": 1, "paragraphs": 1}
+    assert list(indexes(client, unique_name)) == [f"{unique_name}.paragraphs.1", f"{unique_name}.sentences.1"]
+
+
+@pytest.mark.parametrize("machine", ["this", "another"])
+def test_a_build_whose_program_died_is_taken_over(
+    client: Elasticsearch, elasticsearch_address: str, unique_name: str, monkeypatch: pytest.MonkeyPatch, machine: str
+) -> None:
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    builder = pulse.Pulse(lambda: None).builder() | {"process": ended.pid}
+    if machine == "another":
+        builder |= {"machine": "elsewhere"}
+        monkeypatch.setattr(pulse, "WATCH_SECONDS", 0.1)
+    else:
+        monkeypatch.setattr(pulse, "WATCH_SECONDS", 600)
+    with monkeypatch.context() as patch:
+        patch.setattr(pulse.Pulse, "builder", lambda _: builder)
+        dead = start(elasticsearch_address)
+        dead.finish_source("a")
+        dead.abandon()
+    again = start(elasticsearch_address)
+    assert again.finished == {"a"}
+    again.discard()
+
+
+def test_what_a_build_loses_it_is_told(
+    client: Elasticsearch, elasticsearch_address: str, unique_name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A build whose pulse stood still, as when its machine slept, finds that another one took its place."""
+    monkeypatch.setattr(pulse, "WATCH_SECONDS", 0.1)
+    slept = start(elasticsearch_address)
+    start(elasticsearch_address, shards=2).publish()
+    with pytest.raises(UserError, match="that was being built is gone: it was deleted, or another program has built"):
+        slept.publish()
+    slept.discard()
+    assert list(indexes(client, unique_name)) == [f"{unique_name}.paragraphs.2", f"{unique_name}.sentences.2"]
+
+
+@pytest.mark.parametrize("fate", ["deleted", "replaced"])
+def test_an_index_that_goes_while_it_is_in_use_is_told(
+    client: Elasticsearch, elasticsearch_address: str, unique_name: str, fate: str
+) -> None:
+    start(elasticsearch_address).publish()
+    query = [Query((QueryTerm("text", "word"),))]
+    with closing(open_index(elasticsearch_address)) as index:
+        assert [hit.doc_id for hit in index.part().search(query, 1)[0]] == ["a"]
+        if fate == "deleted":
+            client.indices.delete(index=f"{unique_name}.sentences.1")
+        else:
+            start(elasticsearch_address).publish()
+        calls: list[Any] = [
+            lambda: index.part().search(query, 1),
+            lambda: list(index.part().scan()),
+            lambda: len(index.part()),
+            lambda: index.part().explain(query[0], ["a"]),
+        ]
+        for call in calls:
+            with pytest.raises(UserError, match="was deleted or replaced while it was in use"):
+                call()
+
+
 def test_leftovers_of_other_builds_are_removed(
     client: Elasticsearch, elasticsearch_address: str, unique_name: str
 ) -> None:
@@ -98,7 +207,7 @@ def test_an_index_deleted_during_its_build_is_an_error_and_not_made_anew(
     writer = start(elasticsearch_address)
     for index in list(indexes(client, unique_name)):
         client.indices.delete(index=index)
-    with pytest.raises(UserError, match="Elasticsearch"):
+    with pytest.raises(UserError, match="being built is gone"):
         writer.publish()
     writer.abandon()
     assert indexes(client, unique_name) == {}

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import resource
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from indexer.address import engine_for, open_index
 from indexer.document import Document, Part
-from indexer.engines.contract import Metadata
+from indexer.engines.contract import Metadata, Query, QueryTerm
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from tests.places import ROOT, SAMPLES
@@ -122,3 +125,58 @@ def test_a_build_that_is_given_up_leaves_the_indexes_beside_it(tmp_path: Path) -
     address = str(tmp_path / "indexes" / "new")
     engine_for(address).build(address, METADATA).discard()
     assert [path.name for path in (tmp_path / "indexes").iterdir()] == ["kept"]
+
+
+@pytest.fixture
+def read_only(tmp_path: Path) -> Iterator[Path]:
+    """A folder on a file system that can only be read, with the index `index` on it."""
+    build(tmp_path / "disk" / "index", "a", "b")
+    place = tmp_path / "mounted"
+    place.mkdir()
+    if subprocess.run(["mount", "--bind", tmp_path / "disk", place], capture_output=True, check=False).returncode:
+        pytest.skip("this user may not mount")
+    try:
+        subprocess.run(["mount", "-o", "remount,bind,ro", place], check=True)
+        yield place
+    finally:
+        subprocess.run(["umount", "--lazy", place], check=True)
+
+
+def test_an_index_on_a_read_only_file_system_answers(read_only: Path) -> None:
+    with pytest.raises(OSError, match="Read-only"):
+        (read_only / "index" / "file").touch()
+    searcher = open_index(str(read_only / "index")).part()
+    assert [document.doc_id for document in searcher.scan()] == ["a", "b"]
+    assert len(searcher.search([Query((QueryTerm("text", "word"),))], 9)[0]) == 2
+
+
+def test_without_a_temporary_folder_the_line_says_what_lacks(read_only: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(read_only))
+    with pytest.raises(UserError, match="let TMPDIR name one"):
+        open_index(str(read_only / "index"))
+
+
+_OTHER_USER = """
+import os, sys
+from indexer.address import open_index
+from indexer.files.errors import UserError
+open_index(sys.argv[1])  # imports, which another user may not be let at
+os.setuid(65534)
+try:
+    print([document.doc_id for document in open_index(sys.argv[1]).part().scan()])
+except UserError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes another user")
+def test_an_index_of_another_user_answers_whoever_may_read_it() -> None:
+    with tempfile.TemporaryDirectory() as place:
+        Path(place).chmod(0o755)
+        build(Path(place) / "index", "a")
+        told = subprocess.run([sys.executable, "-c", _OTHER_USER, f"{place}/index"], capture_output=True, check=False)
+        assert told.stdout.decode() == "['a']\n", told.stderr
+        file = Path(place) / "index" / "1" / "sentences" / "meta.json"
+        file.chmod(0o600)
+        told = subprocess.run([sys.executable, "-c", _OTHER_USER, f"{place}/index"], capture_output=True, check=False)
+        assert told.stdout.decode().endswith(f"may not be read ({file}): ask its owner for the right to\n"), told.stderr

@@ -108,3 +108,10 @@ def test_a_file_that_begins_with_a_mib_of_blanks_is_refused_at_once(tmp_path: Pa
     path.write_bytes(gzip.compress(b"\n" * 2**20 + b"text\n"))
     with pytest.raises(UserError, match=r"blanks\.txt\.gz:1: a MiB of blanks at its beginning; expected text$"):
         next(open_lines(path))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_a_line_ends_at_its_line_feed_in_every_encoding(tmp_path: Path, encoding: str) -> None:
+    file = tmp_path / "text.txt"
+    file.write_bytes("one\rstill one\r\ntwo\n".encode(encoding))
+    assert [(line.number, line.text) for line in open_lines(file)] == [(1, "one\rstill one"), (2, "two")]

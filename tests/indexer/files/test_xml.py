@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import time
 from pathlib import Path
 
@@ -11,7 +12,8 @@ from hypothesis import strategies as st
 
 from indexer.files import xml
 from indexer.files.errors import UserError
-from indexer.files.xml import parse_xml
+from indexer.files.xml import parse_xml, root_element, xml_pieces
+from indexer.sources.textbook.wikipedia.dump import dump_pages
 
 TEXT = "日本語の世界史、①アテネ"
 
@@ -129,3 +131,23 @@ def test_any_bytes_parse_or_are_refused_in_one_line(data: bytes) -> None:
     except UserError as error:
         outcome = str(error)
     assert outcome.startswith("any.xml")
+
+
+def test_the_fault_of_a_file_is_not_that_of_the_file_before(tmp_path: Path) -> None:
+    with pytest.raises(SyntaxError):
+        list(xml_pieces(io.BytesIO(b"<a>\n\n&x;</a>"), ("b",)))
+    (tmp_path / "empty.xml").touch()
+    with pytest.raises(UserError, match=r"empty\.xml:1: not XML \(no element found\)"):
+        root_element(tmp_path / "empty.xml")
+
+
+def test_a_dump_of_an_odd_name_space_is_no_traceback(tmp_path: Path) -> None:
+    text = "<mediawiki xmlns='a}b'><siteinfo><namespaces/></siteinfo>" + " " * 100_000 + "</mediawiki>"
+    (tmp_path / "dump.xml").write_text(text, "utf-8")
+    with pytest.raises(UserError, match=r"dump\.xml:1: "):
+        list(dump_pages(str(tmp_path / "dump.xml")))
+
+
+def test_a_prefix_of_no_name_space_is_no_traceback(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_text("<a ss:ID='1' />" + " " * 100_000, "utf-8")
+    assert root_element(tmp_path / "a.xml") == ("a", 1, {"ss:ID": "1"})

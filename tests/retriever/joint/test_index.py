@@ -9,13 +9,12 @@ from click.testing import CliRunner
 
 from indexer.address import open_index
 from indexer.engines.contract import Hit, Index, Query, QueryTerm
-from indexer.files.errors import UserError
 from indexer.sources.textbook.command import command as index_textbook
 from indexer.sources.textbook.schema import PARAGRAPH, PARAGRAPHS, SENTENCES, TITLE, decode_place
 from retriever.joint.index import source_of, sources_of
 from retriever.joint.opening import join, open_indexes
 from retriever.joint.rules import RULES, Rule
-from retriever.queries import union_query
+from retriever.queries import analyser_of, glossary_of, union_query
 
 ROME = "Rome fell.\n\nThe emperor ruled Rome. Rome burned.\n\nGaul paid taxes.\n"
 INDIA = "Ashoka ruled India.\n\nRome traded with India. India sold pepper.\n"
@@ -120,12 +119,24 @@ def test_counts_and_lookups_are_of_all_sources(addresses: tuple[str, str]) -> No
         joint.part("names")
 
 
-def test_unlike_glossaries_cannot_be_searched_by_one_question(tmp_path: Path, addresses: tuple[str, str]) -> None:
-    (tmp_path / "names.csv").write_text("term,kind\nRoman Empire,state\n", "utf-8")
-    other = built(tmp_path, "other", "The Roman Empire fell.\n", "--terms", str(tmp_path / "names.csv"))
+def test_a_name_of_one_glossary_is_asked_for_in_each_sources_own_terms(
+    tmp_path: Path, addresses: tuple[str, str]
+) -> None:
+    (tmp_path / "names.csv").write_text("term,kind\nGaul paid,state\nAshoka,king\n", "utf-8")
+    other = built(tmp_path, "other", "Gaul paid.\n\nGaul fell.\n", "--terms", str(tmp_path / "names.csv"))
     joint = open_indexes([addresses[0], other])
-    with pytest.raises(UserError, match="have different glossaries"):
-        joint.part()
+    assert [entry.term for entry in glossary_of(joint).entries] == ["Gaul paid", "Ashoka"]
+    terms = analyser_of(joint).terms("Gaul paid taxes")
+    assert terms == ["gaul_paid", "tax"]
+    hits = asked(joint, *terms)
+    assert [(hit.document.text, source_of(hit.document)) for hit in hits] == [
+        ("Gaul paid taxes.", addresses[0]),
+        ("Gaul paid.", other),
+    ]
+    alone = asked(open_index(addresses[0]), "gaul", "paid", "tax")
+    assert hits[0].score == alone[0].score
+    explained = joint.part().explain(union_query(terms), [hits[0].doc_id])[0]
+    assert set(explained.terms) == {"gaul", "paid", "tax"}
 
 
 def test_open_indexes_are_joined_as_addresses_are(addresses: tuple[str, str]) -> None:

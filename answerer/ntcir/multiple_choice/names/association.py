@@ -15,8 +15,7 @@ from answerer.ntcir.multiple_choice.names import ordering
 from answerer.ntcir.multiple_choice.names.explained.choices import Explainer
 from answerer.ntcir.multiple_choice.names.explained.evidence import Cause, Causes
 from answerer.ntcir.multiple_choice.names.judgement import Judgement, judge
-from answerer.ntcir.multiple_choice.names.signals import NAMES
-from answerer.ntcir.multiple_choice.names.weights import WEIGHTS, TruthLine, load_weights, truth_of
+from answerer.ntcir.multiple_choice.names.weights import NAMES, WEIGHTS, TruthLine, load_weights, truth_of
 from answerer.ntcir.multiple_choice.shapes import Plan, plan
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from copy import copy
 from functools import cached_property
 
 import numpy as np
@@ -109,9 +111,19 @@ class Counts:
         self.kinds.append("other")
         return len(self.keys) - 1
 
+    def with_names(self, keys: Sequence[str], kinds: Sequence[str], at: csr_array) -> Counts:
+        """The same with further names, whose rows come after all others; `at` has the sentences of each."""
+        wider = copy(self)
+        wider.keys, wider.kinds = [*self.keys, *keys], [*self.kinds, *kinds]
+        rows = [at.indices[at.indptr[row] : at.indptr[row + 1]] for row in range(len(keys))]
+        wider._extra = [*self._extra, *(row.astype(np.int64) for row in rows)]
+        for made in ("_all_names", "window", "sentence", "paragraph", "section"):
+            wider.__dict__.pop(made, None)
+        return wider
+
     @cached_property
     def _all_names(self) -> csr_array:
-        """The names of the index, then the phrases."""
+        """The names of the index, then the phrases and further names."""
         if not self._extra:
             return self._names
         indptr = np.concatenate(([0], np.cumsum([len(at) for at in self._extra])))

@@ -33,19 +33,25 @@ def date_signals(counts: Counts, flat: Flat, retrieved: Retrieved) -> dict[str, 
     if not len(dated) or not len(counts.dates):
         return signals
     spans = np.array([flat.spans[place] for place in dated], float)
-    for place, held in zip(_PLACES, _dates_of_places(counts, flat, retrieved, dated), strict=True):
+    dates, same = np.unique(counts.dates[:, 1:], axis=0, return_inverse=True)
+    same = same.ravel()
+    usual = _weights(dates) * np.bincount(same)
+    for place, held in zip(_PLACES, _dates_of_places(counts, flat, retrieved, dated, same), strict=True):
         for name, width in WIDTHS.items():
-            signals[f"date_{name}_{place}"][dated] = _likeness(spans, counts.dates, held, width)
+            signals[f"date_{name}_{place}"][dated] = _likeness(spans, dates, usual, held, width)
     return signals
 
 
 def _dates_of_places(
-    counts: Counts, flat: Flat, retrieved: Retrieved, dated: Int64Array
+    counts: Counts, flat: Flat, retrieved: Retrieved, dated: Int64Array, same: Int64Array
 ) -> tuple[csr_array, csr_array]:
-    """How much each date of the book counts (columns) for each dated name (rows), at each place."""
+    """How much each different date (columns) counts for each dated name (rows), at each place.
+
+    `same` has for each date of the book which of the different ones it is.
+    """
     paragraph = counts.paragraph
-    places = (counts.paragraph_of[counts.dates[:, 0].astype(np.int64)], np.arange(len(counts.dates)))
-    dates = csr_array((_weights(counts.dates), places), (paragraph.size, len(counts.dates)))
+    places = (counts.paragraph_of[counts.dates[:, 0].astype(np.int64)], same)
+    dates = csr_array((_weights(counts.dates[:, 1:]), places), (paragraph.size, int(same.max()) + 1))
     passages, shares = retrieved.passages[dated], retrieved.shares[dated]
     rows = np.repeat(np.arange(len(dated)), passages.shape[1])
     leads = csr_array((shares.ravel(), (rows, passages.ravel())), (len(dated), paragraph.size))
@@ -66,18 +72,19 @@ def _other_names(flat: Flat, dated: Int64Array, names: int) -> csr_array:
 
 def _weights(dates: Float64Array) -> Float64Array:
     """What a date counts: a century tells less than a year."""
-    return np.asarray(1 / (1 + (dates[:, 2] - dates[:, 1]) / _CENTURY_WEIGHT), float)
+    return np.asarray(1 / (1 + (dates[:, 1] - dates[:, 0]) / _CENTURY_WEIGHT), float)
 
 
-def _likeness(spans: Float64Array, dates: Float64Array, held: csr_array, width: tuple[float, float]) -> Float64Array:
+def _likeness(
+    spans: Float64Array, dates: Float64Array, weight: Float64Array, held: csr_array, width: tuple[float, float]
+) -> Float64Array:
     """log(((Σ w K + s b) / (Σ w + s)) / b): K = exp(−gap / width) between the dates, b its mean over the book."""
-    weight = _weights(dates)
     found = np.zeros(len(spans))
     for start in range(0, len(spans), _ROWS_AT_ONCE):
         first, last = spans[start : start + _ROWS_AT_ONCE].T[:, :, None]
-        gap = np.maximum(0.0, np.maximum(dates[:, 1] - last, first - dates[:, 2]))
+        gap = np.maximum(0.0, np.maximum(dates[:, 0] - last, first - dates[:, 1]))
         alike = np.exp(-gap / (width[0] + width[1] * np.maximum(0.0, _PRESENT - (first + last) / 2)))
-        usual = np.maximum((alike * weight).sum(axis=1) / weight.sum(), 1e-12)
+        usual = np.maximum(alike @ weight / weight.sum(), 1e-12)
         part = held[start : start + _ROWS_AT_ONCE]
         here = np.asarray(part.multiply(alike).sum(axis=1)).ravel()
         total = np.asarray(part.sum(axis=1)).ravel()

@@ -22,11 +22,13 @@ _REACH = 2.0  # eras over which a date is blurred
 
 
 def era_name(era: int) -> str:
-    """The first and last year of an era, as a person reads it."""
+    """The first and last year of an era, as a person reads it. The year 0 is the last before 1."""
     first, last = (int(bound) for bound in _BOUNDS[era : era + 2])
     if era == 0:
-        return f"before {last}"
-    return f"from {first}" if era == ERAS - 1 else f"{first}..{last - 1}"
+        return f"before {-last} BCE"
+    if era == ERAS - 1:
+        return f"from {first}"
+    return f"{-first}–{1 - last} BCE" if last <= 0 else f"{max(first, 1)}–{last - 1}"
 
 
 def era_shares(first: Float64Array, last: Float64Array) -> Float64Array:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -41,7 +41,7 @@ class Claim(NamedTuple):
 class Flat:
     """All names of all claims one after the other; pairs of a name with another, and with a term not its own.
 
-    A row that stands for a whole statement has no pairs.
+    A row that stands for a whole statement has no pairs. Terms are kept with the name whose rest they are.
     """
 
     NAME: ClassVar = -2  # the `opposite` of a name, which cannot be turned round
@@ -57,6 +57,9 @@ class Flat:
     local: Int64Array
     whole: BoolArray
     opposite: Int64Array  # the row of the word's opposite, -1 where the book lacks it, NAME
+    rest: (
+        Int64Array  # the place of the name whose statement's rest this one is judged by: its own, a rival's the other's
+    )
 
 
 def flatten(claims: Sequence[Claim]) -> Flat:
@@ -94,7 +97,37 @@ def flatten(claims: Sequence[Claim]) -> Flat:
         *_columns(local),
         np.array(whole, bool),
         np.array(opposite, np.int64),
+        np.arange(len(rows)),
     )
+
+
+def with_rivals(flat: Flat, of: Int64Array, rows: Int64Array, spans: list[tuple[int, int] | None]) -> Flat:
+    """The same names, and after them those of `rows`, each put in the place of the name that stands at its `of`."""
+    size = len(flat.rows)
+    pair_of, pair_with = _copied(flat.pair_of, flat.pair_with, of)
+    local_of, local = _copied(flat.local_of, flat.local, of)
+    return replace(
+        flat,
+        rows=np.concatenate((flat.rows, rows)),
+        claim=np.concatenate((flat.claim, flat.claim[of])),
+        spans=[*flat.spans, *spans],
+        pair_of=np.concatenate((flat.pair_of, pair_of + size)),
+        pair_with=np.concatenate((flat.pair_with, pair_with)),
+        local_of=np.concatenate((flat.local_of, local_of + size)),
+        local=np.concatenate((flat.local, local)),
+        whole=np.concatenate((flat.whole, np.zeros(len(of), bool))),
+        opposite=np.concatenate((flat.opposite, np.full(len(of), Flat.NAME))),
+        rest=np.concatenate((flat.rest, of)),
+    )
+
+
+def _copied(of: Int64Array, values: Int64Array, wanted: Int64Array) -> tuple[Int64Array, Int64Array]:
+    """The values of each wanted name, with its number among the wanted; `of` rises."""
+    starts, ends = np.searchsorted(of, wanted, "left"), np.searchsorted(of, wanted, "right")
+    sizes = ends - starts
+    before = np.cumsum(sizes) - sizes
+    places = np.arange(int(sizes.sum())) + np.repeat(starts - before, sizes)
+    return np.repeat(np.arange(len(wanted)), sizes), values[places]
 
 
 def _columns(pairs: list[tuple[int, int]]) -> tuple[Int64Array, Int64Array]:

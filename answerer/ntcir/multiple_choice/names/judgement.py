@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from answerer.ntcir.multiple_choice.names.signals import signal_rows
+from answerer.ntcir.multiple_choice.names.rivals import Compared, compared, contrast
 from answerer.ntcir.multiple_choice.names.statements import Claims, read_statements
+from answerer.ntcir.multiple_choice.names.weights import alone_of
 from answerer.ntcir.multiple_choice.shapes import Statement
 from indexer.book.part import OtherVersionError
 from indexer.engines.contract import Index
@@ -25,7 +26,8 @@ class Judgement(NamedTuple):
 
     `scores` has a number a statement: −log of the mean over its judged names of exp(−u), u a name's weighted
     signals: high where every name belongs. `rows` and `parts` are the signals of each name, standardised, and
-    the statement that it is in; `u` their weighted sums. `claims` and `statements` are what was judged.
+    the statement that it is in; `u` their weighted sums. `claims` and `statements` are what was judged. `compared` has
+    the rivals of the names, `rival_u` their weighted sums without contrast, and `alone` those of the names.
     """
 
     scores: Float64Array
@@ -35,18 +37,30 @@ class Judgement(NamedTuple):
     u: Float64Array
     claims: Claims
     statements: Sequence[Statement]
+    compared: Compared
+    alone: Float64Array
+    rival_u: Float64Array
 
 
 def judge(statements: Sequence[Statement], index: Index, model: Model) -> Judgement:
     """The signals of all statements over one index, weighted and pooled."""
     claims = read_claims(statements, index)
-    raw = signal_rows(claims.claims, claims.counts)
+    found = compared(claims, index.part("names"))
+    alone, of_rivals = (_alone(rows, model) for rows in (found.rows, found.rival_rows))
+    raw = np.column_stack((found.rows, contrast(alone, found.of, of_rivals)))
     rows = (raw - model.means) / model.scales
     u = rows @ model.weights
     parts = np.array([n for n, claim in enumerate(claims.claims) for _ in claim.names], np.int64)
     judged = np.array([name.judged for claim in claims.claims for name in claim.names], bool)
     scores = pooled(u[judged], parts[judged], len(statements))
-    return Judgement(scores, rows, parts, judged, u, claims, statements)
+    claims = claims._replace(counts=found.counts)
+    return Judgement(scores, rows, parts, judged, u, claims, statements, found, alone, of_rivals)
+
+
+def _alone(rows: Float64Array, model: Model) -> Float64Array:
+    """The weighted sums of the signals without contrast, by the weights learned for them alone."""
+    size = rows.shape[1]
+    return np.asarray(((rows - model.means[:size]) / model.scales[:size]) @ alone_of(model), float)
 
 
 def read_claims(statements: Sequence[Statement], index: Index) -> Claims:

@@ -26,7 +26,7 @@ def latent_signals(unit: Unit, vectors: Float64Array, flat: Flat) -> dict[str, F
     rest.sum_duplicates()
     rest.data[:] = 1.0
     around = np.asarray(rest @ (_unit_length(terms) * unit.idf[:, None]), float)
-    with_rest = (_unit_length(around) * own).sum(axis=1)
+    with_rest = (_unit_length(around)[flat.rest] * own).sum(axis=1)
     use = flat.rows[flat.pair_of] >= 0
     of, other = flat.pair_of[use], flat.pair_with[use]
     with_names = pooled_by_name((names[flat.rows[of]] * names[other]).sum(axis=1), of, len(flat.rows))[0]

@@ -14,7 +14,14 @@ from indexer.files.arrays import Float64Array, Int64Array
 NAMES = ("relevance_paragraph", "share_paragraph", "best_paragraph", "near_paragraph")
 _DEPTH = 60  # paragraphs that count as found
 _SHARPNESS = 0.35  # of the softmax that makes shares of their scores: 2 points of BM25 halve a share
-_FLOOR = 0.01  # of a share: what no paragraph holds stays comparable
+# How far a share of what was found is drawn to the name's usual share, and the floor that keeps a name that no
+# paragraph holds comparable. Shares by softmax lie on the few best paragraphs and so are drawn less than shares by
+# rank; those of neighbours least, for their usual share is but an estimate. Set by hand: the learner weighs the
+# signals, only their shape is decided here.
+_DRAWN_BY_SOFTMAX, _FLOOR_BY_SOFTMAX = 0.5, 0.005
+_DRAWN_BY_RANK, _DRAWN_BESIDE, _FLOOR = 1.0, 0.3, 0.01
+_WIDE = 3  # times as often as in a paragraph a name stands in it or near it, by the weights of `_beside`
+_LEAST_BEST = 3.0  # points of BM25 added to the best score: a point behind says little where the best has few
 _ROWS_AT_ONCE = 256
 
 
@@ -44,10 +51,12 @@ def retrieval_signals(unit: Unit, flat: Flat) -> tuple[dict[str, Float64Array], 
     rank = np.log2(np.arange(depth) + 2.0)
     for start in range(0, size, _ROWS_AT_ONCE):
         part = slice(start, min(start + _ROWS_AT_ONCE, size))
-        scores = (rest[part] @ unit.weights).toarray()
+        rests, rest_of = np.unique(flat.rest[part], return_inverse=True)
+        scores = (rest[rests] @ unit.weights).toarray()
         inside = unit.names[np.maximum(flat.rows[part], 0)].toarray()
         inside[flat.rows[part] < 0] = 0.0
-        top, values = _best(scores, depth)
+        best_of, values_of = _best(scores, depth)
+        top, values = best_of[rest_of], values_of[rest_of]
         weights = _softmax(values * _SHARPNESS) * (values > 0)
         found.passages[part] = top
         found.shares[part] = weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-12)
@@ -57,13 +66,18 @@ def retrieval_signals(unit: Unit, flat: Flat) -> tuple[dict[str, Float64Array], 
         relevance = (weights * held).sum(axis=1)
         share = (mass * held).sum(axis=1) / np.maximum(mass.sum(axis=1), 1e-9)
         near = (weights * _beside(inside, top)).sum(axis=1)
-        best, own = values[:, 0], (scores * (inside > 0)).max(axis=1)
-        wide = np.minimum(1.0, common * 3)
-        signals["relevance_paragraph"][part] = np.log((relevance + 0.5 * common + 0.005) / (1.5 * common + 0.005))
-        signals["share_paragraph"][part] = np.log((share + common + _FLOOR) / (2 * common + _FLOOR))
-        signals["best_paragraph"][part] = np.where(best > 0, (own - best) / (best + 3), 0.0)
-        signals["near_paragraph"][part] = np.log((near + 0.3 * wide + _FLOOR) / (1.3 * wide + _FLOOR))
+        best, own = values[:, 0], (scores[rest_of] * (inside > 0)).max(axis=1)
+        wide = np.minimum(1.0, common * _WIDE)
+        signals["relevance_paragraph"][part] = _surplus(relevance, common, _DRAWN_BY_SOFTMAX, _FLOOR_BY_SOFTMAX)
+        signals["share_paragraph"][part] = _surplus(share, common, _DRAWN_BY_RANK, _FLOOR)
+        signals["best_paragraph"][part] = np.where(best > 0, (own - best) / (best + _LEAST_BEST), 0.0)
+        signals["near_paragraph"][part] = _surplus(near, wide, _DRAWN_BESIDE, _FLOOR)
     return signals, found
+
+
+def _surplus(share: Float64Array, usual: Float64Array, drawn: float, floor: float) -> Float64Array:
+    """The log ratio of a share to the usual one, 0 where the two are equal; `drawn` to that and above a floor."""
+    return np.asarray(np.log((share + drawn * usual + floor) / ((1 + drawn) * usual + floor)), float)
 
 
 def _best(scores: Float64Array, depth: int) -> tuple[Int64Array, Float64Array]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from answerer.ntcir.multiple_choice.names import dates, latent, retrieval, turned
 from answerer.ntcir.multiple_choice.names.counts import Counts, Unit
-from answerer.ntcir.multiple_choice.names.flat import Claim, Flat, flatten, pooled_by_name, values_at
+from answerer.ntcir.multiple_choice.names.flat import Flat, pooled_by_name, values_at
 from indexer.files.arrays import Float64Array, Int64Array
 
 _PAIR_SMOOTHING = {"window": 0.4, "section": 0.7}  # passages that hold a pair beside those counted
@@ -29,12 +27,11 @@ NAMES: tuple[str, ...] = (*_OF_NAMES, *turned.NAMES, "is_statement")
 """The signals in the order of their columns."""
 
 
-def signal_rows(claims: Sequence[Claim], counts: Counts) -> Float64Array:
-    """A row for each name of each claim, in order; columns as `NAMES`; 0 where a signal says nothing.
+def signal_rows(flat: Flat, counts: Counts) -> Float64Array:
+    """A row for each name, in order; columns as `NAMES`; 0 where a signal says nothing.
 
     A word that could be turned round has the signals of `turned` alone, a whole statement its own constant alone.
     """
-    flat = flatten(claims)
     if not len(flat.rows) or not counts.sentences or not counts.keys:
         return np.zeros((len(flat.rows), len(NAMES)))
     known = flat.rows >= 0

@@ -14,8 +14,8 @@ from answerer.formats.exam.parts import Question
 from answerer.formats.exam.read import read_exam
 from answerer.learned import Learned
 from answerer.ntcir.multiple_choice.names.judgement import pooled, read_claims
-from answerer.ntcir.multiple_choice.names.signals import NAMES, signal_rows
-from answerer.ntcir.multiple_choice.names.weights import TASK
+from answerer.ntcir.multiple_choice.names.rivals import compared, contrast
+from answerer.ntcir.multiple_choice.names.weights import NAMES, TASK
 from answerer.ntcir.multiple_choice.shapes import plan
 from answerer.run import Asked, named, open_asked
 from indexer.cli.parameters import IndexAddress, InputPath, OutputPath
@@ -28,6 +28,7 @@ from retriever.learning.listwise import group_starts, loss
 from retriever.learning.model import Model, column_scales, save_model
 
 PENALTY = 50.0
+FOLDS = 5  # of questions: contrast is learned on names that the weights compared by have not seen
 RANKER = "soft-min logit"
 
 
@@ -35,6 +36,7 @@ class Examples(NamedTuple):
     """Statements to choose from: `rows` has a row a name, `parts` its statement, `groups` a statement's question.
 
     `gold` marks the statement to be chosen, `signs` is 1 where the true one is wanted, −1 where the false one is.
+    `rival_rows` has a row a rival, whose name's row is `rival_of`.
     """
 
     rows: Float64Array
@@ -42,6 +44,8 @@ class Examples(NamedTuple):
     groups: Int64Array
     gold: BoolArray
     signs: Float64Array
+    rival_of: Int64Array
+    rival_rows: Float64Array
 
     @property
     def true(self) -> BoolArray:
@@ -54,7 +58,7 @@ def examples_of(questions: Sequence[tuple[Question, str]], index: Index) -> Exam
     used = [(question, gold) for question, gold in questions if question.shape == "sentence"]
     plans = [plan(question) for question, _ in used]
     claims = read_claims([statement for each in plans for statement in each.statements], index)
-    rows = signal_rows(claims.claims, claims.counts)
+    found = compared(claims, index.part("names"))
     parts = np.array([n for n, claim in enumerate(claims.claims) for _ in claim.names], np.int64)
     groups, gold, signs = [], [], []
     for number, (question, answer) in enumerate(used):
@@ -62,14 +66,24 @@ def examples_of(questions: Sequence[tuple[Question, str]], index: Index) -> Exam
             groups.append(number)
             gold.append(choice.number == answer)
             signs.append(1.0 if question.asks == "T" else -1.0)
-    return Examples(rows, parts, np.array(groups, np.int64), np.array(gold, bool), np.array(signs))
+    return Examples(
+        found.rows,
+        parts,
+        np.array(groups, np.int64),
+        np.array(gold, bool),
+        np.array(signs),
+        found.of,
+        found.rival_rows,
+    )
 
 
 def joined(sets: Sequence[Examples]) -> Examples:
     """Several sets of examples as one."""
-    parts, groups = [], []
-    statements = questions = 0
+    parts, groups, rival_of = [], [], []
+    names = statements = questions = 0
     for each in sets:
+        rival_of.append(each.rival_of + names)
+        names += len(each.rows)
         parts.append(each.parts + statements)
         groups.append(each.groups + questions)
         statements += len(each.gold)
@@ -80,7 +94,54 @@ def joined(sets: Sequence[Examples]) -> Examples:
         np.concatenate(groups),
         np.concatenate([each.gold for each in sets]),
         np.concatenate([each.signs for each in sets]),
+        np.concatenate(rival_of),
+        np.concatenate([each.rival_rows for each in sets]),
     )
+
+
+class Fitted(NamedTuple):
+    """Weights of all signals with their means and scales; `alone` are those of the signals without contrast."""
+
+    weights: Float64Array
+    means: Float64Array
+    scales: Float64Array
+    alone: Float64Array
+
+    def scores(self, examples: Examples) -> Float64Array:
+        """The scores of the statements."""
+        rows = with_contrast(examples, self.alone, self.means[: len(self.alone)], self.scales[: len(self.alone)])
+        return pooled(((rows - self.means) / self.scales) @ self.weights, examples.parts, len(examples.gold))
+
+
+def fit(examples: Examples) -> Fitted:
+    """Weights without contrast first; then all, contrast coming from weights that have not seen the question."""
+    alone, *_ = fit_weights(examples)
+    rows = np.zeros((len(examples.rows), examples.rows.shape[1] + 2))
+    for fold in range(FOLDS):
+        held = (examples.groups % FOLDS == fold)[examples.parts]
+        rows[held] = with_contrast(examples, *fit_weights(_without(examples, fold)))[held]
+    return Fitted(*fit_weights(examples._replace(rows=rows)), alone)
+
+
+def _without(examples: Examples, fold: int) -> Examples:
+    """The examples without the questions of a fold; rivals are left out."""
+    kept = examples.groups % FOLDS != fold
+    names = kept[examples.parts]
+    return Examples(
+        examples.rows[names],
+        (np.cumsum(kept) - 1)[examples.parts[names]],
+        examples.groups[kept],
+        examples.gold[kept],
+        examples.signs[kept],
+        examples.rival_of[:0],
+        examples.rival_rows[:0],
+    )
+
+
+def with_contrast(examples: Examples, weights: Float64Array, means: Float64Array, scales: Float64Array) -> Float64Array:
+    """The rows with the columns of contrast by these weights."""
+    u, of_rivals = (((rows - means) / scales) @ weights for rows in (examples.rows, examples.rival_rows))
+    return np.column_stack((examples.rows, contrast(u, examples.rival_of, of_rivals)))
 
 
 def fit_weights(examples: Examples, penalty: float = PENALTY) -> tuple[Float64Array, Float64Array, Float64Array]:
@@ -136,24 +197,28 @@ def train_model(sets: Sequence[Examples], data: Sequence[dict[str, object]], lan
     examples = joined(sets)
     if not examples.gold.any():
         raise UserError("no question of plain statements with gold: nothing to learn from")
-    weights, means, scales = fit_weights(examples)
-    scores = pooled(((examples.rows - means) / scales) @ weights, examples.parts, len(examples.gold))
+    fitted = fit(examples)
+    scores = fitted.scores(examples)
     share = float(right(examples, scores).mean())
     return Model(
         task=TASK,
         ranker=RANKER,
         feature_names=NAMES,
-        weights=weights,
-        means=means,
-        scales=scales,
+        weights=fitted.weights,
+        means=fitted.means,
+        scales=fitted.scales,
         data=list(data),
         figures={"questions": int(examples.groups[-1]) + 1, "right in training": round(share, 4)},
         settings={
             "penalty": PENALTY,
             "languages": sorted(set(languages)),
             "pooling": "-log mean exp(-u) over the names of a statement",
+            "contrast": f"by weights of {FOLDS} folds of questions",
         },
-        learned={"truth": [round(value, 6) for value in truth_line(scores, examples.true)]},
+        learned={
+            "truth": [round(value, 6) for value in truth_line(scores, examples.true)],
+            "alone": fitted.alone.tolist(),
+        },
     )
 
 
@@ -182,12 +247,9 @@ def train(folders: tuple[str, ...], addresses: tuple[str, ...], output: str) -> 
     A FOLDER holds exam.xml and gold.xml, as `python -m evaluation pseudo-exam` makes them; each needs an index
     built without its sources. Folders may be in several languages: one file serves all.
     """
-    model = trained(folders, [named(address) for address in addresses]).model
-    save_model(model, output)
-    say(
-        f"{output}: {model.figures['questions']} questions, {model.figures['right in training']:.1%} of them right in "
-        "training (no forecast for others)"
-    )
+    learned = trained(folders, [named(address) for address in addresses])
+    click.echo(learned.report)
+    save_model(learned.model, output)
 
 
 def trained(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
@@ -204,4 +266,4 @@ def trained(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
         made = {"folder": folder.name, "exam": exam.title, "index of": books, "language": exam.language.code}
         data.append({**fingerprint(folder / "exam.xml"), **made})
         say(f"{folder}: {len(exam.questions)} questions")
-    return Learned(train_model(sets, data, languages))
+    return Learned(train_model(sets, data, languages), ways=f"{RANKER}, in training: no forecast for others")

@@ -6,11 +6,15 @@ from math import isfinite
 from pathlib import Path
 from typing import NamedTuple
 
-from answerer.ntcir.multiple_choice.names.signals import NAMES
+import numpy as np
+
+from answerer.ntcir.multiple_choice.names import rivals, signals
+from indexer.files.arrays import Float64Array
 from indexer.files.errors import bad_input
 from retriever.learning.model import Model, load_model
 
 TASK = "ntcir-mc"
+NAMES = (*signals.NAMES, *rivals.NAMES)  # the signals in the order of their columns
 WEIGHTS = Path(__file__).with_name("weights-ntcir-mc.json")  # those that come with the program
 
 
@@ -34,11 +38,20 @@ def truth_of(model: Model) -> TruthLine:
     return TruthLine(*map(float, line))
 
 
+def alone_of(model: Model) -> Float64Array:
+    """The weights of the signals without contrast, by which names are compared. ValueError where there are none."""
+    found = model.learned.get("alone")
+    if not isinstance(found, list) or len(found) != len(signals.NAMES) or not all(map(_is_number, found)):
+        raise ValueError("learned.alone has not a weight for each signal")
+    return np.array(found, float)
+
+
 def _checked(model: Model, path: str | Path) -> Model:
     """The model, where it holds all that answering asks for."""
     languages = model.settings.get("languages", [])
     try:
         truth_of(model)
+        alone_of(model)
         if not isinstance(languages, list) or not all(isinstance(each, str) for each in languages):
             raise ValueError("settings.languages is no list of languages")
     except ValueError as error:

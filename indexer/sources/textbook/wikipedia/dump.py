@@ -47,7 +47,7 @@ def dump_pages(path: str) -> Iterator[WikiPage]:
             for element in xml_pieces(file, ("{*}namespaces", "{*}revision", "{*}page")):
                 if element.getroottree().docinfo.internalDTD is not None:
                     raise bad_input(path, 1, "a document type in a dump", "expected <mediawiki> without <!DOCTYPE>")
-                name = etree.QName(element).localname
+                name = str(element.tag).rpartition("}")[2]  # a QName refuses odd name spaces
                 if name == "namespaces":
                     namespaces.update((each.get("key", ""), each.text or "") for each in element)
                 elif name == "revision":  # what stands before it is forgotten once it was read

@@ -166,6 +166,12 @@ def test_a_picture_is_its_description(tmp_path: Path) -> None:
     assert only(tmp_path, section(question("選べ", picture + CHOICES))).data[0].text.plain == "aはインドにある。"
 
 
+def test_a_picture_that_nothing_describes_keeps_its_place_and_name(tmp_path: Path) -> None:
+    asked = only(tmp_path, section(question("選べ", '<data><img src="x.png"/></data>' + choices("甲<img/>乙", "丙"))))
+    assert [span[:5] for span in asked.data[0].text.spans] == [("picture", "", "x.png", 0, 0)]
+    assert [span[:5] for span in asked.choices[0].text.spans] == [("picture", "", "", 1, 1)]
+
+
 def test_data_nests_and_may_lack_a_type(tmp_path: Path) -> None:
     inner = '<data id="D1"><quote>引用</quote><source>(出典)</source></data>'
     asked = only(tmp_path, section(f'<data id="D0"><label>Ａ</label>本文{inner}続き</data>', question("選べ")))

@@ -84,7 +84,7 @@ def test_a_question_that_names_nothing_gets_an_empty_answer(address: str, tmp_pa
 
 def test_the_trace_shows_mentions_facts_and_signals(address: str, tmp_path: Path) -> None:
     trace = tmp_path / "trace.jsonl"
-    answers(address, "--trace", str(trace))
+    answers(address, "--model", "none", "--trace", str(trace))
     header, first, *_ = map(json.loads, trace.read_text("utf-8").splitlines())
     assert header["run"]["parameters"] == {"linking": "fuzzy", "top": 1, "threshold": 0.0, "model": None}
     assert first["mentions"][0] == {"name": "岳阳楼记", "start": 4, "end": 8, "similarity": 1.0}
@@ -112,6 +112,17 @@ def lesson(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     (folder / "test").write_text("".join(blocks[20:]), "utf-8")
     build(str(folder / "index"), kb=folder / "kb")
     return str(folder / "index"), folder
+
+
+def test_without_templates_a_model_holds_numbers_only(lesson: tuple[str, Path]) -> None:
+    place, folder = lesson
+    model = folder / "numbers.json"
+    learning = run(train, str(folder / "train"), "--index", place, "-o", str(model), "--folds", "2", "--no-templates")
+    assert learning.exception is None, learning.exception
+    held = json.loads(model.read_text("utf-8"))
+    assert held["learned"] == {}
+    assert not any(row[0].startswith("template") for row in held["features: name, weight, mean, scale"])
+    assert answers(place, "--model", str(model), file=folder / "test").count("<answer id=") == 4
 
 
 def test_templates_teach_what_no_character_says(lesson: tuple[str, Path]) -> None:

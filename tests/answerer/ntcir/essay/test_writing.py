@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from answerer.formats.answer_sheet import read_sheet
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import Limit, Unit, measure
-from answerer.ntcir.essay.concepts import load_essay_model, weights_file
+from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.languages import essay_language
 from answerer.ntcir.essay.pool import Pool, gather
 from answerer.ntcir.essay.question import read_question
@@ -47,7 +47,7 @@ def desks(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Desk]:
         sections = read_sheet(SAMPLES / f"essay-{language}.xml").sections
         questions = [read_question(section, analyser, language) for section in sections]
         unit: Unit = "words" if language.spaced else "characters"
-        model = load_essay_model(weights_file(None, language))
+        model, _ = essay_model(None, language)
         found[language.code] = Desk(gather(index, questions, analyser), analyser, model, unit)
     return found
 

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from answerer.ntcir.multiple_choice.names.signals import NAMES
-from answerer.ntcir.multiple_choice.names.weights import WEIGHTS
+from answerer.ntcir.multiple_choice.names.weights import NAMES, WEIGHTS
 from answerer.ntcir.multiple_choice.task import command as answer_exam
 from indexer.files.fingerprint import fingerprint
 from indexer.sources.textbook.command import command as index_textbook
@@ -77,9 +76,9 @@ def test_an_order_is_explained_by_the_times_of_its_events(tmp_path: Path) -> Non
     ]
     assert (
         max(candidate["signals"]["events"][0]["times"], key=candidate["signals"]["events"][0]["times"].get)
-        == "1450..1499"
+        == "1450–1499"
     )
-    assert sum(candidate["signals"]["pairs"].values()) == pytest.approx(candidate["score"], abs=1e-5)
+    assert candidate["signals"]["pairs"] == {"1 before 2": pytest.approx(candidate["score"], abs=1e-5)}
 
 
 def test_a_combination_is_explained_by_what_it_claims(tmp_path: Path) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
+import struct
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
+import xlwt
 
 from indexer.__main__ import main
 from indexer.address import open_index
@@ -269,3 +272,26 @@ def test_what_is_missing_is_named(
     Path("a.tar").write_bytes(b"")
     with pytest.raises(UserError, match=message):
         main.main(["datasets", *files], standalone_mode=False)
+
+
+def killing_workbook() -> bytes:
+    """An xls of 65,535 × 65,535 cells by its own word, with dates of an unknown kind: xlrd fails, calamine aborts."""
+    book, file = xlwt.Workbook(), io.BytesIO()
+    book.add_sheet("a").write(0, 0, "x")
+    book.save(file)
+    data = bytearray(file.getvalue())
+    dimensions, dates = (data.index(struct.pack("<HH", *record)) + 4 for record in ((0x200, 14), (0x22, 2)))
+    data[dimensions : dimensions + 14] = struct.pack("<IIHHH", 0, 65_535, 0, 65_535, 0)
+    data[dates] = 0xFF
+    return bytes(data)
+
+
+def test_a_workbook_that_kills_its_reader_costs_one_file(tmp_path: Path) -> None:
+    names = [member_name(1, "killer.xls"), member_name(2, "more.zip"), member_name(3, "cities.csv")]
+    zipped = write_zip({"killer.xls": killing_workbook(), "cities.csv": CITIES_CSV.encode()})
+    files = dict(zip(names, (killing_workbook(), zipped, CITIES_CSV.encode()), strict=True))
+    collection = write_collection(tmp_path / "c.jsonl.bz2", [(CITIES, "Cities", names)])
+    index, rejects = build(tmp_path, [collection, write_tar(tmp_path / "a.tar", files, "w")])
+    died = "its reader died (SIGABRT): it is damaged, or needs more than 900 MiB of memory"
+    assert [entry["reason"] for entry in rejects] == [died, f"killer.xls: {died}"]
+    assert len(index.part("tables")) == 2

@@ -60,8 +60,9 @@ def test_the_summary_adds_up(tmp_path: Path) -> None:
     file.write_text('{"text": "One emperor. And so on."}\nno json\n{"text": "\\ud800"}\n', "utf-8")
     _, said = build(tmp_path, str(file), "--rejects", str(tmp_path / "rejects.jsonl"), "--allow-rejects")
     assert "records: 3 read = 1 used + 2 rejected" in said
-    # a paragraph, its two sentences ("And so on." has no terms), the layout of the names, the vectors, the one term
-    assert "documents: 6 made = 5 indexed + 1 without terms" in said
+    # a paragraph, its two sentences ("And so on." has no terms), the layout of the names, the names of the paragraphs,
+    # the vectors, the one term
+    assert "documents: 7 made = 6 indexed + 1 without terms" in said
     rejects = [json.loads(line) for line in (tmp_path / "rejects.jsonl").read_text("utf-8").splitlines()]
     assert [(reject["line"], reject["record"]) for reject in rejects] == [(2, "no json"), (3, '{"text": "\\ud800"}')]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,8 +12,7 @@ from answerer.ntcir.multiple_choice.names.eras import era_name
 from answerer.ntcir.multiple_choice.names.explained.evidence import Causes
 from answerer.ntcir.multiple_choice.names.judgement import Judgement
 from answerer.ntcir.multiple_choice.names.ordering import pair_score
-from answerer.ntcir.multiple_choice.names.signals import NAMES
-from answerer.ntcir.multiple_choice.names.weights import TruthLine
+from answerer.ntcir.multiple_choice.names.weights import NAMES, TruthLine
 from answerer.ntcir.multiple_choice.shapes import Plan
 from indexer.files.arrays import Float64Array
 
@@ -54,12 +54,14 @@ class Explainer(NamedTuple):
 
 
 def _order(each: Plan, row: Sequence[int], times: Float64Array) -> dict[str, Any]:
-    """The likeliest times of the events in the order claimed, and the log probability of each pair, which add up."""
+    """The likeliest times of the events in the order claimed, and the log probability of each pair, which add up.
+
+    A pair names the events by their places in that order.
+    """
     events = [{"event": each.statements[number].text, "times": _likeliest(times[number])} for number in row]
     pairs = {
-        f"{first + 1} before {second + 1}": pair_score(times[first], times[second])
-        for place, first in enumerate(row)
-        for second in row[place + 1 :]
+        f"{place} before {later}": pair_score(times[first], times[second])
+        for (place, first), (later, second) in combinations(enumerate(row, 1), 2)
     }
     return {"events": events, "pairs": pairs}
 

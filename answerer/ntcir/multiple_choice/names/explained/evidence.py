@@ -21,6 +21,7 @@ from retriever.explain import most_first
 
 _NAMES = 3  # names of a statement, those that add most, whose passages are shown
 _OTHERS = 3  # names beside each that are counted in words
+_RIVALS = 3  # of a name that are told
 _CUT = 400  # characters of a passage that is one whole paragraph
 
 
@@ -67,16 +68,19 @@ class Beside(NamedTuple):
 class Counted(NamedTuple):
     """What was counted of a judged name: beside the statement's other names, and in what the rest leads to.
 
-    `led` is the share of the paragraphs retrieved that holds the name, `held` the share of the book that does.
+    `led` is the share of the paragraphs retrieved that holds the name, `held` the share of the book that does. `rivals`
+    are the strongest, each with how far the name is ahead of it.
     """
 
     beside: tuple[Beside, ...]
     led: float
     held: float
+    rivals: tuple[tuple[str, float], ...] = ()
 
     def row(self) -> dict[str, Any]:
         """As a trace shows it."""
-        return {"beside": [list(one) for one in self.beside], "led": [self.led, self.held]}
+        rivals = {"rivals": [list(one) for one in self.rivals]} if self.rivals else {}
+        return {"beside": [list(one) for one in self.beside], "led": [self.led, self.held], **rivals}
 
 
 class Causes:
@@ -149,7 +153,14 @@ class Causes:
         held = _holds(self._counts.paragraph, row, self._retrieved.passages[place])
         led = float(held @ self._retrieved.shares[place])
         usual = float(self._counts.paragraph.name_counts[row] / self._counts.paragraph.size)
-        return Counted(tuple(sorted(beside, key=lambda one: -one.times)[:_OTHERS]), led, usual)
+        return Counted(tuple(sorted(beside, key=lambda one: -one.times)[:_OTHERS]), led, usual, self._rivals(place))
+
+    def _rivals(self, place: int) -> tuple[tuple[str, float], ...]:
+        """The rivals of a name that fit best in its place, and how far it is ahead of each."""
+        judgement, found = self._judgement, self._judgement.compared
+        own = range(*np.searchsorted(found.of, (place, place + 1)).tolist())
+        ahead = {found.counts.keys[found.rivals[n]]: float(judgement.alone[place] - judgement.rival_u[n]) for n in own}
+        return tuple(sorted(ahead.items(), key=lambda one: one[1])[:_RIVALS])
 
     def _shared(self, row: int, other: int) -> int:
         """The paragraphs in which two names stand within three sentences of each other."""

@@ -14,8 +14,9 @@ from answerer.ntcir.multiple_choice.methods import DEFAULT, method
 from answerer.ntcir.multiple_choice.names import association, judgement, ordering
 from answerer.ntcir.multiple_choice.names import weights as weights_file
 from answerer.ntcir.multiple_choice.names.eras import ERAS, era_shares
+from answerer.ntcir.multiple_choice.names.flat import flatten
 from answerer.ntcir.multiple_choice.names.signals import NAMES, signal_rows
-from answerer.ntcir.multiple_choice.names.training import Examples, fit_weights, right, truth_line
+from answerer.ntcir.multiple_choice.names.training import Examples, fit, fit_weights, right, truth_line
 from answerer.ntcir.multiple_choice.names.weights import TruthLine
 from answerer.ntcir.multiple_choice.shapes import Plan, Statement, plan
 from answerer.ntcir.multiple_choice.task import command as answer_exam
@@ -58,14 +59,14 @@ def test_a_statement_scores_the_soft_minimum_of_its_names() -> None:
 
 def test_pointwise_mutual_information_by_hand(book: Index) -> None:
     claims = judgement.read_claims([Statement("Paris is in France.")], book)
-    row = signal_rows(claims.claims, claims.counts)[claims.labels[0].index("paris")]
+    row = signal_rows(flatten(claims.claims), claims.counts)[claims.labels[0].index("paris")]
     # eight sentences with their neighbours in the paragraph: Paris stands in 3, France in the same 3; k = .4
     assert row[NAMES.index("pmi_window")] == pytest.approx(math.log((3 + 0.4) / (3 * 3 / 8 + 0.4)))
 
 
 def test_a_word_that_could_be_turned_round_has_its_own_signals_alone(book: Index) -> None:
     claims = judgement.read_claims([Statement("Columbus left Spain.")], book)
-    row = signal_rows(claims.claims, claims.counts)[claims.labels[0].index("“left”")]
+    row = signal_rows(flatten(claims.claims), claims.counts)[claims.labels[0].index("“left”")]
     # with Columbus and with Spain it stands in two windows, its opposite "right" in none: k = .5
     assert row[NAMES.index("is_turned")] == 1
     assert row[NAMES.index("turned_names")] == pytest.approx(math.log((2 + 0.5) / 0.5))
@@ -74,14 +75,16 @@ def test_a_word_that_could_be_turned_round_has_its_own_signals_alone(book: Index
 
 def test_a_whole_statement_has_one_signal(book: Index) -> None:
     claims = judgement.read_claims([Statement("Paris is in France.")], book)
-    row = signal_rows(claims.claims, claims.counts)[claims.labels[0].index("(statement)")]
+    row = signal_rows(flatten(claims.claims), claims.counts)[claims.labels[0].index("(statement)")]
     assert np.flatnonzero(row).tolist() == [NAMES.index("is_statement")]
 
 
 def test_names_in_the_same_paragraphs_have_the_same_latent_vector(book: Index) -> None:
     """Five paragraphs have five dimensions at most, so that nothing is lost: the cosines are those of the counts."""
     claims = judgement.read_claims([Statement("Paris is in France."), Statement("Paris in Spain.")], book)
-    rows = signal_rows(claims.claims, claims.counts)[:, NAMES.index("latent_names") : NAMES.index("latent_names") + 1]
+    rows = signal_rows(flatten(claims.claims), claims.counts)[
+        :, NAMES.index("latent_names") : NAMES.index("latent_names") + 1
+    ]
     places = [labels.index("paris") for labels in claims.labels[:2]]
     assert rows[places[0]] == pytest.approx(1.0)
     assert rows[len(claims.labels[0]) + places[1]] == pytest.approx(0.0, abs=1e-6)
@@ -101,19 +104,19 @@ def test_signals_do_not_depend_on_the_other_statements(book: Index) -> None:
         book,
     )
     first = len(among.labels[0])
-    rows = signal_rows(among.claims, among.counts)[first : first + len(alone.labels[0])]
-    assert np.allclose(rows, signal_rows(alone.claims, alone.counts), atol=1e-12)
+    rows = signal_rows(flatten(among.claims), among.counts)[first : first + len(alone.labels[0])]
+    assert np.allclose(rows, signal_rows(flatten(alone.claims), alone.counts), atol=1e-12)
 
 
 def test_a_name_the_book_does_not_know_says_nothing(book: Index) -> None:
     claims = judgement.read_claims([Statement("The city of Atlantis sank near Paris.")], book)
-    row = signal_rows(claims.claims, claims.counts)[claims.labels[0].index("atlantis")]
+    row = signal_rows(flatten(claims.claims), claims.counts)[claims.labels[0].index("atlantis")]
     assert not row.any()
 
 
 def test_statements_without_any_known_name_have_no_signals(book: Index) -> None:
     claims = judgement.read_claims([Statement("The city of Atlantis sank.")], book)
-    assert not signal_rows(claims.claims, claims.counts).any()
+    assert not signal_rows(flatten(claims.claims), claims.counts).any()
 
 
 def test_aliases_and_peoples_find_the_same_name(book: Index) -> None:
@@ -151,7 +154,7 @@ def test_a_combination_takes_the_highest_joint_probability() -> None:
         ((0, 1),) * 4,
         ((True, True), (True, False), (False, True), (False, False)),
     )
-    judged = judgement.Judgement(np.array([2.0, -1.0]), *[np.zeros(0)] * 3, np.zeros(0), None, ())  # type: ignore[arg-type]
+    judged = judgement.Judgement(np.array([2.0, -1.0]), *[np.zeros(0)] * 4, None, (), None, np.zeros(0), np.zeros(0))  # type: ignore[arg-type]
     scores = association.choice_scores(each, 0, judged, {}, TruthLine(1.0, 0.5))
     odds = [2.5, -0.5]
 
@@ -245,11 +248,27 @@ def test_training_finds_the_signal_that_decides() -> None:
     rng = np.random.default_rng(0)
     gold = np.tile([True, False, False], 60)
     rows = np.column_stack([gold * 2.0 + rng.normal(size=180), rng.normal(size=180)])
-    examples = Examples(rows, np.arange(180), np.repeat(np.arange(60), 3), gold, np.ones(180))
+    none = np.zeros(0, np.int64), np.zeros((0, 2))
+    examples = Examples(rows, np.arange(180), np.repeat(np.arange(60), 3), gold, np.ones(180), *none)
     weights, means, scales = fit_weights(examples, penalty=1.0)
     assert weights[0] > 5 * abs(weights[1])
     scores = judgement.pooled(((rows - means) / scales) @ weights, examples.parts, 180)
     assert right(examples, scores).mean() > 0.7
+
+
+def test_training_finds_that_a_name_must_be_ahead_of_its_rivals() -> None:
+    """Every name has a level of its own place; only against its rival, which shares it, does the true one stand out."""
+    rng = np.random.default_rng(0)
+    gold = np.tile([True, False, False], 200)
+    level = rng.normal(scale=3.0, size=600)
+    rows, rivals = (level + gold * 2.0)[:, None], (level + 1.0)[:, None]
+    examples = Examples(rows, np.arange(600), np.repeat(np.arange(200), 3), gold, np.ones(600), np.arange(600), rivals)
+    fitted = fit(examples)
+    assert fitted.weights[1] > 5 * abs(fitted.weights[0])
+    assert right(examples, fitted.scores(examples)).mean() > 0.95
+    weights, means, scales = fit_weights(examples)
+    alone = judgement.pooled(((rows - means) / scales) @ weights, examples.parts, 600)
+    assert right(examples, alone).mean() < 0.7
 
 
 def test_truth_line_is_even_where_true_and_false_are_mirrored() -> None:
@@ -283,11 +302,22 @@ def test_weights_that_know_another_language_are_refused(tmp_path: Path, book: In
 @pytest.mark.parametrize("truth", [None, "abc", [1], ["a", 2], [1, True], {"slope": 1}])
 def test_weights_without_a_truth_line_are_refused_in_one_line(tmp_path: Path, book: Index, truth: object) -> None:
     weights = json.loads(weights_file.WEIGHTS.read_text("utf-8"))
-    weights["learned"] = {"truth": truth} if truth else {}
+    weights["learned"] |= {"truth": truth}
     (tmp_path / "damaged.json").write_text(json.dumps(weights), "utf-8")
     assert "damaged model (learned.truth is no slope and middle)" in run(
         tmp_path, book, "--model", str(tmp_path / "damaged.json")
     )
+
+
+@pytest.mark.parametrize("alone", [None, "abc", [1], {"known": 1}])
+def test_weights_without_those_that_rivals_are_compared_by_are_refused(
+    tmp_path: Path, book: Index, alone: object
+) -> None:
+    weights = json.loads(weights_file.WEIGHTS.read_text("utf-8"))
+    weights["learned"] |= {"alone": alone}
+    (tmp_path / "damaged.json").write_text(json.dumps(weights), "utf-8")
+    said = run(tmp_path, book, "--model", str(tmp_path / "damaged.json"))
+    assert "damaged model (learned.alone has not a weight for each signal)" in said
 
 
 def test_an_index_of_another_version_is_to_be_built_again(

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from matplotlib.figure import Figure
 
-from evaluation.plot.figure import panels
-from evaluation.plot.fonts import families_for
+from evaluation.charts.figure import panels
+from evaluation.charts.fonts import families_for
 from evaluation.registry import task
 from evaluation.report.data import ReportData, report_data
 from indexer.files.xml import parse_xml

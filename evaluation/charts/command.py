@@ -6,13 +6,12 @@ from pathlib import Path
 
 import click
 
+from evaluation.charts.plot import CHARTS, format_of
 from evaluation.registry import task as task_named
 from evaluation.run_arguments import run_arguments
+from evaluation.trained_on import warn_if_trained_on
 from indexer.cli.parameters import SEED, InputPath, OutputPath
-from indexer.files.errors import UserError
 
-CHARTS = ("score", "kinds", "margins", "calibration")
-FORMATS = ("svg", "png", "pdf")
 _EXAMPLE = "python -m evaluation plot ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml -o figure.svg"
 
 
@@ -56,12 +55,12 @@ def command(
 
     The same input gives the same file. Needs the extra `plot`: pip install 'classical-qa[plot]'.
     """
-    ending = Path(output).suffix.lower().removeprefix(".")
-    if ending not in FORMATS:
-        raise UserError(f"-o {output}: the ending is to be one of {', '.join(f'.{name}' for name in FORMATS)}")
-    from evaluation.plot.figure import figure_bytes
+    ending = format_of(output)
+    from evaluation.charts.figure import figure_bytes
     from evaluation.report.data import report_data
     from indexer.files.atomic import write_bytes
 
+    for run in runs:
+        warn_if_trained_on(gold, run)
     data = report_data(task, task_named(task), gold, runs, traces)
     write_bytes(output, figure_bytes(data, charts, seed, ending))

@@ -60,7 +60,7 @@ def figure_bytes(data: ReportData, charts: Sequence[str], seed: int, form: str) 
         from matplotlib import rc_context
         from matplotlib.figure import Figure
 
-        from evaluation.plot.fonts import families_for
+        from evaluation.charts.fonts import families_for
     except ImportError:
         raise UserError("evaluation plot needs matplotlib: pip install 'classical-qa[plot]'") from None
     families, missing = families_for(_texts(data, chosen))

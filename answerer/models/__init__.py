@@ -1,0 +1,34 @@
+"""The models that come with the program: what answers where a user names none. docs/models.md says what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from indexer.files.claims import claim
+from indexer.files.fingerprint import fingerprint
+
+UNTRAINED = "none"
+"""What `--model` takes for no model at all."""
+
+
+def own_model(task: str) -> Path:
+    """The file of a task's own model, whether it is there or not."""
+    return Path(__file__).with_name(f"{task}.json")
+
+
+def model_of(task: str, given: str | None) -> str | None:
+    """The file of the model that answers: the given one, else the program's own; None for `none` and without any."""
+    if given is not None:
+        return None if given == UNTRAINED else given
+    path = own_model(task)
+    if not path.is_file():
+        return None
+    claim("the model that comes with the program", path, written=False)
+    return str(path)
+
+
+def model_parameters(path: str | Path | None, data: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What a trace says of the model that answered: its fingerprint, and what it was trained on."""
+    return {"model": fingerprint(path), "training data": list(data)} if path else {"model": None}

@@ -1,0 +1,64 @@
+"""How the paper prints a question's texts: what is underlined, boxed or labelled, as a trace tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from answerer.formats.exam.parts import Gap, Question
+from answerer.formats.exam.text import Span, Text
+
+
+def problem(question: Question) -> dict[str, Any]:
+    """The problem statement as a person reads it, underlined phrases written out."""
+    return _joined([text.replacing("underline") for text in question.problem])
+
+
+def line_of(gap: Gap) -> dict[str, Any]:
+    """The printed line that a gap stands in."""
+    plain = gap.text.plain
+    start = plain.rfind("\n", 0, gap.start) + 1
+    end = plain.find("\n", gap.end)
+    end = end if end >= 0 else len(plain)
+    inside = [span for span in gap.text.spans if start <= span.start and span.end <= end]
+    return {"text": plain[start:end], "marks": list(_marks(plain, inside, -start))}
+
+
+def choice(text: Text) -> dict[str, Any]:
+    """A choice without its printed number."""
+    return _joined([text])
+
+
+def _joined(texts: Sequence[Text]) -> dict[str, Any]:
+    """Texts a line each, with the places of their marks."""
+    marks: list[dict[str, Any]] = []
+    length = 0
+    for text in texts:
+        marks += _marks(text.plain, text.spans, length)
+        length += len(text.plain) + 1
+    return {"text": "\n".join(text.plain for text in texts), "marks": marks}
+
+
+def _marks(plain: str, spans: Sequence[Span], moved: int) -> Iterator[dict[str, Any]]:
+    """The marks of a text; a `label` is printed before what begins at its place."""
+    for span in spans:
+        if label := _label(span):
+            yield {"kind": "label", "start": span.start + moved, "end": span.start + moved, "label": label}
+        if kind := _kind(span, plain[span.start : span.end]):
+            yield {"kind": kind, "start": span.start + moved, "end": span.end + moved}
+
+
+def _label(span: Span) -> str:
+    if span.kind == "picture" and span.start == span.end:
+        return f"picture {span.label} (not in the file)".replace("  ", " ")
+    if span.kind == "picture":
+        return span.label or "picture"
+    return span.label if span.kind in ("statement", "underline") else ""
+
+
+def _kind(span: Span, words: str) -> str:
+    if span.kind in ("wavy", "underline", "gap"):
+        return span.kind
+    if span.target == "underline" and span.phrase == words:
+        return "underline"
+    return {"gap": "gap", "picture": "letter"}.get(span.target or "", "")

@@ -1,0 +1,89 @@
+"""What a score was made of, in words: names and their counts, signals by family, concepts, pairs of events."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from answerer.page.counted import counted_words
+from answerer.page.families import Part, parts
+from answerer.page.links import link
+from answerer.page.pieces import in_words
+
+_FOUND_BY = ("sentence score", "paragraph score", "keywords")
+_WHOLE, _SAME = "(statement)", "the same for every statement"
+
+
+class Reason(NamedTuple):
+    """What something (a name of the statement; "" for the whole) adds to a score, by families of signals.
+
+    `link` is what the index calls a name that stands there otherwise, `counted` what was counted of it, in words.
+    """
+
+    name: str
+    value: float | None
+    parts: list[Part]
+    link: str = ""
+    counted: Sequence[str] = ()
+
+
+def reasons_of(task: str, signals: Mapping[str, Any], weights: Mapping[str, float], unweighted: bool) -> list[Reason]:
+    """The signals of a candidate; of the method `names` a reason a name, statement by statement."""
+    if "pairs" in signals:
+        return [Reason(f"{pair}, {_likely(value)}", float(value), []) for pair, value in signals["pairs"].items()]
+    if "statements" not in signals:
+        plain = {name: float(value) for name, value in signals.items() if isinstance(value, int | float)}
+        added = {name: value * weights.get(name, 0.0) for name, value in plain.items()} if weights else plain
+        return [Reason("before weights" if unweighted else "", None, parts(task, added))] if plain else []
+    found = []
+    for statement in signals["statements"]:
+        if len(signals["statements"]) > 1:
+            found.append(Reason(_claim(statement), float(statement.get("log probability", statement["score"])), []))
+        for name, added in sorted(statement.get("names", {}).items(), key=lambda item: -abs(item[1]["sum"])):
+            each = {signal: float(value) for signal, value in added.items() if signal != "sum"}
+            if name == _WHOLE:  # its signals are but the constants of signals that say nothing
+                called = "to begin with" if len(statement["names"]) > 1 else "the book knows none of its names"
+                found.append(Reason(called, float(added["sum"]), [Part(_SAME, float(added["sum"]))]))
+                continue
+            said, linked = _called(name, statement)
+            counted = _counted(name, statement)
+            found.append(Reason(said, float(added["sum"]), parts(task, each), linked, counted))
+    return found
+
+
+def _called(name: str, statement: Mapping[str, Any]) -> tuple[str, str]:
+    """How a statement calls a judged name, and the name of the index that it was linked to where that is another."""
+    start, end = (statement.get("places") or {}).get(name, (0, 0))
+    said = str(statement.get("text", ""))[int(start) : int(end)]
+    return said or name.strip("“”"), link(said, name) if said else ""
+
+
+def _counted(name: str, statement: Mapping[str, Any]) -> list[str]:
+    own = (statement.get("counted") or {}).get(name)
+    return counted_words(own, lambda other: _called(other, statement)[0]) if own else []
+
+
+def _claim(statement: Mapping[str, Any]) -> str:
+    """A statement, and how likely it is what a choice claims of it."""
+    text = str(statement.get("text", ""))
+    if statement.get("claimed") is None:
+        return text
+    return f"is {'true' if statement['claimed'] else 'false'}, {_likely(statement['log probability'])}: {text}"
+
+
+def _likely(log_probability: Any) -> str:
+    return f"{math.exp(min(float(log_probability), 0.0)):.0%} likely"
+
+
+def reasons_of_concepts(one: Mapping[str, Any]) -> list[Reason]:
+    """What the concepts in a sentence are worth, which add up to its score, and how the search had found it."""
+    signals = one.get("signals") or {}
+    terms = {str(term): float(value) for found in one.get("evidence") or () for term, value in found["terms"].items()}
+    ordered = sorted(terms.items(), key=lambda item: -item[1])
+    covers = [Part(word, value) for word, value in in_words(dict(ordered), str(one.get("text", ""))).items() if value]
+    found = parts("ntcir-essay", {name: float(signals[name]) for name in _FOUND_BY if name in signals})
+    return [
+        *([Reason("what it covers", float(one.get("score") or 0.0), covers)] if covers else []),
+        *([Reason("how it was found", None, found)] if found else []),
+    ]

@@ -1,0 +1,76 @@
+"""Runs as Python gives them, files or what `answerer.answer` gave, put into files for as long as they are read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+from indexer.cli.parameters import require_input
+
+FileName = str | os.PathLike[str]
+
+
+@runtime_checkable
+class Answered(Protocol):
+    """A run that is not in a file yet: what `answerer.answer` gives."""
+
+    @property
+    def files(self) -> Mapping[str, bytes]: ...
+
+    @property
+    def header(self) -> Mapping[str, Any]: ...
+
+    @property
+    def questions(self) -> Sequence[Mapping[str, Any]]: ...
+
+    def save(self, place: FileName, trace: FileName | None = None) -> None: ...
+
+
+AnyRun = FileName | Answered
+"""A run: a file, a folder of files for several exams, or what `answerer.answer` gave."""
+
+
+class RunFiles(NamedTuple):
+    """A run in files: what it is called, where it is, and where its trace is, if there is one."""
+
+    name: str
+    place: Path
+    trace: Path | None
+
+
+@contextmanager
+def in_files(runs: Sequence[AnyRun], traced: bool) -> Iterator[list[RunFiles]]:
+    """The files of each run, and of its trace where that is wanted and there; names are all different."""
+    with ExitStack() as folders:
+        found: list[RunFiles] = []
+        for run in runs:
+            folder = folders.enter_context(TemporaryDirectory(prefix="classical-qa-"))
+            found.append(_files(run, Path(folder), traced, [one.name for one in found]))
+        yield found
+
+
+def _files(run: AnyRun, folder: Path, traced: bool, others: Sequence[str]) -> RunFiles:
+    if not isinstance(run, Answered):
+        return RunFiles(_unlike(os.fspath(run), others), readable(run, "run"), None)
+    place, trace = folder / "run", folder / "trace.jsonl" if traced and run.questions else None
+    run.save(place, trace)
+    return RunFiles(_unlike(str(run.header.get("method", "run")), others), place, trace)
+
+
+def _unlike(name: str, others: Sequence[str]) -> str:
+    """A name that none of the others is: with a number behind it where one is."""
+    number = 2
+    found = name
+    while found in others:
+        found, number = f"{name} ({number})", number + 1
+    return found
+
+
+def readable(path: FileName, named: str) -> Path:
+    """A file or folder that is there. UserError for none; `named` is what it is given as."""
+    require_input(os.fspath(path), named, ("**",))
+    return Path(path)

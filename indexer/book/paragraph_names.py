@@ -1,0 +1,69 @@
+"""The names of each paragraph of a book, with their kinds: blocks of paragraphs as documents of the part `names`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, get_args
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from indexer.book.packed import decode_numbers, encode_numbers
+from indexer.document import Document
+from indexer.engines.contract import Searcher
+from indexer.files.arrays import Int64Array
+from indexer.names import Kind
+
+BLOCK = 64  # paragraphs of a document
+_KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
+class ParagraphNames(NamedTuple):
+    """Names in the order of their keys; `at` has a row a paragraph of the book, 1 where a name (column) stands in it.
+
+    Paragraphs of blocks that were not asked for hold none.
+    """
+
+    keys: list[str]
+    kinds: list[Kind]
+    at: csr_array
+
+
+def encode_paragraph_names(at: csr_array, keys: Sequence[str], kinds: Mapping[str, Kind]) -> Iterator[Document]:
+    """A document a block: its names and their kinds, how many each paragraph holds, and which. Keys are in order."""
+    for start in range(0, at.shape[0], BLOCK):
+        block = at[start : start + BLOCK]
+        block.sort_indices()
+        there, held = np.unique(block.indices, return_inverse=True)
+        names = [keys[number] for number in there]
+        payload = {
+            "names": names,
+            "kinds": "".join(str(_KINDS.index(kinds.get(key, "other"))) for key in names),
+            "sizes": encode_numbers(np.diff(block.indptr)),
+            "held": encode_numbers(held),
+        }
+        yield Document(_doc_id(start // BLOCK), "", {}, {}, json.dumps(payload, ensure_ascii=False))
+
+
+def decode_paragraph_names(searcher: Searcher, paragraphs: Int64Array, size: int) -> ParagraphNames:
+    """What `encode_paragraph_names` encoded of the blocks of these paragraphs, of a book of `size`. One look-up."""
+    wanted = np.unique(paragraphs // BLOCK).tolist()
+    found = searcher.lookup("doc_id", [_doc_id(block) for block in wanted])
+    blocks = [json.loads(documents[0].payload) for documents in found]
+    kind_of = {key: int(kind) for block in blocks for key, kind in zip(block["names"], block["kinds"], strict=True)}
+    keys = sorted(kind_of)
+    number = {key: place for place, key in enumerate(keys)}
+    sizes = np.zeros(size, np.int64)
+    columns = [np.zeros(0, np.int64)]
+    for place, block in zip(wanted, blocks, strict=True):
+        own = decode_numbers(block["sizes"])
+        sizes[place * BLOCK : place * BLOCK + len(own)] = own
+        columns.append(np.array([number[key] for key in block["names"]], np.int64)[decode_numbers(block["held"])])
+    held = np.concatenate(columns)
+    at = csr_array((np.ones(len(held)), held, np.concatenate(([0], np.cumsum(sizes)))), (size, len(keys)))
+    return ParagraphNames(keys, [_KINDS[kind_of[key]] for key in keys], at)
+
+
+def _doc_id(block: int) -> str:
+    return f"p:{block:06}"

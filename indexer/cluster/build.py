@@ -1,0 +1,100 @@
+"""Building an index on many machines: they read, analyse and load; what comes back are counts, and they must agree."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from indexer.address import engine_for
+from indexer.build import Corpus, refuse_nothing, refuse_rejects, refuse_replacing, refuse_source
+from indexer.cli.options import BuildOptions
+from indexer.cli.parameters import claim_index
+from indexer.cluster.machines import Machines
+from indexer.cluster.pieces import Job, Piece, cut, load_piece, nothing_of
+from indexer.engines.bulk import ElasticsearchWriter
+from indexer.engines.contract import Metadata
+from indexer.files.errors import RefusedInput
+from indexer.tally import Tally
+
+Derive = Callable[[Machines, ElasticsearchWriter, Sequence[Any]], Mapping[str, int]]
+
+
+def _nothing_derived(machines: Machines, writer: ElasticsearchWriter, gathered: Sequence[Any]) -> Mapping[str, int]:
+    """What a corpus does at the end that has nothing to derive."""
+    return {}
+
+
+def build_on_machines(
+    address: str,
+    corpus: Corpus[Any],
+    machines: Machines,
+    tally: Tally,
+    options: BuildOptions,
+    gather: Callable[[Iterable[Any]], object] = nothing_of,
+    derive: Derive = _nothing_derived,
+    pieces: Sequence[Piece] = (),
+) -> Metadata:
+    """Build the index of a corpus at an address on Elasticsearch, all or nothing, as `build_index` does.
+
+    `gather` takes the notes of a piece's batches, on its machine; `derive` gets promises of what it gave, piece by
+    piece, writes what depends on all of them and says how much it is. `pieces` are given where a corpus cuts its
+    sources itself. A build that fails begins anew the next time.
+    """
+    claim_index(address, written=True)
+    engine = engine_for(address, options.shards, options.replicas)
+    if not options.replace:
+        refuse_replacing(address, engine.standing(address), corpus.metadata)
+    writer = engine.build(address, corpus.metadata)
+    if writer.finished:  # by a build of one process, whose notes nobody has
+        writer.discard()
+        writer = engine.build(address, corpus.metadata)
+    assert isinstance(writer, ElasticsearchWriter)  # noqa: S101 - `machines_for` sees to it
+    try:
+        if not pieces:
+            pieces, told = cut(machines, corpus.sources, options.rejects is not None)
+            for path, one in told.items():
+                tally.take(one)
+                refuse_source(path, one.expected, one.faults, tally, options)
+            refuse_rejects(tally, options)
+        job = Job(writer.shared(), corpus.make, gather, options.rejects is not None)
+        gathered = _load(writer, job, pieces, machines, tally, options)
+        refuse_nothing(address, corpus.metadata, writer, tally)
+        derived = derive(machines, writer, gathered)
+        writer.add_counts(derived)
+        tally.documents += sum(derived.values())
+        final = writer.publish()
+    except RefusedInput:
+        writer.discard()
+        raise
+    except BaseException as error:
+        writer.abandon()
+        if isinstance(error, KeyboardInterrupt | SystemExit):
+            error.add_note(f"what was at {address} stays as it was; the same command begins anew")
+        raise
+    tally.report(address, sum(final.documents.values()))
+    return final
+
+
+def _load(
+    writer: ElasticsearchWriter,
+    job: Job,
+    pieces: Sequence[Piece],
+    machines: Machines,
+    tally: Tally,
+    options: BuildOptions,
+) -> list[Any]:
+    """Have all pieces loaded; promises of what was gathered of each, in order."""
+    shared = machines.share(job)
+    done = machines.each_many(load_piece, [(shared, piece) for piece in pieces], 2, "loading")
+    expected, faults = Counter[str](), Counter[str]()
+    for piece, (promise, _) in zip(pieces, done, strict=True):
+        loaded = machines.value(promise)
+        tally.take(loaded.told)
+        writer.add_counts(loaded.counts)
+        expected[piece.source.path] += loaded.told.expected
+        faults[piece.source.path] += loaded.told.faults
+    for path, number in expected.items():
+        refuse_source(path, number, faults[path], tally, options)
+    refuse_rejects(tally, options)
+    return [gathered for _, gathered in done]

@@ -1,0 +1,133 @@
+"""Pieces of the sources, and what a machine does with one: reads it, analyses it, loads it; counts come back."""
+
+from __future__ import annotations
+
+import socket
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice, pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from indexer.build import Batch, SourceFile
+from indexer.cluster.machines import Machines
+from indexer.engines.loading import Loading
+from indexer.files.errors import UserError
+from indexer.parallel import batches
+from indexer.tally import Tally, Told
+
+BATCH = 200  # records
+PIECES_OF_A_MACHINE = 4  # so that none waits long for the last of another
+LEAST_BYTES = 1_000_000  # of a piece
+MOST_PIECES = 16  # of a source: each of them reads it from its beginning
+
+
+class Piece(NamedTuple):
+    """The records of a source from `start` to before `stop` (None: to its end), counted from 0.
+
+    `size` is the source's in bytes, which a machine compares.
+    """
+
+    source: SourceFile[Any]
+    size: int
+    start: int = 0
+    stop: int | None = None
+
+
+class Job(NamedTuple):
+    """What is done with every piece: records are made into documents and written; `gather` takes the notes.
+
+    `keep_rejects` says whether rejected records come back, or only their number.
+    """
+
+    loading: Loading
+    make: Callable[[list[Any]], Batch]
+    gather: Callable[[Iterable[Any]], object]
+    keep_rejects: bool
+
+
+class Loaded(NamedTuple):
+    """The documents of each part that a piece gave, and what became of its records."""
+
+    counts: dict[str, int]
+    told: Told
+
+
+def nothing_of(notes: Iterable[object]) -> None:
+    """What a corpus gathers that has no use for notes."""
+    deque(notes, maxlen=0)
+
+
+def cut(
+    machines: Machines, sources: Sequence[SourceFile[Any]], keep_rejects: bool
+) -> tuple[list[Piece], dict[str, Told]]:
+    """The pieces of all sources in order, and by path what reading those told that are cut into several.
+
+    A source is cut where it is large beside its share of the machines; its records are counted first, on a machine.
+    """
+    sizes = [Path(source.path).stat().st_size for source in sources]
+    pieces = [Piece(source, size) for source, size in zip(sources, sizes, strict=True)]
+    wanted = [_parts(size, sum(sizes), machines.size) for size in sizes]
+    large = [number for number, parts in enumerate(wanted) if parts > 1]
+    counting = machines.each(count_records, [(pieces[number], keep_rejects) for number in large], "counting records")
+    counted = dict(zip(large, map(machines.value, counting), strict=True))
+    found: list[Piece] = []
+    for number, piece in enumerate(pieces):
+        records = counted[number][0] if number in counted else 0
+        if not records:
+            found.append(piece)
+            continue
+        ends = [records * part // wanted[number] for part in range(wanted[number] + 1)]
+        found += [piece._replace(start=start, stop=stop) for start, stop in pairwise(ends)]
+    return found, {sources[number].path: told for number, (_, told) in counted.items()}
+
+
+def _parts(size: int, total: int, machines: int) -> int:
+    """Into how many pieces a source of this size is cut."""
+    share = round(PIECES_OF_A_MACHINE * machines * size / max(total, 1))
+    return max(1, min(share, size // LEAST_BYTES, MOST_PIECES))
+
+
+def count_records(piece: Piece, keep_rejects: bool) -> tuple[int, Told]:
+    """How many records a source has, and what reading them told."""
+    tally = Tally.gathering(keep_rejects)
+    return sum(1 for _ in _records(piece, tally)), tally.told()
+
+
+def load_piece(job: Job, piece: Piece) -> tuple[Loaded, object]:
+    """Make the documents of a piece and write them; what was written, and what was gathered of the notes."""
+    tally, loader = Tally.gathering(job.keep_rejects), job.loading.open()
+    read = Tally() if piece.stop is not None else tally  # of a source in pieces the reading was told before
+
+    def notes() -> Iterator[object]:
+        for batch in map(job.make, batches(_records(piece, read), BATCH)):
+            tally.left_out += batch.left_out
+            for part, documents in batch.documents.items():
+                tally.documents += len(documents)
+                loader.add(part, documents)
+            yield batch.notes
+
+    try:
+        gathered = job.gather(notes())
+        loader.end()
+    except BaseException:
+        loader.abandon()
+        raise
+    return Loaded(loader.counts, tally.told()), gathered
+
+
+def require_source(name: str, size: int) -> None:
+    """UserError where a source is not the one that the build began with."""
+    path = Path(name)
+    if not path.is_file() or path.stat().st_size != size:
+        fault = "is another file there" if path.is_file() else "is not there"
+        raise UserError(
+            f"{path}: {fault} on {socket.gethostname()}: machines read the sources at the same paths, as on a shared "
+            "file system"
+        )
+
+
+def _records(piece: Piece, tally: Tally) -> Iterator[Any]:
+    """A piece's records."""
+    require_source(piece.source.path, piece.size)
+    return islice(piece.source.records(tally), piece.start, piece.stop)

@@ -1,0 +1,37 @@
+"""`--about FILE`: what only a person can say of a run, for its metadata."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from indexer.cli.parameters import InputPath
+from indexer.files.errors import UserError
+
+ABOUT = ("actor", "research goal")
+
+about_option = click.option(
+    "--about",
+    "about_file",
+    metavar="FILE",
+    type=InputPath(),
+    help="With --metadata, which it implies: actor and research goal, from YAML.",
+)
+
+
+def about(path: str | None) -> dict[str, dict[str, Any]]:
+    """What a person says of a run in a file of YAML: `actor` and `research goal`, mappings both. UserError for more."""
+    if path is None:
+        return {}
+    import yaml
+
+    try:
+        found = yaml.load(Path(path).read_text("utf-8-sig"), Loader=yaml.BaseLoader)  # noqa: S506 - makes texts alone
+    except (OSError, yaml.YAMLError, RecursionError, ValueError) as error:
+        raise UserError(f"{path}: cannot be read as YAML ({' '.join(str(error).split())[:200]})") from None
+    known = isinstance(found, dict) and set(found) <= set(ABOUT)
+    if not known or not all(isinstance(value, dict) for value in found.values()):
+        raise UserError(f"{path}: expected {' or '.join(ABOUT)} with entries of their own, as in ir_metadata")
+    return dict(found)

@@ -1,0 +1,87 @@
+"""Statistics asked as people ask: choices, lists, changes, what a name is asked of, misspelt words."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.answerer.datasearch.tables import RACES, best, match
+
+BAKERIES = """Type of bakery|Loaves sold||Owners with a second job
+|2019|2020|percent
+Village and roadside|120|140|38.5
+Market hall|310|280|41.2
+Hotel and canteen|95|60|12.0
+Steam mill|30|45|44.0"""
+
+CHANGES = """Source|Young readers|||Heavy readers
+|Change|Interval||Change|Interval
+||from|to||from|to
+Novels|-30|-35|-25|-12|-20|-4
+Comics|-8|-12|-4|5|1|9
+Letters|14|9|19|22|10|34"""
+
+READERS = """|Share of readers|Interval
+||from|to
+Aged 6 to 12|
+2010|41.0|38.0|44.0
+2020|30.5|27.0|34.0
+Aged 13 to 17|
+2010|22.4|20.0|25.0
+2020|35.9|33.0|39.0
+Aged 18 and over|
+2010|18.3|17.0|20.0
+2020|21.7|20.0|23.0"""
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Which sold more loaves in 2020, village bakeries or hotel bakeries?", "Village and roadside"),
+        ("Are market halls or steam mills more likely to have owners with a second job?", "Steam mill"),
+    ],
+)
+def test_one_of_two_that_are_named_in_part(question: str, answer: str) -> None:
+    assert best(question, BAKERIES) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Which types sold fewer than 100 loaves in 2019?", "Hotel and canteen, Steam mill"),
+        ("Which type sold fewer than 50 loaves in 2019?", "Steam mill"),
+        ("Which types sold more than 130 loaves in 2020?", "Village and roadside, Market hall"),
+    ],
+)
+def test_labels_that_fulfil_a_comparison_are_listed_where_several_are_asked(question: str, answer: str) -> None:
+    assert best(question, BAKERIES) == answer
+
+
+def test_records_that_fulfil_a_comparison_are_listed_too() -> None:
+    assert best("Which races had more than 15 points?", RACES) == "Harbour Run, Night Sprint, Last Lap"
+    assert best("Which race had more than 30 points?", RACES) == "Night Sprint"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Which source decreased the most among young readers?", "Novels"),
+        ("Which source increased the most among young readers?", "Letters"),
+        ("Which sources went down among young readers?", "Novels, Comics"),
+    ],
+)
+def test_the_largest_fall_is_the_smallest_number(question: str, answer: str) -> None:
+    assert best(question, CHANGES) == answer
+
+
+def test_the_end_of_an_interval_is_no_answer() -> None:
+    assert best("Which readers have the highest change of comics?", CHANGES) == "Heavy readers"
+
+
+def test_labels_of_one_year_are_compared() -> None:
+    assert best("Which age group had the largest share of readers in 2010?", READERS) == "Aged 6 to 12"
+    assert best("Which age group had the largest share of readers in 2020?", READERS) == "Aged 13 to 17"
+
+
+def test_a_misspelt_label_is_found() -> None:
+    found = match("How many loaves did the marckt hall and the steem mill sell?", BAKERIES)
+    assert {row for row in found.row_masks if found.row_weight(found.row_masks[row]) > 0} >= {1, 3}

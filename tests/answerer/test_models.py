@@ -1,0 +1,105 @@
+"""The models that come with the program: numbers only, named with their data, and what answers where none is named."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from answerer import answer
+from answerer.models import UNTRAINED, own_model
+from evaluation import score
+from indexer import build_datasets, build_triples
+from indexer.files.fingerprint import fingerprint
+from tests.places import ROOT, SAMPLES
+from tests.programs import refused, run
+
+FILES = sorted((ROOT / "answerer" / "models").glob("*.json"))
+RANKED = {"selqa": "selqa.dev.json", "nlpcc-dbqa": "dbqa.dev.txt", "nlpcc-tbqa": "tbqa.dev.txt"}
+LARGEST = 300_000
+
+
+@pytest.fixture(scope="module")
+def facts(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return build_triples(SAMPLES / "triples-zh.kb", tmp_path_factory.mktemp("own") / "facts").address
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> str:
+    files = [SAMPLES / "datasearch-collection.jsonl.bz2", SAMPLES / "datasearch-data.tar.bz2"]
+    return build_datasets(files, tmp_path_factory.mktemp("own") / "data").address
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_model_says_whose_data_it_was_learned_from_and_holds_none(path: Path) -> None:
+    held = json.loads(path.read_text("utf-8"))
+    page = (ROOT / "docs" / "models.md").read_text("utf-8")
+    assert held["learned"] == {}
+    assert path.stat().st_size < LARGEST
+    for one in held["data"]:
+        assert {"file", "bytes", "sha256", "origin", "licence"} <= set(one)
+        assert one["sha256"][:16] in page
+
+
+def test_every_task_of_candidates_facts_and_tables_has_one() -> None:
+    assert {path.stem for path in FILES} == {*RANKED, "nlpcc-kbqa", "datasearch-qa"}
+
+
+@pytest.mark.parametrize("task", RANKED)
+def test_candidates_are_ranked_by_the_own_model(task: str) -> None:
+    own, untrained = answer(task, SAMPLES / RANKED[task]), answer(task, SAMPLES / RANKED[task], model=UNTRAINED)
+    assert (own.header["method"], untrained.header["method"]) == ("listwise", "sum")
+    assert own.header["parameters"]["model"] == fingerprint(own_model(task))
+    assert own.text != untrained.text
+    assert answer(task, SAMPLES / RANKED[task], method="bm25").header["method"] == "bm25"
+    assert answer(task, SAMPLES / RANKED[task], model=own_model(task)).text == own.text
+
+
+def test_facts_are_ranked_by_the_own_model(facts: str) -> None:
+    asked = SAMPLES / "kbqa-zh.txt"
+    own, untrained = (answer("nlpcc-kbqa", asked, index=facts, **more) for more in ({}, {"model": UNTRAINED}))
+    assert own.header["parameters"]["model"] == fingerprint(own_model("nlpcc-kbqa"))
+    assert untrained.header["parameters"]["model"] is None
+    assert own.questions[0]["candidates"][0]["signals"] != untrained.questions[0]["candidates"][0]["signals"]
+    plain = answer("nlpcc-kbqa", asked, index=facts, method="overlap", model=UNTRAINED)
+    assert plain.header["parameters"]["model"] is None
+
+
+def test_derivations_are_ranked_by_the_own_model(data: str) -> None:
+    asked = SAMPLES / "datasearch-questions.tsv"
+    own, untrained = (answer("datasearch-qa", asked, index=data, **more) for more in ({}, {"model": UNTRAINED}))
+    assert own.header["parameters"]["model"] == fingerprint(own_model("datasearch-qa"))
+    assert untrained.header["parameters"]["model"]["file"] == "weights.tsv"
+    assert own.questions != untrained.questions
+
+
+def test_what_has_no_untrained_weights_says_what_is_there_instead(tmp_path: Path) -> None:
+    index = str(tmp_path / "book")
+    assert run("indexer", "textbook", str(SAMPLES / "textbook-en.jsonl"), "--index", index).status == 0
+    exam = ("ntcir-mc", str(SAMPLES / "sample-exam-en.xml"), "--index", index, "--model", UNTRAINED)
+    assert "--method slqal is the untrained baseline" in refused("answerer", *exam)
+    assert run("answerer", *exam, "--method", "slqal").status == 0
+    essay = ("ntcir-essay", str(SAMPLES / "essay-en.xml"), "--index", index, "--model", UNTRAINED)
+    assert "--method keywords-first is the baseline" in refused("answerer", *essay)
+
+
+def test_the_own_model_is_told_of_when_it_has_seen_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stood in for by a model of the samples: the data that the own ones were learned from are not at hand."""
+    dev, model = SAMPLES / "selqa.dev.json", tmp_path / "selqa.json"
+    assert run("answerer", "train", "selqa", str(dev), "-o", str(model), "--folds", "3").status == 0
+    monkeypatch.setattr("answerer.models.own_model", lambda task: tmp_path / f"{task}.json")
+    monkeypatch.chdir(tmp_path)
+    assert "was trained on this very file" in run("answerer", "selqa", str(dev), "-o", "run.json", "--metadata").err
+    assert "made by a model that was trained on selqa.dev.json" in run("evaluation", "selqa", "run.json").err
+    assert "trained on" not in run("answerer", "selqa", str(dev), "--model", UNTRAINED).err
+
+
+def test_so_it_is_from_python(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    dev, model = SAMPLES / "selqa.dev.json", tmp_path / "python.json"
+    assert run("answerer", "train", "selqa", str(dev), "-o", str(model), "--folds", "3").status == 0
+    answered = answer("selqa", dev, model=model)
+    assert "was trained on this very file" in caplog.text
+    caplog.clear()
+    score("selqa", dev, answered)
+    assert "listwise: made by a model that was trained on selqa.dev.json" in caplog.text

@@ -1,0 +1,67 @@
+"""The files that fuzzing begins with: the samples, what the examples of all commands make of them, odd workbooks."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import xlwt
+
+from tests.fuzz.targets import commands
+from tests.indexer.tables.grids.test_files import EXCEL_2003, HTML, pdf_table
+from tests.indexer.tables.grids.test_workbook import ODS_CELL, ods
+from tests.indexer.tables.open_data import CENSUS_CSV, milk_workbook, write_tar, write_zip
+from tests.places import SAMPLES
+from tests.programs import run
+
+
+@contextlib.contextmanager
+def inside(folder: Path) -> Iterator[None]:
+    """The working folder is another one in the block."""
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
+def make_corpus(folder: Path) -> None:
+    """Fill a new folder."""
+    shutil.copytree(SAMPLES, folder / "samples")
+    for name, data in _open_data().items():
+        (folder / name).write_bytes(data)
+    write_tar(folder / "open.tar", _open_data(), "w")
+    with inside(folder):
+        waiting = list(commands().values())
+        while waiting:
+            left = [words for words in waiting if run(*words).status]
+            assert len(left) < len(waiting), left
+            waiting = left
+
+
+def _open_data() -> dict[str, bytes]:
+    old = io.BytesIO()
+    book = xlwt.Workbook()
+    sheet = book.add_sheet("Farms")
+    for row in range(4):
+        for column in range(3):
+            sheet.write(row, column, row * column if row and column else f"name {row}{column}")
+    book.save(old)
+    row = "<table:table-row>{}</table:table-row>"
+    data = {
+        "milk.xlsx": milk_workbook(),
+        "farms.xls": old.getvalue(),
+        "farms.ods": ods(row.format(ODS_CELL.format(3)) * 3),
+        "milk.xml": EXCEL_2003,
+        "farms.html": HTML,
+        "farms.pdf": pdf_table([["Farm", "Year"], ["Goat", "2019"]]),
+        "census.csv": CENSUS_CSV.encode("cp932"),
+        "farms.json": b'{"columns": ["Farm", "Year"], "data": [["Goat", 2019], ["Cow", 2020.5], ["Ox", null]]}',
+        "farms.rows.xml": b"<?xml version='1.0'?><rows><row a='1'><b>x</b></row><row a='2'><b>y &amp;</b></row></rows>",
+    }
+    return {**data, "farms.zip": write_zip(data)}

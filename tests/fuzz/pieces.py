@@ -1,0 +1,87 @@
+"""Changed inputs checked piece by piece in a process of their own, with limits on memory and time (`indexer.apart`).
+
+What kills that process, or takes over five seconds of the processor, is a finding like a traceback.
+"""
+
+from __future__ import annotations
+
+import random
+import resource
+import shutil
+import tempfile
+import time
+import traceback
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from indexer.apart import Apart, LostError
+from tests.fuzz.corpus import inside
+from tests.fuzz.targets import Check, Corpus, check_of, commands, readers
+
+PIECE = 500
+MEMORY = 10**6  # KiB that may be in use at once
+SLOW = 5.0
+COMMANDS_SHARE = 0.02
+"""A reader takes a millisecond or two, a command 5 to 500."""
+
+
+class Found(NamedTuple):
+    """A changed input that was neither read nor clearly refused."""
+
+    target: str
+    number: int
+    what: str
+
+
+@cache
+def _check(target: str, folder: str) -> Check:
+    return check_of(target, Corpus(Path(folder)))
+
+
+def piece(folder: str, target: str, seed: int, first: int, count: int) -> Iterator[tuple[int, str]]:
+    """Check inputs of a target from a number on; before each its number, and after it what it failed for."""
+    with tempfile.TemporaryDirectory() as place:
+        if target in commands():
+            shutil.copytree(folder, place, dirs_exist_ok=True)
+        with inside(Path(place)):
+            check = _check(target, folder)
+            for number in range(first, first + count):
+                yield number, ""
+                began = time.process_time()
+                try:
+                    check(random.Random(f"{seed} {target} {number}"))
+                except Exception:
+                    yield number, traceback.format_exc()
+                spent = time.process_time() - began
+                if spent > SLOW:
+                    yield number, f"{spent:.0f} s of the processor"
+                if resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > MEMORY:
+                    raise MemoryError  # and the process ends: its peak tells nothing of the next input
+
+
+def fuzz(folder: Path, targets: Mapping[str, int], seed: int, first: int = 0) -> Iterator[Found]:
+    """So many changed inputs of each target; what was found."""
+    with Apart(piece, memory=3 * 2**30, seconds=60) as worker:
+        for target, count in targets.items():
+            number, end = first, first + count
+            while number < end:
+                work = worker(str(folder), target, seed, number, min(PIECE, end - number))
+                try:
+                    for reached, what in work:
+                        number = reached
+                        if what:
+                            yield Found(target, number, what)
+                except LostError as error:
+                    yield Found(target, number, str(error))
+                number += 1
+
+
+def shared_out(count: int, only: str = "") -> dict[str, int]:
+    """How many inputs each target gets: the commands a small share together, the readers the rest."""
+    chosen: dict[str, int] = {}
+    for names, share in ((commands(), COMMANDS_SHARE), (readers(), 1 - COMMANDS_SHARE)):
+        for number, name in enumerate(names):
+            chosen[name] = int(count * share * (number + 1) / len(names)) - int(count * share * number / len(names))
+    return {name: number for name, number in chosen.items() if only in name}

@@ -1,0 +1,247 @@
+"""Builds on several machines: the index of one process document for document, whoever is killed on the way."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Iterable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from indexer.__main__ import main
+from indexer.address import open_index
+from indexer.build import SourceFile
+from indexer.cluster import pieces, scheduler
+from indexer.cluster.pieces import Piece, count_records
+from indexer.document import Document
+from indexer.files.errors import UserError
+from indexer.languages.english import ENGLISH
+from indexer.sources.textbook import command as textbook
+from indexer.sources.textbook.passages import open_records
+from tests.indexer.cluster.dask_cluster import DaskCluster
+from tests.places import SAMPLES
+
+Alone = tuple[dict[str, dict[str, Document]], str, str]
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine at work takes its time to start a scheduler and its workers."""
+    monkeypatch.setattr(scheduler, "SECONDS_TO_CONNECT", 120)
+    monkeypatch.setattr(scheduler, "SECONDS_FOR_A_WORKER", 300)
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskCluster]:
+    with DaskCluster(tmp_path_factory.mktemp("dask")) as cluster:
+        yield cluster
+
+
+def index(*arguments: str | Path) -> str:
+    """What the command says; its error is raised."""
+    result = CliRunner().invoke(main, list(map(str, arguments)), standalone_mode=False)
+    if result.exception is not None:
+        raise result.exception
+    return result.output
+
+
+def everything(address: str) -> dict[str, dict[str, Document]]:
+    """All documents of an index, by part and doc_id."""
+    found = open_index(address)
+    try:
+        return {
+            part.name: {each.doc_id: each for each in found.part(part.name).scan()} for part in found.metadata.parts
+        }
+    finally:
+        found.close()
+
+
+@pytest.fixture(scope="module")
+def books(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """A sample book, a dump with redirects, a book of 900 short paragraphs, and one of which two lines are no texts."""
+    folder = tmp_path_factory.mktemp("books")
+    kings = ("Ashoka", "Akbar", "Shah Jahan", "Aurangzeb", "Babur")
+    long = [
+        f"In {1000 + n} the army of {kings[n % 5]} met {kings[n * 7 % 5]}. {kings[n % 5]} ruled {n % 9} towns. It fell."
+        for n in range(900)
+    ]
+    lines = [json.dumps({"title": f"Chapter {n // 40}", "text": text}) for n, text in enumerate(long)]
+    (folder / "a-long.jsonl").write_text("\n".join(lines), "utf-8")
+    good = json.dumps({"text": "Rome fought Carthage."})
+    (folder / "bad.jsonl").write_text(f'{good}\n{{"text": ""}}\n{good}\n{{}}\n', "utf-8")
+    return [SAMPLES / "textbook-en.jsonl", folder / "a-long.jsonl", SAMPLES / "wiki-en.xml", folder / "bad.jsonl"]
+
+
+@pytest.fixture(scope="module")
+def alone(books: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Alone:
+    """What one process makes of the books: the documents, what it says, the rejected records."""
+    folder = tmp_path_factory.mktemp("alone")
+    said = index("textbook", *books, "--index", folder / "index", "--rejects", folder / "rejects")
+    return everything(str(folder / "index")), said, (folder / "rejects").read_text("utf-8")
+
+
+def summary(said: str) -> list[str]:
+    """The lines of records, documents and rejects."""
+    return [line for line in said.splitlines() if line.startswith(("records", "documents", "rejected", "left out"))]
+
+
+@pytest.mark.parametrize("by", ["jobs", "scheduler"])
+def test_the_index_is_that_of_one_process(
+    by: str,
+    books: list[Path],
+    alone: Alone,
+    cluster: DaskCluster,
+    elasticsearch_address: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pieces, "LEAST_BYTES", 10_000)  # so that the books are cut
+    machines = ("--jobs", "2") if by == "jobs" else ("--scheduler", cluster.address)
+    said = index("textbook", *books, "--index", elasticsearch_address, "--rejects", tmp_path / "rejects", *machines)
+    documents, said_alone, rejects = alone
+    found = everything(elasticsearch_address)
+    assert {part: sorted(of_part) for part, of_part in found.items()} == {
+        part: sorted(of_part) for part, of_part in documents.items()
+    }
+    assert found == documents
+    assert summary(said) == summary(said_alone)
+    assert (tmp_path / "rejects").read_text("utf-8") == rejects
+
+
+def test_a_large_source_is_cut_and_small_ones_are_not(
+    books: list[Path], cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from indexer.cluster.scheduler import DaskMachines
+
+    monkeypatch.setattr(pieces, "LEAST_BYTES", 10_000)
+    sources = [SourceFile(str(path), partial(open_records, str(path), path.stem, ENGLISH)) for path in books]
+    with DaskMachines(cluster.address) as machines:
+        found, told = pieces.cut(machines, sources, keep_rejects=False)
+    long = [(piece.start, piece.stop) for piece in found if piece.source.path.endswith("a-long.jsonl")]
+    assert len(long) > 2
+    assert (long[0][0], long[-1][1]) == (0, 900)
+    assert [stop for _, stop in long[:-1]] == [start for start, _ in long[1:]]
+    assert [piece.stop for piece in found if piece.source.path.endswith("bad.jsonl")] == [None]
+    assert sum(one.read for one in told.values()) >= 900
+
+
+def dying(marker: str, batches: Iterable[object]) -> object:
+    """Gathers notes as a build does; the first machine that comes to a second batch is killed there."""
+
+    def watched() -> Iterator[object]:
+        for number, batch in enumerate(batches):
+            if number == 1 and not Path(marker).exists():
+                Path(marker).touch()
+                os.kill(os.getpid(), signal.SIGKILL)
+            yield batch
+
+    return textbook.count_passages(watched())  # type: ignore[arg-type]
+
+
+def test_a_worker_killed_in_the_middle_of_a_piece_changes_nothing(
+    books: list[Path],
+    alone: Alone,
+    elasticsearch_address: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    marker = tmp_path / "killed"
+    monkeypatch.setattr(textbook, "count_passages", partial(dying, str(marker)))
+    with DaskCluster(tmp_path, workers=3) as cluster:
+        said = index("textbook", *books, "--index", elasticsearch_address, "--scheduler", cluster.address)
+        assert [worker.poll() for worker in cluster.workers].count(-signal.SIGKILL) == 1
+    assert marker.exists()
+    assert everything(elasticsearch_address) == alone[0]
+    assert summary(said) == summary(alone[1])
+
+
+def test_what_machines_share_outlives_the_one_that_holds_it(tmp_path: Path) -> None:
+    with DaskCluster(tmp_path, workers=2) as cluster, scheduler.DaskMachines(cluster.address) as machines:
+        shared = machines.share([1, 2, 3])
+        (holder,) = machines.each(process_of, [(shared,)])
+        os.kill(machines.value(holder), signal.SIGKILL)
+        assert [machines.value(each) for each in machines.each(len, [(shared,), (shared,)])] == [3, 3]
+
+
+def process_of(value: object) -> int:
+    """The process that has a value, once it has it."""
+    return os.getpid()
+
+
+def test_an_error_of_the_work_is_not_told_as_a_lost_scheduler(cluster: DaskCluster) -> None:
+    with scheduler.DaskMachines(cluster.address) as machines, pytest.raises(FileNotFoundError):
+        machines.each(os.stat, [("/no/such/file",)])
+
+
+def ending(process: int, batches: Iterable[object]) -> object:
+    """Ends the scheduler in the middle of a piece."""
+    os.kill(process, signal.SIGKILL)
+    return textbook.count_passages(batches)  # type: ignore[arg-type]
+
+
+def test_a_scheduler_that_is_lost_is_one_line_and_the_same_command_completes(
+    books: list[Path],
+    alone: Alone,
+    elasticsearch_address: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    command = ("textbook", *books, "--index", elasticsearch_address)
+    with DaskCluster(tmp_path) as cluster, monkeypatch.context() as patched:
+        patched.setattr(textbook, "count_passages", partial(ending, cluster.scheduler.pid))
+        with pytest.raises(UserError, match=r"the Dask scheduler at tcp://.* was lost .* the same command"):
+            index(*command, "--scheduler", cluster.address)
+    with pytest.raises(UserError, match="no index at"):
+        open_index(elasticsearch_address)
+    with DaskCluster(tmp_path, port=cluster.port) as cluster:
+        index(*command, "--scheduler", cluster.address)
+    assert everything(elasticsearch_address) == alone[0]
+
+
+def test_a_source_that_a_machine_does_not_have_is_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "book.txt"
+    source = SourceFile(str(path), partial(open_records, str(path), "book", ENGLISH))
+    with pytest.raises(UserError, match=r"book.txt: is not there on .*: machines read the sources at the same paths"):
+        count_records(Piece(source, 5), keep_rejects=False)
+    path.write_text("Another book.", "utf-8")
+    with pytest.raises(UserError, match=r"book.txt: is another file there on "):
+        count_records(Piece(source, 5), keep_rejects=False)
+
+
+def test_a_scheduler_builds_no_embedded_index(tmp_path: Path) -> None:
+    command = (
+        "textbook",
+        SAMPLES / "textbook-en.jsonl",
+        "--index",
+        tmp_path / "here",
+        "--scheduler",
+        "tcp://localhost:1",
+    )
+    with pytest.raises(UserError, match="is an embedded index, which one process writes"):
+        index(*command)
+    assert not (tmp_path / "here").exists()
+
+
+@pytest.mark.parametrize("address", ["localhost:8786", "tcp://localhost", "http://localhost:8786", "tcp://a b:1"])
+def test_what_is_no_address_of_a_scheduler_is_refused(address: str) -> None:
+    result = CliRunner().invoke(main, ["textbook", str(SAMPLES / "textbook-en.jsonl"), "--scheduler", address])
+    assert result.exit_code == 2
+    assert "is not the address of a Dask scheduler, such as tcp://localhost:8786" in result.output
+
+
+def test_no_scheduler_and_workers_of_several_threads_are_one_line(
+    tmp_path: Path, elasticsearch_address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = ("textbook", SAMPLES / "textbook-en.jsonl", "--index", elasticsearch_address, "--scheduler")
+    with (
+        DaskCluster(tmp_path, workers=1, threads=2) as cluster,
+        pytest.raises(UserError, match="have several threads: start them with --nthreads 1"),
+    ):
+        index(*command, cluster.address)
+    monkeypatch.setattr(scheduler, "SECONDS_TO_CONNECT", 1)
+    with pytest.raises(UserError, match=r"no Dask scheduler answers at tcp://127.0.0.1:\d+"):
+        index(*command, cluster.address)
