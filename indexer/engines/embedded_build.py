@@ -120,9 +120,8 @@ class EmbeddedWriter:
     def publish(self) -> Metadata:
         self._checkpoint()
         with self._on_disk():
-            for writer in self._writers.values():
-                writer.wait_merging_threads()
-        self._writers.clear()
+            while self._writers:  # a writer is used up by this call, even where a signal ends it
+                self._writers.popitem()[1].wait_merging_threads()
         for name, index in self._indexes.items():
             self._check(name, index)
         metadata = self._metadata._replace(documents=dict(self._counts))
@@ -141,11 +140,11 @@ class EmbeddedWriter:
         self._close(remove=True)
 
     def _close(self, remove: bool) -> None:
-        for writer in self._writers.values():
+        while self._writers:
+            writer = self._writers.popitem()[1]
             with suppress(ValueError):  # it ended already
                 writer.rollback()
                 writer.wait_merging_threads()  # its threads still write and remove files
-        self._writers.clear()
         self._indexes.clear()
         if remove:
             self._finished.clear()
