@@ -119,6 +119,11 @@ def lost(path: str, ask: Ask) -> Answer:
     return ask()._replace(cut=0)
 
 
+def away(path: str, ask: Ask) -> Answer:
+    """A server that is gone: it does nothing, and of its answer not a byte arrives."""
+    return Answer(503, [], b"gone", cut=0)
+
+
 def one_part_failed(path: str, ask: Ask) -> Answer:
     """One part of an `msearch` says that its shards are not there now."""
     whole = ask()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -22,6 +23,8 @@ from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.sources.textbook import command as textbook
 from indexer.sources.textbook.passages import open_records
+from indexer.sources.triples import ranges
+from tests.faults.proxy import Answer, Ask, Harm, away, proxy, too_many
 from tests.indexer.cluster.dask_cluster import DaskCluster
 from tests.places import SAMPLES
 
@@ -110,6 +113,66 @@ def test_the_index_is_that_of_one_process(
     assert found == documents
     assert summary(said) == summary(said_alone)
     assert (tmp_path / "rejects").read_text("utf-8") == rejects
+
+
+def knowledge_base(folder: Path) -> list[str | Path]:
+    """A knowledge base of 700 subjects, some of which come again far behind, with a line that is damaged; mentions."""
+    lines = [f"罗马{n % 700} ||| 国家{n % 7} ||| 意大利{n}\n" for n in range(2_000)]
+    (folder / "facts.kb").write_text("".join([*lines, "damaged\n"]), "utf-8")
+    (folder / "mentions.txt").write_text("永恒之城 ||| 罗马1\t罗马2\n ||| 罗马3\n", "utf-8")
+    return ["triples", folder / "facts.kb", "--mentions", folder / "mentions.txt", "--objects"]
+
+
+def open_data(folder: Path) -> list[str | Path]:
+    """The sample collection with its archive twice: every file of the second was met before."""
+    archives = [folder / "first.tar.bz2", folder / "second.tar.bz2"]
+    for archive in archives:
+        shutil.copy(SAMPLES / "datasearch-data.tar.bz2", archive)
+    return ["datasets", SAMPLES / "datasearch-collection.jsonl.bz2", *archives, "--allow-rejects"]
+
+
+@pytest.mark.parametrize("corpus", [knowledge_base, open_data])
+def test_other_kinds_are_those_of_one_process(
+    corpus: Callable[[Path], list[str | Path]],
+    cluster: DaskCluster,
+    elasticsearch_address: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ranges, "LEAST_BYTES", 1_000)  # so that the knowledge base is cut
+    command, rejects = corpus(tmp_path), [tmp_path / "rejects-alone", tmp_path / "rejects"]
+    alone = index(*command, "--index", tmp_path / "alone", "--rejects", rejects[0])
+    said = index(*command, "--index", elasticsearch_address, "--rejects", rejects[1], "--scheduler", cluster.address)
+    assert everything(elasticsearch_address) == everything(str(tmp_path / "alone"))
+    assert summary(said) == summary(alone)
+    assert rejects[0].read_text("utf-8") == rejects[1].read_text("utf-8") != ""
+
+
+def test_a_server_that_refuses_for_a_while_and_a_node_that_is_lost_change_nothing(
+    books: list[Path],
+    alone: Alone,
+    cluster: DaskCluster,
+    elasticsearch_url: str,
+    unique_name: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pieces, "LEAST_BYTES", 10_000)
+    with proxy(elasticsearch_url) as one, proxy(elasticsearch_url) as other:
+
+        def lost(path: str, ask: Ask) -> Answer:
+            one.where, one.harms = "", [away] * 10_000
+            return away(path, ask)
+
+        refusals: list[Harm] = [too_many] * 5 + [away] * 5  # the client itself asks four times at once
+        one.where = other.where = "_bulk"
+        one.harms, other.harms = [*refusals, lost], list(refusals)
+        said = index(
+            "textbook", *books, "--index", f"{one.url},{other.url}/{unique_name}", "--scheduler", cluster.address
+        )
+        assert other.harms == []
+        assert 0 < len(one.harms) < 10_000
+    assert everything(f"{elasticsearch_url}/{unique_name}") == alone[0]
+    assert summary(said) == summary(alone[1])
 
 
 def test_a_large_source_is_cut_and_small_ones_are_not(
