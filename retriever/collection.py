@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from indexer.engines.contract import Hit, Index
 from indexer.engines.similarity import K1, B
 from indexer.engines.ties import rounded
-from indexer.files.encoding import open_lines
+from indexer.files.encoding import held_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.talk import warn
 from indexer.formats.candidate_lists import CandidateList
@@ -66,7 +66,7 @@ def _numbered(questions: Iterable[str]) -> list[Question]:
 
 def _plain_topics(path: str | Path) -> list[Question]:
     questions: dict[str, Question] = {}
-    for line in open_lines(path, CHINESE.encodings):
+    for line in held_lines(path, CHINESE.encodings):
         cells = [cell.strip() for cell in (line.text or "").split("\t")]
         query_id = cells[0] if len(cells) == 2 else str(line.number)
         if line.text is None or len(cells) > 2 or not cells[-1]:

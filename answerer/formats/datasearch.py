@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from indexer.files.encoding import open_lines
+from indexer.files.encoding import held_lines
 from indexer.files.errors import bad_input
 from indexer.formats.datasearch_questions import one_line
 
@@ -30,7 +30,7 @@ def read_answers(path: str | Path) -> Run:
     """
     description = ""
     answers: dict[str, str] = {}
-    for line in open_lines(path):
+    for line in held_lines(path):
         if line.text is None:
             raise bad_input(path, line.number, line.reason, RUN_SHAPE)
         found = _DESCRIPTION.match(line.text) if not answers and not description else None

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from answerer.formats.topics import NO_XML, as_number, topic_elements, topics_text
-from indexer.files.encoding import open_lines
+from indexer.files.encoding import held_lines
 from indexer.files.errors import bad_input
 from indexer.files.xml import line_of
 from indexer.formats.labels import whole
@@ -101,7 +101,7 @@ def read_marks(path: str | Path) -> Marks:
     if Path(path).suffix.lower() == ".xml":
         return {(topic.topic_id, one.file_name): one.score for topic in read_judged(path) for one in topic.answers}
     marks: Marks = {}
-    for line in open_lines(path):
+    for line in held_lines(path):
         text = line.text or ""
         if not text.strip() or text.startswith("#"):
             continue

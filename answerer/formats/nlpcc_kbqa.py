@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from indexer.files.encoding import held_lines
 from indexer.files.errors import UserError, bad_input
 
 _TAG = re.compile(r"<\s*(question|triple|answer)\s+id\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s>\"']+)\s*>")
@@ -85,15 +86,10 @@ def given_questions(given: Iterable[str | Question]) -> list[Question]:
 
 
 def _lines(path: str | Path) -> Iterator[tuple[int, str]]:
-    try:
-        content = Path(path).read_bytes()
-    except OSError as error:
-        raise bad_input(path, None, f"cannot be read ({error.strerror})") from error
-    for number, raw in enumerate(content.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
-        try:
-            yield number, raw.decode("utf-8").rstrip("\r")
-        except UnicodeDecodeError as error:
-            raise bad_input(path, number, "this line is not UTF-8", "save the file as UTF-8") from error
+    for line in held_lines(path, fallbacks=()):
+        if line.text is None:
+            raise bad_input(path, line.number, line.reason, "save the file as UTF-8")
+        yield line.number, line.text
 
 
 def _rule_of(lines: Sequence[tuple[int, str]]) -> str | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from indexer.files.arrays import Float64Array, Int64Array
-from indexer.files.encoding import Line, open_lines
+from indexer.files.encoding import Line, held_lines, open_lines
 from indexer.files.errors import bad_input
 from indexer.formats.labels import is_number
 
@@ -22,7 +22,7 @@ def scores_text(scores: Float64Array, lines: Sequence[int] | Int64Array) -> str:
 
 def score_lines(path: str | Path) -> int:
     """How many scores a file has. UserError as of `read_scores` for a line that is none."""
-    return len([_score(path, line) for line in open_lines(path)])
+    return sum(1 for line in open_lines(path) if _score(path, line) is not None)
 
 
 def read_scores(path: str | Path, lines: int, gold: str | Path) -> Float64Array:
@@ -30,7 +30,7 @@ def read_scores(path: str | Path, lines: int, gold: str | Path) -> Float64Array:
 
     UserError, with file and line, where a line is not a finite number, and where there are more or fewer lines.
     """
-    scores = [_score(path, line) for line in open_lines(path)]
+    scores = [_score(path, line) for line in held_lines(path, line_bytes=0)]
     if len(scores) != lines:
         raise bad_input(path, None, f"{len(scores)} scores", f"{gold} has {lines} lines, one score each")
     return np.array(scores)

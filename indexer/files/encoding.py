@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import io
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,12 +13,16 @@ from typing import IO, BinaryIO, NamedTuple, cast
 from indexer.files.errors import UserError, bad_input
 from indexer.files.packed import DAMAGE, MIB, Counted, LimitError, Limits, reason_of, unpacked
 
-LINE_LIMIT = 16 * MIB
-WHOLE_LIMIT = 1024 * MIB
+LINE_LIMIT = Limits().line_size
 SAMPLE_SIZE = MIB
 PACKED = (".gz", ".bz2", ".xz")
 JAPANESE_ENCODINGS = ("euc-jp", "cp932")
 CHINESE_ENCODINGS = ("gb18030",)
+
+# What a question file takes, which is held in memory whole.
+COPIES = 2  # of each text: as it was read, and taken apart
+LINE_BYTES = 1_000  # that a line of columns takes at most beside its text: lists, texts of its own, places
+VALUE_BYTES = 250  # and a value of JSON, or an element or attribute of XML
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _ISO_2022_JP = (b"\x1b$B", b"\x1b$@", b"\x1b(J")
@@ -96,15 +101,17 @@ def read_whole(file: IO[bytes], limit: int) -> bytes | None:
     return bytes(data)
 
 
-def read_text(path: str | Path, fallbacks: tuple[str, ...] = JAPANESE_ENCODINGS) -> str:
+def read_text(
+    path: str | Path, fallbacks: tuple[str, ...] = JAPANESE_ENCODINGS, limit: int = Limits().whole_size
+) -> str:
     """A whole file as text, without byte order mark.
 
-    UserError where it is damaged, larger than 1 GiB, or in no known encoding.
+    UserError where it is damaged, larger than `limit` bytes, or in no known encoding.
     """
     with open_bytes(path) as file:
-        data = read_whole(file, WHOLE_LIMIT)
+        data = read_whole(file, limit)
     if data is None:
-        raise bad_input(path, None, f"larger than {WHOLE_LIMIT // 2**30} GiB", "cut it in several files")
+        raise bad_input(path, None, f"larger than {limit // MIB:,} MiB", "cut it in several files")
     encoding = detect_encoding(data, fallbacks)
     try:
         return data.decode(encoding)
@@ -141,6 +148,33 @@ def open_lines(
             file.read(len(codecs.BOM_UTF8))
             encoding = "utf-8"
         yield from _byte_lines(file, encoding, limit)
+
+
+def held_lines(
+    path: str | Path, fallbacks: tuple[str, ...] = JAPANESE_ENCODINGS, line_bytes: int = LINE_BYTES
+) -> Iterator[Line]:
+    """The lines of a file that will be held, as `open_lines` gives them.
+
+    `line_bytes` is what a line takes beside its text. UserError, with file and line, before they take too much.
+    """
+    taken, most = 0, Limits().held
+    for line in open_lines(path, fallbacks):
+        taken += COPIES * sys.getsizeof(line.text) + line_bytes
+        if taken > most:
+            raise _too_much(path, line.number, most)
+        yield line
+
+
+def require_room(path: str | Path, text: str, marks: str) -> str:
+    """The text, each of whose values begins with one of the marks. UserError where these will take too much."""
+    most = Limits().held
+    if COPIES * sys.getsizeof(text) + VALUE_BYTES * sum(map(text.count, marks)) > most:
+        raise _too_much(path, None, most)
+    return text
+
+
+def _too_much(path: str | Path, line: int | None, most: int) -> UserError:
+    return bad_input(path, line, f"takes more than {most // MIB} MiB of memory", "cut it in several files")
 
 
 def _byte_lines(file: IO[bytes], encoding: str, limit: int) -> Iterator[Line]:

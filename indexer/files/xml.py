@@ -9,13 +9,14 @@ from html.entities import html5
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from indexer.files.encoding import open_bytes, read_whole
+from indexer.files.encoding import open_bytes, read_whole, require_room
 from indexer.files.errors import UserError, bad_input
+from indexer.files.packed import MIB, Limits
 
 if TYPE_CHECKING:
     from lxml import etree
 
-SIZE_LIMIT = 64 * 2**20
+SIZE_LIMIT = Limits().question_size
 """Bytes of the largest file that is read; a bigger one is no question file."""
 
 _DECLARED = re.compile(rb"""^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
@@ -49,10 +50,12 @@ def parse_xml(source: str | Path | bytes, roots: Sequence[str] = (), name: str =
     one; else the Japanese ones. A DOCTYPE is never followed.
 
     UserError, with file and line: no such file, undecodable, not XML, declared or unknown entities, deeper
-    than 256 elements, more than `SIZE_LIMIT` bytes, or (where `roots` are given) another root element.
+    than 256 elements, more than `SIZE_LIMIT` bytes, too much to hold, or (where `roots` are given) another root
+    element.
     """
     where = name or ("(bytes)" if isinstance(source, bytes) else str(source))
-    text = _without_entities(_decode(_read(source, where), where).lstrip("\ufeff"), where)
+    text = require_room(where, _decode(_read(source, where), where), "<=")
+    text = _without_entities(text.lstrip("\ufeff"), where)
     root = _parse(_FORBIDDEN.sub("\ufffd", text), where)
     if roots and root.tag not in roots:
         expected = " or ".join(f"<{tag}>" for tag in roots)
@@ -131,7 +134,7 @@ def _read(source: str | Path | bytes, where: str) -> bytes:
         with open_bytes(source) as file:
             data = read_whole(file, SIZE_LIMIT)
     if data is None:
-        raise bad_input(where, None, f"larger than {SIZE_LIMIT // 2**20} MiB", "expected a question file")
+        raise bad_input(where, None, f"larger than {SIZE_LIMIT // MIB} MiB", "expected a question file")
     if not data.strip():
         raise bad_input(where, None, "empty file", "expected XML")
     return data

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from indexer.files.encoding import open_lines
+from indexer.files.encoding import held_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import parse_json
 from indexer.languages.english import ENGLISH
@@ -45,7 +45,7 @@ def read_questions(path: str | Path) -> list[Question]:
     shape, an empty field, an id that came before, no question at all."""
     questions: list[Question] = []
     seen: dict[str, int] = {}
-    for line in open_lines(path):
+    for line in held_lines(path):
         if line.text is None:
             raise bad_input(path, line.number, line.reason, QUESTION_SHAPE)
         if not line.text.strip():
@@ -111,7 +111,7 @@ def wanted_datasets(path: str | Path) -> frozenset[str]:
 
     UserError as of `read_questions`; for a line of a list that is not an id (12 digits, or a UUID).
     """
-    lines = [line for line in open_lines(path) if line.text is None or line.text.strip()]
+    lines = [line for line in held_lines(path) if line.text is None or line.text.strip()]
     first = (lines[0].text or "").strip() if lines else ""
     if not first or "\t" in first or first.startswith("{"):
         return frozenset(question.dataset_id for question in read_questions(path))

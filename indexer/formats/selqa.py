@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from indexer.files.encoding import read_text
+from indexer.files.encoding import read_text, require_room
 from indexer.files.errors import bad_input
 from indexer.files.json_objects import in_a_list, json_objects
+from indexer.files.packed import Limits
 from indexer.formats.candidate_lists import CandidateList, Candidates, candidate_lists
 
 SHAPE = "expected JSON objects with question, sentences and candidates, one a line or in one list"
@@ -33,7 +34,7 @@ def read_selqa(path: str | Path) -> SelqaFile:
     UserError with file and line: no JSON, no object, no question, no sentences, an index out of range, results
     that are not a list of finite numbers, one a sentence; and for a file without objects.
     """
-    text = read_text(path)
+    text = require_room(path, read_text(path, limit=Limits().question_size), "[{,:")
     is_list = in_a_list(text)
     objects, lists, results, lines = [], [], [], []
     for line, found in json_objects(text, path, SHAPE):

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from indexer.files.encoding import CHINESE_ENCODINGS, open_lines
+from indexer.files.encoding import CHINESE_ENCODINGS, held_lines
 from indexer.files.errors import bad_input
 from indexer.formats.candidate_lists import CandidateList, Candidates, candidate_lists
 from indexer.formats.labels import is_number, read_label
@@ -164,7 +164,7 @@ def _unknown_columns(rows: Sequence[Sequence[str]]) -> str:
 
 def _lines(path: str | Path, expected: str) -> list[str]:
     lines = []
-    for line in open_lines(path, CHINESE_ENCODINGS):
+    for line in held_lines(path, CHINESE_ENCODINGS):
         if line.text is None:
             raise bad_input(path, line.number, line.reason, expected)
         lines.append(line.text)

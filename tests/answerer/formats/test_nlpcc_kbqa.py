@@ -104,7 +104,7 @@ def test_answers_are_split_at_tabs_and_bars_but_not_at_commas() -> None:
         ("<answer id=1>\tx\n<question id=2>\tA\n", "/questions.txt:2: question id 2 stands in the block of id 1"),
         ("<question id=1>\tA\nstray\n", "/questions.txt:2: this is not a line of a block: 'stray'"),
         ("<question id=1>\tA\n<triple id=1>\ta ||| b\n", "/questions.txt:2: the triple has fewer than three fields"),
-        (b"<question id=1>\tA\n\xff\n", "/questions.txt:2: this line is not UTF-8"),
+        (b"<question id=1>\tA\n\xff\n", "/questions.txt:2: not utf-8 text; save the file as UTF-8"),
         ("\n", "/questions.txt: no question in it"),
     ],
 )

@@ -1,0 +1,88 @@
+"""Question files that would take too much memory: refused by file and line, whatever form they have."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from answerer.formats import datasearch, judged_answers, nlpcc_kbqa, scores
+from indexer.files import encoding
+from indexer.files.encoding import held_lines, require_room
+from indexer.files.errors import UserError
+from indexer.files.packed import MIB, Limits
+from indexer.files.xml import parse_xml
+from indexer.formats import datasearch_questions
+from indexer.formats.selqa import read_selqa
+from indexer.formats.sentence_rows import read_sentence_rows
+from retriever.collection import read_topics
+
+
+@pytest.fixture
+def little_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A MiB for a question file."""
+    monkeypatch.setattr(encoding, "Limits", partial(Limits, held=MIB))
+
+
+FORMS: list[tuple[Callable[[Path], object], Callable[[int], str]]] = [
+    (nlpcc_kbqa.read_questions, lambda n: f"<question id={n}>\twho?\n"),
+    (read_sentence_rows, lambda n: f"who?\the {n}\t1\n"),
+    (datasearch_questions.read_questions, lambda n: f"{n}\twho?\td\n"),
+    (datasearch_questions.wanted_datasets, lambda n: f"{n:012d}\n"),
+    (datasearch.read_answers, lambda n: f"{n}\the\n"),
+    (judged_answers.read_marks, lambda n: f"{n}\tfile\t1\n"),
+    (partial(scores.read_scores, lines=20_000, gold="gold"), lambda n: "0.5\n"),
+    (read_topics, lambda n: f"{n}\twho?\n"),
+]
+
+
+@pytest.mark.usefixtures("little_room")
+@pytest.mark.parametrize(("read", "line"), FORMS)
+def test_lines_are_refused_where_they_take_too_much(
+    read: Callable[[Path], object], line: Callable[[int], str], tmp_path: Path
+) -> None:
+    file = tmp_path / "questions.txt.gz"
+    file.write_bytes(gzip.compress("".join(map(line, range(20_000))).encode()))
+    with pytest.raises(UserError, match=r"questions.txt.gz:\d+: takes more than 1 MiB of memory; cut it in several"):
+        read(file)
+
+
+@pytest.mark.usefixtures("little_room")
+@pytest.mark.parametrize(
+    ("read", "text"),
+    [
+        (read_selqa, '{"question": "a", "sentences": ["b"], "x": [' + "[]," * 5_000 + "[]]}"),
+        (read_selqa, '{"question": "a", "sentences": ["' + "b" * MIB + '"]}'),
+        (parse_xml, "<a>" + "<b/>" * 5_000 + "</a>"),
+        (parse_xml, "<a>" + "<b c=''/>" * 3_000 + "</a>"),
+        (parse_xml, "<a>\U0001f600" + "x" * (MIB // 8) + "</a>"),  # four bytes for each character, twice
+    ],
+)
+def test_a_whole_file_is_refused_where_it_takes_too_much(
+    read: Callable[[Path], object], text: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "questions"
+    file.write_text(text, "utf-8")
+    with pytest.raises(UserError, match="questions: takes more than 1 MiB of memory; cut it in several files"):
+        read(file)
+
+
+def test_lines_that_have_room_come_as_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "lines"
+    file.write_text("one\ntwo\nsix\n", "utf-8")
+    most = 3 * (2 * "one".__sizeof__() + 100)  # each text twice, and what is said of a line
+    monkeypatch.setattr(encoding, "Limits", partial(Limits, held=most))
+    assert [line.text for line in held_lines(file, line_bytes=100)] == ["one", "two", "six"]
+    with pytest.raises(UserError, match="lines:3: takes more"):
+        list(held_lines(file, line_bytes=101))
+
+
+def test_room_is_counted_in_texts_and_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "[1,2]"  # a list and a second value after its comma: 2 x 250 bytes, and twice a text of 5 characters
+    monkeypatch.setattr(encoding, "Limits", partial(Limits, held=2 * text.__sizeof__() + 2 * 250))
+    assert require_room("file", text, "[,") == text
+    with pytest.raises(UserError, match="file: takes more"):
+        require_room("file", f"{text},", "[,")
