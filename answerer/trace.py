@@ -141,8 +141,8 @@ def read_trace(path: str | Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
             continue
         try:
             row = parse_json(line)
-        except ValueError:
-            raise bad_input(path, number, "not JSON", "expected a trace written with --trace") from None
+        except ValueError as error:
+            raise bad_input(path, number, f"not JSON ({error})", "expected a trace written with --trace") from None
         if not isinstance(row, dict) or not (isinstance(row.get("run"), dict) or "question_id" in row):
             raise bad_input(path, number, "neither a run nor a question", "expected a trace written with --trace")
         if isinstance(row.get("run"), dict):

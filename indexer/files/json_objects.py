@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from indexer.files.errors import bad_input
 
 _TOO_DEEP = "nested too deeply"
+_KEY_SHOWN = 60  # characters
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 _BLANK = " \t\r\n\ufeff"
 
@@ -18,14 +20,23 @@ _BLANK = " \t\r\n\ufeff"
 def parse_json(text: str, **options: Any) -> Any:
     """What `json.loads` reads (with its options); every fault of the text is a ValueError.
 
-    Also one are values nested too deeply to be read, and texts with half of a surrogate pair, which no file holds.
+    Also one are values nested too deeply to be read, texts with half of a surrogate pair, which no file holds, and
+    objects with a key twice, of which Python would drop all but the last without a word.
     """
     try:
-        value = json.loads(text, **options)
+        value = json.loads(text, object_pairs_hook=_each_key_once, **options)
     except RecursionError:
         raise ValueError(_TOO_DEEP) from None
     _refuse_halves(text, value)
     return value
+
+
+def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        repeated = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        raise ValueError(f"the key {repeated[:_KEY_SHOWN]!r} stands twice in one object")
+    return found
 
 
 def _refuse_halves(text: str, value: Any) -> None:
@@ -45,10 +56,10 @@ def in_a_list(text: str) -> bool:
 def json_objects(text: str, path: str | Path, expected: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of a file's text, each with its line (from 1); none for a text of blanks.
 
-    UserError with file and line, ending in `expected`: no JSON, NaN or Infinity, something that is no object,
-    a list that does not end.
+    UserError with file and line, ending in `expected`: no JSON, a key twice in an object, NaN or Infinity,
+    something that is no object, a list that does not end.
     """
-    decoder = json.JSONDecoder(parse_constant=_refuse)
+    decoder = json.JSONDecoder(object_pairs_hook=_each_key_once, parse_constant=_refuse)
     is_list = in_a_list(text)
     place = len(text) - len(text.lstrip(_BLANK)) + is_list
     line, counted = 1, 0
