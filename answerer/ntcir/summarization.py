@@ -13,6 +13,7 @@ from answerer.formats.extraction import ExtractedPassage, ExtractedTopic, read_e
 from answerer.ntcir.essay.answering import Written, trace_rows, write_all
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.languages import essay_language
+from answerer.ntcir.essay.leaning import support
 from answerer.ntcir.essay.options import essay_options
 from answerer.ntcir.essay.pool import Candidate, Pool, shortlist
 from answerer.ntcir.essay.question import Question, read_question
@@ -67,14 +68,15 @@ def _candidates(
     candidates = []
     for passage in topic.passages:
         sentences = words.sentences(passage.text)
-        for position, text in enumerate(sentences):
-            doc_id = sentence_id(_passage_id(topic, passage), position + 1)
+        texts = {sentence_id(_passage_id(topic, passage), n): text for n, text in enumerate(sentences, 1)}
+        for position, (doc_id, text) in enumerate(texts.items()):
             terms = tuple(words.terms(text))
             if terms and own.is_fit(text):
                 candidates.append(
                     Candidate(
                         doc_id, passage.source_id, _passage_id(topic, passage), "", text, terms,
                         position, len(sentences), 0.0, passage.normalized / best,
+                        before=support(doc_id, text, texts, own),
                     )
                 )  # fmt: skip
     scores = _bm25([one.terms for one in candidates], question, frequency, size)

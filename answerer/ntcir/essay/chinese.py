@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from answerer.ntcir.essay import japanese
 
 SILENT = ""
@@ -11,10 +13,15 @@ finished = japanese.finished
 cuts = japanese.cuts
 closing = japanese.closing
 listed = japanese.listed
+_LEANING = re.compile(r"^(?:这|那|此|其|他|她|它|该|同[年月时样]|[之随而]后|后来|因此|于是|但|然而|不过|而且|另外)")
 
 
 def is_fit(text: str) -> bool:
     return True
+
+
+def leans(text: str) -> bool:
+    return _LEANING.search(text) is not None
 
 
 def bare(text: str) -> str:

@@ -19,6 +19,15 @@ _OPENING = re.compile(
 )
 _ASIDE = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 _UNFIT = re.compile(r"\?[\"”’')]*$|^[“\"‘]|\b(?:I|[Ww]e|[Uu]s|[Oo]urs?|[Yy]ours?|[Yy]ou|[Mm]y)\b")
+_LEANING = re.compile(
+    r"^(?:It|Its|They|Their|Them|Themselves|He|His|Him|She|Her|Hers|Such|Another|Others?|Neither|Then|Thereafter|"
+    r"Afterwards?|Later|Soon|Eventually|Subsequently|Instead|Yet|Nor|Here|So|That|Both(?! [\w-]+ and\b))\b|"
+    r"^The (?:former|latter|others?|next|following|same|result|results)\b|"
+    r"^(?:When|As|While|After|Before|Although|Though|Once|Since|Because|If|Where|Like|Unlike) "
+    r"(?:it|they|them|he|him|she|her)\b|"
+    r"^(?:[\w-]+ ){1,3}(?:later|earlier|afterwards?)\b|^[A-Z]\w+ the (?:next|following|same|previous|ensuing)\b|"
+    r"^(?:\S+ ){0,5}(?:[Tt]his|[Tt]hese|[Tt]hose(?! who\b| of\b| that\b)|such(?! as\b))\b"
+)
 _HEADING = re.compile(r"(?:\b[A-Z]{2,}\b[^a-z]*){3}")
 _SENTENCE_END = re.compile(r"[.!][\"”’')\]]*$")
 _RELATIVE_INSIDE = re.compile(r", (?:which|who|whose|where|when)\b[^,;]*,(?= )")
@@ -35,6 +44,10 @@ _VERB = re.compile(r"\b(?:is|are|was|were|had|has|have|became|began|made|took|le
 def is_fit(text: str) -> bool:
     heading = not _SENTENCE_END.search(text) or _HEADING.search(text) is not None
     return not heading and not _UNFIT.search(text)
+
+
+def leans(text: str) -> bool:
+    return _LEANING.search(text) is not None
 
 
 def bare(text: str) -> str:

@@ -18,12 +18,23 @@ _OPENING = re.compile(
 )
 _ASIDE = re.compile(r"[(（\[［][^()（）\[\]［］]*[)）\]］]")
 _UNFIT = re.compile(r"[?？][」』）)]*$|^[「『]|私|僕|我々")
+_LEANING = re.compile(
+    r"^(?:これ|それ|あれ|この|その|こう|そう|ここ|そこ|かれ|彼|同(?:[年月日時氏地国様]|じ)|両[者国軍]|[前後]者|翌[年月日]|"
+    r"のちに?|後に|やがて|まもなく|間もなく|以[後来降]|当時|次い|続い|続け|さらに|また|しかし|そして|だが|一方|なお|ただし|"
+    r"ほか|他[のに]|特に|とくに|[な中]かでも|結果|結局|ついに|いずれ|いわば)|"
+    r"^[0-9０-９一二三四五六七八九十数]+(?:年|[かヶカ]月|日|世紀)後|"
+    r"^[^、。]{0,12}(?:これら?|それら?|この|その|こうした|そうした)(?![ぁ-ん]{4})"
+)
 _CLAUSE_END = re.compile(r"(?:[がしりてできくいみびちえけせれめべ]|ため|ので|おり|さい|後|際|ほか|ものの)、")
 _SUBJECT = re.compile(r"[はがもを]")
 
 
 def is_fit(text: str) -> bool:
     return not _UNFIT.search(text)
+
+
+def leans(text: str) -> bool:
+    return _LEANING.search(text) is not None
 
 
 def bare(text: str) -> str:

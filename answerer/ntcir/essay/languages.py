@@ -23,6 +23,9 @@ class EssayLanguage(Protocol):
     def is_fit(self, text: str) -> bool:
         """Whether a sentence can stand in an essay: no question, no quotation, no heading, and nobody speaks."""
 
+    def leans(self, text: str) -> bool:
+        """Whether a sentence without its opening connective points to something said before it."""
+
     def bare(self, text: str) -> str:
         """A sentence without asides in brackets and without an opening connective."""
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from answerer.formats.keywords import mentions
 from answerer.ntcir.essay.languages import essay_language
+from answerer.ntcir.essay.leaning import asked_for, support
 from answerer.ntcir.essay.question import Question
 from indexer.analysis import Analyser
 from indexer.document import Document
@@ -35,7 +36,7 @@ class Candidate(NamedTuple):
 
     `position` counts from 0 in the paragraph of `size` sentences; `source_id` is what a submission cites: the
     corpus's own id, or ours where it has none. `source` is the address of the index that it is from, where several were
-    asked as one, else "".
+    asked as one, else "". `before` are the sentences that have to come with it (see `leaning.support`).
     """
 
     doc_id: str
@@ -49,6 +50,7 @@ class Candidate(NamedTuple):
     sentence_score: float
     paragraph_score: float
     source: str = ""
+    before: tuple[str, ...] | None = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,7 @@ class _Gathering:
         searched = self._search(questions)
         titles = sorted({one.title for one in searched if one.title})
         titled = dict(zip(titles, self.paragraphs.lookup(schema.TITLE, titles), strict=True))
-        candidates = [self._candidates(*each) for each in zip(questions, searched, strict=True)]
+        candidates = self._supported([self._candidates(*each) for each in zip(questions, searched, strict=True)])
         words = sorted({term for chosen in candidates for one in chosen for term in one.terms})
         frequency = documents_with(self.paragraphs, words)
         return [
@@ -193,6 +195,14 @@ class _Gathering:
                     )
                 )
         return shortlist(made, question)
+
+    def _supported(self, pools: list[tuple[Candidate, ...]]) -> list[tuple[Candidate, ...]]:
+        """The candidates with what those that lean on the sentence before them need. One look-up."""
+        asked = sorted({key for pool in pools for one in pool for key in asked_for(one.doc_id, one.text, self.own)})
+        texts = {found.doc_id: found.text for row in self.sentences.lookup("doc_id", asked) for found in row}
+        return [
+            tuple(one._replace(before=support(one.doc_id, one.text, texts, self.own)) for one in pool) for pool in pools
+        ]
 
     def _terms(self, document: Document) -> tuple[str, ...]:
         if document.doc_id not in self.terms_of:

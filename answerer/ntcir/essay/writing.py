@@ -13,12 +13,13 @@ from answerer.formats.keywords import as_printed, uses
 from answerer.formats.length_limit import Limit, Unit, measure
 from answerer.ntcir.essay.concepts import Concepts, concepts, weights
 from answerer.ntcir.essay.languages import essay_language
+from answerer.ntcir.essay.leaning import leans
 from answerer.ntcir.essay.pool import Candidate, Pool
 from answerer.ntcir.essay.program import choose
 from answerer.ntcir.essay.selection import Choice, Problem, exchange, settle
 from answerer.ntcir.essay.shortening import cleaned, cut, shortened
 from indexer.analysis import Analyser
-from indexer.files.arrays import Float64Array
+from indexer.files.arrays import Float64Array, Int64Array
 from indexer.languages.language import Language
 from retriever.learning.model import Model
 
@@ -135,18 +136,40 @@ def _options(pool: Pool, analyser: Analyser, most: int, unit: Unit) -> list[Opti
     keywords = pool.question.printed_keywords
     options = []
     for number, candidate in enumerate(pool.candidates):
-        plain = cleaned(candidate.text, pool.language)
-        tight = most if measure(plain, unit) * _FEW_SENTENCES > most else None
-        forms = [plain, *shortened(plain, pool.language, tight)]
-        if any(uses(keyword, candidate.text) and not uses(keyword, plain) for keyword in keywords):
-            forms.append(candidate.text)
-        for form in forms:
+        for form in _forms(candidate, keywords, pool.language, most, unit):
             text = as_printed(form, keywords)
             length = measure(text, unit)
             if 0 < length <= most:
                 terms = candidate.terms if text == candidate.text else tuple(analyser.terms(text))
                 options.append(Option(number, text, terms, length))
     return options or _cut_option(pool, analyser, most, unit)
+
+
+def _forms(candidate: Candidate, keywords: Sequence[str], language: Language, most: int, unit: Unit) -> list[str]:
+    """How a sentence may be written, with those that it leans on; in no form where these are not to be had."""
+    if candidate.before is None:
+        return []
+    sentences = [*candidate.before, candidate.text]
+    plain = language.joiner.join(cleaned(sentence, language) for sentence in sentences)
+    forms = [plain]
+    if not candidate.before:
+        own = essay_language(language)
+        tight = most if measure(plain, unit) * _FEW_SENTENCES > most else None
+        forms += [form for form in shortened(plain, language, tight) if not leans(form, own)]
+    if any(uses(keyword, candidate.text) and not uses(keyword, plain) for keyword in keywords):
+        forms.append(language.joiner.join(sentences))
+    return forms
+
+
+def _groups(pool: Pool, options: Sequence[Option]) -> Int64Array:
+    """A number for each option, shared by the options that begin with the same sentence of a paragraph."""
+    numbers: dict[tuple[str, int], int] = {}
+    found = []
+    for option in options:
+        candidate = pool.candidates[option.candidate]
+        first = (candidate.paragraph, candidate.position - len(candidate.before or ()))
+        found.append(numbers.setdefault(first, len(numbers)))
+    return np.array(found, np.int64)
 
 
 def _cut_option(pool: Pool, analyser: Analyser, most: int, unit: Unit) -> list[Option]:
@@ -177,7 +200,7 @@ def _problem(pool: Pool, known: Concepts, worth: Float64Array, options: list[Opt
         repeat=REPEAT,
         bonus=SHORT_BONUS * usual * short * scores * lengths / max(most, 1),
         lengths=lengths,
-        groups=np.array([option.candidate for option in options], np.int64),
+        groups=_groups(pool, options),
         holds=np.array([[uses(k, option.text) for k in keywords] for option in options], bool).reshape(
             len(options), len(keywords)
         ),
@@ -251,7 +274,9 @@ def _whole(pool: Pool, options: list[Option]) -> list[int]:
 
 
 def _fits(problem: Problem, taken: list[int]) -> bool:
-    """Whether options fit together with a clause for the keywords that they leave open, if such a clause fits."""
+    """Whether options, of different groups, fit together with a clause for the open keywords, if such a clause fits."""
+    if len(set(problem.groups[taken].tolist())) < len(taken):
+        return False
     open_keywords = ~problem.holds[taken].any(axis=0)
     clause = int(problem.clause[open_keywords].sum()) + problem.opening * bool(open_keywords.any())
     clause = clause if int(problem.clause.sum()) + problem.opening <= problem.limit else 0

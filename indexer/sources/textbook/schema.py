@@ -87,6 +87,12 @@ def sentence_id(paragraph: str, number: int) -> str:
     return f"{paragraph}-{number:03d}"
 
 
+def sentences_before(doc_id: str, most: int) -> list[str]:
+    """The doc_ids of the `most` sentences before one in its paragraph, in reading order; fewer where it begins."""
+    number = sentence_number(doc_id)
+    return [sentence_id(doc_id.rpartition("-")[0], n) for n in range(max(number - most, 1), number)]
+
+
 def encode_redirect(redirect: Redirect) -> Document:
     """A redirect as a document."""
     return Document(redirect.doc_id, "", {}, {ALIAS: (redirect.alias,), LEADS_TO: (redirect.target,)})
