@@ -12,7 +12,7 @@ from answerer.formats.answer_sheet import Expression, Section, Sheet
 from answerer.formats.extraction import ExtractedPassage, ExtractedTopic, read_extraction
 from answerer.ntcir.essay.answering import Written, trace_rows, write_all
 from answerer.ntcir.essay.concepts import essay_model
-from answerer.ntcir.essay.languages import essay_language
+from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.essay.leaning import support
 from answerer.ntcir.essay.options import essay_options
 from answerer.ntcir.essay.pool import Candidate, Pool, shortlist

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from answerer.models import UNTRAINED
-from answerer.ntcir.essay.languages import essay_language
+from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.essay.pool import Pool
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError, bad_input

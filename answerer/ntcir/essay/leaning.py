@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from answerer.ntcir.essay.languages import EssayLanguage
+from answerer.ntcir.essay.language import EssayLanguage
 from indexer.sources.textbook.schema import sentences_before
 
 LONGEST = 3

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from answerer.formats.keywords import mentions
-from answerer.ntcir.essay.languages import essay_language
+from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.essay.leaning import asked_for, support
 from answerer.ntcir.essay.question import Question
 from indexer.analysis import Analyser

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from answerer.formats.answer_sheet import Section
-from answerer.ntcir.essay.languages import essay_language
+from answerer.ntcir.essay.language import essay_language
 from indexer.analysis import Analyser
 from indexer.languages.language import Language
 

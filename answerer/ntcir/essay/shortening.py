@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from answerer.formats.length_limit import Unit
-from answerer.ntcir.essay.languages import EssayLanguage, essay_language
+from answerer.ntcir.essay.language import EssayLanguage, essay_language
 from indexer.languages.language import Language
 
 

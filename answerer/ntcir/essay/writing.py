@@ -12,7 +12,7 @@ import numpy as np
 from answerer.formats.keywords import as_printed, uses
 from answerer.formats.length_limit import Limit, Unit, measure
 from answerer.ntcir.essay.concepts import Concepts, concepts, weights
-from answerer.ntcir.essay.languages import essay_language
+from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.essay.leaning import leans
 from answerer.ntcir.essay.pool import Candidate, Pool
 from answerer.ntcir.essay.program import choose

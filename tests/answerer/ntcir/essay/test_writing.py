@@ -14,7 +14,7 @@ from answerer.formats.answer_sheet import read_sheet
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import Limit, Unit, measure
 from answerer.ntcir.essay.concepts import essay_model
-from answerer.ntcir.essay.languages import essay_language
+from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.essay.pool import Pool, gather
 from answerer.ntcir.essay.question import read_question
 from answerer.ntcir.essay.shortening import cleaned, shortened

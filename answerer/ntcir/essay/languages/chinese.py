@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from answerer.ntcir.essay import japanese
+from answerer.ntcir.essay.languages import japanese
 
 SILENT = ""
 STOP = japanese.STOP

@@ -1,0 +1,1 @@
+"""The languages that essays are written in, a module each."""
