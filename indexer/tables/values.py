@@ -32,10 +32,10 @@ class Value(NamedTuple):
 _MISSING = re.compile(r"[-‐-―−－‥….:*xXfF†‡/]{1,3}|n\.?/?a\.?|nm|nil|none|tba|tbd|\?+|該当なし|不詳", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![\w.])[-+−△▲]?\s?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|(?<![\w.])[-+−]?\.\d+")
 _CLOCK = re.compile(r"(?<!\d)(?:(\d{1,3}):)?(\d{1,3}):(\d{2}(?:\.\d+)?)(?![\d:])")
-_PURE = re.compile(
-    r"[\[(]?\s*(?:[$€£¥#]|US\$|C\$|A\$|約|第)?\s*[\[(]?[-+−△▲]?\s*[$€£¥]?"
-    r"(?:\d{1,3}(?:[,\s]\d{3})+|\d+,\d{1,2}|\d+)?(?:\.\d+)?\s*(?:e[+-]?\d+)?"
-    r"\s*(?:%|¢|‰|°[CF]?|[a-z]|st|nd|rd|th|年|人|円|件|戸|世帯|歳)?\s*[\])]?\s*%?\s*"
+_PURE = re.compile(  # blanks are taken once and for all: else a run of them would be shared out in all ways
+    r"[\[(]?\s*+(?:[$€£¥#]|US\$|C\$|A\$|約|第)?\s*+[\[(]?[-+−△▲]?\s*+[$€£¥]?"
+    r"(?:\d{1,3}(?:[,\s]\d{3})+|\d+,\d{1,2}|\d+)?(?:\.\d+)?\s*+(?:e[+-]?\d+)?"
+    r"\s*+(?:%|¢|‰|°[CF]?|[a-z]|st|nd|rd|th|年|人|円|件|戸|世帯|歳)?\s*+[\])]?\s*+%?\s*+"
     r"(?:[\[(][a-z0-9]{1,3}[\])])*[*†‡]*",
     re.IGNORECASE,
 )

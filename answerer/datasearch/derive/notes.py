@@ -13,8 +13,8 @@ from indexer.tables.values import parse_value
 
 _LONGEST_LABELLED = 500  # characters: a longer note is no label with its value, and blanks in it would take long
 _LABELLED = re.compile(r"^\s*[（(]?\s*([^:：()（）]{1,24})\s*[:：]\s*(.+?)\s*[)）]?\s*$")
-_BRACKETS = re.compile(r"^[（(]\s*(.+?)\s*[)）]$")
-_BRACKETED_END = re.compile(r"[（(]\s*([^（()）]+?)\s*[)）]\s*$")
+_BRACKETS = re.compile(r"^[（(]\s*+(.+?)\s*[)）]$")
+_BRACKETED_END = re.compile(r"[（(]\s*+([^（()）]+?)\s*[)）]\s*$")
 _SYMBOL = re.compile(
     r"what (?:does|do|did) (?:an? |the )?(?:symbols?|signs?|letters?|abbreviations?|code )?(.+?)"
     r" (?:means?|stands? for|denotes?|indicates?)\b"

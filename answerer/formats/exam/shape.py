@@ -149,7 +149,8 @@ def _labels_in(text: Text, known: Mapping[str, _Referent]) -> list[_Label]:
     taken = [(label.start, label.end) for label in labels]
     plain = text.plain.translate(_HALF_WIDTH)
     one_of = "|".join(sorted(map(re.escape, known), key=lambda label: (-len(label), label)))
-    nothing_else = bool(known) and re.fullmatch(rf"(?:(?:{one_of})[\s・、,&と]*)+", plain) is not None
+    # What matched stays matched: labels as "a" and "aa" would be tried in all their combinations.
+    nothing_else = bool(known) and re.fullmatch(rf"(?>(?:{one_of})[\s・、,&と]*)++", plain) is not None
     for label, referent in known.items():
         free = nothing_else or label[0] in "([〔"
         pattern = re.escape(label) if free else rf"(?<![\w]){re.escape(label)}(?=\s*{_DASH})"

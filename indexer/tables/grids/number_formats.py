@@ -32,6 +32,8 @@ _BUILT_IN: dict[int, str] = {
 
 _DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 _LAST_DAY = 2_958_466  # the day after 9999-12-31: a spreadsheet has no dates from there on
+_LONGEST = 255  # characters of a format, as Excel has it
+_MOST_SIGNS = 100  # of % and of , that count: beyond, a number is out of all bounds
 _WIDE = Context(prec=700)  # digits of any float with the places of any format
 _TOKEN = re.compile(
     r'"(?P<quoted>[^"]*)"?|\\(?P<escaped>.)|_(?P<pad>.)|\*(?P<fill>.)|\[(?P<bracket>[^\]]*)\]'
@@ -40,7 +42,7 @@ _TOKEN = re.compile(
     r"|(?P<digit>[0#?])|(?P<point>\.)|(?P<comma>,)|(?P<percent>%)|(?P<slash>/)|(?P<text>@)|(?P<other>.)",
     re.IGNORECASE | re.DOTALL,
 )
-_CONDITION = re.compile(r"(<=|>=|<>|<|>|=)\s*(-?[0-9.]+)$")
+_CONDITION = re.compile(r"(<=|>=|<>|<|>|=)\s*(-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+))$")
 _CURRENCY = re.compile(r"\$([^-]*)(-.*)?$")
 
 
@@ -94,11 +96,11 @@ def shown(value: Scalar, code: str = "General", from_1904: bool = False) -> str:
 
 @lru_cache(maxsize=4096)
 def parse_format(code: str) -> tuple[Section, ...]:
-    """The sections of a format code, at least one."""
+    """The sections of a format code, at least one; a code that is too long for one counts as General."""
     sections: list[Section] = []
     tokens: list[Token] = []
     condition: tuple[str, float] | None = None
-    for match in _TOKEN.finditer(code or "General"):
+    for match in _TOKEN.finditer(code if 0 < len(code) <= _LONGEST else "General"):
         kind = str(match.lastgroup)
         text = str(match.group(kind))
         if kind == "other" and text == ";":
@@ -180,12 +182,13 @@ def _number(value: float, tokens: tuple[Token, ...]) -> str:
         return "".join(general(value) if token.kind == "text" else token.text for token in tokens)
     if "slash" in kinds:
         return _fraction(value, tokens)
-    if not math.isfinite(value * 100.0 ** kinds.count("percent")):
+    hundreds = 100.0 ** min(kinds.count("percent"), _MOST_SIGNS)
+    if not math.isfinite(value * hundreds):
         return general(value)
     sign = "-" if value < 0 else ""
-    value = abs(value) * 100.0 ** kinds.count("percent")
+    value = abs(value) * hundreds
     last_digit = max(place for place, kind in enumerate(kinds) if kind == "digit")
-    value /= 1000.0 ** sum(kind == "comma" for kind in kinds[last_digit + 1 :])
+    value /= 1000.0 ** min(kinds[last_digit + 1 :].count("comma"), _MOST_SIGNS)
     exponent = ""
     if "exponent" in kinds:
         value, exponent = _scientific(value, tokens)
@@ -376,4 +379,7 @@ def serial_moment(serial: float, from_1904: bool, elapsed: bool = False) -> Mome
         return (datetime.datetime(1900, 1, 1) + length).time()
     else:
         start = datetime.datetime(1899, 12, 31) if serial < 60 else datetime.datetime(1899, 12, 30)
-    return start + length
+    try:
+        return start + length
+    except OverflowError:  # rounded into the year 10000, or in the system of 1904
+        return float(serial)

@@ -65,3 +65,8 @@ def test_numbers_written_with_commas_come_back(number: int) -> None:
 @given(st.text(max_size=30))
 def test_any_text_has_a_meaning(text: str) -> None:
     assert parse_value(text).kind in ("blank", "missing", "number", "date", "measure", "text")
+
+
+@pytest.mark.parametrize("text", ["({}~5", "[ ({}5~", "({}-{}5{}%{}~"])
+def test_blanks_in_a_cell_are_not_shared_out_in_all_ways(text: str) -> None:
+    assert parse_value(text.replace("{}", " " * 300)).kind == "text"  # 300 to the power of seven ways

@@ -87,6 +87,12 @@ def test_plain_letters_mean_the_labels_of_the_statements(tmp_path: Path) -> None
     assert [[s.phrase for s in c.slots] for c in chosen.choices] == [["甲。", "乙。"], ["乙。"]]
 
 
+def test_labels_are_not_tried_in_all_their_combinations(tmp_path: Path) -> None:
+    longer = STATEMENTS.replace("<label>b<", "<label>aa<")  # 50 letters are rows of a and aa in 20 billion ways
+    asked = only(tmp_path, section(question("組合せ", longer + choices("a" * 50 + "x", "a", "a"))))
+    assert [choice.slots[-1].phrase for choice in asked.choices] == ["", "甲。", "甲。"]
+
+
 def test_statements_that_the_file_does_not_mark(tmp_path: Path) -> None:
     data = "<data>ａ　唐は滅びた。<br/>ｂ　宋は栄えた。</data>"
     asked = only(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from indexer.tables.grids.number_formats import general, parse_format, shown
@@ -102,3 +102,41 @@ def test_grouping_agrees_with_python(number: int) -> None:
 def test_any_format_code_is_read(code: str) -> None:
     assert parse_format(code)
     assert isinstance(shown(12.5, code), str)
+
+
+PIECES = (
+    '" \\ _ * [ ] AM/PM General E+ yyyy mmm m d h s aaa ggg e 0 # ? . , % / @ ; - 9 < >= <> [<0] [=1.5] [h] [$-411]'
+)
+ODD_CODES = st.lists(st.sampled_from(PIECES.split()), max_size=300).map("".join)
+
+
+@given(st.floats(allow_nan=False), ODD_CODES, st.booleans())
+@example(2_958_465.5, "d", True)
+@example(1.5, "%" * 200 + "0", False)
+@example(1.5, "# ?/" + "9" * 250, False)
+def test_any_number_is_shown_under_any_code(value: float, code: str, from_1904: bool) -> None:
+    assert isinstance(shown(value, code, from_1904), str)
+
+
+@pytest.mark.parametrize(
+    ("value", "code", "text"),
+    [
+        (7.25, "0" * 256, "7.25"),  # no format has more than 255 characters
+        (7.25, "0" * 255, "0" * 254 + "7"),
+        (0.0, "0" + "%" * 200, "0" + "%" * 200),
+        (1.0, "0" + "," * 200, "0"),
+        (5.0, "[<1.2.3]0.0;0", "5.0"),  # no condition
+        (5.0, "[<.]0.0;0", "5.0"),
+        (5.0, "[<7.]0.0;0", "5.0"),
+        (9.0, "[<7.]0.0;0", "9"),
+    ],
+)
+def test_what_no_spreadsheet_writes_costs_no_workbook(value: float, code: str, text: str) -> None:
+    assert shown(value, code) == text
+
+
+def test_a_day_after_the_last_is_its_number() -> None:
+    assert shown(2_957_003.0, "yyyy-mm-dd", from_1904=True) == "9999-12-31"
+    assert shown(2_957_004.0, "yyyy-mm-dd", from_1904=True) == "2957004"
+    assert shown(2_958_465.0, "yyyy-mm-dd") == "9999-12-31"
+    assert shown(2_958_465.9999999, "yyyy-mm-dd") == "2958466"  # half a second is added to show whole ones
