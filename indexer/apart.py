@@ -9,9 +9,11 @@ from __future__ import annotations
 import importlib
 import os
 import resource
+import select
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe
@@ -123,6 +125,7 @@ def serve() -> None:
     """What the process does: one piece of work after another, until the one that it works for ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that it works for
     descriptor, name, memory, seconds = sys.argv[1:]
+    threading.Thread(target=_end_with_the_other, args=(int(descriptor),), daemon=True).start()
     module, _, function = name.partition(":")
     work = getattr(importlib.import_module(module), function)
     _limit_memory(int(memory))
@@ -135,6 +138,17 @@ def serve() -> None:
             connection.send((True, fault))
             if isinstance(fault, LostError):
                 return
+
+
+def _end_with_the_other(descriptor: int) -> None:
+    """End this process, whatever it is at, when the one at the other end of its connection is gone.
+
+    What holds Python's lock all the while, as some readers do, ends by its limit on time.
+    """
+    hanging_up = select.poll()
+    hanging_up.register(descriptor, 0)  # which is told without being asked for
+    hanging_up.poll()
+    os._exit(1)
 
 
 def _told(

@@ -26,7 +26,12 @@ def work(what: str, *given: int) -> Iterator[int]:
         os.kill(os.getpid(), signal.SIGABRT)
     if what == "grow":
         yield len(bytearray(2**30))
-    if what == "loop":
+    if what == "stay":
+        yield os.getpid()
+        signal.pause()
+    if what == "work":
+        yield os.getpid()
+    if what in ("loop", "work"):
         while True:
             pass
     if what == "who":
@@ -90,6 +95,25 @@ def test_the_process_ends_with_the_one_that_it_works_for() -> None:
     program += "print(*Apart(work)('who'), flush=True); os._exit(0)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert ended(int(done.stdout), within=5)
+
+
+@pytest.mark.parametrize("what", ["work", "stay"])
+def test_the_process_ends_in_the_middle_of_its_work_when_the_other_is_killed(what: str) -> None:
+    program = f"""
+import sys
+from indexer.apart import Apart
+from tests.indexer.test_apart import work
+answers = Apart(work)({what!r})
+print(next(answers), flush=True)
+sys.stdin.read()
+"""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", program], text=True, **pipes) as other:  # type: ignore[call-overload]
+        assert other.stdout is not None
+        reader = int(other.stdout.readline())
+        assert not ended(reader, within=0)
+        other.kill()
+    assert ended(reader, within=20)
 
 
 def test_a_process_that_cannot_start_is_no_fault_of_what_it_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
