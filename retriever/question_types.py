@@ -24,6 +24,11 @@ def english_type(question: str) -> QuestionType:
     return types[min(matches)[1]] if matches else other
 
 
+def english_type_names() -> tuple[str, ...]:
+    """All types of English questions, in the order of their list."""
+    return tuple(one.name for one in _english_types())
+
+
 def chinese_type(question: str) -> QuestionType:
     """The first type listed whose words stand anywhere in the question; the last one takes all that are left."""
     return next(one for one in _chinese_types() if one.asked.search(question))

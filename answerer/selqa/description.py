@@ -136,7 +136,8 @@ def _linear(model: Model) -> list[str]:
     columns = (
         r"A feature $x$ enters as four columns, compared inside its section: $x$; \emph{z}, $(x - \mathrm{mean}) / "
         r"(\mathrm{sd} + 10^{-6})$, 0 where $x$ is constant; \emph{below best}, $x - \max x$; \emph{is best}, 1 where "
-        "$x$ is the greatest and not the least, else 0."
+        "$x$ is the greatest and not the least, else 0. Some enter with a further \\emph{z} for each type of question, "
+        "which is 0 where the question is of another type."
     )
     score = (
         r"The score is $s_i = \sum_c w_c (x_{ci} - m_c) / \sigma_c$ over all columns $c$; every weight $w_c$ with the "

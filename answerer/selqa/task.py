@@ -72,7 +72,8 @@ def learnable(file: str) -> tuple[Ranking, Problem]:
     if not any(one.gold is not None for one in lists):
         raise UserError(f"{file}: no gold; training needs the indices or labels of the right sentences")
     ranking = english_ranking(lists)
-    return ranking, Problem(ranking.lists, ranking.families, gold_rows(lists), [one.group for one in lists])
+    groups = [one.group for one in lists]
+    return ranking, Problem(ranking.lists, ranking.families, gold_rows(lists), groups, ranking.types)
 
 
 trained = training_of(learnable)

@@ -2,24 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
-from indexer.files.arrays import Float64Array
+from indexer.files.arrays import Float64Array, Int64Array
 from retriever.learning.lists import Layout
 
 Families = Mapping[str, Mapping[str, Float64Array]]
 COPIES = ("", " | z", " | below best", " | is best")
 
 
+@dataclass(frozen=True)
+class Types:
+    """The type of each list's question, `of_list`, (lists,), a number into `names`.
+
+    Features of the `families` are weighted once more for each type: what tells a "who" from a "when" is not the same.
+    """
+
+    names: tuple[str, ...] = ()
+    of_list: Int64Array = field(default_factory=lambda: np.zeros(0, np.int64))
+    families: frozenset[str] = frozenset()
+
+
 class Column(NamedTuple):
-    """One column of the design: its name, the family of its feature, and the values, (rows,)."""
+    """One column of the design: its name, its feature and the feature's family, and the values, (rows,).
+
+    `typed` columns are of one type of question alone.
+    """
 
     name: str
+    feature: str
     family: str
     values: Float64Array
+    typed: bool = False
 
 
 def copies(values: Float64Array, lists: Layout) -> list[Float64Array]:
@@ -36,14 +54,33 @@ def copies(values: Float64Array, lists: Layout) -> list[Float64Array]:
     return [values, z, below, ((below == 0) & (spread > 1e-9)).astype(float)]
 
 
-def columns(families: Families, lists: Layout) -> Iterator[Column]:
-    """Every feature with its copies, family by family, one at a time."""
+def columns(families: Families, lists: Layout, types: Types) -> Iterator[Column]:
+    """Every feature with its copies, family by family, one at a time; then z, where its question is of a type, by type.
+
+    A column of a type is 0 in the lists of all others.
+    """
+    type_of_row = types.of_list[lists.list_of] if types.families else types.of_list
     for family, features in families.items():
         for name, values in features.items():
-            for ending, copy in zip(COPIES, copies(values, lists), strict=True):
-                yield Column(name + ending, family, copy)
+            made = copies(values, lists)
+            for ending, copy in zip(COPIES, made, strict=True):
+                yield Column(name + ending, name, family, copy)
+            if family in types.families:
+                for number, asked in enumerate(types.names):
+                    of_type = np.where(type_of_row == number, made[1], 0.0)
+                    yield Column(name + _ending(asked), name, family, of_type, typed=True)
 
 
-def column_names(families: Families) -> tuple[str, ...]:
-    """The names of `columns` in their order."""
-    return tuple(name + ending for features in families.values() for name in features for ending in COPIES)
+def column_names(families: Mapping[str, Iterable[str]], types: Types) -> tuple[str, ...]:
+    """The names of `columns` in their order, from the features' names by family."""
+    typed = [_ending(asked) for asked in types.names]
+    return tuple(
+        name + ending
+        for family, features in families.items()
+        for name in features
+        for ending in (*COPIES, *(typed if family in types.families else ()))
+    )
+
+
+def _ending(asked: str) -> str:
+    return f" | z, {asked}"

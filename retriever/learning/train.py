@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
-from retriever.learning.columns import COPIES, Families, columns
+from retriever.learning.columns import Families, Types, columns
 from retriever.learning.folds import folds, held_out
 from retriever.learning.lists import Layout
 from retriever.learning.listwise import fit
@@ -22,25 +22,28 @@ ROUNDS = 300
 class Problem:
     """Lists with features, and which rows are gold, (rows,).
 
-    `groups` has the key of each list that cross-validation keeps together.
+    `groups` has the key of each list that cross-validation keeps together, `types` the type of its question.
     """
 
     lists: Layout
     families: Families
     gold: BoolArray
     groups: Sequence[str]
+    types: Types = field(default_factory=Types)
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """How a task's ranker learns: the penalty on the weights, and families held back.
+    """How a task's ranker learns: the penalty on the weights, and what is held back.
 
-    `damping` maps a family to the factor on its standardised columns: below 1, its weights cost more.
+    `damping` maps a family to the factor on its standardised columns: below 1, its weights cost more. `typed` is the
+    further factor of columns of one type of question.
     """
 
     task: str
     penalty: float
     damping: Mapping[str, float] = field(default_factory=dict)
+    typed: float = 0.4
 
 
 @dataclass(frozen=True)
@@ -63,12 +66,12 @@ class Design:
 
 def design(problem: Problem, recipe: Recipe) -> Design:
     """All columns of a problem."""
-    made = list(columns(problem.families, problem.lists))
+    made = list(columns(problem.families, problem.lists, problem.types))
     return Design(
         np.column_stack([column.values for column in made]) if made else np.zeros((problem.lists.rows, 0)),
         tuple(column.name for column in made),
         tuple(column.family for column in made),
-        np.array([recipe.damping.get(column.family, 1.0) for column in made]),
+        np.array([recipe.damping.get(one.family, 1.0) * (recipe.typed if one.typed else 1.0) for one in made]),
     )
 
 
@@ -121,12 +124,13 @@ def joined(problems: Sequence[Problem]) -> Problem:
         families,
         np.concatenate([problem.gold for problem in problems]),
         [group for problem in problems for group in problem.groups],
+        replace(first.types, of_list=np.concatenate([problem.types.of_list for problem in problems])),
     )
 
 
-def score(model: Model, families: Families, lists: Layout) -> Float64Array:
+def score(model: Model, families: Families, lists: Layout, types: Types) -> Float64Array:
     """One score a row, (rows,), of features that nothing was learned from; columns are made and dropped one by one."""
-    made = columns(families, lists)
+    made = columns(families, lists, types)
     if model.trees:
         return model.score(np.column_stack([column.values for column in made]))
     factors = model.weights / model.scales
@@ -136,21 +140,21 @@ def score(model: Model, families: Families, lists: Layout) -> Float64Array:
     return total
 
 
-def added(model: Model, families: Families, lists: Layout) -> dict[str, Float64Array]:
+def added(model: Model, families: Families, lists: Layout, types: Types) -> dict[str, Float64Array]:
     """What each feature adds to each row's score, (rows,), all its columns together; they sum to the score.
 
     Of trees these are LightGBM's Shapley values, and "rest" is what the trees say of no row in particular.
     """
     found = {name: np.zeros(lists.rows) for features in families.values() for name in features}
-    owners = [name for features in families.values() for name in features for _ in COPIES]
-    made = columns(families, lists)
+    made = columns(families, lists, types)
     if model.trees:
         from retriever.learning.lambdamart import shapley_values
 
-        values = shapley_values(model.trees, np.column_stack([column.values for column in made]))
-        for name, own in zip(owners, values.T, strict=False):
-            found[name] += own
+        kept = list(made)
+        values = shapley_values(model.trees, np.column_stack([column.values for column in kept]))
+        for column, own in zip(kept, values.T, strict=False):
+            found[column.feature] += own
         return found | {"rest": values[:, -1]}
-    for name, factor, mean, column in zip(owners, model.weights / model.scales, model.means, made, strict=True):
-        found[name] += factor * (column.values - mean)
+    for factor, mean, column in zip(model.weights / model.scales, model.means, made, strict=True):
+        found[column.feature] += factor * (column.values - mean)
     return found

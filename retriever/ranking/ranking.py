@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from indexer.files.arrays import Float64Array
-from retriever.learning.columns import Families, column_names
+from retriever.learning.columns import Families, Types, column_names
 from retriever.learning.lists import Layout
 from retriever.learning.model import Model, load_model
 from retriever.learning.train import Recipe, added, score
@@ -22,7 +22,8 @@ class Ranking:
 
     `features` computes each family of features, when it is needed; `untrained` are the weights of the fixed sum
     (the default method) by family and name, `baselines` the other methods. `matched` gives for each row the
-    terms that it shares with its question, with their idf in the list; `kinds` the type of each question.
+    terms that it shares with its question, with their idf in the list; `kinds` the type of each question, `types`
+    what a model weights by it.
     """
 
     lists: Layout
@@ -33,6 +34,7 @@ class Ranking:
     untrained: Mapping[str, Mapping[str, float]]
     baselines: Mapping[str, Callable[[], Float64Array]]
     matched: Callable[[], list[dict[str, float]]]
+    types: Types = field(default_factory=Types)
 
     @cached_property
     def families(self) -> Families:
@@ -53,12 +55,12 @@ class Ranking:
 
     def by_model(self, model: Model) -> Float64Array:
         """One score a row by a trained model."""
-        return score(model, self.families, self.lists)
+        return score(model, self.families, self.lists, self.types)
 
     def added_by_model(self, model: Model) -> dict[str, Float64Array]:
         """What each feature adds to the scores of a trained model, (rows,), by name."""
-        return added(model, self.families, self.lists)
+        return added(model, self.families, self.lists, self.types)
 
     def load(self, path: str) -> Model:
         """A model for these features; UserError, one line, for any other."""
-        return load_model(path, self.recipe.task, column_names(self.families))
+        return load_model(path, self.recipe.task, column_names(self.families, self.types))

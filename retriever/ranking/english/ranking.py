@@ -8,8 +8,9 @@ import numpy as np
 
 from indexer.files.arrays import Float64Array
 from indexer.formats.candidate_lists import CandidateList
+from retriever.learning.columns import Types
 from retriever.learning.train import Recipe
-from retriever.question_types import QuestionType, english_type
+from retriever.question_types import QuestionType, english_type, english_type_names
 from retriever.ranking.baselines import by_list, rank_bm25, token_lists, word_overlap
 from retriever.ranking.coverage import bm25, coverage
 from retriever.ranking.english.answers import answers
@@ -23,6 +24,8 @@ from retriever.ranking.position import position
 from retriever.ranking.ranking import Ranking
 
 RECIPE = Recipe("selqa", penalty=150.0)
+# Families weighted by type of question too: the others (letters, pairs, related words) say the same as coverage again.
+BY_TYPE = frozenset({"coverage", "terms", "opening", "position", "answers"})
 # The sum that benchmarks/untrained_sums.py chooses on SelQA's development file (in nearly every fold, too).
 UNTRAINED = {
     "characters": {"characters: bm25": 1.0},
@@ -53,6 +56,7 @@ def english_ranking(lists: Sequence[CandidateList], recipe: Recipe = RECIPE) -> 
     """Lists of English sentences, all with candidates, ready to be ranked."""
     texts = english_texts(lists)
     types = [english_type(question) for question in texts.question_texts]
+    names = english_type_names()
     return Ranking(
         texts.lists,
         texts.question_texts,
@@ -66,6 +70,7 @@ def english_ranking(lists: Sequence[CandidateList], recipe: Recipe = RECIPE) -> 
             "overlap": lambda: word_overlap(texts.content),
         },
         lambda: texts.content.matched_terms([texts.words.stems[key] for key in texts.content.term_key]),
+        Types(names, np.array([names.index(one.name) for one in types], np.int64), BY_TYPE),
     )
 
 
