@@ -20,6 +20,9 @@ from indexer.apart import Apart, LostError
 from tests.fuzz.corpus import inside
 from tests.fuzz.targets import Check, Corpus, check_of, commands, readers
 
+INPUTS = 3_000
+"""The fixed ones of the tests."""
+
 PIECE = 500
 MEMORY = 10**6  # KiB that may be in use at once
 SLOW = 5.0
