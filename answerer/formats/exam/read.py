@@ -7,7 +7,7 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from answerer.formats.exam.marks import Marks
 from answerer.formats.exam.parts import Choice, Exam, Gap, Passage, Question, Statement
@@ -55,6 +55,14 @@ def read_exam(path: str | Path) -> Exam:
     )
 
 
+class _Section(NamedTuple):
+    """The label of a section, its passages in the order of the file, and its lists of choices by answer column."""
+
+    label: str
+    passages: list[etree._Element]
+    choices: dict[str, list[etree._Element]]
+
+
 class _Reader:
     """Walks one file; texts of passages are made once, for all questions of their section."""
 
@@ -62,7 +70,7 @@ class _Reader:
         self._root = root
         self._file = file
         self._passages: dict[etree._Element, Passage] = {}
-        self._sections: dict[etree._Element, list[etree._Element]] = {}
+        self._sections: dict[etree._Element, _Section] = {}
         self.marks = Marks(root, file)
         self.notes: list[str] = []
 
@@ -108,8 +116,7 @@ class _Reader:
         """The `choices` of an answer column: by its anscol, else by position; or those of the section."""
         named = [c for c in own if column in _narrow(c.get("anscol")).replace(",", " ").split()]
         if not named and not own:
-            section = _section(element)
-            named = [c for c in section.iter("choices") if column in _narrow(c.get("anscol")).split()]
+            named = self._shared(_section(element)).choices.get(column, [])
         by_position = own[position : position + 1] if len(own) == columns else own
         return next((c for c in (*named, *by_position) if c.find(".//choice") is not None), None)
 
@@ -127,8 +134,7 @@ class _Reader:
             texts, data = self._printed(element, own, column, instruction, data)
         else:
             texts = self._choice_texts(choices, column)
-        section = _section(element)
-        around = self._around(section)
+        section_label, around, _ = self._shared(_section(element))
         passages = tuple(map(self._passage, around))
         places = [instruction, *(passage.text for passage in (*data, *passages))]
         printed = _own(element, "ansColumn")[position : position + 1]
@@ -144,7 +150,7 @@ class _Reader:
             answer_column=column,
             number=_narrow(printed_text(printed[0])) if printed else "",
             label=" ".join(printed_text(element.find("label")).split()),
-            section=own_label(section),
+            section=section_label,
             line=line_of(element),
             answer_type=answer_type,
             knowledge_type=knowledge,
@@ -196,10 +202,15 @@ class _Reader:
             return Text(" ".join((element.text or "").split()))
         return self.marks.with_ranges(text_of(instructions[0], self.marks.resolve), instructions[0])
 
-    def _around(self, section: etree._Element) -> list[etree._Element]:
-        """The section's passages, in the order of the file."""
+    def _shared(self, section: etree._Element) -> _Section:
+        """What the questions of a section share, looked for once."""
         if section not in self._sections:
-            self._sections[section] = [passage for passage in section.iter("data") if _is_passage(passage, section)]
+            passages = [passage for passage in section.iter("data") if _is_passage(passage, section)]
+            choices: dict[str, list[etree._Element]] = {}
+            for each in section.iter("choices"):
+                for column in set(_narrow(each.get("anscol")).split()):
+                    choices.setdefault(column, []).append(each)
+            self._sections[section] = _Section(own_label(section), passages, choices)
         return self._sections[section]
 
     def _passage(self, element: etree._Element) -> Passage:
