@@ -177,10 +177,12 @@ def checker_of(given: str, run: str) -> str:
 
     UserError where no task has such an input.
     """
+    from indexer.files.xml import xml_bytes
+
     root, answer = _root(given), _root(run)
     by_root = {"exam": "exam", "answer_sheet": "sheet"}
     if root == "answer_sheet" and answer in ("TOPIC", "TOPIC_SET"):
-        return "judged" if b"<ANSWER" in Path(run).read_bytes() else "extraction"
+        return "judged" if b"<ANSWER" in xml_bytes(run) else "extraction"
     if root in by_root:
         return by_root[root]
     beginning = _beginning(given)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from answerer.formats.length_limit import FORMS, Limit, limits_in, read_limit, stricter
 from indexer.analysis.runs import cut_long_runs
 from indexer.files.errors import UserError, bad_input
-from indexer.files.xml import line_of, parse_xml
+from indexer.files.xml import line_of, parse_xml, xml_bytes
 from indexer.formats.labels import whole
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
@@ -153,7 +153,8 @@ def read_sheet(path: str | Path, language: Language | None = None) -> Sheet:
     answer style, `match_type` or answer set type, a limit that cannot be read, a section without
     instruction or answer.
     """
-    root = parse_xml(Path(path), ("answer_sheet",))
+    data = xml_bytes(path)
+    root = parse_xml(data, ("answer_sheet",), str(path))
     elements = root.findall("answer_section")
     if not elements:
         raise bad_input(path, line_of(root), "no answer_section", "an answer sheet holds at least one")
@@ -172,7 +173,7 @@ def read_sheet(path: str | Path, language: Language | None = None) -> Sheet:
             )
         sections[section.section_id] = section
     read = tuple(sections.values())
-    return Sheet(str(path), Path(path).read_bytes(), language or _language(locale, read), locale, root.get("src"), read)
+    return Sheet(str(path), data, language or _language(locale, read), locale, root.get("src"), read)
 
 
 def _language(locale: str | None, sections: Iterable[Section]) -> Language:

@@ -63,6 +63,14 @@ def parse_xml(source: str | Path | bytes, roots: Sequence[str] = (), name: str =
     return root
 
 
+def xml_bytes(path: str | Path) -> bytes:
+    """All bytes of an XML file, unpacked where its name says that it is packed.
+
+    UserError: no such file, a damaged one, an empty one, more than `SIZE_LIMIT` bytes.
+    """
+    return _read(path, str(path))
+
+
 def other_root(path: str | Path, roots: Sequence[str]) -> bool:
     """Whether a file plainly begins with another root element than these: it is another format's, not a bad file."""
     with Path(path).open("rb") as file:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -172,6 +174,13 @@ def test_keeps_the_encoding(tmp_path: Path, encoding: str) -> None:
     written = write_sheet(read_sheet(path), {"漢字-1": [[Expression("運河’")]]})
     expected = original.replace("(PREASE WRITE YOUR ANSWER)", "運河’")
     assert written == expected.encode(encoding, "xmlcharrefreplace")
+
+
+def test_a_packed_sheet_is_the_plain_one(tmp_path: Path) -> None:
+    plain = write(tmp_path, sheet(section("S-1")))
+    packed = tmp_path / "sheet.xml.gz"
+    packed.write_bytes(gzip.compress(plain.read_bytes()))
+    assert replace(read_sheet(packed), file=str(plain)) == read_sheet(plain)
 
 
 def test_characters_that_xml_forbids_are_left_out(tmp_path: Path) -> None:
