@@ -48,6 +48,22 @@ class Layout:
         """Each row's place in its list, from 0, (rows,)."""
         return np.arange(self.rows) - self.of_rows(self.starts.astype(float))
 
+    def blocks(self, most: int) -> list[range]:
+        """The lists in their order, in blocks of at most so many rows; a list that has more is a block alone."""
+        starts: list[int] = []
+        rows = 0
+        for number, size in enumerate(self.sizes.tolist()):
+            if not starts or rows + size > most:
+                starts.append(number)
+                rows = 0
+            rows += size
+        return [range(first, end) for first, end in zip(starts, [*starts[1:], len(self.sizes)], strict=False)]
+
+    def rows_of(self, block: range) -> range:
+        """The rows of a block of lists that stand together."""
+        first = int(self.starts[block.start])
+        return range(first, first + int(self.sizes[block.start : block.stop].sum()))
+
     def shifted(self, values: Float64Array, by: int) -> Float64Array:
         """The value, (rows,), of the row `by` places before (after, when negative) in the list; 0 beyond its ends."""
         moved = np.zeros_like(values)

@@ -47,11 +47,6 @@ def by_list(rows: Sequence[list[int]], lists: Layout) -> list[Sequence[list[int]
     return [rows[start : start + size] for start, size in zip(lists.starts.tolist(), lists.sizes.tolist(), strict=True)]
 
 
-def fixed_sum(families: Families, lists: Layout, weights: Mapping[str, Mapping[str, float]]) -> Float64Array:
-    """Σ weight · z of a few features, each compared inside its list; KeyError for an unknown feature."""
-    return np.asarray(sum(fixed_parts(families, lists, weights).values(), np.zeros(lists.rows)), float)
-
-
 def fixed_parts(
     families: Families, lists: Layout, weights: Mapping[str, Mapping[str, float]]
 ) -> dict[str, Float64Array]:

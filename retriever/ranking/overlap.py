@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,6 +13,7 @@ from retriever.bm25 import idf
 from retriever.learning.lists import Layout, summed
 
 TABLE_LIMIT = 8_000_000
+BLOCK = 10_000  # rows whose features are computed at once: larger files take no more memory for them
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,11 @@ class Tokens:
     def lengths(self) -> Float64Array:
         """How many terms each text has, (texts,)."""
         return np.bincount(self.rows, minlength=self.texts).astype(np.float64)
+
+    def between(self, first: int, end: int) -> Tokens:
+        """The terms of the texts from `first` up to but not `end`, which are counted from 0 again."""
+        low, high = np.searchsorted(self.rows, (first, end))
+        return Tokens(self.ids[low:high], self.rows[low:high] - first, end - first)
 
     def only(self, keep: np.ndarray) -> Tokens:
         """The terms marked in a mask."""
@@ -48,12 +54,43 @@ def consecutive(tokens: Tokens, n: int, size: int) -> Tokens:
 
 
 @dataclass(frozen=True)
+class FileCounts:
+    """How common terms are in a whole file of so many rows and questions.
+
+    `known` are the terms of its questions, rising; `rows_with` and `questions_with`, how many rows and questions hold
+    each, are (known,) too.
+    """
+
+    known: Int64Array
+    rows_with: Float64Array
+    questions_with: Float64Array
+    rows: int
+    questions: int
+
+
+def file_counts(questions: Tokens, blocks: Iterable[Tokens]) -> FileCounts:
+    """The counts of a file whose rows come in blocks."""
+    known = distinct(questions.ids)
+    width = max(1, len(known))
+    asked = distinct(questions.rows * width + np.searchsorted(known, questions.ids)) % width
+    held, rows = np.zeros(len(known)), 0
+    for block in blocks:
+        place = places(known, block.ids)
+        kept = place >= 0
+        once = distinct(block.rows[kept] * width + place[kept]) % width
+        held += summed(once, np.ones(len(once)), len(known))
+        rows += block.texts
+    return FileCounts(known, held, summed(asked, np.ones(len(asked)), len(known)), rows, questions.texts)
+
+
+@dataclass(frozen=True)
 class Overlap:
     """The distinct terms of every question ("question terms") and the pairs (row, question term) that match.
 
-    For question term t: its list, count in the question, `list_df` and `file_df` (rows that hold it, in its
-    own list and in the whole file), all (terms,). For pair p: row, question term, and count in the row, all (pairs,).
-    `question_term` is (question tokens,), `lengths`, how many terms each row has, (rows,).
+    For question term t: its list, count in the question, and `list_df`, rows of its own list that hold it, all
+    (terms,). For pair p: row, question term, and count in the row, all (pairs,). `question_term` is (question tokens,),
+    `lengths`, how many terms each row has, (rows,). `counted` are the counts of the whole file, of which this may be a
+    block.
     """
 
     lists: Layout
@@ -61,13 +98,18 @@ class Overlap:
     term_key: Int64Array
     term_count: Float64Array
     list_df: Float64Array
-    file_df: Float64Array
     pair_row: Int64Array
     pair_term: Int64Array
     pair_count: Float64Array
     question_term: Int64Array
     candidates: Tokens
     lengths: Float64Array
+    counted: FileCounts
+
+    @cached_property
+    def _in_file(self) -> Int64Array:
+        """Where each question term stands among those of the file, (terms,)."""
+        return np.searchsorted(self.counted.known, self.term_key)
 
     @cached_property
     def token_term(self) -> Int64Array:
@@ -85,14 +127,11 @@ class Overlap:
 
     def file_idf(self) -> Float64Array:
         """The same over all rows of the file."""
-        return idf(self.lists.rows, self.file_df)
+        return idf(self.counted.rows, self.counted.rows_with[self._in_file])
 
     def question_idf(self) -> Float64Array:
         """The same over the questions of the file: what many questions say tells little."""
-        questions = len(self.lists.sizes)
-        df = np.unique(self.term_key, return_inverse=True, return_counts=True)
-        asked = df[2][df[1]]
-        return idf(questions, asked.astype(float))
+        return idf(self.counted.questions, self.counted.questions_with[self._in_file])
 
     def sums(self, weight: Float64Array) -> Float64Array:
         """For each row the sum, (rows,), of the weights, (terms,), of the question terms that it holds."""
@@ -110,6 +149,13 @@ class Overlap:
         for row, term in zip(self.pair_row.tolist(), self.pair_term.tolist(), strict=True):
             rows[row][names[term]] = float(rarity[term])
         return rows
+
+
+def distinct(values: Int64Array) -> Int64Array:
+    """The different values, rising. By sorting: the hashes of np.unique take many times as long for these numbers."""
+    rising = np.sort(values)
+    once: Int64Array = rising[np.append(True, rising[1:] != rising[:-1])[: len(rising)]]
+    return once
 
 
 def places(known: Int64Array, ids: Int64Array) -> Int64Array:
@@ -132,9 +178,12 @@ def _find(rising: Int64Array, wanted: Int64Array) -> Int64Array:
     return np.where(rising[place] == wanted, place, -1)
 
 
-def overlap(questions: Tokens, candidates: Tokens, lists: Layout) -> Overlap:
-    """Match the terms of question q with the rows of list q; every text may be empty."""
-    known = np.unique(questions.ids)
+def overlap(questions: Tokens, candidates: Tokens, lists: Layout, counted: FileCounts | None = None) -> Overlap:
+    """Match the terms of question q with the rows of list q; every text may be empty.
+
+    `counted` are the counts of the file that these lists are a block of; without them these lists are the file.
+    """
+    known = distinct(questions.ids)
     width = max(1, len(known))
     keys, question_term, counts = np.unique(
         questions.rows * width + np.searchsorted(known, questions.ids), return_inverse=True, return_counts=True
@@ -142,22 +191,25 @@ def overlap(questions: Tokens, candidates: Tokens, lists: Layout) -> Overlap:
     term_list, term_known = keys // width, keys % width
     place = places(known, candidates.ids)
     kept = place >= 0
-    distinct, distinct_counts = np.unique(candidates.rows[kept] * width + place[kept], return_counts=True)
-    row, place = distinct // width, distinct % width
+    pairs, pair_counts = np.unique(candidates.rows[kept] * width + place[kept], return_counts=True)
+    row, place = pairs // width, pairs % width
     term = _find(keys, lists.list_of[row] * width + place)
     matches = term >= 0
-    file_df = summed(place, np.ones(len(place)), width)
+    if counted is None:
+        asked = summed(term_known, np.ones(len(keys)), len(known))
+        held = summed(place, np.ones(len(place)), len(known))
+        counted = FileCounts(known, held, asked, lists.rows, len(lists.sizes))
     return Overlap(
         lists,
         term_list,
         known[term_known] if len(known) else term_known,
         counts.astype(float),
         summed(term[matches], np.ones(int(matches.sum())), len(keys)),
-        file_df[term_known],
         row[matches],
         term[matches],
-        distinct_counts[matches].astype(float),
+        pair_counts[matches].astype(float),
         question_term,
         candidates,
         candidates.lengths(),
+        counted,
     )

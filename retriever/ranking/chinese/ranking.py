@@ -17,7 +17,7 @@ from retriever.ranking.chinese.surface import chinese_flags
 from retriever.ranking.chinese.texts import CODE_POINTS, ChineseTexts, chinese_texts
 from retriever.ranking.coverage import LOW_B, bm25
 from retriever.ranking.position import place_by, position
-from retriever.ranking.ranking import Ranking
+from retriever.ranking.ranking import Block, Ranking
 
 RECIPE = Recipe("nlpcc-dbqa", penalty=100.0, damping={"surface": 0.5})
 # The sum that benchmarks/untrained_sums.py chooses on the DBQA development file (in nearly every fold, too).
@@ -58,14 +58,14 @@ def chinese_families(
 def chinese_ranking(lists: Sequence[CandidateList], recipe: Recipe = RECIPE) -> Ranking:
     """Lists of Chinese sentences, all with candidates, ready to be ranked."""
     texts = chinese_texts(lists)
-    types = [chinese_type(question) for question in texts.question_texts]
-    return Ranking(
+    kinds = [chinese_type(question).name for question in texts.question_texts]
+    return Ranking(texts.lists, texts.question_texts, kinds, recipe, UNTRAINED, lambda: map(_block, texts.blocks()))
+
+
+def _block(texts: ChineseTexts) -> Block:
+    return Block(
         texts.lists,
-        texts.question_texts,
-        [one.name for one in types],
-        recipe,
-        chinese_families(texts, types),
-        UNTRAINED,
+        chinese_families(texts, [chinese_type(question) for question in texts.question_texts]),
         {
             "bm25": lambda: bm25(texts.single, LOW_B),
             "rank-bm25": lambda: rank_bm25(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from indexer.files.arrays import Float64Array
 from indexer.formats.candidate_lists import CandidateList
 from retriever.learning.lists import Layout, layout
-from retriever.ranking.overlap import Overlap, Tokens, consecutive, overlap
+from retriever.ranking.overlap import BLOCK, FileCounts, Overlap, Tokens, consecutive, file_counts, overlap
 
 CODE_POINTS = 0x110000
 _BLANKS = re.compile(r"\s+")
@@ -37,25 +37,61 @@ def characters(texts: Sequence[str]) -> Tokens:
 
 @dataclass(frozen=True)
 class ChineseTexts:
-    """All lists of a file as character numbers; every overlap is computed when it is first asked for."""
+    """Lists of normalised texts; characters and overlaps are computed when they are first asked for.
+
+    They are a file, or a block of it: then `whole` is the file, whose counts say how common a term is.
+    """
 
     lists: Layout
     question_texts: Sequence[str]
     candidate_texts: Sequence[str]
-    questions: Tokens
-    candidates: Tokens
+    whole: ChineseTexts | None = None
+    _counted: dict[int, FileCounts] = field(default_factory=dict)
+
+    def blocks(self) -> Iterator[ChineseTexts]:
+        """The lists in their order, so many at a time that features of them fit into memory."""
+        for block in self.lists.blocks(BLOCK):
+            rows = self.lists.rows_of(block)
+            yield ChineseTexts(
+                layout(self.lists.sizes[block.start : block.stop].tolist()),
+                self.question_texts[block.start : block.stop],
+                self.candidate_texts[rows.start : rows.stop],
+                self,
+            )
+
+    @cached_property
+    def questions(self) -> Tokens:
+        """The questions' characters."""
+        return characters(self.question_texts)
+
+    @cached_property
+    def candidates(self) -> Tokens:
+        """The rows' characters."""
+        return characters(self.candidate_texts)
 
     def runs(self, n: int) -> Overlap:
         """Runs of n characters."""
         sides = [consecutive(side, n, CODE_POINTS) for side in (self.questions, self.candidates)]
-        return overlap(sides[0], sides[1], self.lists)
+        counted = None
+        if self.whole is not None and self.whole.lists.rows > self.lists.rows:
+            counted = self.whole.counted(n)
+        return overlap(sides[0], sides[1], self.lists, counted)
+
+    def counted(self, n: int) -> FileCounts:
+        """How common runs of n characters are in all lists; counted once."""
+        if n not in self._counted:
+            blocks = (consecutive(block.candidates, n, CODE_POINTS) for block in self.blocks())
+            self._counted[n] = file_counts(consecutive(self.questions, n, CODE_POINTS), blocks)
+        return self._counted[n]
 
     @cached_property
     def single(self) -> Overlap:
+        """Characters."""
         return self.runs(1)
 
     @cached_property
     def pairs(self) -> Overlap:
+        """Two characters in a row."""
         return self.runs(2)
 
 
@@ -72,8 +108,7 @@ def late_weight(table: Overlap, questions: Tokens, n: int) -> Float64Array:
 
 
 def chinese_texts(lists: Sequence[CandidateList]) -> ChineseTexts:
-    """Normalise and number the lists, which all have candidates."""
+    """Normalise the lists, which all have candidates."""
     questions = [normalise(one.question) for one in lists]
     candidates = [normalise(candidate) for one in lists for candidate in one.candidates]
-    places = layout([len(one.candidates) for one in lists])
-    return ChineseTexts(places, questions, candidates, characters(questions), characters(candidates))
+    return ChineseTexts(layout([len(one.candidates) for one in lists]), questions, candidates)

@@ -13,7 +13,7 @@ from indexer.files.lists import listed
 from retriever.learning.lists import summed
 from retriever.question_types import QuestionType
 from retriever.ranking.english.texts import EnglishTexts
-from retriever.ranking.overlap import Tokens
+from retriever.ranking.overlap import Tokens, distinct
 from retriever.ranking.windows import row_max, token_weights, window_sums
 
 NEAR = 7
@@ -110,7 +110,7 @@ def rarity(texts: EnglishTexts) -> Float64Array:
     tokens, lists = texts.candidates, texts.lists
     size = len(texts.words.stems) + 1
     stems = texts.words.stem[tokens.ids]
-    distinct = np.unique(tokens.rows * size + stems)
-    keys, df = np.unique(lists.list_of[distinct // size] * size + distinct % size, return_counts=True)
+    once = distinct(tokens.rows * size + stems)
+    keys, df = np.unique(lists.list_of[once // size] * size + once % size, return_counts=True)
     own = df[np.searchsorted(keys, lists.list_of[tokens.rows] * size + stems)]
-    return np.log((lists.sizes[lists.list_of[tokens.rows]] + 1) / own)
+    return np.asarray(np.log((lists.sizes[lists.list_of[tokens.rows]] + 1) / own), float)

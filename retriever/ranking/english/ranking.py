@@ -21,7 +21,7 @@ from retriever.ranking.english.terms import terms
 from retriever.ranking.english.texts import EnglishTexts, english_texts
 from retriever.ranking.overlap import Tokens
 from retriever.ranking.position import position
-from retriever.ranking.ranking import Ranking
+from retriever.ranking.ranking import Block, Ranking
 
 RECIPE = Recipe("selqa", penalty=150.0)
 # Families weighted by type of question too: the others (letters, pairs, related words) say the same as coverage again.
@@ -55,15 +55,16 @@ def english_families(
 def english_ranking(lists: Sequence[CandidateList], recipe: Recipe = RECIPE) -> Ranking:
     """Lists of English sentences, all with candidates, ready to be ranked."""
     texts = english_texts(lists)
+    kinds = [english_type(question).name for question in texts.question_texts]
+    return Ranking(texts.lists, texts.question_texts, kinds, recipe, UNTRAINED, lambda: map(_block, texts.blocks()))
+
+
+def _block(texts: EnglishTexts) -> Block:
     types = [english_type(question) for question in texts.question_texts]
     names = english_type_names()
-    return Ranking(
+    return Block(
         texts.lists,
-        texts.question_texts,
-        [one.name for one in types],
-        recipe,
         english_families(texts, types),
-        UNTRAINED,
         {
             "bm25": lambda: bm25(texts.content),
             "rank-bm25": lambda: _rank_bm25(texts),

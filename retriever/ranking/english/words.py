@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 import Stemmer
@@ -98,6 +98,24 @@ class Words:
     is_capital: BoolArray
     is_number: BoolArray
     group: Int64Array
+
+    @cached_property
+    def _letters(self) -> tuple[Int64Array, Int64Array, Int64Array]:
+        """The letter runs of all forms end to end; where each form's begin; how many it has, a stop word none."""
+        numbers = _Surfaces()
+        runs = [
+            [] if stop else [numbers[run] for run in letter_runs(word.lower())]
+            for word, stop in zip(self.surfaces, self.is_stop.tolist(), strict=True)
+        ]
+        counts = np.array([len(one) for one in runs], np.int64)
+        return np.array([number for one in runs for number in one], np.int64), np.cumsum(counts) - counts, counts
+
+    def letters(self, tokens: Tokens) -> Tokens:
+        """The runs of four letters of each content word."""
+        flat, starts, counts = self._letters
+        n = counts[tokens.ids]
+        first = np.repeat(starts[tokens.ids] - (np.cumsum(n) - n), n)
+        return Tokens(flat[first + np.arange(n.sum())], np.repeat(tokens.rows, n), tokens.texts)
 
     def view(self, tokens: Tokens, ids: Int64Array) -> Tokens:
         """The tokens with another number for each surface form (its stem, its group), `ids`, (forms,)."""

@@ -12,7 +12,7 @@ from retriever.question_types import english_type
 from retriever.ranking.baselines import rank_bm25, word_overlap
 from retriever.ranking.coverage import bm25
 from retriever.ranking.english.words import Stems, find_words, fold
-from retriever.ranking.ranking import Ranking
+from retriever.ranking.ranking import Block, Ranking
 from retriever.ranking.tables.fields import table_fields, whole_cell
 from retriever.ranking.tables.texts import FIELDS, TableTexts, read_tables
 
@@ -47,15 +47,19 @@ def table_ranking(rows: Iterable[TableRow], recipe: Recipe = RECIPE) -> TableRan
     texts, labels, lines, tables = read_tables(rows)
     everywhere = texts.field(*FIELDS)
     names = list(texts.numbers["content"])
+    block = Block(
+        texts.lists,
+        table_families(texts),
+        {"bm25": lambda: bm25(everywhere), "overlap": lambda: word_overlap(everywhere)},
+        lambda: everywhere.matched_terms([names[key] for key in everywhere.term_key]),
+    )
     ranking = Ranking(
         texts.lists,
         texts.question_texts,
         [english_type(question).name for question in texts.question_texts],
         recipe,
-        table_families(texts),
         UNTRAINED,
-        {"bm25": lambda: bm25(everywhere), "overlap": lambda: word_overlap(everywhere)},
-        lambda: everywhere.matched_terms([names[key] for key in everywhere.term_key]),
+        lambda: iter([block]),
     )
     return TableRanking(ranking, labels, lines, tables)
 

@@ -11,7 +11,7 @@ from indexer.formats.candidate_lists import CandidateList
 from indexer.formats.table_rows import TableRow
 from retriever.learning.lists import layout
 from retriever.question_types import chinese_type, english_type
-from retriever.ranking.baselines import fixed_sum
+from retriever.ranking.baselines import fixed_parts
 from retriever.ranking.chinese.intents import chinese_answers, intents
 from retriever.ranking.chinese.order import numbers
 from retriever.ranking.chinese.texts import chinese_texts, late_weight, normalise
@@ -89,7 +89,7 @@ def test_place_counts_from_the_start() -> None:
 
 def test_fixed_sum_compares_inside_the_list() -> None:
     families = {"f": {"x": np.array([1.0, 3.0, 8.0])}}
-    assert fixed_sum(families, layout([2, 1]), {"f": {"x": 2.0}}) == pytest.approx([-2, 2, 0], abs=1e-5)
+    assert fixed_parts(families, layout([2, 1]), {"f": {"x": 2.0}})["x"] == pytest.approx([-2, 2, 0], abs=1e-5)
 
 
 def test_chinese_text_is_folded() -> None:

@@ -46,7 +46,10 @@ def test_document_frequencies_count_rows(data: list[tuple[list[int], list[list[i
     table = overlap(tokens([question for question, _ in data]), tokens(rows), layout([len(c) for _, c in data]))
     for place, (number, term) in enumerate(zip(table.term_list, table.term_key, strict=True)):
         assert table.list_df[place] == sum(term in row for row in data[number][1])
-        assert table.file_df[place] == sum(term in row for row in rows)
+    counted = table.counted
+    for term, in_rows, in_questions in zip(counted.known, counted.rows_with, counted.questions_with, strict=True):
+        assert in_rows == sum(term in row for row in rows)
+        assert in_questions == sum(term in question for question, _ in data)
 
 
 def test_coverage_is_the_share_of_the_weight_held() -> None:
