@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,16 +16,20 @@ from evaluation.__main__ import main as evaluation
 from indexer.__main__ import main as indexer
 from indexer.address import engine_for, open_index
 from indexer.cli.program import status_of
+from indexer.cluster import pieces, scheduler
 from indexer.document import Document, Part
 from indexer.engines.contract import Hit, Metadata, Query, QueryTerm
 from indexer.engines.server import patience
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
+from indexer.sources.textbook import command as textbook
 from retriever.__main__ import main as retriever
 from tests.authority import Authority
 from tests.cluster import READER, READERS_PASSWORD, Cluster, cluster
 from tests.conftest import no_elasticsearch
 from tests.distribution import UnavailableError
+from tests.indexer.cluster.dask_cluster import DaskCluster
+from tests.indexer.cluster.test_builds import everything
 from tests.node import Node
 from tests.places import SAMPLES
 
@@ -179,6 +185,56 @@ def test_a_node_killed_while_loading_costs_nothing(three: Cluster, tmp_path: Pat
     assert build(f"{tmp_path}/embedded").documents == {"sentences": 12_000}
     assert build("killed-loading", three.nodes[0].kill).documents == {"sentences": 12_000}
     assert found("killed-loading") == found(f"{tmp_path}/embedded")
+
+
+def is_first(marker: Path) -> bool:
+    """Whether nobody came here before."""
+    try:
+        marker.touch(exist_ok=False)
+    except FileExistsError:
+        return False
+    return True
+
+
+def waiting(folder: str, batches: Iterable[object]) -> object:
+    """Gathers notes as a build does; the first machine that comes to a second batch waits there until it is let go."""
+
+    def watched() -> Iterator[object]:
+        for number, batch in enumerate(batches):
+            if number == 1 and is_first(Path(folder, "reached")):
+                Path(folder, "asks").write_text("?", "utf-8")
+                Path(folder, "goes").read_text("utf-8")
+            yield batch
+
+    return textbook.count_passages(watched())  # type: ignore[arg-type]
+
+
+def test_a_node_killed_while_machines_load_costs_nothing(
+    three: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scheduler, "SECONDS_TO_CONNECT", 120)
+    monkeypatch.setattr(scheduler, "SECONDS_FOR_A_WORKER", 300)
+    monkeypatch.setattr(pieces, "LEAST_BYTES", 30_000)  # so that the book is cut
+    lines = [json.dumps({"text": f"In {1000 + n} Rome fought Carthage. It won {n % 9} towns."}) for n in range(1_200)]
+    (tmp_path / "book.jsonl").write_text("\n".join(lines), "utf-8")
+    for pipe in ("asks", "goes"):
+        os.mkfifo(tmp_path / pipe)
+
+    def kill() -> None:
+        (tmp_path / "asks").read_text("utf-8")
+        three.nodes[1].kill()
+        (tmp_path / "goes").write_text("!", "utf-8")
+
+    book = ["textbook", str(tmp_path / "book.jsonl"), "--language", "en", "--index"]
+    assert status_of(indexer, "indexer", [*book, f"{tmp_path}/embedded"]) == 0
+    monkeypatch.setattr(textbook, "count_passages", partial(waiting, str(tmp_path)))
+    killer = threading.Thread(target=kill, daemon=True)
+    killer.start()
+    with DaskCluster(tmp_path) as machines:
+        status = status_of(indexer, "indexer", [*book, "killed-machines", "--scheduler", machines.address])
+    assert status == 0
+    assert not three.nodes[1].running()
+    assert everything("killed-machines") == everything(f"{tmp_path}/embedded")
 
 
 def test_an_index_without_copies_that_turns_red_is_told_and_waited_for(
