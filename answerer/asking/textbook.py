@@ -17,7 +17,7 @@ from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.passages import query_terms
 from answerer.ntcir.term.questions import TermQuestion, analyse
 from answerer.ntcir.term.signals import Candidate
-from answerer.ntcir.term.weights import WEIGHTS
+from answerer.ntcir.term.weights import ASKED
 from indexer.engines.contract import Index
 from indexer.languages.registry import detect_language
 from indexer.sources.textbook.schema import PARAGRAPHS, decode_place
@@ -54,7 +54,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         return reply
     fields = trace_fields(question, [ranked[0].text], ranked, index, language)
     row = {"question_id": "ask", "shape": "term", **fields}
-    return replace(reply, task="ntcir-term", row=row, weights=WEIGHTS)
+    return replace(reply, task="ntcir-term", row=row, weights=ASKED)
 
 
 def _answer(one: Candidate) -> Answer:

@@ -17,7 +17,7 @@ from answerer.ntcir.run_type import RunType
 from answerer.ntcir.sheets import SUBMISSION, filled, left_as_they_were, sheet_of
 from answerer.ntcir.term.answering import TermAnswer, answer_terms, without_candidates
 from answerer.ntcir.term.answering import trace_rows as term_rows
-from answerer.ntcir.term.weights import WEIGHTS
+from answerer.ntcir.term.weights import ASKED
 from answerer.run import Asked, indexes_options, open_asked
 from answerer.submission import Submission, hand_in, one_file, tell
 from answerer.trace import Trace, open_trace
@@ -74,7 +74,7 @@ def answer(
     terms = answer_terms(sheet.terms, index)
     answers: dict[str, Sequence[Sequence[Expression]]] = {one.section.section_id: one.expressions for one in essays}
     answers |= {one.section.section_id: one.expressions for one in terms}
-    parameters = {"model": file, "weights": WEIGHTS, "sheet": Path(sheet.file).name}
+    parameters = {"model": file, "weights": ASKED, "sheet": Path(sheet.file).name}
     packages = (*spoken.packages, *packages_of(method))
     trace.run("ntcir-sheet", f"{method}, weighted-signals", parameters, index, packages=packages)
     if trace.wanted:

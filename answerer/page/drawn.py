@@ -102,9 +102,9 @@ NO_GOLD = Gold()
 def drawn(task: str, row: Mapping[str, Any], gold: Gold = NO_GOLD, weights: Mapping[str, float] | None = None) -> Drawn:
     """A row of a trace of any task, ready to be drawn. Fields that the row does not have stay empty.
 
-    `weights` are those of the signals, where the trace holds signals before they are weighted.
+    `weights` are those of the signals, where the trace holds signals before they are weighted; a row may have its own.
     """
-    weights = (weights or {}) if task in _UNWEIGHTED else {}
+    weights = (row.get("weights") or weights or {}) if task in _UNWEIGHTED else {}
     given = [one for one in row.get("candidates", ()) if isinstance(one, Mapping)]
     answers = _texts(row.get("system"))
     keywords = list(row.get("keywords") or ())

@@ -7,16 +7,17 @@ from typing import Any, NamedTuple
 
 from answerer.formats.answer_sheet import Expression, Section
 from answerer.ntcir.term.choosing import choose
+from answerer.ntcir.term.in_book import JUDGED, set_in_book
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.passages import FIELD, retrieve
 from answerer.ntcir.term.put_back import set_association, set_put_back
 from answerer.ntcir.term.questions import TermQuestion, section_question
 from answerer.ntcir.term.signals import Candidate, candidates, set_signals
-from answerer.ntcir.term.weights import set_scores
+from answerer.ntcir.term.weights import GAP, HAND, set_scores, weights_of
 from indexer.engines.contract import Index, Query, QueryTerm
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
 
-KEPT = 300  # candidates that get all signals, by their passages and places alone
+KEPT = 300  # candidates that get all signals but those of the whole book, by their passages and places alone
 SHOWN = 10  # candidates of the trace
 
 
@@ -51,6 +52,14 @@ def answer_terms(sections: Sequence[Section], index: Index) -> list[TermAnswer]:
 
 def rank_candidates(questions: Sequence[TermQuestion], index: Index, language: TermLanguage) -> list[list[Candidate]]:
     """The candidates of each question with their signals and scores, best first."""
+    ranked = judged_candidates(questions, index, language)
+    for question, candidates_of in zip(questions, ranked, strict=True):
+        set_scores(candidates_of, weights_of(question))
+    return ranked
+
+
+def judged_candidates(questions: Sequence[TermQuestion], index: Index, language: TermLanguage) -> list[list[Candidate]]:
+    """The candidates that are ranked at the end, with all their signals: the best by hand weights."""
     retrieved = retrieve(questions, index, language.analyser)
     ranked: list[list[Candidate]] = []
     for question, each in zip(questions, retrieved, strict=True):
@@ -58,14 +67,16 @@ def rank_candidates(questions: Sequence[TermQuestion], index: Index, language: T
         every.sort(key=lambda one: (-one.promise, one.text))
         kept = every[:KEPT]
         set_signals(question, kept, language)
-        set_scores(kept)
+        set_scores(kept, HAND)
         ranked.append(kept)
     set_association(ranked, retrieved, index, language)
     for kept in ranked:
-        set_scores(kept)
+        set_scores(kept, HAND)
     set_put_back(ranked, retrieved, index, language)
     for kept in ranked:
-        set_scores(kept)
+        set_scores(kept, HAND)
+        del kept[JUDGED:]
+    set_in_book(questions, ranked, retrieved, index, language)
     return ranked
 
 
@@ -94,6 +105,7 @@ def trace_fields(
         "system": list(texts),
         "focus": question.focus,
         "classes": sorted(question.classes) if question.firm else [],
+        **({"weights": GAP} if question.has_gap else {}),
         "candidates": [
             {
                 "id": rank,

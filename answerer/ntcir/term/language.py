@@ -17,6 +17,8 @@ from indexer.languages.language import Language
 from retriever.queries import glossary_of, language_of
 
 Places = dict[str, list[tuple[int, int]]]
+_TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)?|[^\w\s]")
+_NEAR = 60  # characters on either side in which the nearest words stand
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 
@@ -90,6 +92,14 @@ class TermLanguage:
 
     def roles(self, before: str, after: str) -> Sequence[str]:
         return self._finder.roles(before, after)
+
+    def around(self, before: str, after: str) -> tuple[Sequence[str], Sequence[str]]:
+        """What stands before, backwards, and after, as far as `tools.reach`: words, or characters without blanks."""
+        reach = self.tools.reach
+        if not self.language.spaced:
+            return before[-reach:][::-1], after[:reach]
+        words = [_TOKEN.findall(text) for text in (before[-_NEAR:], after[:_NEAR])]
+        return words[0][::-1][:reach], words[1][:reach]
 
     def neighbours(self, before: str, after: str) -> tuple[str, str]:
         return self._finder.neighbours(before, after)

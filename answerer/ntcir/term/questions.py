@@ -35,6 +35,11 @@ class TermQuestion(NamedTuple):
     def asked(self) -> str:
         return self.texts[0][0]
 
+    @property
+    def has_gap(self) -> bool:
+        """Whether a gap of a sentence is to be filled, instead of a question answered."""
+        return bool(gap_spans(self.asked))
+
 
 def section_question(section: Section, language: Language) -> TermQuestion:
     """The question of a sheet's section; grand questions and references that are not named are faint context."""
@@ -54,7 +59,7 @@ def analyse(
 ) -> TermQuestion:
     """Focus and kinds from the asked text; an answer type of the sheet (`term_person` …) overrules them."""
     reader = term_tools(language).reader
-    asked = texts[0][0]
+    asked = _request(texts[0][0])
     focus = reader.focus_of(asked)
     classes, firm = _classes(answer_type, reader.interrogative(asked), focus)
     return TermQuestion(question_id, texts, focus, classes, firm)
@@ -111,6 +116,19 @@ _BLANK = re.compile(r"[_＿]{2,}|\(\s*\)|（\s*）|□+")
 def gaps(text: str) -> list[tuple[str, str]]:
     """What stands before and after each gap of a text."""
     return [(text[: match.start()], text[match.end() :]) for match in _BLANK.finditer(text)]
+
+
+_SENTENCE = re.compile(r"(?<=[。．？！])|(?<=[.?!])(?=[\sA-Z])")
+
+
+def _request(asked: str) -> str:
+    """The question without the sentences that have a gap: those do not say what is asked for."""
+    return "".join(one for one in _SENTENCE.split(asked) if not _BLANK.search(one))
+
+
+def gap_spans(text: str) -> list[tuple[int, int]]:
+    """Where the gaps of a text stand, from and up to."""
+    return [match.span() for match in _BLANK.finditer(text)]
 
 
 def without_gaps(text: str) -> str:

@@ -12,9 +12,21 @@ from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.languages.spans import Span
 from answerer.ntcir.term.passages import Passage, Retrieved
 from answerer.ntcir.term.questions import TermQuestion, gaps
+from answerer.ntcir.term.slots import Slots, distance
 from indexer.engines.ties import rounded
 
 Signals = dict[str, float]
+# The signals of `in_book`, by the names that the exam has for them.
+IN_BOOK = {
+    "found with": "relevance_paragraph",
+    "ranked with": "share_paragraph",
+    "best paragraph": "best_paragraph",
+    "found beside": "near_paragraph",
+    "beside names": "pmi_window",
+    "names' sections": "pmi_section",
+    "latent": "latent_rest",
+    "latent log": "latent_log_rest",
+}
 _MISMATCH = 0.1  # a class less likely than this speaks against the candidate
 
 
@@ -37,6 +49,8 @@ class Candidate:
     neighbours: float = 0.0
     whole: int = 0
     hints: dict[str, int] = field(default_factory=dict)
+    slot_context: float = 0.0
+    slot_proximity: float = 0.0
     signals: Signals = field(default_factory=dict)
     score: float = 0.0
 
@@ -66,6 +80,7 @@ class _Collector:
         self._focus = language.fold(question.focus)
         self._own = " ".join(language.fold(text) for text, weight in question.texts if weight >= 0.3)
         self._gaps = [language.neighbours(*gap) for gap in gaps(language.fold(question.asked))]
+        self._slots = Slots(question.asked, self._focus, self._weights, language)
         self._shapes = question.classes & {"time", "number"}
 
     def read(self, passage: Passage) -> None:
@@ -95,6 +110,8 @@ class _Collector:
                 around = self._language.neighbours(folded[: span.start], folded[span.end :])
                 same = ((left == around[0] != "") + (right == around[1] != "")) / 2
                 candidate.neighbours = max(candidate.neighbours, same)
+            fits = self._slots.context(folded[: span.start], folded[span.end :], coverage)
+            candidate.slot_context = max(candidate.slot_context, fits)
             if focus:
                 self._add_focus(candidate, span, folded, focus, coverage)
 
@@ -116,28 +133,26 @@ class _Collector:
             candidate.hints[span.hint] = candidate.hints.get(span.hint, 0) + 1
         proximity = 0.0
         for term, where in places.items():
-            gap = min(_gap(span, start, end) for start, end in where)
+            gap = min(distance((span.start, span.end), place) for place in where)
             proximity += self._weights[term] / math.log2(2 + gap / self._language.tools.stride)
         proximity /= self._total
+        near_slot = self._slots.proximity(span.start, span.end, places)
+        candidate.slot_proximity = max(candidate.slot_proximity, near_slot)
         if proximity > candidate.proximity:
             candidate.proximity, candidate.best, candidate.span, candidate.text = proximity, passage, span, span.text
 
     def _add_focus(
         self, candidate: Candidate, span: Span, folded: str, focus: Sequence[tuple[int, int]], coverage: float
     ) -> None:
-        gap = min(_gap(span, start, end) for start, end in focus)
+        gap = min(distance((span.start, span.end), place) for place in focus)
         if gap <= self._language.tools.apposition_gap and coverage > candidate.apposition:
             before, after = folded[: span.start], folded[span.end :]
             if self._language.in_apposition(before, after, self._focus):
                 candidate.apposition = coverage
 
 
-def _gap(span: Span, start: int, end: int) -> int:
-    return max(0, start - span.end, span.start - end)
-
-
 def set_signals(question: TermQuestion, ranked: Sequence[Candidate], language: TermLanguage) -> None:
-    """Fill each candidate's signals but for "put back", which takes a search of its own."""
+    """Fill each candidate's signals but those of `put_back` and `in_book`, which ask the index: 0 until then."""
     terms = set(language.terms(question.asked))
     for candidate in ranked:
         candidate.signals = _signals(question, candidate, language, terms)
@@ -169,8 +184,12 @@ def _signals(question: TermQuestion, one: Candidate, language: TermLanguage, ter
         "latin": float(not language.language.spaced and named and text.isascii()),
         "proper noun": float(named and span.speech in language.proper_speech),
         "question's words": float(any(term in terms for term in own)),
+        "slot context": one.slot_context,
+        "slot proximity": one.slot_proximity,
+        "unasked name": float(not question.firm and bool(focus) and named and span.speech in language.proper_speech),
         "put back": 0.0,
         "association": 0.0,
+        **dict.fromkeys(IN_BOOK, 0.0),
     }
 
 

@@ -10,7 +10,7 @@ from answerer.formats.answer_sheet import Sheet
 from answerer.ntcir.run_type import RunType
 from answerer.ntcir.sheets import SUBMISSION, filled, language_option, left_as_they_were, sheet_of, validate_option
 from answerer.ntcir.term.answering import answer_terms, trace_rows, without_candidates
-from answerer.ntcir.term.weights import WEIGHTS
+from answerer.ntcir.term.weights import ASKED
 from answerer.run import Asked, indexes_options, open_asked, output_option, trace_option
 from answerer.submission import Submission, hand_in, one_file, tell
 from answerer.trace import Trace, open_trace
@@ -63,7 +63,7 @@ def answer(
         raise UserError(f"{sheet.file}: no section asks for a term; `answerer ntcir-essay` writes essays")
     index = open_asked(asked, "textbook", sheet.language)
     answered = answer_terms(sections, index)
-    parameters = {"weights": WEIGHTS, "sheet": Path(sheet.file).name}
+    parameters = {"weights": ASKED, "sheet": Path(sheet.file).name}
     packages = ("lxml", "numpy", *sheet.language.packages)
     trace.run("ntcir-term", "weighted-signals", parameters, index, packages=packages)
     for row in trace_rows(answered, index) if trace.wanted else ():

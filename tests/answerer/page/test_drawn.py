@@ -121,6 +121,8 @@ def test_signals_are_weighted_where_their_weights_are_known() -> None:
     reason = drawn("ntcir-term", row, weights={"unit": 2.0, "proximity": -1.0}).candidates[0].reasons[0]
     assert reason.parts == [Part("near the question's words", -2.0), Part("has the unit that is asked for", 1.0)]
     assert drawn("ntcir-term", row).candidates[0].reasons[0].name == "before weights"
+    own = drawn("ntcir-term", row | {"weights": {"unit": 4.0}}, weights={"unit": 2.0, "proximity": -1.0})
+    assert own.candidates[0].reasons[0].parts == [Part("has the unit that is asked for", 2.0)]
 
 
 def test_a_name_is_marked_where_the_trace_says_that_it_stands() -> None:

@@ -24,6 +24,8 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_names_and_numbers_in_the_order_of_the_file(package: Path) -> None:
     (package / FILE).write_text("# remarks\n\nlong name & more\t-2.5\nshort\t1\n", "utf-8")
     assert list(hand_weights("weighed").items()) == [("long name & more", -2.5), ("short", 1.0)]
+    (package / "others.tsv").write_text("short\t3\n", "utf-8")
+    assert hand_weights("weighed", "others.tsv") == {"short": 3.0}
 
 
 def test_a_name_that_stands_twice_is_refused(package: Path) -> None:

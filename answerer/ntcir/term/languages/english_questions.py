@@ -72,6 +72,11 @@ def focus_of(asked: str) -> str:
     return ""
 
 
+def interrogative_spans(asked: str, focus: str) -> list[tuple[int, int]]:
+    """None: the interrogative opens an English question, and does not stand where the answer would."""
+    return []
+
+
 def _singular(word: str) -> str:
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"

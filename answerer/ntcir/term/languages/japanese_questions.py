@@ -49,6 +49,11 @@ _NAME_WORDS = frozenset(
 _NAME_ENDING = re.compile(r"(?<=..)(?:の)?(?:名称|名前|名)$")
 _NO_FOCUS = re.compile(r"^(?:もの|こと|とき|時|ところ|最初|最後|有名|順|場合|ため)$")
 
+_INTERROGATIVE = re.compile(
+    r"(?:何|なん)と(?:いう|言う|呼ばれる)|ど(?:の|んな|ういう|のような)|どこ|いつ|誰|だれ|(?:何|なに|なん)(?!と)"
+)
+_NO_COUNTER = "がをでにかはもの"  # what follows 何 where it is not 何 of something
+
 
 class _Run(NamedTuple):
     """A run of nouns in the question."""
@@ -86,6 +91,19 @@ def focus_of(asked: str) -> str:
             if run and not _NO_FOCUS.match(run.text):
                 return _bare(run.text.removeprefix("何"))
     return _focus_before(text, runs)
+
+
+def interrogative_spans(asked: str, focus: str) -> list[tuple[int, int]]:
+    """Where the last interrogative stands with the noun or the counter that it asks for: 何という城壁, どの山, 何年."""
+    matches = list(_INTERROGATIVE.finditer(asked))
+    if not matches:
+        return []
+    start, end = matches[-1].span()
+    if focus and asked.startswith(focus, end):
+        end += len(focus)
+    elif asked[start:end] in ("何", "なん") and asked[end : end + 1] not in _NO_COUNTER:
+        end += 1
+    return [(start, end)]
 
 
 def _focus_before(text: str, runs: list[_Run]) -> str:

@@ -25,23 +25,27 @@ class QuestionReader(Protocol):
     def focus_of(self, asked: str) -> str:
         """The noun that names what is asked; "" for none."""
 
+    def interrogative_spans(self, asked: str, focus: str) -> list[tuple[int, int]]:
+        """Where in the folded question the answer would stand, with the noun in focus; none where it is elsewhere."""
+
 
 class Tools(NamedTuple):
     """A language's finder of candidates, made with the names of a glossary, and its reader of questions.
 
     `stride` is how many characters make a step of distance; `apposition_gap` how far a focus noun in apposition may
-    stand.
+    stand; `reach` how many characters (words, where blanks part them) on either side of a slot are compared.
     """
 
     finder: Callable[[Sequence[str]], Finder]
     reader: QuestionReader
     stride: float
     apposition_gap: int
+    reach: int
 
 
-_JAPANESE = Tools(JapaneseSpans, japanese_questions, 2.0, 5)
+_JAPANESE = Tools(JapaneseSpans, japanese_questions, 2.0, 5, 6)
 _TOOLS: Mapping[Language, Tools] = {
-    ENGLISH: Tools(EnglishSpans, english_questions, 5.0, 12),
+    ENGLISH: Tools(EnglishSpans, english_questions, 5.0, 12, 3),
     JAPANESE: _JAPANESE,
     CHINESE: _JAPANESE,
 }

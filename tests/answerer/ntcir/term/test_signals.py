@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -13,7 +14,8 @@ from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.passages import query_terms, retrieve
 from answerer.ntcir.term.put_back import set_association
 from answerer.ntcir.term.questions import TermQuestion, analyse
-from answerer.ntcir.term.signals import Candidate, candidates, set_signals
+from answerer.ntcir.term.signals import IN_BOOK, Candidate, candidates, set_signals
+from answerer.ntcir.term.weights import ASKED, GAP, HAND, weights_of
 from indexer.address import open_index
 from indexer.engines.contract import Index
 from indexer.languages.english import ENGLISH
@@ -115,3 +117,32 @@ def test_the_best_candidate_stands_first_with_the_passage_it_comes_from(book: In
 
 def test_a_question_of_unknown_words_has_no_candidates(book: Index, english: TermLanguage) -> None:
     assert rank_candidates([_question("Qwxyz zzyzx?")], book, english) == [[]]
+
+
+def test_the_whole_book_is_asked_as_for_the_names_of_an_exam(book: Index, english: TermLanguage) -> None:
+    (ranked,) = rank_candidates([_question("Which emperor conquered Dacia?")], book, english)
+    found = {one.text: one.signals for one in ranked}
+    # one section of six paragraphs; Dacia is the question's name: Trajan 2, Nero 1, together 2 and 0, so by windows of
+    # a sentence each log((2 + .4) / (2 * 2 / 6 + .4)) and log((0 + .4) / (1 * 2 / 6 + .4))
+    assert found["Trajan"]["beside names"] == pytest.approx(math.log(2.4 / (4 / 6 + 0.4)), abs=1e-4)
+    assert found["Nero"]["beside names"] == pytest.approx(math.log(0.4 / (2 / 6 + 0.4)), abs=1e-4)
+    # the best paragraph of all names Trajan
+    assert found["Trajan"]["best paragraph"] == 0.0 > found["Nero"]["best paragraph"]
+    assert found["Trajan"]["found with"] > 0 > found["Nero"]["found with"]
+
+
+def test_an_index_without_names_leaves_the_signals_of_the_book_0(tmp_path: Path) -> None:
+    (tmp_path / "book.jsonl").write_text(json.dumps({"id": "b", "title": "Rome", "text": _BOOK[0]}), "utf-8")
+    arguments = [str(tmp_path / "book.jsonl"), "--index", str(tmp_path / "index"), "--language", "en", "--no-names"]
+    assert CliRunner().invoke(index_textbook, arguments).exception is None
+    index = open_index(str(tmp_path / "index"), "textbook", ENGLISH)
+    (ranked,) = rank_candidates([_question("Which emperor conquered Dacia?")], index, index_language(index))
+    assert [one.text for one in ranked] == ["Trajan"]
+    assert {ranked[0].signals[name] for name in IN_BOOK} == {0.0}
+
+
+def test_a_gap_has_weights_of_its_own() -> None:
+    assert weights_of(_question("Which emperor conquered Dacia?")) is ASKED
+    assert weights_of(_question("The emperor ____ conquered Dacia.")) is GAP
+    assert list(ASKED) == list(GAP)
+    assert set(HAND) | set(IN_BOOK) < set(GAP)

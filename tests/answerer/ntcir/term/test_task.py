@@ -18,7 +18,7 @@ from answerer.ntcir.term.languages.spans import Span
 from answerer.ntcir.term.passages import Passage
 from answerer.ntcir.term.signals import Candidate
 from answerer.ntcir.term.task import command
-from answerer.ntcir.term.weights import WEIGHTS
+from answerer.ntcir.term.weights import ASKED
 from evaluation.tasks.term import judge
 from indexer.analysis.glossary import Entry, Glossary
 from indexer.analysis.years import Years
@@ -87,10 +87,8 @@ def test_the_trace_shows_candidates_with_signals_and_passages(indexes: Path, tmp
     assert (row["question_id"], row["system"], row["focus"]) == ("S-EN-TERM-1", ["Marco Polo"], "merchant")
     best = row["candidates"][0]
     assert best["text"] == "Marco Polo"
-    assert set(best["signals"]) == set(WEIGHTS)
-    assert best["score"] == pytest.approx(
-        sum(WEIGHTS[name] * value for name, value in best["signals"].items()), rel=1e-4
-    )
+    assert set(best["signals"]) == set(ASKED)
+    assert best["score"] == pytest.approx(sum(ASKED[name] * value for name, value in best["signals"].items()), rel=1e-4)
     evidence = best["evidence"][0]
     assert evidence["doc_id"] == "textbook-en-0000018-005"
     assert "Marco Polo, a merchant of Venice" in evidence["text"]
