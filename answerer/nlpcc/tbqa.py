@@ -32,7 +32,7 @@ def answer(
     given = None if isinstance(source, str) else table_rows(source)
 
     def rows() -> Iterable[TableRow]:
-        return read_table_rows(source) if isinstance(source, str) else given or ()
+        return read_table_rows(source, ranked=True) if isinstance(source, str) else given or ()
 
     read = table_ranking(rows())
     require_one(method, model_path)
@@ -75,7 +75,7 @@ def learnable(file: str) -> tuple[Ranking, Problem]:
     from retriever.learning.train import Problem
     from retriever.ranking.tables.ranking import table_ranking
 
-    read = table_ranking(read_table_rows(file))
+    read = table_ranking(read_table_rows(file, ranked=True))
     marks = []
     warnings = []
     for label, line in zip(read.labels, read.lines, strict=True):

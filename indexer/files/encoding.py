@@ -151,15 +151,19 @@ def open_lines(
 
 
 def held_lines(
-    path: str | Path, fallbacks: tuple[str, ...] = JAPANESE_ENCODINGS, line_bytes: int = LINE_BYTES
+    path: str | Path,
+    fallbacks: tuple[str, ...] = JAPANESE_ENCODINGS,
+    line_bytes: int = LINE_BYTES,
+    copies: int = COPIES,
 ) -> Iterator[Line]:
     """The lines of a file that will be held, as `open_lines` gives them.
 
-    `line_bytes` is what a line takes beside its text. UserError, with file and line, before they take too much.
+    A line takes as much as so many copies of its text, and `line_bytes` beside them. UserError, with file and line,
+    before they take too much.
     """
     taken, most = 0, Limits().held
     for line in open_lines(path, fallbacks):
-        taken += COPIES * sys.getsizeof(line.text) + line_bytes
+        taken += copies * sys.getsizeof(line.text) + line_bytes
         if taken > most:
             raise _too_much(path, line.number, most)
         yield line

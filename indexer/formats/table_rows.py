@@ -7,12 +7,13 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from indexer.files.encoding import open_lines
+from indexer.files.encoding import held_lines, open_lines
 from indexer.files.errors import UserError, bad_input
 
 SHAPE = "expected [label TAB] question TAB caption TAB attributes TAB cells"
 ROW_MARK, CELL_MARK = "_||_", "_|_"
 _SAMPLE = 50
+_RANKED_BYTES, _RANKED_COPIES = 3_500, 7  # what a line takes at most to be ranked: counts of words, and words
 
 
 class TableRow(NamedTuple):
@@ -75,14 +76,15 @@ def _has_cells(line: str) -> bool:
     return len(columns) in (4, 5) and any(CELL_MARK in each or ROW_MARK in each for each in columns[-2:])
 
 
-def read_table_rows(path: str | Path) -> Iterator[TableRow]:
+def read_table_rows(path: str | Path, *, ranked: bool = False) -> Iterator[TableRow]:
     """The lines of a TBQA file (seed 000), with labels or, where lines have four columns, without.
 
     UserError, with file and line: another number of columns than in line 1, no question, a line that cannot
-    be read, and for an empty file.
+    be read, and for an empty file; where the tables are to be `ranked`, also before they take too much memory.
     """
     width = 0
-    for line in open_lines(path):
+    lines = held_lines(path, line_bytes=_RANKED_BYTES, copies=_RANKED_COPIES) if ranked else open_lines(path)
+    for line in lines:
         if line.text is None:
             raise bad_input(path, line.number, line.reason, SHAPE)
         cells = line.text.split("\t")

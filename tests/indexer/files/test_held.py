@@ -18,6 +18,7 @@ from indexer.files.xml import parse_xml
 from indexer.formats import datasearch_questions
 from indexer.formats.selqa import read_selqa
 from indexer.formats.sentence_rows import read_sentence_rows
+from indexer.formats.table_rows import read_table_rows
 from retriever.collection import read_topics
 
 
@@ -35,6 +36,7 @@ FORMS: list[tuple[Callable[[Path], object], Callable[[int], str]]] = [
     (datasearch.read_answers, lambda n: f"{n}\the\n"),
     (judged_answers.read_marks, lambda n: f"{n}\tfile\t1\n"),
     (partial(scores.read_scores, lines=20_000, gold="gold"), lambda n: "0.5\n"),
+    (lambda path: list(read_table_rows(path, ranked=True)), lambda n: f"who?\tcaption\ta_|_b\t1_|_{n}\n"),
     (read_topics, lambda n: f"{n}\twho?\n"),
 ]
 
@@ -86,3 +88,10 @@ def test_room_is_counted_in_texts_and_values(monkeypatch: pytest.MonkeyPatch) ->
     assert require_room("file", text, "[,") == text
     with pytest.raises(UserError, match="file: takes more"):
         require_room("file", f"{text},", "[,")
+
+
+def test_tables_that_are_not_ranked_are_not_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "tables"
+    file.write_text("who?\tcaption\ta_|_b\t1_|_2\n" * 3, "utf-8")
+    monkeypatch.setattr(encoding, "Limits", partial(Limits, held=0))
+    assert len(list(read_table_rows(file))) == 3
