@@ -31,7 +31,10 @@ from retriever.learning.listwise import fit
 SPLITS = 5
 # The penalty on leaving the hand weights, and how many times less a signal with a hand weight is worth to leave it.
 PENALTIES = {"asked": (100.0, 2.0), "gap": (50.0, 1.0)}
-TOLD = {"asked": "a question", "gap": "a gap"}
+LEARNED_FROM = {
+    "asked": "a question, learned from NIILC-QA, development part (CC BY-SA 4.0)",
+    "gap": "a gap, learned from names hidden in OpenStax World History (CC BY 4.0) and Japanese Wikipedia (CC BY-SA)",
+}
 DIGITS = 4
 _LEAST_SCALE = 0.02  # a signal that few candidates have keeps the weight set by hand
 COLUMNS = (
@@ -160,7 +163,7 @@ def main(
         click.echo("\t".join((sheet, str(len(asked)), *values)))
     if output:
         weights = learn(learned, form)
-        head = f"# What each signal counts for {TOLD[form]}: learned by benchmarks/term_weights.py, near weights.tsv.\n"
+        head = f"# What each signal counts for {LEARNED_FROM[form]}.\n# Made by benchmarks/term_weights.py.\n"
         output.write_text(head + "".join(f"{name}\t{weight:g}\n" for name, weight in weights.items()), "utf-8")
 
 
