@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -32,8 +31,6 @@ from retriever.learning.model import Model, column_scales, save_model
 
 PENALTY = 3.0
 MOST_CANDIDATES = 40
-FORGOTTEN = 3
-"""One predicate of so many is unknown to the templates that a question is learned from, its own or another's."""
 
 
 class Example(NamedTuple):
@@ -114,28 +111,15 @@ def templates_of(examples: Sequence[Example]) -> Templates:
 def held_out_rows(
     examples: Sequence[Example], fold_of: Int64Array, statistics: CharacterStatistics, objects: bool, templates: bool
 ) -> list[Float64Array]:
-    """The columns of each question's kept candidates, its templates, if any, learned from the other folds only.
-
-    Each fold also forgets a third of all predicates, so that the weights are right for predicates that no training
-    question asks for. Whether one is forgotten has nothing to do with whether it is asked for: it tells nothing.
-    """
+    """The columns of each question's kept candidates, its templates, if any, learned from the other folds only."""
     rows: list[Float64Array] = [np.zeros((0, 0))] * len(examples)
     for number in range(int(fold_of.max(initial=0)) + 1):
-        others = [
-            one
-            for one, fold_number in zip(examples, fold_of, strict=True)
-            if fold_number != number and not _forgotten(one.predicate, number)
-        ]
+        others = [one for one, fold_number in zip(examples, fold_of, strict=True) if fold_number != number]
         signals = Signals(statistics, templates_of(others) if templates else None, objects)
         for place in map(int, np.flatnonzero(fold_of == number)):
             raw = signals.rows(examples[place].question, examples[place].candidates)
             rows[place] = np.hstack((raw, relative(raw[:, signals.compared])))[examples[place].kept]
     return rows
-
-
-def _forgotten(predicate: str, fold_number: int) -> bool:
-    """Whether a fold knows nothing of a predicate: drawn by their names, so that it never changes."""
-    return zlib.crc32(f"{fold_number} {predicate}".encode()) % FORGOTTEN == 0
 
 
 def fit_weights(rows: Sequence[Float64Array], examples: Sequence[Example], signals: Signals) -> Fitted:

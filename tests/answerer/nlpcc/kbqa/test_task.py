@@ -12,13 +12,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from answerer.formats.nlpcc_kbqa import read_questions
-from answerer.nlpcc.kbqa.candidates import Candidate, Ranked
+from answerer.nlpcc.kbqa.candidates import Ranked
 from answerer.nlpcc.kbqa.fact_ranker import feature_names
-from answerer.nlpcc.kbqa.linking import Fact, Mention, Subject
 from answerer.nlpcc.kbqa.signals import OBJECT_SIGNALS, CharacterStatistics, Signals
 from answerer.nlpcc.kbqa.task import chosen, command
-from answerer.nlpcc.kbqa.templates import learn
-from answerer.nlpcc.kbqa.training import Example, fit_weights, folds_by_predicate, held_out_rows, train
+from answerer.nlpcc.kbqa.training import Example, fit_weights, folds_by_predicate, train
 from answerer.trace import read_trace
 from indexer.files.errors import UserError
 from indexer.files.fingerprint import fingerprint
@@ -157,25 +155,6 @@ def test_training_twice_gives_the_same_bytes(lesson: tuple[str, Path]) -> None:
 
 def test_folds_share_out_the_questions_of_a_predicate() -> None:
     assert folds_by_predicate(["a", "b", "a", "a", "b"], 2).tolist() == [0, 0, 1, 0, 1]
-
-
-def test_a_fold_forgets_some_predicates_the_asked_and_the_others_alike() -> None:
-    predicates = [f"{first}{last}" for first in "甲乙丙丁" for last in "子丑寅"]
-    facts = [
-        Candidate(Mention(0, 1, "x", True, 1.0), Subject("x", "", (), ()), Fact(one, ("y",))) for one in predicates
-    ]
-    examples = [
-        Example(f"x{text}", tuple(facts), np.arange(12), np.array([one == other for other in predicates]), text, one)
-        for one, text in zip(predicates, 6 * ("问甲", "求乙"), strict=True)
-        for _ in range(2)
-    ]
-    fold_of = folds_by_predicate([one.predicate for one in examples], 2)
-    rows = held_out_rows(examples, fold_of, CharacterStatistics(12, {}), False, True)
-    column = Signals(CharacterStatistics(12, {}), learn(["a"], ["a"]), False).names.index("template association")
-    for fold in (0, 1):
-        known = np.array([row[:, column] for row, number in zip(rows, fold_of, strict=True) if number == fold]) != 0
-        assert (known == known[0]).all()
-        assert 0 < known[0].sum() < 12
 
 
 def test_a_few_questions_do_not_outweigh_the_prior_of_a_rare_flag() -> None:
