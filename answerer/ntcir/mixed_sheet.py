@@ -75,7 +75,7 @@ def answer(
     answers: dict[str, Sequence[Sequence[Expression]]] = {one.section.section_id: one.expressions for one in essays}
     answers |= {one.section.section_id: one.expressions for one in terms}
     parameters = {"model": file, "weights": ASKED, "sheet": Path(sheet.file).name}
-    packages = (*spoken.packages, *packages_of(method))
+    packages = (*spoken.packages, "scipy", *packages_of(method))
     trace.run("ntcir-sheet", f"{method}, weighted-signals", parameters, index, packages=packages)
     if trace.wanted:
         _trace(trace, sheet, essays, terms, index)

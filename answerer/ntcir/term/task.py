@@ -64,7 +64,7 @@ def answer(
     index = open_asked(asked, "textbook", sheet.language)
     answered = answer_terms(sections, index)
     parameters = {"weights": ASKED, "sheet": Path(sheet.file).name}
-    packages = ("lxml", "numpy", *sheet.language.packages)
+    packages = ("lxml", "numpy", "scipy", *sheet.language.packages)
     trace.run("ntcir-term", "weighted-signals", parameters, index, packages=packages)
     for row in trace_rows(answered, index) if trace.wanted else ():
         trace.question(row)

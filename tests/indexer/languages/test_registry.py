@@ -24,7 +24,7 @@ TEST = re.compile(
 
 TESTING = {
     "answerer/asking/command.py",
-    "answerer/ntcir/essay/languages.py",
+    "answerer/ntcir/essay/language.py",
     "answerer/ntcir/term/languages/tools.py",
     "answerer/serve/served.py",
     "evaluation/pseudo_exam/languages.py",
