@@ -68,21 +68,12 @@ def bulk_build(folder: Path, place: str) -> None:
     """A bare `streaming_bulk` into an index set up as ours are, refreshed and merged as ours are."""
     from elasticsearch import Elasticsearch
     from elasticsearch.helpers import streaming_bulk
+    from indexing import bulk_action
 
     from indexer.engines.bulk import mapping
 
     url, name = place.rsplit("/", 1)
-    documents = (
-        {
-            "_id": document.doc_id,
-            "doc_id": document.doc_id,
-            "text": document.text,
-            "payload": "",
-            "terms": {"text": " ".join(document.terms["text"])},
-            "keys": {"paragraph": list(document.keys["paragraph"])},
-        }
-        for document in ready(folder)
-    )
+    documents = map(bulk_action, ready(folder))
     with Elasticsearch(url, request_timeout=3_600) as client:
         settings = {"number_of_replicas": 0, "refresh_interval": "-1"}
         client.indices.create(index=name, mappings=mapping(PART), settings=settings)

@@ -22,7 +22,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 from packs import pack
@@ -96,6 +96,18 @@ def tantivy_alone(passages: Path, _: str) -> float:
         return time.process_time() - start
 
 
+def bulk_action(document: Document) -> dict[str, Any]:
+    """A document as `streaming_bulk` takes it, for an index set up as ours are."""
+    return {
+        "_id": document.doc_id,
+        "doc_id": document.doc_id,
+        "text": document.text,
+        "payload": "",
+        "terms": {"text": " ".join(document.terms["text"])},
+        "keys": {"paragraph": list(document.keys["paragraph"])},
+    }
+
+
 def bare_bulk(passages: Path, url: str) -> float:
     """Ready documents by the client's `streaming_bulk`, into an index set up as ours are, and a refresh."""
     from elasticsearch import Elasticsearch
@@ -103,17 +115,7 @@ def bare_bulk(passages: Path, url: str) -> float:
 
     from indexer.engines.bulk import mapping
 
-    ready = [
-        {
-            "_id": document.doc_id,
-            "doc_id": document.doc_id,
-            "text": document.text,
-            "payload": "",
-            "terms": {"text": " ".join(document.terms["text"])},
-            "keys": {"paragraph": list(document.keys["paragraph"])},
-        }
-        for document in documents_of(passages)
-    ]
+    ready = list(map(bulk_action, documents_of(passages)))
     with Elasticsearch(url, request_timeout=600) as client:
         client.indices.delete(index="benchmark-bare", ignore_unavailable=True)
         settings = {"number_of_replicas": 0, "refresh_interval": "-1"}

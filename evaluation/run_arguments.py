@@ -1,4 +1,4 @@
-"""What `compare`, `report` and `plot` are given alike: a task, its gold, and runs."""
+"""What `compare`, `report` and `plot` are given alike: a task, its gold, runs, and their traces."""
 
 from __future__ import annotations
 
@@ -22,3 +22,15 @@ def run_arguments(metavar: str) -> Callable[[Command], Command]:
         return click.argument("task", type=TEXT)(click.argument("gold", type=files)(command))
 
     return with_arguments
+
+
+def traces_option(why: str) -> Callable[[Command], Command]:
+    """The option `--trace` of a command for several runs, as `traces`; its help says what they are for."""
+    return click.option(
+        "--trace",
+        "traces",
+        multiple=True,
+        metavar="TRACE.jsonl",
+        type=InputPath(path_type=Path),
+        help=f"The trace of each run, in the order of the runs: {why}.",
+    )

@@ -8,23 +8,16 @@ import click
 
 from evaluation.charts.plot import CHARTS, format_of
 from evaluation.registry import task as task_named
-from evaluation.run_arguments import run_arguments
+from evaluation.run_arguments import run_arguments, traces_option
 from evaluation.trained_on import warn_if_trained_on
-from indexer.cli.parameters import SEED, InputPath, OutputPath
+from indexer.cli.parameters import SEED, OutputPath
 
 _EXAMPLE = "python -m evaluation plot ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml -o figure.svg"
 
 
 @click.command(epilog=f"Example: {_EXAMPLE}")
 @run_arguments("RUN1 [RUN2...]")
-@click.option(
-    "--trace",
-    "traces",
-    multiple=True,
-    metavar="TRACE.jsonl",
-    type=InputPath(path_type=Path),
-    help="The trace of each run, in the order of the runs: margins, calibration and shapes come from it.",
-)
+@traces_option("margins, calibration and shapes come from it")
 @click.option(
     "--chart",
     "charts",

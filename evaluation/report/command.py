@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from evaluation.registry import task as task_named
-from evaluation.run_arguments import run_arguments
+from evaluation.run_arguments import run_arguments, traces_option
 from evaluation.trained_on import warn_of_training
-from indexer.cli.parameters import SEED, InputPath, OutputPath
+from indexer.cli.parameters import SEED, OutputPath
 
 _EXAMPLE = (
     "python -m evaluation report ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml "
@@ -19,14 +19,7 @@ _EXAMPLE = (
 
 @click.command(epilog=f"Example: {_EXAMPLE}")
 @run_arguments("RUN1 [RUN2...]")
-@click.option(
-    "--trace",
-    "traces",
-    multiple=True,
-    metavar="TRACE.jsonl",
-    type=InputPath(path_type=Path),
-    help="The trace of each run, in the order of the runs: without it a page has scores, but no reasons.",
-)
+@traces_option("without it a page has scores, but no reasons")
 @click.option("--seed", type=SEED, default=0, help="Of the bootstrap and the randomisation [0].")
 @click.option(
     "-o", "output", metavar="REPORT.html", type=OutputPath(), default="-", help="Where the page goes [stdout]."

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from answerer.ntcir.multiple_choice.names.counts import Counts, Unit
+from answerer.ntcir.multiple_choice.names.counts import Counts, Unit, counted_by_this_version
 from answerer.ntcir.multiple_choice.names.flat import Flat, pooled_by_name, values_at
 from answerer.ntcir.multiple_choice.names.latent import latent_signals
 from answerer.ntcir.multiple_choice.names.retrieval import retrieval_signals
@@ -16,10 +16,9 @@ from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.passages import Retrieved
 from answerer.ntcir.term.questions import TermQuestion, without_gaps
 from answerer.ntcir.term.signals import IN_BOOK, Candidate
-from indexer.book.part import OtherVersionError, decode_book
+from indexer.book.part import decode_book
 from indexer.engines.contract import Index, Searcher
 from indexer.files.arrays import Float64Array, Int64Array
-from indexer.files.errors import UserError
 from indexer.names import Recogniser
 
 JUDGED = 60  # candidates of a question that the whole book is asked about
@@ -58,12 +57,8 @@ def set_in_book(
     ]
     for start in range(0, len(asked), _AT_ONCE):
         part = slice(start, start + _AT_ONCE)
-        try:
+        with counted_by_this_version(index):
             rows = _signals(asked[part], searcher)
-        except OtherVersionError as error:
-            raise UserError(
-                f"the index {index.address} was built by another version ({error}): build it again"
-            ) from None
         for candidates, values in zip(ranked[part], rows, strict=True):
             for candidate, row in zip(candidates, values, strict=False):
                 candidate.signals |= row

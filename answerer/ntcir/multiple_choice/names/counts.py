@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from copy import copy
 from functools import cached_property
 
@@ -10,9 +11,20 @@ import numpy as np
 from scipy.sparse import csr_array, vstack
 
 from indexer.book.doc_id_runs import doc_id_at
-from indexer.book.part import CountedBook
+from indexer.book.part import CountedBook, OtherVersionError
+from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array, Int64Array
+from indexer.files.errors import UserError
 from retriever.bm25 import idf, term_score
+
+
+@contextmanager
+def counted_by_this_version(index: Index) -> Iterator[None]:
+    """Turns names that another version of the program counted into one line for the user."""
+    try:
+        yield
+    except OtherVersionError as error:
+        raise UserError(f"the index {index.address} was built by another version ({error}): build it again") from None
 
 
 class Unit:

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from answerer.ntcir.multiple_choice.names.counts import counted_by_this_version
 from answerer.ntcir.multiple_choice.names.rivals import Compared, compared, contrast
 from answerer.ntcir.multiple_choice.names.statements import Claims, read_statements
 from answerer.ntcir.multiple_choice.names.weights import alone_of
 from answerer.ntcir.multiple_choice.shapes import Statement
-from indexer.book.part import OtherVersionError
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array, Int64Array
 from indexer.files.errors import UserError
@@ -70,10 +70,8 @@ def read_claims(statements: Sequence[Statement], index: Index) -> Claims:
             f"the index {index.address} has no names: build it again without --no-names, or use --method slqal"
         )
     names = language_of(index).recogniser(glossary_of(index))
-    try:
+    with counted_by_this_version(index):
         return read_statements(statements, index.part("names"), analyser_of(index), names)
-    except OtherVersionError as error:
-        raise UserError(f"the index {index.address} was built by another version ({error}): build it again") from None
 
 
 def pooled(u: Float64Array, parts: Int64Array, size: int) -> Float64Array:
