@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -13,6 +14,7 @@ from evaluation.significance import estimate
 from evaluation.tables import measures_format_option, print_rows
 from evaluation.trained_on import warn_if_trained_on
 from indexer.cli.parameters import SEED, TEXT, InputPath
+from indexer.files.encoding import Room, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.talk import warn
 
@@ -23,10 +25,13 @@ QREL_WIDTH, RUN_WIDTH = 4, 6  # columns
 DEFAULT = "AP RR nDCG@10 P@1"
 QREL_SHAPE = "expected QUERY_ID ITERATION DOC_ID RELEVANCE (a whole number)"
 RUN_SHAPE = "expected QUERY_ID Q0 DOC_ID RANK SCORE TAG (the score a number)"
+_LINE_BYTES = 300  # that a line takes at most beside its text: a text and a number, read and handed to a measure
+_QUERY_BYTES = 2_500  # and a query: its documents by their ids, and its values
 _MOST = 2**31 - 1  # what trec_eval keeps a cutoff in
 
 Qrels = dict[str, dict[str, int]]
 Run = dict[str, dict[str, float]]
+Value = TypeVar("Value", int, float)
 Values = dict[str, dict[str, float]]
 """Measure → query id → value."""
 
@@ -39,13 +44,17 @@ class Scored(NamedTuple):
 
 
 def read_qrels(path: Path) -> Qrels:
-    """Relevance by query and document. UserError with file and line: another shape, a document judged twice."""
+    """Relevance by query and document.
+
+    UserError with file and line: another shape, a document judged twice, more than is held in memory; nothing.
+    """
     qrels: Qrels = {}
-    for number, cells in _rows(path, QREL_WIDTH, QREL_SHAPE):
+    room = Room(path)
+    for number, cells in _rows(path, QREL_WIDTH, QREL_SHAPE, room):
         query_id, _, doc_id, relevance = cells
         if not relevance.lstrip("-").isdecimal() or len(relevance) > 9:
             raise bad_input(path, number, f"the relevance {relevance!r}", QREL_SHAPE)
-        judged = qrels.setdefault(query_id, {})
+        judged = _of_query(qrels, query_id, room, number)
         if doc_id in judged:
             raise bad_input(path, number, f"{doc_id} is judged twice for query {query_id}", "each document once")
         judged[doc_id] = int(relevance)
@@ -57,10 +66,12 @@ def read_qrels(path: Path) -> Qrels:
 def read_run(path: Path) -> Run:
     """Scores by query and document, without the comments that the run begins with (ir_metadata).
 
-    UserError with file and line: another shape, a score that is no finite number, a document found twice, nothing.
+    UserError with file and line: another shape, a score that is no finite number, a document found twice, more than is
+    held in memory; nothing.
     """
     run: Run = {}
-    for number, cells in _rows(path, RUN_WIDTH, RUN_SHAPE):
+    room = Room(path)
+    for number, cells in _rows(path, RUN_WIDTH, RUN_SHAPE, room):
         query_id, _, doc_id, _, printed, _ = cells
         try:
             score = float(printed)
@@ -68,7 +79,7 @@ def read_run(path: Path) -> Run:
             score = math.nan
         if not math.isfinite(score):
             raise bad_input(path, number, f"the score {printed!r}", RUN_SHAPE)
-        found = run.setdefault(query_id, {})
+        found = _of_query(run, query_id, room, number)
         if doc_id in found:
             raise bad_input(path, number, f"{doc_id} is found twice for query {query_id}", "each document once")
         found[doc_id] = score
@@ -77,22 +88,32 @@ def read_run(path: Path) -> Run:
     return run
 
 
-def _rows(path: Path, width: int, shape: str) -> Iterator[tuple[int, list[str]]]:
-    from indexer.files.encoding import open_lines
+def _of_query(found: dict[str, dict[str, Value]], query_id: str, room: Room, line: int) -> dict[str, Value]:
+    """What is known of a query's documents, to be added to."""
+    if query_id not in found:
+        room.take(_QUERY_BYTES, line)
+        found[query_id] = {}
+    return found[query_id]
+
+
+def _rows(path: Path, width: int, shape: str, room: Room) -> Iterator[tuple[int, list[str]]]:
     from retriever.provenance.form import without_header
 
-    lines = []
-    for line in open_lines(path):
-        if line.text is None:
-            raise bad_input(path, line.number, line.reason, shape)
-        lines.append((line.number, line.text))
-    for number, text in without_header(lines):
+    for number, text in without_header(_lines(path, shape)):
         cells = text.split()
+        room.take(sys.getsizeof(text) + _LINE_BYTES, number)
         if cells and len(cells) != width:
             swapped = ": swapped? The qrels come first" if len(cells) in (QREL_WIDTH, RUN_WIDTH) else ""
             raise bad_input(path, number, f"{len(cells)} columns{swapped}", shape)
         if cells:
             yield number, cells
+
+
+def _lines(path: Path, shape: str) -> Iterator[tuple[int, str]]:
+    for line in open_lines(path):
+        if line.text is None:
+            raise bad_input(path, line.number, line.reason, shape)
+        yield line.number, line.text
 
 
 def measured(qrels: Qrels, run: Run, measures: Sequence[Any], library: ModuleType) -> Values:
@@ -166,10 +187,7 @@ def command(
     judged = read_qrels(qrels)
     rows: list[dict[str, object]] = []
     for path in runs:
-        run = read_run(path)
-        _say_unlike(path, run, qrels, judged)
-        warn_if_trained_on(qrels, path)
-        values = measured(judged, run, measures, library)
+        values = _values(path, qrels, judged, measures, library)
         named = {"run": str(path)} if len(runs) > 1 else {}
         if by_query:
             rows += [
@@ -178,6 +196,14 @@ def command(
         else:
             rows.append({**named, "queries": len(judged), **_means(values, judged, interval, seed)})
     print_rows(rows, format)
+
+
+def _values(path: Path, qrels: Path, judged: Qrels, measures: Sequence[Any], library: ModuleType) -> Values:
+    """The values of a run, which is in memory no longer than this takes."""
+    run = read_run(path)
+    _say_unlike(path, run, qrels, judged)
+    warn_if_trained_on(qrels, path)
+    return measured(judged, run, measures, library)
 
 
 def _means(values: Values, judged: Qrels, interval: bool, seed: int) -> dict[str, object]:

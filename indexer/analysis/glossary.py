@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from indexer.analysis.years import Years, read_years
+from indexer.files.encoding import VALUE_BYTES, Room, open_bytes, read_whole
 from indexer.files.errors import bad_input
+from indexer.files.packed import MIB, Limits
 
 
 class Entry(NamedTuple):
@@ -80,6 +82,8 @@ _FIELDS = ("term", "kind", "start", "end", "aliases")
 # A row without a header has the columns in the documented order, or, wider than that, in the ontology's.
 _NARROW_ROW = {"term": 0, "kind": 1, "start": 2, "end": 3, "aliases": 4}
 _ONTOLOGY_ROW = {"kind": 0, "term": 1, "start": 2, "end": 3, "aliases": 4}
+_ENDS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"  # of a line, as `splitlines` has them
+_NAME_BYTES = 2_000  # that a name takes at most beside its text: read, in an analyser, and stored in an index
 _EXPECTED = "expected a year such as 476, -525, 前525, 525 BC, 17世紀半ば or a range of them"
 
 
@@ -90,7 +94,8 @@ def read_glossary(paths: Sequence[str | Path]) -> Glossary:
     or those of the QA Lab ontology), or when every line has a comma; else it holds one name a line. Values in
     a cell are joined by `@`. Empty rows are passed over. An end before its start is kept: the ontology has some.
     UserError with file and line: no such file, no UTF-8, a row without a term, one with cells beyond a last
-    column that is read, a year that cannot be read; also when no name is found at all.
+    column that is read, a year that cannot be read; also when no name is found at all, and for a file whose names
+    would take too much memory.
     """
     entries: list[Entry] = []
     for path in _files(paths):
@@ -109,12 +114,7 @@ def _files(paths: Sequence[str | Path]) -> Iterator[Path]:
 
 
 def _read_file(path: Path) -> Iterator[Entry]:
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise bad_input(path, None, error.strerror or "cannot be read") from None
-    except UnicodeDecodeError:
-        raise bad_input(path, None, "is not UTF-8") from None
+    text = _read_text(path)
     lines = [line for line in text.splitlines() if line.strip()]
     if not lines:
         return
@@ -128,6 +128,21 @@ def _read_file(path: Path) -> Iterator[Entry]:
         yield from (Entry(line.strip()) for line in lines)
         return
     yield from _read_rows(path, text, header)
+
+
+def _read_text(path: Path) -> str:
+    """The file's text. UserError where it cannot be read, and where its names would take too much memory."""
+    room, limit = Room(path), Limits().question_size
+    with open_bytes(path) as file:
+        data = read_whole(file, limit)
+    if data is None:
+        raise bad_input(path, None, f"larger than {limit // MIB} MiB", "cut it in several files")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise bad_input(path, None, "is not UTF-8") from None
+    room.take(_NAME_BYTES * sum(map(text.count, _ENDS + "@")) + VALUE_BYTES * text.count(","))
+    return text
 
 
 def _header(row: Sequence[str]) -> dict[str, int] | None:

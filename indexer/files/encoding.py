@@ -19,7 +19,7 @@ PACKED = (".gz", ".bz2", ".xz")
 JAPANESE_ENCODINGS = ("euc-jp", "cp932")
 CHINESE_ENCODINGS = ("gb18030",)
 
-# What a question file takes, which is held in memory whole.
+# What a file takes that is held in memory whole: questions, answers, gold, a glossary, a run.
 COPIES = 2  # of each text: as it was read, and taken apart
 LINE_BYTES = 1_000  # that a line of columns takes at most beside its text: lists, texts of its own, places
 VALUE_BYTES = 250  # and a value of JSON, or an element or attribute of XML
@@ -161,24 +161,31 @@ def held_lines(
     A line takes as much as so many copies of its text, and `line_bytes` beside them. UserError, with file and line,
     before they take too much.
     """
-    taken, most = 0, Limits().held
+    room = Room(path)
     for line in open_lines(path, fallbacks):
-        taken += copies * sys.getsizeof(line.text) + line_bytes
-        if taken > most:
-            raise _too_much(path, line.number, most)
+        room.take(copies * sys.getsizeof(line.text) + line_bytes, line.number)
         yield line
 
 
 def require_room(path: str | Path, text: str, marks: str) -> str:
     """The text, each of whose values begins with one of the marks. UserError where these will take too much."""
-    most = Limits().held
-    if COPIES * sys.getsizeof(text) + VALUE_BYTES * sum(map(text.count, marks)) > most:
-        raise _too_much(path, None, most)
+    Room(path).take(COPIES * sys.getsizeof(text) + VALUE_BYTES * sum(map(text.count, marks)))
     return text
 
 
-def _too_much(path: str | Path, line: int | None, most: int) -> UserError:
-    return bad_input(path, line, f"takes more than {most // MIB} MiB of memory", "cut it in several files")
+class Room:
+    """What a file that is held may take in memory."""
+
+    def __init__(self, path: str | Path) -> None:
+        self._path = path
+        self._most = self._left = Limits().held
+
+    def take(self, size: int, line: int | None = None) -> None:
+        """Count what has been read, or is going to be held. UserError, with file and line, where that is too much."""
+        self._left -= size
+        if self._left < 0:
+            what = f"takes more than {self._most // MIB} MiB of memory"
+            raise bad_input(self._path, line, what, "cut it in several files")
 
 
 def _byte_lines(file: IO[bytes], encoding: str, limit: int) -> Iterator[Line]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -20,7 +19,8 @@ from indexer.cli.parameters import LANGUAGE, TEXT, InputPath, InputPattern
 from indexer.cluster.machines import Machines, absolute, machines_for
 from indexer.document import Document
 from indexer.engines.contract import Metadata
-from indexer.files.errors import UserError
+from indexer.files.encoding import held_lines
+from indexer.files.errors import bad_input
 from indexer.files.talk import say
 from indexer.files.versions import versions
 from indexer.index import Index, built
@@ -150,12 +150,13 @@ def read_left_out(path: str | None, language: Language) -> frozenset[str]:
     """The sentences of a `--without` file, one or several (a paragraph) a line."""
     if path is None:
         return frozenset()
-    try:
-        lines = Path(path).read_text("utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: cannot be read ({error}); expected UTF-8, one sentence a line") from None
     sentences = language.analyser().sentences
-    return frozenset(without_blanks(sentence) for line in lines for sentence in sentences(line))
+    found: set[str] = set()
+    for line in held_lines(path, language.encodings):
+        if line.text is None:
+            raise bad_input(path, line.number, line.reason, "expected one sentence a line")
+        found.update(map(without_blanks, sentences(line.text)))
+    return frozenset(found)
 
 
 def textbook_metadata(

@@ -110,7 +110,7 @@ def test_a_glossary_without_names_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_glossary_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"nowhere\.csv: No such file"):
+    with pytest.raises(UserError, match=r"nowhere\.csv: cannot be read \(No such file"):
         read_glossary([tmp_path / "nowhere.csv"])
 
 

@@ -1,4 +1,4 @@
-"""Question files that would take too much memory: refused by file and line, whatever form they have."""
+"""Files held in memory that would take too much memory: refused by file and line, whatever form they have."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from answerer.formats import datasearch, judged_answers, nlpcc_kbqa, scores
+from evaluation.trec_measures import read_qrels, read_run
+from indexer.analysis import glossary
+from indexer.analysis.glossary import read_glossary
 from indexer.files import encoding
 from indexer.files.encoding import held_lines, require_room
 from indexer.files.errors import UserError
@@ -19,13 +22,19 @@ from indexer.formats import datasearch_questions
 from indexer.formats.selqa import read_selqa
 from indexer.formats.sentence_rows import read_sentence_rows
 from indexer.formats.table_rows import read_table_rows
+from indexer.languages.english import ENGLISH
+from indexer.sources.textbook.command import read_left_out
 from retriever.collection import read_topics
 
 
 @pytest.fixture
 def little_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A MiB for a question file."""
+    """A MiB for a file that is held."""
     monkeypatch.setattr(encoding, "Limits", partial(Limits, held=MIB))
+
+
+def _read_glossary(path: Path) -> object:
+    return read_glossary([path])
 
 
 FORMS: list[tuple[Callable[[Path], object], Callable[[int], str]]] = [
@@ -38,6 +47,9 @@ FORMS: list[tuple[Callable[[Path], object], Callable[[int], str]]] = [
     (partial(scores.read_scores, lines=20_000, gold="gold"), lambda n: "0.5\n"),
     (lambda path: list(read_table_rows(path, ranked=True)), lambda n: f"who?\tcaption\ta_|_b\t1_|_{n}\n"),
     (read_topics, lambda n: f"{n}\twho?\n"),
+    (read_qrels, lambda n: f"1 0 d{n} 1\n"),
+    (read_run, lambda n: f"1 Q0 d{n} 1 0.5 ours\n"),
+    (partial(read_left_out, language=ENGLISH), lambda n: f"Nero died {n}.\n"),
 ]
 
 
@@ -61,6 +73,10 @@ def test_lines_are_refused_where_they_take_too_much(
         (parse_xml, "<a>" + "<b/>" * 5_000 + "</a>"),
         (parse_xml, "<a>" + "<b c=''/>" * 3_000 + "</a>"),
         (parse_xml, "<a>\U0001f600" + "x" * (MIB // 8) + "</a>"),  # four bytes for each character, twice
+        (_read_glossary, "Nero\n" * 600),
+        (_read_glossary, "Nero" + "\u2028Nero" * 600),
+        (_read_glossary, "Nero,person,37,68," + "@".join(["Lucius"] * 600)),
+        (_read_glossary, "Nero,person\n" + "," * 5_000),
     ],
 )
 def test_a_whole_file_is_refused_where_it_takes_too_much(
@@ -70,6 +86,25 @@ def test_a_whole_file_is_refused_where_it_takes_too_much(
     file.write_text(text, "utf-8")
     with pytest.raises(UserError, match="questions: takes more than 1 MiB of memory; cut it in several files"):
         read(file)
+
+
+def test_a_query_takes_more_than_a_further_line_of_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "qrels.txt"
+    file.write_text("1 0 a 1\n1 0 b 0\n2 0 a 1\n", "utf-8")
+    line, query = 300 + "1 0 a 1".__sizeof__(), 2_500
+    monkeypatch.setattr(encoding, "Limits", partial(Limits, held=3 * line + 2 * query))
+    assert read_qrels(file) == {"1": {"a": 1, "b": 0}, "2": {"a": 1}}
+    monkeypatch.setattr(encoding, "Limits", partial(Limits, held=3 * line + 2 * query - 1))
+    with pytest.raises(UserError, match=r"qrels.txt:3: takes more"):
+        read_qrels(file)
+
+
+def test_a_glossary_is_not_read_beyond_64_mib(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "glossary.csv"
+    file.write_text("x" * (MIB + 1), "utf-8")
+    monkeypatch.setattr(glossary, "Limits", partial(Limits, question_size=MIB))
+    with pytest.raises(UserError, match=r"glossary.csv: larger than 1 MiB; cut it in several files"):
+        read_glossary([file])
 
 
 def test_lines_that_have_room_come_as_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
