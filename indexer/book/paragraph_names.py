@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, get_args
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -22,7 +22,7 @@ _KINDS: tuple[Kind, ...] = get_args(Kind)
 class ParagraphNames(NamedTuple):
     """Names in the order of their keys; `at` has a row a paragraph of the book, 1 where a name (column) stands in it.
 
-    Paragraphs of blocks that were not asked for hold none.
+    Paragraphs that were not asked for hold none.
     """
 
     keys: list[str]
@@ -47,22 +47,37 @@ def encode_paragraph_names(at: csr_array, keys: Sequence[str], kinds: Mapping[st
 
 
 def decode_paragraph_names(searcher: Searcher, paragraphs: Int64Array, size: int) -> ParagraphNames:
-    """What `encode_paragraph_names` encoded of the blocks of these paragraphs, of a book of `size`. One look-up."""
-    wanted = np.unique(paragraphs // BLOCK).tolist()
-    found = searcher.lookup("doc_id", [_doc_id(block) for block in wanted])
-    blocks = [json.loads(documents[0].payload) for documents in found]
-    kind_of = {key: int(kind) for block in blocks for key, kind in zip(block["names"], block["kinds"], strict=True)}
+    """What `encode_paragraph_names` encoded of these paragraphs, of a book of `size`. One look-up."""
+    wanted = np.unique(paragraphs)
+    blocks, starts = np.unique(wanted // BLOCK, return_index=True)
+    found = searcher.lookup("doc_id", [_doc_id(block) for block in blocks.tolist()])
+    kind_of: dict[str, int] = {}
+    held: list[tuple[list[str], Int64Array]] = []
+    sizes = np.zeros(size, np.int64)
+    for documents, own in zip(found, np.split(wanted, starts)[1:], strict=True):
+        block = _Block(json.loads(documents[0].payload), own % BLOCK)
+        kind_of.update(block.kinds)
+        sizes[own] = block.sizes
+        held.append((list(block.kinds), block.held))
     keys = sorted(kind_of)
     number = {key: place for place, key in enumerate(keys)}
-    sizes = np.zeros(size, np.int64)
-    columns = [np.zeros(0, np.int64)]
-    for place, block in zip(wanted, blocks, strict=True):
-        own = decode_numbers(block["sizes"])
-        sizes[place * BLOCK : place * BLOCK + len(own)] = own
-        columns.append(np.array([number[key] for key in block["names"]], np.int64)[decode_numbers(block["held"])])
-    held = np.concatenate(columns)
-    at = csr_array((np.ones(len(held)), held, np.concatenate(([0], np.cumsum(sizes)))), (size, len(keys)))
+    columns = [np.array([number[key] for key in names], np.int64)[places] for names, places in held]
+    column = np.concatenate([np.zeros(0, np.int64), *columns])
+    at = csr_array((np.ones(len(column)), column, np.concatenate(([0], np.cumsum(sizes)))), (size, len(keys)))
     return ParagraphNames(keys, [_KINDS[kind_of[key]] for key in keys], at)
+
+
+class _Block:
+    """Some paragraphs of a block: their names with the kinds, how many each holds, and which, as places among these."""
+
+    def __init__(self, payload: Mapping[str, Any], paragraphs: Int64Array) -> None:
+        sizes = decode_numbers(payload["sizes"])
+        wanted = np.zeros(len(sizes), bool)
+        wanted[paragraphs] = True
+        there, self.held = np.unique(decode_numbers(payload["held"])[np.repeat(wanted, sizes)], return_inverse=True)
+        self.sizes = sizes[paragraphs]
+        names, kinds = payload["names"], payload["kinds"]
+        self.kinds = {names[place]: int(kinds[place]) for place in there.tolist()}
 
 
 def _doc_id(block: int) -> str:

@@ -55,10 +55,15 @@ def test_what_is_written_is_read(held: list[set[int]], kinds: list[Kind]) -> Non
     assert names == {KEYS[number]: of[KEYS[number]] for number in set().union(*held)}
 
 
-def test_blocks_that_are_not_asked_for_are_not_read() -> None:
-    names, there = read([{0}] * BLOCK + [{2}] * 2, {KEYS[2]: "person"}, np.array([BLOCK + 1]))
-    assert there == [set()] * BLOCK + [{KEYS[2]}] * 2
-    assert names == {KEYS[2]: "person"}
+def test_paragraphs_that_are_not_asked_for_hold_no_names() -> None:
+    asked = np.array([BLOCK + 1, BLOCK + 3, BLOCK + 1])
+    names, there = read([{0}] * BLOCK + [{0, 1}, {2}, {1}, {0, 2}], {KEYS[0]: "place", KEYS[2]: "person"}, asked)
+    assert there == [set()] * (BLOCK + 1) + [{KEYS[2]}, set(), {KEYS[0], KEYS[2]}]
+    assert names == {KEYS[0]: "place", KEYS[2]: "person"}
+
+
+def test_without_paragraphs_there_are_no_names() -> None:
+    assert read([{0}], {}, np.zeros(0, np.int64)) == ({}, [set()])
 
 
 def test_a_name_without_a_kind_is_of_the_kind_other() -> None:

@@ -10,10 +10,12 @@ from functools import cached_property
 import numpy as np
 from scipy.sparse import csr_array, vstack
 
+from indexer.book import cuts
+from indexer.book.cuts import Cut
 from indexer.book.doc_id_runs import doc_id_at
 from indexer.book.part import CountedBook, OtherVersionError
 from indexer.engines.contract import Index
-from indexer.files.arrays import Float64Array, Int64Array
+from indexer.files.arrays import Float32Array, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from retriever.bm25 import idf, term_score
 
@@ -27,19 +29,75 @@ def counted_by_this_version(index: Index) -> Iterator[None]:
         raise UserError(f"the index {index.address} was built by another version ({error}): build it again") from None
 
 
+class Terms:
+    """Which passages hold each term of the exam: `held` has a row a term and a column a passage, 1 where it stands.
+
+    `lengths` are those of the passages, in terms, of which each sentence has as many. Made when first asked for.
+    """
+
+    def __init__(self, at: csr_array, cut: Cut, each: float) -> None:
+        self.cut = cut
+        self._at = at
+        self._each = each
+        self._best: dict[tuple[int, bytes], tuple[Int64Array, Float64Array]] = {}
+
+    @cached_property
+    def held(self) -> csr_array:
+        return self.cut.passages_of(self._at)
+
+    @cached_property
+    def lengths(self) -> Float64Array:
+        sums = np.cumsum(np.full(int(self.cut.sizes.max(initial=0)), self._each))
+        return np.concatenate(([0.0], sums))[self.cut.sizes]
+
+    @cached_property
+    def idf(self) -> Float64Array:
+        return idf(len(self.lengths), np.diff(self.held.indptr).astype(float))
+
+    @cached_property
+    def weights(self) -> csr_array:
+        """BM25 weight of each term in each passage, terms in rows (a term counts once a sentence)."""
+        rows = np.repeat(np.arange(self.held.shape[0]), np.diff(self.held.indptr))
+        once = np.ones(len(rows))
+        average = max(float(self.lengths.mean()), 1e-9) if len(self.lengths) else 1.0
+        scores = term_score(self.idf[rows], once, self.lengths[self.held.indices], average * once)
+        return csr_array((scores.astype(np.float32), self.held.indices, self.held.indptr), self.held.shape)
+
+    def scores(self, terms: Int64Array) -> Float32Array:
+        """What these terms, each once, give to every passage."""
+        found = np.zeros(len(self.lengths), np.float32)
+        weights = self.weights
+        for term in terms.tolist():
+            own = slice(weights.indptr[term], weights.indptr[term + 1])
+            np.add.at(found, weights.indices[own], weights.data[own])
+        return found
+
+    def best(self, terms: Int64Array, depth: int) -> tuple[Int64Array, Float64Array]:
+        """The best passages and their scores, best first, equal scores in their order; made once for a depth."""
+        key = depth, terms.tobytes()
+        if key not in self._best:
+            scores = self.scores(terms)
+            top = np.sort(np.argpartition(-scores, depth - 1)[:depth])
+            order = np.argsort(-scores[top], kind="stable")
+            self._best[key] = top[order], scores[top[order]].astype(np.float64)
+        return self._best[key]
+
+
 class Unit:
     """One way of cutting the book into passages: which of them hold each name and each term.
 
-    `names` and `terms` have a row each name (term) of the exam and a column a passage: 1 where it stands there.
+    `names` has a row a name of the exam and a column a passage, 1 where it stands there; `terms` a row a term.
     """
 
-    def __init__(self, names: csr_array, terms: csr_array, lengths: Float64Array) -> None:
+    def __init__(self, names: csr_array, terms: Terms) -> None:
         self.names = names
-        self.terms = terms
-        self.lengths = lengths
-        self.size = len(lengths)
+        self.size = names.shape[1]
         self.name_counts = np.diff(names.indptr).astype(float)
-        self.term_counts = np.diff(terms.indptr).astype(float)
+        self._terms = terms
+
+    @property
+    def terms(self) -> csr_array:
+        return self._terms.held
 
     @cached_property
     def beside(self) -> csr_array:
@@ -54,20 +112,36 @@ class Unit:
     @cached_property
     def words_with_name(self) -> Float64Array:
         """The terms of all passages that hold a name."""
-        return np.asarray(self.names @ self.lengths, float)
+        return np.asarray(self.names @ self._terms.lengths, float)
 
-    @cached_property
+    @property
     def idf(self) -> Float64Array:
-        return idf(self.size, self.term_counts)
+        return self._terms.idf
 
-    @cached_property
+    @property
     def weights(self) -> csr_array:
-        """BM25 weight of each term in each passage, terms in rows (a term counts once a sentence)."""
-        rows = np.repeat(np.arange(self.terms.shape[0]), np.diff(self.terms.indptr))
-        once = np.ones(len(rows))
-        average = max(float(self.lengths.mean()), 1e-9) if self.size else 1.0
-        scores = term_score(self.idf[rows], once, self.lengths[self.terms.indices], average * once)
-        return csr_array((scores.astype(np.float32), self.terms.indices, self.terms.indptr), self.terms.shape)
+        """As `Terms` has them."""
+        return self._terms.weights
+
+    def scores(self, terms: Int64Array) -> Float32Array:
+        """As `Terms` has them."""
+        return self._terms.scores(terms)
+
+    def best(self, terms: Int64Array, depth: int) -> tuple[Int64Array, Float64Array]:
+        """As `Terms` has them."""
+        return self._terms.best(terms, depth)
+
+    def passages_with(self, name: int) -> Int64Array:
+        """The passages that hold a name, rising."""
+        return np.asarray(self.names.indices[self.names.indptr[name] : self.names.indptr[name + 1]])
+
+    def holds(self, name: int, passages: Int64Array) -> Float64Array:
+        """1 for each of the passages that holds a name, else 0."""
+        own = self.passages_with(name)
+        if not len(own):
+            return np.zeros(len(passages))
+        places = np.minimum(np.searchsorted(own, passages), len(own) - 1)
+        return np.asarray(own[places] == passages, np.float64)
 
 
 class Counts:
@@ -95,6 +169,14 @@ class Counts:
         self._doc_ids = book.doc_ids
         self._phrases: dict[frozenset[int], int] = {}
         self._extra: list[Int64Array] = []
+        by_name = {
+            "window": cuts.windows(self.paragraph_of),
+            "sentence": cuts.single(self.sentences),
+            "paragraph": cuts.groups(self.paragraph_of),
+            "section": cuts.groups(self.section_of),
+        }
+        each = self.total_terms / max(1, self.sentences)
+        self._of_terms = {name: Terms(self._terms, cut, each) for name, cut in by_name.items()}
 
     def doc_id_of(self, paragraph: int) -> str:
         """The doc_id of a paragraph by its number."""
@@ -146,58 +228,59 @@ class Counts:
     @cached_property
     def window(self) -> Unit:
         """Every sentence with the one before and the one after it in its paragraph."""
-        same = np.flatnonzero(np.diff(self.paragraph_of) == 0)
-        own = np.arange(self.sentences)
-        rows = np.concatenate((own, same, same + 1))
-        columns = np.concatenate((own, same + 1, same))
-        return self._unit(csr_array((np.ones(len(rows)), (rows, columns)), (self.sentences, self.sentences)))
+        return self._unit("window")
 
     @cached_property
     def sentence(self) -> Unit:
-        return self._unit(csr_array((np.ones(self.sentences), (np.arange(self.sentences),) * 2), (self.sentences,) * 2))
+        return self._unit("sentence")
 
     @cached_property
     def paragraph(self) -> Unit:
-        return self._unit(_grouping(self.paragraph_of))
+        return self._unit("paragraph")
 
     @cached_property
     def section(self) -> Unit:
-        return self._unit(_grouping(self.section_of))
+        return self._unit("section")
 
-    def _unit(self, of_unit: csr_array) -> Unit:
-        """`of_unit`: a row a sentence, a column a passage, 1 where the passage has the sentence."""
-        lengths = of_unit.T @ np.full(self.sentences, self.total_terms / max(1, self.sentences))
-        return Unit(_ones(self._all_names @ of_unit), _ones(self._terms @ of_unit), np.asarray(lengths, float))
+    def _unit(self, name: str) -> Unit:
+        terms = self._of_terms[name]
+        return Unit(terms.cut.passages_of(self._all_names), terms)
+
+    def years_of(self, paragraphs: Int64Array) -> Float64Array:
+        """How much of each span of `eras` the dates of these paragraphs cover: a row a paragraph, a column an era."""
+        dates, which = self._dates_of[paragraphs], self.different_dates[1]
+        ones = (np.ones(len(dates.indices)), np.arange(len(dates.indices)), dates.indptr)
+        spread = csr_array(ones, (len(paragraphs), len(dates.indices)))
+        return np.asarray(spread @ self._era_shares[which[dates.indices]], float)
 
     @cached_property
-    def years_of_paragraph(self) -> csr_array:
-        """How much of each span of `eras` the dates of a paragraph cover: a row a paragraph, a column an era."""
-        from answerer.ntcir.multiple_choice.names.eras import ERAS, era_shares
-
-        sentences = self.dates[:, 0].astype(int)
-        shares = era_shares(self.dates[:, 1], self.dates[:, 2])
+    def _dates_of(self) -> csr_array:
+        """Which dates (columns) each paragraph holds."""
+        paragraphs = self.paragraph_of[self.dates[:, 0].astype(np.int64)]
         size = int(self.paragraph_of[-1]) + 1 if self.sentences else 0
-        spread = csr_array(
-            (np.ones(len(sentences)), (self.paragraph_of[sentences], np.arange(len(sentences)))), (size, len(sentences))
-        )
-        return csr_array((spread @ shares).reshape(size, ERAS))
+        places = (paragraphs, np.arange(len(paragraphs)))
+        return csr_array((np.ones(len(paragraphs)), places), (size, len(paragraphs)))
+
+    @cached_property
+    def different_dates(self) -> tuple[Float64Array, Int64Array]:
+        """The first and last year of each different date, in order, and which of these each date of the book is."""
+        first, last = self.dates[:, 1:].astype(np.int64).T
+        least = last.min(initial=0)
+        width = last.max(initial=0) - least + 1
+        keys, which = np.unique(first * width + (last - least), return_inverse=True)
+        return np.column_stack((keys // width, keys % width + least)).astype(float), which
+
+    @cached_property
+    def _era_shares(self) -> Float64Array:
+        """The eras of each different date."""
+        from answerer.ntcir.multiple_choice.names.eras import era_shares
+
+        return era_shares(*self.different_dates[0].T)
 
 
 def _numbers(sizes: Int64Array) -> Int64Array:
     """The number of the group that each member is in, from the sizes of the groups in order."""
     return np.repeat(np.arange(len(sizes)), sizes).astype(np.int64)
-
-
-def _grouping(group_of: Int64Array) -> csr_array:
-    size = int(group_of[-1]) + 1 if len(group_of) else 0
-    return csr_array((np.ones(len(group_of)), (np.arange(len(group_of)), group_of)), (len(group_of), size))
-
-
-def _ones(matrix: csr_array) -> csr_array:
-    """The same places, each 1, columns in order."""
-    found = _sorted(matrix)
-    found.data = np.ones(len(found.data))
-    return found
 
 
 def _sorted(matrix: csr_array) -> csr_array:

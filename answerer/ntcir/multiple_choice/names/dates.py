@@ -33,8 +33,7 @@ def date_signals(counts: Counts, flat: Flat, retrieved: Retrieved) -> dict[str, 
     if not len(dated) or not len(counts.dates):
         return signals
     spans = np.array([flat.spans[place] for place in dated], float)
-    dates, same = np.unique(counts.dates[:, 1:], axis=0, return_inverse=True)
-    same = same.ravel()
+    dates, same = counts.different_dates
     usual = _weights(dates) * np.bincount(same)
     for place, held in zip(_PLACES, _dates_of_places(counts, flat, retrieved, dated, same), strict=True):
         for name, width in WIDTHS.items():

@@ -9,7 +9,7 @@ import numpy as np
 from answerer.ntcir.multiple_choice.names.counts import Counts
 from answerer.ntcir.multiple_choice.names.eras import ERAS, era_shares
 from answerer.ntcir.multiple_choice.names.flat import Claim, Named
-from indexer.files.arrays import Float64Array
+from indexer.files.arrays import Float64Array, Int64Array
 
 _PASSAGES = 12  # paragraphs that say when an event was
 _SHARPNESS = 0.5
@@ -26,7 +26,6 @@ def event_times(claims: Sequence[Claim], counts: Counts) -> Float64Array:
     Without any date: all eras alike.
     """
     unit = counts.paragraph
-    years = counts.years_of_paragraph
     found = np.full((len(claims), ERAS), _SMOOTHING / ERAS)
     for place, claim in enumerate(claims):
         found[place] += _own_time(claim.names)
@@ -36,11 +35,11 @@ def event_times(claims: Sequence[Claim], counts: Counts) -> Float64Array:
             found[place] += _retrieved_time(claim, counts)
         for name in claim.names:
             if name.row >= 0:
-                start, end = unit.names.indptr[name.row], unit.names.indptr[name.row + 1]
-                dates = years[unit.names.indices[start:end]].sum(axis=0)
+                paragraphs = unit.passages_with(name.row)
+                dates = counts.years_of(paragraphs).sum(axis=0)
                 total = float(dates.sum())
                 if total:
-                    found[place] += np.asarray(dates).ravel() / total / np.log2(1 + end - start)
+                    found[place] += dates / total / np.log2(1 + len(paragraphs))
     return np.asarray(found / found.sum(axis=1, keepdims=True), float)
 
 
@@ -65,12 +64,20 @@ def _retrieved_time(claim: Claim, counts: Counts) -> Float64Array:
         part = slice(weights.indptr[term], weights.indptr[term + 1])
         scores[weights.indices[part]] += weights.data[part]
     scores = np.round(scores, 4)
-    top = np.argsort(-scores, kind="stable")[:_PASSAGES]
+    top = _first(-scores, _PASSAGES)
     weight = np.exp(_SHARPNESS * (scores[top] - scores[top[0]]))
     weight /= weight.sum()
-    dates = counts.years_of_paragraph[top].toarray()
+    dates = counts.years_of(top)
     dates = dates / np.maximum(dates.sum(axis=1, keepdims=True), 1.0)
     return np.asarray(2.0 * weight @ dates, float)
+
+
+def _first(values: Float64Array, number: int) -> Int64Array:
+    """The places of the least values, least first, equal ones in order."""
+    if number < len(values):
+        there = np.flatnonzero(values <= np.partition(values, number - 1)[number - 1])
+        return there[np.argsort(values[there], kind="stable")][:number]
+    return np.argsort(values, kind="stable")
 
 
 def order_score(times: Float64Array, order: Sequence[int]) -> float:

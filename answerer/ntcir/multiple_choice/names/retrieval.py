@@ -22,7 +22,8 @@ _DRAWN_BY_SOFTMAX, _FLOOR_BY_SOFTMAX = 0.5, 0.005
 _DRAWN_BY_RANK, _DRAWN_BESIDE, _FLOOR = 1.0, 0.3, 0.01
 _WIDE = 3  # times as often as in a paragraph a name stands in it or near it, by the weights of `_beside`
 _LEAST_BEST = 3.0  # points of BM25 added to the best score: a point behind says little where the best has few
-_ROWS_AT_ONCE = 256
+_STEPS = np.array([0, -2, -1, 1, 2])  # to a passage, and to those beside it
+_NEAR = np.exp(-np.abs(_STEPS))  # what it counts that a name stands there
 
 
 class Retrieved(NamedTuple):
@@ -35,6 +36,11 @@ class Retrieved(NamedTuple):
     shares: Float64Array
 
 
+def retrieved_by(unit: Unit, flat: Flat) -> Retrieved:
+    """What the rest of each name's statement retrieves."""
+    return _retrieved(*_best_of_rests(unit, flat))
+
+
 def retrieval_signals(unit: Unit, flat: Flat) -> tuple[dict[str, Float64Array], Retrieved]:
     """Whether a name is in what the rest of its statement retrieves, counted four ways, and what was retrieved.
 
@@ -42,37 +48,80 @@ def retrieval_signals(unit: Unit, flat: Flat) -> tuple[dict[str, Float64Array], 
     book, weighted by softmax and by score over log rank. `near` counts passages beside those with the name too. `best`
     is how far the best passage with the name stays behind the best of all, 0 to −1.
     """
-    size, depth = len(flat.rows), min(_DEPTH, unit.size)
-    rest = csr_array((np.ones(len(flat.term), np.float32), (flat.term_of, flat.term)), (size, unit.terms.shape[0]))
+    best_of = _best_of_rests(unit, flat)
+    found, values = _retrieved(*best_of), best_of.values[best_of.row]
+    weights = _weights(values)
+    held, beside = _held_and_beside(unit, flat, found.passages)
+    common = np.where(flat.rows >= 0, unit.name_counts[flat.rows] / max(1, unit.size), 0.0)
+    mass = values / np.log2(np.arange(values.shape[1]) + 2.0)
+    relevance = (weights * held).sum(axis=1)
+    share = (mass * held).sum(axis=1) / np.maximum(mass.sum(axis=1), 1e-9)
+    near = (weights * beside).sum(axis=1)
+    best, own = values[:, 0], _best_with_name(unit, flat)
+    return {
+        "relevance_paragraph": _surplus(relevance, common, _DRAWN_BY_SOFTMAX, _FLOOR_BY_SOFTMAX),
+        "share_paragraph": _surplus(share, common, _DRAWN_BY_RANK, _FLOOR),
+        "best_paragraph": np.where(best > 0, (own - best) / (best + _LEAST_BEST), 0.0),
+        "near_paragraph": _surplus(near, np.minimum(1.0, common * _WIDE), _DRAWN_BESIDE, _FLOOR),
+    }, found
+
+
+class _BestOfRests(NamedTuple):
+    """The best passages of each different rest of a statement (rows), their scores, and the row of each name's rest."""
+
+    passages: Int64Array
+    values: Float64Array
+    row: Int64Array
+
+
+def _best_of_rests(unit: Unit, flat: Flat) -> _BestOfRests:
+    depth = min(_DEPTH, unit.size)
+    rests, row = np.unique(flat.rest, return_inverse=True)
+    found = [unit.best(terms, depth) for terms in _terms_of(unit, flat, rests)]
+    passages = np.array([passages for passages, _ in found], np.int64).reshape(-1, depth)
+    return _BestOfRests(passages, np.array([values for _, values in found], float).reshape(-1, depth), row)
+
+
+def _terms_of(unit: Unit, flat: Flat, rests: Int64Array) -> list[Int64Array]:
+    """The terms of each rest, sorted."""
+    shape = (len(flat.rows), unit.terms.shape[0])
+    rest = csr_array((np.ones(len(flat.term)), (flat.term_of, flat.term)), shape)
     rest.sum_duplicates()
-    rest.data[:] = 1.0
-    signals = {name: np.zeros(size) for name in NAMES}
-    found = Retrieved(np.zeros((size, depth), np.int64), np.zeros((size, depth)))
-    rank = np.log2(np.arange(depth) + 2.0)
-    for start in range(0, size, _ROWS_AT_ONCE):
-        part = slice(start, min(start + _ROWS_AT_ONCE, size))
-        rests, rest_of = np.unique(flat.rest[part], return_inverse=True)
-        scores = (rest[rests] @ unit.weights).toarray()
-        inside = unit.names[np.maximum(flat.rows[part], 0)].toarray()
-        inside[flat.rows[part] < 0] = 0.0
-        best_of, values_of = _best(scores, depth)
-        top, values = best_of[rest_of], values_of[rest_of]
-        weights = _softmax(values * _SHARPNESS) * (values > 0)
-        found.passages[part] = top
-        found.shares[part] = weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-12)
-        held = np.take_along_axis(inside, top, 1)
-        common = inside.mean(axis=1)
-        mass = values / rank
-        relevance = (weights * held).sum(axis=1)
-        share = (mass * held).sum(axis=1) / np.maximum(mass.sum(axis=1), 1e-9)
-        near = (weights * _beside(inside, top)).sum(axis=1)
-        best, own = values[:, 0], (scores[rest_of] * (inside > 0)).max(axis=1)
-        wide = np.minimum(1.0, common * _WIDE)
-        signals["relevance_paragraph"][part] = _surplus(relevance, common, _DRAWN_BY_SOFTMAX, _FLOOR_BY_SOFTMAX)
-        signals["share_paragraph"][part] = _surplus(share, common, _DRAWN_BY_RANK, _FLOOR)
-        signals["best_paragraph"][part] = np.where(best > 0, (own - best) / (best + _LEAST_BEST), 0.0)
-        signals["near_paragraph"][part] = _surplus(near, wide, _DRAWN_BESIDE, _FLOOR)
-    return signals, found
+    return [np.asarray(rest.indices[rest.indptr[place] : rest.indptr[place + 1]], np.int64) for place in rests]
+
+
+def _retrieved(passages: Int64Array, values: Float64Array, row: Int64Array) -> Retrieved:
+    weights = _weights(values)
+    shares = weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-12)
+    return Retrieved(passages[row], shares[row])
+
+
+def _weights(values: Float64Array) -> Float64Array:
+    """What each passage found counts by its score; 0 for one that has none of the terms."""
+    return _softmax(values * _SHARPNESS) * (values > 0)
+
+
+def _held_and_beside(unit: Unit, flat: Flat, passages: Int64Array) -> tuple[Float64Array, Float64Array]:
+    """Whether each of the passages holds the name: 1 or 0; else e^-1 where the one beside it does, e^-2 two away."""
+    held, beside = np.zeros(passages.shape), np.zeros(passages.shape)
+    for place, row in enumerate(flat.rows.tolist()):
+        if row >= 0:
+            around = np.clip(passages[place] + _STEPS[:, None], 0, unit.size - 1)
+            inside = unit.holds(row, around.ravel()).reshape(around.shape)
+            held[place] = inside[0]
+            beside[place] = (inside * _NEAR[:, None]).max(axis=0)
+    return held, beside
+
+
+def _best_with_name(unit: Unit, flat: Flat) -> Float64Array:
+    """The score of the best passage that holds each name, 0 without any."""
+    own = np.zeros(len(flat.rows))
+    rests, row = np.unique(flat.rest, return_inverse=True)
+    for number, terms in enumerate(_terms_of(unit, flat, rests)):
+        scores = unit.scores(terms)
+        for place in np.flatnonzero((row == number) & (flat.rows >= 0)).tolist():
+            own[place] = scores[unit.passages_with(int(flat.rows[place]))].max(initial=0.0)
+    return own
 
 
 def _surplus(share: Float64Array, usual: Float64Array, drawn: float, floor: float) -> Float64Array:
@@ -80,24 +129,6 @@ def _surplus(share: Float64Array, usual: Float64Array, drawn: float, floor: floa
     return np.asarray(np.log((share + drawn * usual + floor) / ((1 + drawn) * usual + floor)), float)
 
 
-def _best(scores: Float64Array, depth: int) -> tuple[Int64Array, Float64Array]:
-    """The best passages of each row, best first; equal scores in order of the passages."""
-    top = np.argpartition(-scores, depth - 1, axis=1)[:, :depth]
-    top.sort(axis=1)
-    values: Float64Array = np.asarray(np.take_along_axis(scores, top, 1), float)
-    order = np.argsort(-values, axis=1, kind="stable")
-    return np.take_along_axis(top, order, 1).astype(np.int64), np.take_along_axis(values, order, 1)
-
-
 def _softmax(values: Float64Array) -> Float64Array:
     weights = np.exp(values - values[:, :1])
     return np.asarray(weights / weights.sum(axis=1, keepdims=True), float)
-
-
-def _beside(inside: Float64Array, top: Int64Array) -> Float64Array:
-    """Whether each of the passages holds the name: 1, e^-1 where the one beside it does, e^-2 two away, else 0."""
-    found = np.take_along_axis(inside, top, 1)
-    for step in (-2, -1, 1, 2):
-        there = np.take_along_axis(inside, np.clip(top + step, 0, inside.shape[1] - 1), 1)
-        found = np.maximum(found, float(np.exp(-abs(step))) * there)
-    return found

@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 
 from answerer.ntcir.multiple_choice.names.counts import Counts
 from answerer.ntcir.multiple_choice.names.flat import Flat, flatten, with_rivals
-from answerer.ntcir.multiple_choice.names.retrieval import retrieval_signals
+from answerer.ntcir.multiple_choice.names.retrieval import retrieved_by
 from answerer.ntcir.multiple_choice.names.signals import signal_rows
 from answerer.ntcir.multiple_choice.names.statements import Claims
 from indexer.book.paragraph_names import ParagraphNames, decode_paragraph_names
@@ -70,7 +70,7 @@ def _rivals(flat: Flat, claims: Claims, searcher: Searcher) -> tuple[Int64Array,
     judged = np.array([name.judged for claim in claims.claims for name in claim.names], bool)
     dated = np.array([span is not None for span in flat.spans], bool)
     asked = judged & ((flat.rows >= 0) | dated) & ~flat.whole & (flat.opposite == Flat.NAME)
-    retrieved = retrieval_signals(counts.paragraph, flat)[1]
+    retrieved = retrieved_by(counts.paragraph, flat)
     shares = np.where(asked[:, None], retrieved.shares, 0.0)
     used = np.unique(retrieved.passages[shares > 0])
     book = decode_paragraph_names(searcher, used, counts.paragraph.size)

@@ -7,7 +7,7 @@ import numpy as np
 from answerer.ntcir.multiple_choice.names.counts import Counts
 from answerer.ntcir.multiple_choice.names.flat import Flat, pooled_by_name, values_at
 from answerer.ntcir.multiple_choice.names.retrieval import Retrieved
-from indexer.files.arrays import Float64Array, Int64Array
+from indexer.files.arrays import Float64Array
 
 NAMES = ("is_turned", "turned_names", "turned_passages")
 _SMOOTHING = 0.5  # windows that hold a word and a name beside those counted
@@ -32,7 +32,7 @@ def turn_signals(counts: Counts, flat: Flat, retrieved: Retrieved) -> dict[str, 
     signals["turned_names"][places] = pooled_by_name(ratios, of, len(places))[0]
     for place, word, other in zip(places, words, others, strict=True):
         passages, shares = retrieved.passages[place], retrieved.shares[place]
-        held = [float(_held(counts, row, passages) @ shares) for row in (word, other)]
+        held = [float(counts.paragraph.holds(row, passages) @ shares) if row >= 0 else 0.0 for row in (word, other)]
         prior = np.clip(np.log(_frequency(counts, word) / _frequency(counts, other)), -_MOST, _MOST)
         signals["turned_passages"][place] = np.log((held[0] + _FLOOR) / (held[1] + _FLOOR)) - 0.5 * prior
     return signals
@@ -40,11 +40,3 @@ def turn_signals(counts: Counts, flat: Flat, retrieved: Retrieved) -> dict[str, 
 
 def _frequency(counts: Counts, row: int) -> float:
     return float(counts.paragraph.name_counts[row]) + 1.0 if row >= 0 else 1.0
-
-
-def _held(counts: Counts, row: int, passages: Int64Array) -> Float64Array:
-    """1 for each passage that holds the name, else 0."""
-    if row < 0:
-        return np.zeros(len(passages))
-    names = counts.paragraph.names
-    return np.asarray(np.isin(passages, names.indices[names.indptr[row] : names.indptr[row + 1]]), float)

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from answerer.ntcir.multiple_choice.names.counts import Counts, Unit
+from answerer.ntcir.multiple_choice.names.counts import Counts
 from answerer.ntcir.multiple_choice.names.flat import Flat, flatten, values_at
 from answerer.ntcir.multiple_choice.names.judgement import Judgement
-from answerer.ntcir.multiple_choice.names.retrieval import Retrieved, retrieval_signals
+from answerer.ntcir.multiple_choice.names.retrieval import Retrieved, retrieved_by
 from answerer.ntcir.multiple_choice.names.signals import mutual_information
 from indexer.document import Document
 from indexer.engines.contract import Index
@@ -95,7 +95,7 @@ class Causes:
     def _led_to(self) -> Retrieved | None:
         if not len(self._flat.rows) or not self._counts.sentences or not self._counts.keys:
             return None
-        return retrieval_signals(self._counts.paragraph, self._flat)[1]
+        return retrieved_by(self._counts.paragraph, self._flat)
 
     def counted(self, number: int) -> dict[str, Counted]:
         """Of each judged name of a statement that the index knows, by its label, what was counted."""
@@ -150,7 +150,7 @@ class Causes:
             )
             for n, other in enumerate(others)
         ]
-        held = _holds(self._counts.paragraph, row, self._retrieved.passages[place])
+        held = self._counts.paragraph.holds(row, self._retrieved.passages[place])
         led = float(held @ self._retrieved.shares[place])
         usual = float(self._counts.paragraph.name_counts[row] / self._counts.paragraph.size)
         return Counted(tuple(sorted(beside, key=lambda one: -one.times)[:_OTHERS]), led, usual, self._rivals(place))
@@ -164,8 +164,8 @@ class Causes:
 
     def _shared(self, row: int, other: int) -> int:
         """The paragraphs in which two names stand within three sentences of each other."""
-        names = self._counts.window.names
-        both = np.intersect1d(_columns(names, row), _columns(names, other))
+        window = self._counts.window
+        both = np.intersect1d(window.passages_with(row), window.passages_with(other))
         return len(np.unique(self._counts.paragraph_of[both]))
 
     def _wanted(self, number: int) -> Iterator[_Wanted]:
@@ -184,13 +184,13 @@ class Causes:
         if not len(others) or not (times := values_at(unit.beside, np.full(len(others), row), others)).any():
             return None
         other = int(others[int(times.argmax())])
-        shared = np.intersect1d(_columns(unit.names, row), _columns(unit.names, other))
-        with_all = np.asarray(unit.names[others].sum(axis=0)).ravel()[shared]
-        middle = int(shared[int(with_all.argmax())])
+        shared = np.intersect1d(unit.passages_with(row), unit.passages_with(other))
+        with_all = sum(unit.holds(int(one), shared) for one in others)
+        middle = int(shared[int(np.argmax(with_all))])
         paragraph = int(self._counts.paragraph_of[middle])
         near = [s for s in (middle - 1, middle, middle + 1) if self._in(s, paragraph)]
-        names = self._counts.sentence.names
-        holding = [s for s in near if np.isin(s, _columns(names, row)) or np.isin(s, _columns(names, other))]
+        held = [self._counts.sentence.holds(name, np.array(near)) for name in (row, other)]
+        holding = [s for s, *with_names in zip(near, *held, strict=True) if any(with_names)]
         labels = self._label(number, place), self._label_of_row(number, other)
         says = f"{self._said(number, labels[0])} and {self._said(number, labels[1])} stand together here"
         return _Wanted(paragraph, self._numbers(paragraph, holding), 0.0, {}, says, labels)
@@ -204,7 +204,7 @@ class Causes:
         row, label = int(self._flat.rows[place]), self._label(number, place)
         terms = np.unique(self._flat.term[self._flat.term_of == place])
         given = values_at(self._counts.paragraph.weights, terms, np.full(len(terms), paragraph))
-        held = bool(_holds(self._counts.paragraph, row, np.array([paragraph]))[0])
+        held = bool(self._counts.paragraph.holds(row, np.array([paragraph]))[0])
         sentences = self._best_sentences(paragraph, terms, given, row)
         weights = {self._counts.term_names[t]: float(w) for t, w in zip(terms, given, strict=True) if w}
         said = self._said(number, label)
@@ -214,11 +214,11 @@ class Causes:
 
     def _best_sentences(self, paragraph: int, terms: Int64Array, given: Float64Array, row: int) -> tuple[int, ...]:
         """The two sentences with most of what led to the paragraph, and the first with the name."""
-        inside = np.flatnonzero(self._counts.paragraph_of == paragraph)
+        inside = np.arange(*np.searchsorted(self._counts.paragraph_of, (paragraph, paragraph + 1)))
         sentence = self._counts.sentence
         worth = np.asarray(csr_array(sentence.terms[terms][:, inside]).T @ given).ravel()
         best = [int(inside[n]) for n in np.argsort(-worth, kind="stable")[:2] if worth[n] > 0]
-        named = np.intersect1d(_columns(sentence.names, row), inside)[:1].tolist()
+        named = np.intersect1d(sentence.passages_with(row), inside)[:1].tolist()
         return self._numbers(paragraph, [*best, *named])
 
     def _in(self, sentence: int, paragraph: int) -> bool:
@@ -233,15 +233,6 @@ class Causes:
         """What the statement calls a name."""
         start, end = self._judgement.claims.places[number].get(label, (0, 0))
         return self._judgement.statements[number].text[start:end] or label.strip("“”")
-
-
-def _columns(matrix: csr_array, row: int) -> Int64Array:
-    return np.asarray(matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]], np.int64)
-
-
-def _holds(unit: Unit, row: int, passages: Int64Array) -> Float64Array:
-    """1 for each passage that holds a name, else 0."""
-    return np.isin(passages, _columns(unit.names, row)).astype(np.float64)
 
 
 def _cause(one: _Wanted, documents: Sequence[Document]) -> Cause:

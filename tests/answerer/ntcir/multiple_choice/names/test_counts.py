@@ -1,0 +1,83 @@
+"""What an exam reads of a book of four sentences in two paragraphs, with every number from the book."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from answerer.ntcir.multiple_choice.names.counts import Counts, Unit
+from answerer.ntcir.multiple_choice.names.eras import era_shares
+from indexer.book.doc_id_runs import Run
+from indexer.book.part import CountedBook
+from retriever.bm25 import idf, term_score
+
+# Paragraph 0: sentences 0 and 1, paragraph 1: sentence 2, paragraph 2: sentence 3; the first two are a section.
+PARAGRAPHS, SECTIONS = np.array([2, 1, 1]), np.array([2, 1])
+DATES = np.array([[0, 1492, 1492], [1, 1400, 1499], [1, 1492, 1492], [3, -44, -44]])
+
+
+def table(*rows: list[int]) -> csr_array:
+    ends = np.cumsum([0, *map(len, rows)])
+    return csr_array((np.ones(ends[-1]), np.concatenate(rows).astype(int), ends), (len(rows), 4))
+
+
+@pytest.fixture
+def counts() -> Counts:
+    names, terms = table([0, 1], [3]), table([0, 2], [1])
+    book = CountedBook(
+        ["cyrus", "darius"],
+        ["person", "person"],
+        {"cyrus": 0, "darius": 1},
+        names,
+        {"river": 0, "war": 1},
+        terms,
+        PARAGRAPHS,
+        SECTIONS,
+        DATES,
+        12,
+        np.zeros((3, 1)),
+        [Run("p-", 1, 1, 3)],
+    )
+    return Counts(book)
+
+
+def held(unit: Unit) -> tuple[list[list[float]], list[list[float]]]:
+    return unit.names.toarray().tolist(), unit.terms.toarray().tolist()
+
+
+def test_units_hold_names_and_terms(counts: Counts) -> None:
+    assert held(counts.sentence) == ([[1, 1, 0, 0], [0, 0, 0, 1]], [[1, 0, 1, 0], [0, 1, 0, 0]])
+    assert held(counts.window) == ([[1, 1, 0, 0], [0, 0, 0, 1]], [[1, 1, 1, 0], [1, 1, 0, 0]])
+    assert held(counts.paragraph) == ([[1, 0, 0], [0, 0, 1]], [[1, 1, 0], [1, 0, 0]])
+    assert held(counts.section) == ([[1, 0], [0, 1]], [[1, 0], [1, 0]])
+
+
+def test_a_name_holds_its_passages(counts: Counts) -> None:
+    assert counts.sentence.passages_with(0).tolist() == [0, 1]
+    assert counts.sentence.holds(0, np.array([3, 1, 0, 2])).tolist() == [0, 1, 1, 0]
+    further = counts.with_names(["ashoka"], ["person"], table([]))
+    assert further.paragraph.holds(2, np.array([0, 2])).tolist() == [0, 0]
+    assert further.paragraph.holds(1, np.array([0, 2])).tolist() == [0, 1]
+
+
+def test_terms_score_passages_as_bm25_does_and_ties_are_in_order(counts: Counts) -> None:
+    """12 terms in 4 sentences are 3 each: the paragraphs have 6, 3 and 3, in the middle 4."""
+    river, war = idf(3.0, 2.0), idf(3.0, 1.0)
+    long, short = (term_score(river, 1.0, length, 4.0) for length in (6.0, 3.0))
+    scores = counts.paragraph.scores(np.array([0, 1]))
+    assert scores.tolist() == pytest.approx([long + term_score(war, 1.0, 6.0, 4.0), short, 0.0])
+    passages, values = counts.paragraph.best(np.array([0]), 2)
+    assert passages.tolist() == [1, 0]  # the shorter one first
+    assert values.tolist() == pytest.approx([short, long])
+    assert counts.section.best(np.array([], np.int64), 2)[0].tolist() == [0, 1]  # nothing found: all are equal
+
+
+def test_the_years_of_paragraphs_are_those_of_their_dates(counts: Counts) -> None:
+    columbus, century, caesar = era_shares(np.array([1492.0, 1400.0, -44.0]), np.array([1492.0, 1499.0, -44.0]))
+    assert counts.years_of(np.array([2, 1, 0])) == pytest.approx(
+        np.array([caesar, np.zeros(len(caesar)), 2 * columbus + century])
+    )
+    dates, which = counts.different_dates
+    assert dates.tolist() == [[-44, -44], [1400, 1499], [1492, 1492]]
+    assert which.tolist() == [2, 1, 2, 0]
