@@ -34,11 +34,13 @@ class _CleanTerms(dict[str, str]):
         return self[base]
 
 
-def _base_form(node: MeCab.Node) -> str:
-    """The base form of a word that inflects, as it stands where the dictionary gives none."""
-    fields = node.feature.split(",")
-    base: str = fields[6] if len(fields) > 6 and fields[6] != "*" else node.surface
-    return base
+class _BaseForms(dict[str, str]):
+    """Memory of what MeCab tells of words that inflect: the base form of each, "" where the dictionary gives none."""
+
+    def __missing__(self, feature: str) -> str:
+        fields = feature.split(",")
+        self[feature] = fields[6] if len(fields) > 6 and fields[6] != "*" else ""
+        return self[feature]
 
 
 class JapaneseAnalyser:
@@ -53,12 +55,13 @@ class JapaneseAnalyser:
         self._names = NameFinder(names)
         self._part_parser = tagger("-p") if self._names else None
         self._clean = _CleanTerms()
+        self._base = _BaseForms()
 
     def sentences(self, text: str) -> list[str]:
         return split_sentences(text, _ENDS)
 
     def terms(self, text: str) -> list[str]:
-        clean = self._clean
+        clean, base = self._clean, self._base
         found: list[str] = []
         for line in _lines(text):
             node = self._parse(line)
@@ -68,7 +71,7 @@ class JapaneseAnalyser:
                     term = node.surface
                     if (term.isalnum() and len(term) <= TERM_LIMIT) or (term := clean[term]):
                         found.append(term)
-                elif speech not in _NO_TERMS and (term := clean[_base_form(node)]):
+                elif speech not in _NO_TERMS and (term := clean[base[node.feature] or node.surface]):
                     found.append(term)
                 node = node.next
         return found

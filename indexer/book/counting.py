@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
-from typing import NamedTuple
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from itertools import chain, groupby
+from operator import itemgetter
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from scipy.sparse import csc_array, csr_array
 
 from indexer.book.doc_id_runs import Run, add, joined
-from indexer.book.notes import NameNote, PassageNotes
+from indexer.book.notes import KEY_LIMIT, NameNote, PassageNotes
 from indexer.files.arrays import Int32Array
 from indexer.names import Kind
 
-KEY_LIMIT = 120  # characters; longer terms and names are none
+Value = TypeVar("Value", bound=Hashable)
 
 
 class Counted(NamedTuple):
@@ -45,30 +45,28 @@ class Counted(NamedTuple):
     last: str
 
 
-_TOO_LONG = -1
+_NONE = np.zeros(0, np.int32)
 
 
-class _Numbers(dict[str, int]):
-    """Numbers given to strings in the order of their first coming; strings that are too long have none."""
+class _Numbers(dict[Value, int]):
+    """Numbers given to values in the order of their first coming."""
 
-    def __missing__(self, key: str) -> int:
-        if len(key) > KEY_LIMIT:
-            return _TOO_LONG
+    def __missing__(self, key: Value) -> int:
         self[key] = len(self)
         return self[key]
 
 
-class _Block:
-    """The passages that came together, as numbers: of names and terms sentence after sentence, and how many each."""
+class _Block(NamedTuple):
+    """The passages that came together, as numbers: of notes and terms sentence after sentence, and how many each."""
 
-    def __init__(self, doc_id: str) -> None:
-        self.doc_id = doc_id
-        self.names, self.names_in_sentence = array("i"), array("i")
-        self.terms, self.terms_in_sentence = array("i"), array("i")
-        self.paragraphs: list[int] = []
-        self.titles: list[str] = []
-        self.dates = array("i")  # sentence, first and last year, one after the other
-        self.doc_ids: list[Run] = []
+    doc_id: str
+    notes: Int32Array
+    notes_in_sentence: Int32Array
+    terms: Int32Array
+    terms_in_sentence: Int32Array
+    paragraphs: list[int]
+    titles: list[tuple[str, int]]
+    doc_ids: list[Run]
 
 
 class NameCounter:
@@ -76,72 +74,61 @@ class NameCounter:
 
     def __init__(self) -> None:
         self._blocks: list[_Block] = []
-        self._names = _Numbers()
-        self._terms = _Numbers()
-        self._sure: Counter[int] = Counter()
-        self._cues: Counter[tuple[str, Kind]] = Counter()
-        self._size = 0
+        self._notes: _Numbers[NameNote] = _Numbers()
+        self._terms: _Numbers[str] = _Numbers()
 
     def see(self, passages: Sequence[PassageNotes]) -> None:
         """Count passages that follow each other; those without sentences are none."""
         passages = [passage for passage in passages if passage.sentences]
         if not passages:
             return
-        block = _Block(passages[0].doc_id)
+        sentences = [sentence for passage in passages for sentence in passage.sentences]
+        doc_ids: list[Run] = []
         for passage in passages:
-            block.paragraphs.append(len(passage.sentences))
-            block.titles.append(passage.title)
-            add(block.doc_ids, passage.doc_id)
-            for sentence in passage.sentences:
-                self._count_names(block, sentence.names)
-                self._count_terms(block, sentence.terms)
+            add(doc_ids, passage.doc_id)
+        block = _Block(
+            passages[0].doc_id,
+            *_numbered([sentence.names for sentence in sentences], self._notes),
+            *_numbered([sentence.terms for sentence in sentences], self._terms),
+            [len(passage.sentences) for passage in passages],
+            _runs((passage.title, 1) for passage in passages),
+            doc_ids,
+        )
         self._blocks.append(block)
-
-    def _count_names(self, block: _Block, notes: Sequence[NameNote]) -> None:
-        before = len(block.names)
-        for key, sure, cue, span in notes:
-            number = self._names[key]
-            if number == _TOO_LONG:
-                continue
-            block.names.append(number)
-            if sure:
-                self._sure[number] += 1
-            if cue:
-                self._cues[key, cue] += 1
-            if span:
-                block.dates.extend((len(block.names_in_sentence), *span))
-        block.names_in_sentence.append(len(block.names) - before)
-
-    def _count_terms(self, block: _Block, terms: Sequence[str]) -> None:
-        numbers = set(map(self._terms.__getitem__, terms))
-        numbers.discard(_TOO_LONG)
-        block.terms.extend(numbers)
-        block.terms_in_sentence.append(len(numbers))
-        self._size += len(terms)
 
     def counted(self) -> Counted:
         """All that was counted; to be asked for once, for what is held is handed over."""
         blocks = sorted(self._blocks, key=lambda block: block.doc_id)
         terms, places = _in_order(self._terms)
-        held = _drained([block.terms for block in blocks])
-        np.take(places, held, out=held)
-        at_terms = incidence(held, _drained([block.terms_in_sentence for block in blocks]), len(terms))
-        names, places = _in_order(self._names)
-        mentions = _drained([block.names for block in blocks])
-        np.take(places, mentions, out=mentions)
-        dates = _dates(blocks)
+        held = np.concatenate([_NONE, *(block.terms for block in blocks)])
+        size = len(held)
+        np.take(places, held, out=held, mode="clip")  # by default it makes a copy first
+        at_terms = incidence(held, np.concatenate([_NONE, *(block.terms_in_sentence for block in blocks)]), len(terms))
+        notes = list(self._notes)
+        mentions = np.concatenate([_NONE, *(block.notes for block in blocks)])
+        in_sentence = np.concatenate([_NONE, *(block.notes_in_sentence for block in blocks)])
+        dates = _dates(notes, mentions, in_sentence)
+        often = np.bincount(mentions, minlength=len(notes)).tolist()
+        names = sorted({note.key for note in notes})
+        sure, cues = dict.fromkeys(names, 0), Counter[tuple[str, Kind]]()
+        for note, times in zip(notes, often, strict=True):
+            sure[note.key] += note.sure * times
+            if note.cue:
+                cues[note.key, note.cue] += times
+        column = {name: number for number, name in enumerate(names)}
+        np.take(np.array([column[note.key] for note in notes], np.int32), mentions, out=mentions, mode="clip")
         return Counted(
             names,
             mentions,
-            _drained([block.names_in_sentence for block in blocks]),
-            np.array([self._sure[self._names[name]] for name in names], np.int32),
-            self._cues,
+            in_sentence,
+            np.array(list(sure.values()), np.int32),
+            cues,
             terms,
             at_terms,
             dates,
             [length for block in blocks for length in block.paragraphs],
-            _runs(title for block in blocks for title in block.titles),
-            self._size,
+            _runs(run for block in blocks for run in block.titles),
+            size,
             joined(block.doc_ids for block in blocks),
             blocks[0].doc_id if blocks else "",
             blocks[-1].doc_id if blocks else "",
@@ -157,37 +144,30 @@ def count_notes(batches: Iterable[Sequence[PassageNotes]]) -> Counted:
 
 
 def _in_order(numbers: Mapping[str, int]) -> tuple[list[str], Int32Array]:
-    """The strings sorted, and for each number the place of its string among them."""
-    strings = sorted(numbers)
-    places = np.empty(len(strings), np.int32)
+    """The strings sorted, without those that are too long, and for each number the place of its string, or -1."""
+    strings = sorted(string for string in numbers if len(string) <= KEY_LIMIT)
+    places = np.full(len(numbers), -1, np.int32)
     places[[numbers[string] for string in strings]] = np.arange(len(strings), dtype=np.int32)
     return strings, places
 
 
-def _drained(arrays: Sequence[array[int]]) -> Int32Array:
-    """Arrays end to end; each is emptied, for together they are large."""
-    found = np.empty(sum(map(len, arrays)), np.int32)
-    end = 0
-    for each in arrays:
-        start, end = end, end + len(each)
-        found[start:end] = each
-        del each[:]
-    return found
+def _numbered(lists: Sequence[Sequence[Value]], numbers: _Numbers[Value]) -> tuple[Int32Array, Int32Array]:
+    """The numbers of all values, list after list, and the lengths of the lists."""
+    found = np.fromiter(map(numbers.__getitem__, chain.from_iterable(lists)), np.int32)
+    return found, np.fromiter(map(len, lists), np.int32)
 
 
-def _dates(blocks: Sequence[_Block]) -> Int32Array:
-    """A row a date of all blocks: its sentence by the number in the book, its first and last year."""
-    sizes = [len(block.names_in_sentence) for block in blocks]
-    before = np.cumsum([0, *sizes])[:-1]
-    in_block = [len(block.dates) // 3 for block in blocks]
-    found = _drained([block.dates for block in blocks]).reshape(-1, 3)
-    found[:, 0] += np.repeat(before, in_block).astype(np.int32)
-    return found
+def _dates(notes: Sequence[NameNote], noted: Int32Array, in_sentence: Int32Array) -> Int32Array:
+    """A row a date: its sentence, its first and last year."""
+    years = np.array([note.span or (0, 0) for note in notes], np.int32).reshape(-1, 2)
+    dates = np.flatnonzero(np.array([note.span is not None for note in notes], bool)[noted])
+    sentences = np.searchsorted(np.cumsum(in_sentence), dates, "right").astype(np.int32)
+    return np.column_stack([sentences, years[noted[dates]]])
 
 
-def _runs(titles: Iterable[str]) -> list[tuple[str, int]]:
-    """Titles that follow each other and are equal as one, with their number."""
-    return [(title, sum(1 for _ in run)) for title, run in groupby(titles)]
+def _runs(titles: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Runs of titles, those made one that follow each other and are equal, with their number."""
+    return [(title, sum(size for _, size in run)) for title, run in groupby(titles, itemgetter(0))]
 
 
 def incidence(columns: Int32Array, in_row: Int32Array, width: int) -> csc_array:

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from indexer.names import Kind, Recogniser
 
+KEY_LIMIT = 120  # characters; longer terms and names are none
+
 
 class NameNote(NamedTuple):
     """A name in a sentence: its key, whether it is one for sure, the kind suggested here, the years of a date."""
@@ -18,7 +20,7 @@ class NameNote(NamedTuple):
 
 
 class SentenceNotes(NamedTuple):
-    """The terms and names of a sentence, in order, repeats kept."""
+    """The terms and names of a sentence, in order, repeats kept; names that are too long are none."""
 
     terms: Sequence[str]
     names: Sequence[NameNote]
@@ -37,5 +39,6 @@ def sentence_notes(text: str, terms: Sequence[str], recogniser: Recogniser) -> S
     names = [
         NameNote(mention.key, mention.sure, recogniser.cue(text, mention), mention.span)
         for mention in recogniser.mentions(text)
+        if len(mention.key) <= KEY_LIMIT
     ]
     return SentenceNotes(terms, names)

@@ -17,6 +17,8 @@ _ROUNDS = 4
 _SEED = 0
 _BLOCK = 4_000  # rows that are computed with as doubles at a time
 _LEAST = 1e-13  # of the greatest eigenvalue: lesser ones are rounding
+_TOLD = 1e-9  # of the greatest too: what numbers of 32 bits tell of a dimension
+_LEARNT = 30_000  # paragraphs that the dimensions are learned from at most, evenly over the book
 
 
 def paragraph_vectors(book: Standing) -> Float32Array:
@@ -37,7 +39,7 @@ def vectors_of(held: Sequence[csr_array]) -> Float32Array:
         return np.zeros((size, 0), np.float32)
     lengths = _divided_by_length(held)
     with threadpool_limits(1):  # many rows and few columns: several threads would mostly wait for each other
-        vectors = _leading(held)
+        vectors = _leading(held) if size <= _LEARNT else _led(held, -(-size // _LEARNT))
     vectors /= lengths.astype(np.float32)[:, None]
     vectors /= max(vectors.max(initial=0.0), -vectors.min(initial=0.0), 1e-12)
     return vectors
@@ -68,6 +70,23 @@ def _block_of(table: csr_array, rows: slice) -> tuple[Int32Array, Float32Array]:
     """How many numbers stand in each of the rows, and a view of them all."""
     ends = table.indptr[rows.start : rows.stop + 1]
     return np.diff(ends), table.data[ends[0] : ends[-1]]
+
+
+def _led(tables: Sequence[csr_array], every: int) -> Float32Array:
+    """The left singular vectors of every so many rows, and of all other rows what follows from these.
+
+    A row's are its products with the right singular vectors, each divided by its singular value.
+    """
+    learned = [csr_array(table[::every]) for table in tables]
+    vectors = _leading(learned)
+    right = [table.T @ vectors for table in learned]
+    squares = sum((np.square(each, dtype=np.float64).sum(axis=0) for each in right), np.zeros(vectors.shape[1]))
+    squares[squares <= squares.max(initial=0.0) * _TOLD] = np.inf
+    found = np.empty((tables[0].shape[0], vectors.shape[1]), np.float32)
+    for start in range(0, len(found), _BLOCK):
+        rows = slice(start, start + _BLOCK)
+        found[rows] = sum(table[rows] @ each for table, each in zip(tables, right, strict=True)) / squares
+    return found
 
 
 def _leading(tables: Sequence[csr_array]) -> Float32Array:

@@ -36,7 +36,7 @@ _COMPOUND = re.compile(
     r"|[一-龥々〆ァ-ヺー]{2,12}?(?:戦争|条約|革命|時代|王朝|の乱|の変|の戦い|事件|会議)"
 )
 # No compound is without one of these, which is soon seen.
-_IN_COMPOUNDS = tuple("第 戦争 条約 革命 時代 王朝 の乱 の変 の戦い 事件 会議".split())
+_IN_COMPOUNDS = re.compile("第|戦争|条約|革命|時代|王朝|の[乱変戦]|事件|会議")
 _COUNTRIES = {
     "英": "イギリス",
     "米": "アメリカ",
@@ -59,6 +59,7 @@ _KATAKANA = re.compile(r"(?<![ァ-ヺ])[ァ-ヺ][ァ-ヺー]*(?:[・=＝][ァ-�
 _PLAIN_KATAKANA = re.compile(r"[ァ-ヺー]{3,}")
 _ENDS_OF_RULERS = re.compile(r"[0-9０-９一二三四五六]世$")
 _JOINTS = ("・", "=", "＝")
+_JOINT = re.compile("[・=＝]")
 _OF_PERSONS = frozenset({42, 43, 44, 55})  # 固有名詞,人名 and 接尾,人名 (さん)
 _KINDS: dict[int, Kind] = {**dict.fromkeys((42, 43, 44), "person"), **dict.fromkeys((46, 47), "place")}  # 人名, 地域
 _UNKNOWN = 1  # MeCab's status of a word that is in no dictionary
@@ -99,7 +100,7 @@ class JapaneseNames:
             for start, end in self._glossary.spans(sentence.lower()):
                 if not _cuts_katakana(sentence, start, end):
                     yield _mention(sentence, start, end)
-        if any(joint in sentence for joint in _JOINTS):
+        if _JOINT.search(sentence):
             for match in _KATAKANA.finditer(sentence):
                 yield _with_end(sentence, match.start(), match.end())
 
@@ -120,7 +121,7 @@ class JapaneseNames:
         while node:
             position += node.rlength
             speech = node.posid
-            if speech not in PROPER_NOUNS and (node.stat != _UNKNOWN or not _is_new_katakana(node)):
+            if speech not in PROPER_NOUNS and (speech not in NOUNS or not _is_new_katakana(node)):
                 node = node.next
                 continue
             start, left, node = position - node.length, node, node.next
@@ -170,10 +171,9 @@ def _with_end(sentence: str, start: int, end: int, hint: Kind | None = None) -> 
 
 
 def _compounds(sentence: str) -> Iterator[Mention]:
-    if not any(part in sentence for part in _IN_COMPOUNDS):
-        return
-    for match in _COMPOUND.finditer(sentence):
-        yield _mention(sentence, match.start(), match.end())
+    if _IN_COMPOUNDS.search(sentence):
+        for match in _COMPOUND.finditer(sentence):
+            yield _mention(sentence, match.start(), match.end())
 
 
 @cache

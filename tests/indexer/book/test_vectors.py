@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from scipy.sparse import csc_array
 
+from indexer.book import vectors
 from indexer.book.counts import Standing
 from indexer.book.vectors import paragraph_vectors
 
@@ -35,6 +37,18 @@ def test_equal_paragraphs_have_one_vector_and_those_without_a_common_term_are_at
     found /= np.linalg.norm(found, axis=1)[:, None]
     assert found.shape == (9000, 60)
     np.testing.assert_allclose(found @ found[:3].T, np.tile(np.eye(3), (3000, 1)), atol=1e-4)
+
+
+def test_vectors_of_a_long_book_are_learned_from_some_paragraphs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every second one is: those of the first 20 terms, and of the last. One of all terms stands between, at 45°."""
+    kinds = np.ones((4, 40), np.int8)
+    kinds[0, 20:] = kinds[2, :20] = 0
+    monkeypatch.setattr(vectors, "_LEARNT", 200)
+    found = paragraph_vectors(book(np.tile(kinds, (100, 1)))).astype(np.float64)[:4]
+    found /= np.linalg.norm(found, axis=1)[:, None]
+    half = 0.5**0.5
+    between = [[1, half, 0, half], [half, 1, half, 1], [0, half, 1, half], [half, 1, half, 1]]
+    np.testing.assert_allclose(found @ found.T, between, atol=1e-4)
 
 
 def test_terms_that_stand_in_every_paragraph_tell_nothing() -> None:
