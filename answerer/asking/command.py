@@ -136,9 +136,12 @@ def as_text(reply: Reply) -> str:
 
 
 def _answer_lines(number: int, answer: Answer) -> list[str]:
+    """An answer and what it is from; a sentence that is the answer itself is not said twice."""
     lines = [f"{number}. {answer.text}" + (f"   ({answer.reason})" if answer.reason else "")]
+    if answer.is_sentence:
+        lines = textwrap.wrap(lines[0], WIDTH, subsequent_indent="   ", break_on_hyphens=False)
     for source in answer.sources[: 2 if number == 1 else 1]:
-        title = f" — {source.title}" if source.title else ""
-        said = f"“{source.text}”{title} [{source.doc_id}]"
+        title = f"— {source.title} " if source.title else ""
+        said = f"{title}[{source.doc_id}]" if answer.is_sentence else f"“{source.text}” {title}[{source.doc_id}]"
         lines += textwrap.wrap(said, WIDTH, initial_indent="   ", subsequent_indent="   ", break_on_hyphens=False)
     return lines

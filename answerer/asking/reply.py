@@ -23,6 +23,11 @@ class Answer(NamedTuple):
     reason: str
     sources: tuple[Source, ...]
 
+    @property
+    def is_sentence(self) -> bool:
+        """Whether the answer is a sentence of its source, not a term that this bears."""
+        return [self.text] == [source.text for source in self.sources]
+
 
 @dataclass(frozen=True)
 class Reply(Sequence[Answer]):

@@ -8,13 +8,15 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from answerer.asking.reply import Answer, Reply, Source
-from answerer.formats.exam.parts import Choice, Passage, Question, Shape
+from answerer.asking.telling import Matter, Told, matter_of, tell
+from answerer.formats.exam.parts import Choice, Question, Shape
+from answerer.formats.exam.parts import Passage as Printed
 from answerer.formats.exam.text import Text
 from answerer.ntcir.multiple_choice.methods import Answered, Verdict, answer_all, method
 from answerer.ntcir.multiple_choice.task import trace_row
 from answerer.ntcir.term.answering import rank_candidates, trace_fields
 from answerer.ntcir.term.language import TermLanguage, index_language
-from answerer.ntcir.term.passages import query_terms
+from answerer.ntcir.term.passages import Passage, query_terms
 from answerer.ntcir.term.questions import TermQuestion, analyse
 from answerer.ntcir.term.signals import Candidate
 from answerer.ntcir.term.weights import ASKED
@@ -39,13 +41,20 @@ STATEMENT_WORDS = 6
 """A choice of more words (where words are not parted: of over three times as many characters) is a statement."""
 
 
-_REASON = re.compile(r"^\W*(?:why|how come)\b|なぜ|何故|どうして|为什么|为何", re.IGNORECASE)
 _PARTICLES = re.compile("[ぁ-ん]+")  # Japanese terms that tell nothing of the matter
 
 
 def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
-    """The k best terms for a question, each with the sentence that bears it best; doubt where that knows too little."""
+    """The k best terms for a question, each with the sentence that bears it best; doubt where that knows too little.
+
+    Where it asks what something is, why or how, the k sentences that tell best, without a row of a trace.
+    """
     language = index_language(index)
+    matter = matter_of(text)
+    told = tell(matter, index, language) if matter else []
+    if matter and told:
+        answers = tuple(Answer(one.passage.text, one.score, "", (_source(one.passage),)) for one in told[:k])
+        return Reply(index.address, "textbook", answers, _untold(matter, told, index, language))
     question = analyse("ask", language.language, ((text, 1.0),))
     ranked = rank_candidates([question], index, language)[0]
     answers = tuple(_answer(one) for one in ranked[:k])
@@ -58,24 +67,44 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
 
 
 def _answer(one: Candidate) -> Answer:
-    return Answer(one.text, one.score, "", (Source(one.best.doc_id, one.best.title, one.best.text),))
+    return Answer(one.text, one.score, "", (_source(one.best),))
+
+
+def _source(passage: Passage) -> Source:
+    return Source(passage.doc_id, passage.title, passage.text)
 
 
 def _doubt(question: TermQuestion, ranked: Sequence[Candidate], index: Index, language: TermLanguage) -> str:
     """Why the best answer is not to be trusted: nothing was found, what the passage lacks of the question, a rival."""
     if not ranked:
         return "no passage holds a word of the question" + _foreign(question.asked, language)
-    if _REASON.search(question.asked):
-        return "a reason is asked for, and a textbook is searched for names, dates and numbers only"
+    lacking = _lacking(question, ranked[0].best, index, language)
+    close = len(ranked) > 1 and ranked[0].score - ranked[1].score < AHEAD
+    return lacking or (f"{ranked[1].text} is nearly as likely" if close else "")
+
+
+def _untold(matter: Matter, told: Sequence[Told], index: Index, language: TermLanguage) -> str:
+    """Why the sentences may not tell what is asked: the passage of the best lacks its words, or none has them in a row,
+    or it is a reason or a manner, which is not read out of them."""
+    question = analyse("ask", language.language, ((matter.text, 1.0),))
+    lacking = _lacking(question, told[0].passage, index, language)
+    if lacking or matter.asked == "what":
+        whole = any(matter.text.casefold() in one.passage.text.casefold() for one in told)
+        return lacking or ("" if whole else f"no sentence found says “{matter.text}” as it stands")
+    asked = "a reason is asked for" if matter.asked == "why" else "it is asked how"
+    return f"{asked}: these sentences speak of the matter, and may not tell it"
+
+
+def _lacking(question: TermQuestion, passage: Passage, index: Index, language: TermLanguage) -> str:
+    """The rarest words of the question that its passage lacks, where these weigh too much; else ""."""
     terms = sorted(term for term in query_terms(question, language.analyser) if not _PARTICLES.fullmatch(term))
     paragraphs = index.part(PARAGRAPHS.name)
     counts = documents_with(paragraphs, terms)
     rarity = {term: float(idf(len(paragraphs), counts[term])) for term in terms}
-    documents_of = paragraphs.lookup("doc_id", [ranked[0].best.paragraph])[0]
+    documents_of = paragraphs.lookup("doc_id", [passage.paragraph])[0]
     held = set(language.terms(" ".join(document.text for document in documents_of)))
     if sum(rarity[term] for term in terms if term in held) >= SUPPORT * sum(rarity.values()):
-        close = len(ranked) > 1 and ranked[0].score - ranked[1].score < AHEAD
-        return f"{ranked[1].text} is nearly as likely" if close else ""
+        return ""
     missing = [term for term in sorted(terms, key=lambda term: (-rarity[term], term)) if term not in held]
     return f"its passage says nothing of {', '.join(_words(missing[:3], question.asked, language))}"
 
@@ -151,7 +180,7 @@ def _question(text: str, choices: Sequence[str]) -> Question:
         shape=shape,
         asks="T",
         instruction=Text(text),
-        data=(Passage("question", "", "", Text(text)),),
+        data=(Printed("question", "", "", Text(text)),),
         choices=tuple(Choice(str(number), Text(choice)) for number, choice in enumerate(choices, 1)),
         passages=(),
         before=0,

@@ -90,7 +90,12 @@ function showAnswer(request, reply) {
   const drawn = reply.drawn && { ...reply.drawn, notes: [...(reply.drawn.notes || []), ...reply.notes] };
   showCard(best, `${reply.kind} ${reply.address}`,
     reply.doubt && element("p", { class: "doubt" }, reply.answers.length ? `Not sure: ${reply.doubt}.` : `${reply.doubt}.`),
-    ...(drawn ? drawAnswer({}, { drawn }) : [element("p", { class: "asked", dir: "auto" }, request.question)]));
+    ...(drawn ? drawAnswer({}, { drawn }) : [element("p", { class: "asked", dir: "auto" }, request.question), ...drawSources(reply)]));
+}
+
+/** What bears the answers of a reply without the row of a trace: the sentences that are the answers themselves. */
+function drawSources(reply) {
+  return reply.answers.flatMap((answer) => answer.sources.map((source) => drawPassage({ ...source, text: [source.text] })));
 }
 
 /** Do what a form asks for, unless something is under way; what goes wrong is said. */

@@ -92,6 +92,13 @@ def test_a_question_is_answered_with_its_evidence(browser: Chrome, page: str) ->
     assert said(browser) == []
 
 
+def test_what_something_is_is_told_by_sentences_with_their_places(browser: Chrome, page: str) -> None:
+    card = ask(browser, "Who was Shah Jahan?")
+    assert card.find_element(By.TAG_NAME, "h2").text == "Shah Jahan built the Taj Mahal at Agra as a tomb for his wife."
+    assert len(card.find_elements(By.CSS_SELECTOR, "blockquote.passage")) == 3
+    assert "textbook-en-0000024-005" in card.find_element(By.CSS_SELECTOR, "blockquote.passage footer").text
+
+
 def test_choices_are_judged(browser: Chrome, page: str) -> None:
     card = ask(browser, "Who made Isfahan the capital of Safavid Persia?", "Akbar\n\n  Abbas I \nAshoka")
     assert card.find_element(By.TAG_NAME, "h2").text == "Abbas I"

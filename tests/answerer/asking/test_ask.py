@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from answerer.__main__ import main
-from answerer.asking.command import ask
+from answerer.asking.command import as_text, ask
 from indexer.__main__ import main as indexer
 from indexer.address import open_index
 from indexer.engines.contract import Index
@@ -70,7 +70,16 @@ def test_choices_that_the_book_does_not_speak_of_are_a_guess(book: Index) -> Non
     [
         ("Who was Napoleon's wife?", "its passage says nothing of Napoleon's"),
         ("Who was the first emperor of Rome?", "Leo III is nearly as likely"),
-        ("Why did Rome fall?", "a reason is asked for, and a textbook is searched for names, dates and numbers only"),
+        (
+            "Why was Charlemagne crowned in Rome?",
+            "a reason is asked for: these sentences speak of the matter, and may not tell it",
+        ),
+        (
+            "How was Charlemagne crowned in Rome?",
+            "it is asked how: these sentences speak of the matter, and may not tell it",
+        ),
+        ("Why did Rome fall?", "its passage says nothing of Rome"),
+        ("What was the Agra Taj?", "no sentence found says “Agra Taj” as it stands"),
         ("秦の始皇帝は誰？", "no passage holds a word of the question: it is in 'ja', the textbook in 'en'"),
     ],
 )
@@ -81,6 +90,13 @@ def test_what_the_book_cannot_tell_is_doubted(book: Index, question: str, doubt:
 def test_a_name_of_the_glossary_is_told_as_it_is_called(tmp_path: Path) -> None:
     index = built(tmp_path, "textbook", "textbook-en.jsonl", options=["--terms", str(SAMPLES / "glossary-en.csv")])
     assert ask("Where was Magna Carta signed?", index).doubt == "its passage says nothing of magna carta"
+
+
+def test_what_something_is_is_told_by_a_sentence_that_is_said_once(book: Index) -> None:
+    reply = ask("Who was Shah Jahan?", book)
+    sentence = "Shah Jahan built the Taj Mahal at Agra as a tomb for his wife."
+    assert (reply.answers[0].text, reply.answers[0].sources[0].text, reply.doubt) == (sentence, sentence, "")
+    assert as_text(reply).count(sentence) == 1
 
 
 def test_a_fact_of_a_knowledge_base(tmp_path: Path) -> None:

@@ -1,0 +1,153 @@
+"""Questions that ask for no term: what something is, why, or how; sentences of the textbook tell it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from answerer.ntcir.essay.language import essay_language
+from answerer.ntcir.essay.leaning import leans
+from answerer.ntcir.term.language import TermLanguage
+from answerer.ntcir.term.passages import Passage, retrieve
+from answerer.ntcir.term.questions import analyse
+from indexer.engines.contract import Index
+from indexer.engines.ties import rounded
+from indexer.names.kinds import class_of
+from indexer.sources.textbook.schema import sentence_number
+
+GAIN = 0.5
+"""What a sentence gains by each sign of telling, and by opening with the matter."""
+
+NEAR_OPENING = 4
+"""Terms before the matter by which the gain of opening with it is halved."""
+
+LONGEST_MATTER = 6
+"""Words of a matter; in more of them a question describes what it asks for (the man who …)."""
+
+
+class Matter(NamedTuple):
+    """What is to be told (what something is, why or how), and of what: the words of the matter, or the question."""
+
+    asked: Literal["what", "why", "how"]
+    text: str
+
+
+class Told(NamedTuple):
+    """A sentence that tells, with its score: higher is better, comparable for one question."""
+
+    passage: Passage
+    score: float
+
+
+_WHAT = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"\W*(?:what|who)(?:['’]s|\s+(?:is|are|was|were))\s+(?:meant by\s+)?(?:(?:an?|the)\s+)?(?P<matter>.+)",
+        r"\W*what\s+do(?:es)?\s+(?:(?:an?|the)\s+)?(?P<matter>.+)\s+mean\W*",
+        r"\W*(?:please\s+)?(?:define|describe|explain|tell me about)\s+(?:(?:an?|the)\s+)?(?P<matter>.+)",
+        r"(?P<matter>.+)(?:とは|って)、?(?:(?:何|なに|なん|誰|だれ|どのような|どういう|どんな).*)?\W*",
+        r"(?P<matter>.+)(?:について|を)(?:簡単に|簡潔に)?(?:説明|述べ|論じ|教え).*",
+        r"(?:什么|何)[是谓](?P<matter>.+)",
+        r"(?P<matter>.+?)(?:是|指的是)(?:什么|谁)(?:意思)?\W*",
+        r"请?(?:介绍|解释|说明|简述)(?:一下)?(?P<matter>.+)",
+    )
+)
+_WHY = re.compile(r"^\W*(?:why|how come)\b|なぜ|何故|どうして|为什么|为何", re.IGNORECASE)
+_HOW = re.compile(
+    r"^\W*how\s+(?:is|are|was|were|do|does|did|can|could|has|have|had)\b|どのように|どうやって|いかに|怎么|怎样|如何",
+    re.IGNORECASE,
+)
+_DESCRIBES = re.compile(
+    r"['’]s\b|\b(?:that|which|who|whom|whose|when|where|of|in|on|at|by|for|from|to|with|after|before|between|during|"
+    r"is|are|was|were|did|does|do|called|named|first|last|next|most|least|only|name|\w+est)\b",
+    re.IGNORECASE,
+)
+_JOINING = frozenset("of the and in for to at on de la le du des von van der den al".split())
+_BRACKET = r"(?:\s*[(（][^)）]*[)）])?"
+_CUES = (
+    r"\b(?:called|named|termed|known as|term)\W+(?:(?:an?|the)\W+)?(?:\w+\W+){0,2}?MATTER\b",
+    rf"\bMATTERs?\b\W*{_BRACKET}(?:,?\s*(?:is|are|was|were|means?|refers?|meaning|which means|denotes?)\b"
+    r"|,\s*(?:an?|the|or|one)\b|\s+\()",
+    rf"MATTER[」』]?{_BRACKET}(?:とは|は、|という[のこ])|(?:呼ばれ|よばれ)(?:る|た|ていた)[「『]?MATTER|と(?:いう|称する)[「『]?MATTER",
+    rf"MATTER[”》]?{_BRACKET}，?(?:是|指|即)|(?:称为|叫做|称作|名为)[“《]?MATTER",
+)
+
+
+def matter_of(text: str) -> Matter | None:
+    """What a question wants to be told; None where it asks for a term, as those may of a matter that is no name."""
+    for pattern in _WHAT:
+        match = pattern.fullmatch(text.strip())
+        if match and (matter := match["matter"].strip(" \"'“”「」『』《》?？.。!！")):
+            return Matter("what", matter)
+    if _WHY.search(text):
+        return Matter("why", text)
+    return Matter("how", text) if _HOW.search(text) else None
+
+
+def tell(matter: Matter, index: Index, language: TermLanguage) -> list[Told]:
+    """The sentences that tell, best first and each text once; equal scores by doc_id, none where no word is found.
+
+    None either for a matter that is described, not named (the capital of France): a term is asked for.
+    """
+    question = analyse("ask", language.language, ((matter.text, 1.0),))
+    (found,) = retrieve([question], index, language.analyser)
+    if matter.asked == "what" and not names_one_thing(matter.text, [one.text for one in found.passages], language):
+        return []
+    rarity = {term: found.idf[term] * weight for term, weight in found.terms.items() if term in found.idf}
+    told = [Told(one, _score(one, matter, rarity, language)) for one in found.passages]
+    told.sort(key=lambda one: (-one.score, one.passage.doc_id))
+    return list({one.passage.text: one for one in reversed(told)}.values())[::-1]
+
+
+def names_one_thing(matter: str, texts: Sequence[str], language: TermLanguage) -> bool:
+    """Whether a matter is a name, as it stands or as the texts write it, or a word for a thing.
+
+    Not where it describes: by a clause, a relation, or a word for a kind with others beside it (the French capital).
+    """
+    if not language.language.spaced:
+        return not re.search("[ぁ-ん]", matter.replace("の", "")) and not (
+            re.search("[の的]", matter) and class_of(matter)
+        )
+    words = matter.split()
+    if len(words) > LONGEST_MATTER:
+        return False
+    if _is_name(words) or _is_name(_as_written(matter, texts).split()):
+        return True
+    return not _DESCRIBES.search(matter) and (len(words) == 1 or not class_of(words[-1]))
+
+
+def _is_name(words: Sequence[str]) -> bool:
+    """Whether words are written as a name: with capitals, but for those that join."""
+    return words[0][:1].isupper() and all(not word[:1].islower() or word in _JOINING for word in words)
+
+
+def _as_written(matter: str, texts: Sequence[str]) -> str:
+    """The matter with the capitals that the texts mostly give it; as it stands where they do not hold it."""
+    pattern = re.compile(rf"\b{re.escape(matter)}\b", re.IGNORECASE)
+    written = Counter(match for text in texts for match in pattern.findall(text))
+    return max(sorted(written), key=written.__getitem__, default=matter)
+
+
+def _score(passage: Passage, matter: Matter, rarity: Mapping[str, float], language: TermLanguage) -> float:
+    """The share of the best BM25, plus the share of the matter held by rarity, plus what the signs gain."""
+    terms = language.terms(passage.text)
+    held = [term for term in rarity if term in terms]
+    share = sum(rarity[term] for term in held) / max(sum(rarity.values()), 1e-9)
+    own = essay_language(language.language)
+    signs: float = own.is_fit(passage.text) and not leans(passage.text, own)
+    if matter.asked == "what" and held:
+        signs += 1 / (1 + min(map(terms.index, held)) / NEAR_OPENING) + _signs(passage, matter.text)
+    return rounded(passage.score + share + GAIN * signs)
+
+
+def _signs(passage: Passage, matter: str) -> int:
+    """How many of three signs a sentence has of telling what a matter is.
+
+    It opens its paragraph; holds the matter word by word; holds it as a definition does.
+    """
+    first = passage.is_sentence and sentence_number(passage.doc_id) == 1
+    whole = matter.casefold() in passage.text.casefold()
+    cues = [cue.replace("MATTER", re.escape(matter)) for cue in _CUES] if whole else []
+    return first + whole + any(re.search(cue, passage.text, re.IGNORECASE) for cue in cues)

@@ -1,0 +1,94 @@
+"""What is to be told: told from questions for terms by their form; the sentences that tell first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from answerer.asking.telling import Matter, matter_of, names_one_thing, tell
+from answerer.ntcir.term.language import TermLanguage, index_language
+from indexer.address import open_index
+from indexer.analysis.glossary import Glossary
+from indexer.building import build_textbook
+from indexer.engines.contract import Index
+from indexer.languages.chinese import CHINESE
+from indexer.languages.english import ENGLISH
+from indexer.languages.japanese import JAPANESE
+from indexer.languages.language import Language
+
+
+@pytest.mark.parametrize(
+    ("question", "matter"),
+    [
+        ("What was the Hanseatic League?", Matter("what", "Hanseatic League")),
+        ("who's Genghis Khan", Matter("what", "Genghis Khan")),
+        ("What does feudalism mean?", Matter("what", "feudalism")),
+        ("Explain the Monroe Doctrine.", Matter("what", "Monroe Doctrine")),
+        ("ハンザ同盟とは何ですか。", Matter("what", "ハンザ同盟")),
+        ("「ハンザ同盟」とは？", Matter("what", "ハンザ同盟")),
+        ("東大寺について簡潔に説明してください。", Matter("what", "東大寺")),
+        ("什么是汉萨同盟？", Matter("what", "汉萨同盟")),
+        ("汉萨同盟是什么？", Matter("what", "汉萨同盟")),
+        ("Why did Rome fall?", Matter("why", "Why did Rome fall?")),
+        ("フランス革命はなぜ起こったのか。", Matter("why", "フランス革命はなぜ起こったのか。")),
+        ("How did Rome fall?", Matter("how", "How did Rome fall?")),
+        ("How many people died?", None),
+        ("Which city did Rome destroy?", None),
+        ("フランスの首都とはどこですか", None),
+        ("What is ?", None),
+    ],
+)
+def test_what_is_to_be_told(question: str, matter: Matter | None) -> None:
+    assert matter_of(question) == matter
+
+
+@pytest.mark.parametrize(
+    ("language", "matter", "texts", "named"),
+    [
+        (ENGLISH, "Treaty of Tordesillas", (), True),
+        (ENGLISH, "genghis khan", ("The heirs of Genghis Khan fought.",), True),
+        (ENGLISH, "feudalism", (), True),
+        (ENGLISH, "emperor", (), True),
+        (ENGLISH, "capital of France", (), False),
+        (ENGLISH, "first Roman emperor", (), False),
+        (ENGLISH, "French capital", (), False),
+        (ENGLISH, "Napoleon's wife", (), False),
+        (ENGLISH, "Great And Good And Very Long Name Indeed", (), False),
+        (JAPANESE, "ハンザ同盟", (), True),
+        (JAPANESE, "フランスの首都", (), False),
+        (JAPANESE, "新大陸に着いた人物", (), False),
+        (CHINESE, "法国的首都", (), False),
+    ],
+)
+def test_a_name_is_told_from_a_description(
+    language: Language, matter: str, texts: tuple[str, ...], named: bool
+) -> None:
+    assert names_one_thing(matter, texts, TermLanguage(language, Glossary())) == named
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    texts = (
+        "In 1400 the ships of the Hanseatic League sailed to Bergen. It was rich.",
+        "Lübeck led many towns. These towns formed an alliance called the Hanseatic League.",
+        "The Hanseatic League was an alliance of towns. The Hanseatic League had a fleet.",
+    )
+    folder: Path = tmp_path_factory.mktemp("telling")
+    documents = [{"id": str(number), "text": text} for number, text in enumerate(texts)]
+    return open_index(build_textbook(documents, folder / "book", language="en", names=False).address)
+
+
+def test_the_definition_comes_before_what_only_speaks_of_it(book: Index) -> None:
+    texts = [one.passage.text for one in tell(Matter("what", "Hanseatic League"), book, index_language(book))]
+    assert texts[0] == "The Hanseatic League was an alliance of towns."
+    assert texts.index("The Hanseatic League had a fleet.") > 0
+    assert len(set(texts)) == len(texts)
+
+
+def test_of_what_is_not_named_nothing_is_told(book: Index) -> None:
+    assert tell(Matter("what", "the leader of the towns"), book, index_language(book)) == []
+
+
+def test_of_words_that_stand_nowhere_nothing_is_told(book: Index) -> None:
+    assert tell(Matter("why", "Xylophones quibble"), book, index_language(book)) == []
