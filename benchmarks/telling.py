@@ -55,8 +55,15 @@ def row(name: str, lists: Sequence[CandidateList], index: Index) -> dict[str, ob
         if told:
             values.append(reciprocal_rank([each.passage.text.strip() for each in told], right))
     first, mean = estimate([float(value == 1) for value in values]), estimate(values)
-    told_by = {"questions": len(values), "first right": f"{first.mean:.3f} ± {first.standard_error or 0:.3f}"}
-    return {"signs": name, **told_by, "MRR": f"{mean.mean:.3f} ± {mean.standard_error or 0:.3f}"}
+    errors = [f"{one.standard_error or 0:.4f}" for one in (first, mean)]
+    return {
+        "signs": name,
+        "questions": len(values),
+        "first right": f"{first.mean:.4f}",
+        "standard error": errors[0],
+        "MRR": f"{mean.mean:.4f}",
+        "standard error of MRR": errors[1],
+    }
 
 
 @click.command(help=(__doc__ or "").replace("\n\n", "\n\n\b\n", 1))
