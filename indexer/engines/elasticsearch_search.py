@@ -20,6 +20,8 @@ from indexer.files.errors import UserError
 from indexer.location import Location
 
 Answer = TypeVar("Answer")
+Scored = tuple[float, str]
+"""A score and the doc_id that has it."""
 
 SEARCHES_AT_ONCE = 200
 MOST_HITS = 10_000
@@ -29,6 +31,7 @@ VALUES_AT_ONCE = 50_000
 EXPLAINED_AT_ONCE = 2_000  # an explanation has about a kilobyte for each term
 AFTER_ALL_IDS = "\U0010ffff"
 SHOWN = ["doc_id", "text", "keys", "payload"]
+_ONLY_IDS: Mapping[str, Any] = {"_source": False, "stored_fields": "_none_", "docvalue_fields": ["doc_id"]}
 
 
 def alias_of(location: Location, metadata: Metadata, part: str) -> str:
@@ -68,18 +71,20 @@ class ElasticsearchSearcher:
         searches: list[dict[str, Any]] = [
             {"query": self._query(queries[number]), "size": size, "_source": SHOWN} for number in asked
         ]
-        found = [list(map(_hit, response["hits"]["hits"])) for response in self._msearch(searches)]
-        tied = [
-            place
-            for place, hits in enumerate(found)
-            if len(hits) == size and (size < k or ties.tie_is_open([hit.score for hit in hits], k))
-        ]
+        found: list[list[Scored]] = []
+        documents: dict[str, Document] = {}
+        for response in self._msearch(searches):
+            held = [(_single(hit["_score"]), _document(hit["_source"])) for hit in response["hits"]["hits"]]
+            documents.update((document.doc_id, document) for _, document in held)
+            found.append([(score, document.doc_id) for score, document in held])
+        tied = [place for place, hits in enumerate(found) if _is_open(hits, size, k)]
         for place, hits in zip(tied, self._with_ties([searches[place]["query"] for place in tied], k), strict=True):
             found[place] = hits
-        for number, hits in zip(asked, found, strict=True):
-            by_id = {hit.doc_id: hit for hit in hits}
-            best = ties.best(((hit.score, hit.doc_id) for hit in hits), k)
-            answers[number] = [by_id[doc_id] for _, doc_id in best]
+        best = [ties.best(hits, k) for hits in found]
+        missing = {doc_id: None for hits in best for _, doc_id in hits if doc_id not in documents}
+        documents.update((document.doc_id, document) for document in self._all_holding("doc_id", list(missing)))
+        for number, ordered in zip(asked, best, strict=True):
+            answers[number] = [Hit(doc_id, score, documents[doc_id]) for score, doc_id in ordered]
         return answers
 
     def count(self, queries: Sequence[Query]) -> list[int]:
@@ -93,11 +98,7 @@ class ElasticsearchSearcher:
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
         self._part.check_key(key)
         asked = findable(values)
-        documents: dict[str, Document] = {}
-        for start in range(0, len(asked), VALUES_AT_ONCE):
-            holding = self._holding(key, asked[start : start + VALUES_AT_ONCE])
-            for document in self._pages(holding):
-                documents[document.doc_id] = document
+        documents = {document.doc_id: document for document in self._all_holding(key, asked)}
         return group_by_value(list(documents.values()), key, values)
 
     def scan(self) -> Iterator[Document]:
@@ -155,12 +156,28 @@ class ElasticsearchSearcher:
             include_named_queries_score=True,
         )
 
-    def _with_ties(self, queries: Sequence[Mapping[str, Any]], k: int) -> list[list[Hit]]:
-        """For each query the k best and all that could take their place, by pages in the order (score, doc_id).
+    def _with_ties(self, queries: Sequence[Mapping[str, Any]], k: int) -> list[list[Scored]]:
+        """For each query the k best and all that could take their place: as many hits as it takes, without texts.
+
+        Where that is more than a page, by pages in order of doc_id, which costs a server some times as much.
+        """
+        hits: list[list[Scored]] = [[] for _ in queries]
+        size, unfinished = k + ties.FIRST_MARGIN, list(range(len(queries)))
+        while unfinished and (size := 4 * size) <= PAGE:
+            searches = [{"query": queries[place], "size": size, **_ONLY_IDS} for place in unfinished]
+            for place, response in zip(unfinished, self._msearch(searches), strict=True):
+                hits[place] = [(_single(hit["_score"]), hit["fields"]["doc_id"][0]) for hit in response["hits"]["hits"]]
+            unfinished = [place for place in unfinished if _is_open(hits[place], size, k)]
+        for place, found in zip(unfinished, self._pages_of_ties([queries[n] for n in unfinished], k), strict=True):
+            hits[place] = found
+        return hits
+
+    def _pages_of_ties(self, queries: Sequence[Mapping[str, Any]], k: int) -> list[list[Scored]]:
+        """As `_with_ties`, by pages in the order (score, doc_id).
 
         Of documents with exactly the same score the first k by doc_id are enough: the rest is stepped over.
         """
-        hits: list[list[Hit]] = [[] for _ in queries]
+        hits: list[list[Scored]] = [[] for _ in queries]
         after: list[list[Any] | None] = [None] * len(queries)
         size, unfinished = min(max(k, FIRST_PAGE), MOST_HITS), list(range(len(queries)))
         while unfinished:
@@ -168,14 +185,19 @@ class ElasticsearchSearcher:
             going_on = []
             for place, response in zip(unfinished, self._msearch(searches), strict=True):
                 found = response["hits"]["hits"]
-                hits[place] += map(_hit, found)
-                scores = [hit.score for hit in hits[place]]
+                hits[place] += [(_single(hit["_score"]), hit["sort"][1]) for hit in found]
+                scores = [score for score, _ in hits[place]]
                 if len(found) == size and (len(scores) < k or ties.tie_is_open(scores, k)):
                     score, doc_id = found[-1]["sort"]
                     after[place] = [score, AFTER_ALL_IDS if scores.count(scores[-1]) >= k else doc_id]
                     going_on.append(place)
             size, unfinished = min(4 * size, MOST_HITS), going_on
         return hits
+
+    def _all_holding(self, key: str, values: Sequence[str]) -> Iterator[Document]:
+        """Every document that holds one of the values; one that holds several may come more than once."""
+        for start in range(0, len(values), VALUES_AT_ONCE):
+            yield from self._pages(self._holding(key, values[start : start + VALUES_AT_ONCE]))
 
     def _pages(self, query: Mapping[str, Any]) -> Iterator[Document]:
         """Every document that matches, by doc_id: an index that is in place changes no more."""
@@ -277,16 +299,16 @@ def _page_of_ties(query: Mapping[str, Any], size: int, after: list[Any] | None) 
     page: dict[str, Any] = {
         "query": query,
         "size": size,
-        "_source": SHOWN,
+        "_source": False,
         "sort": [{"_score": "desc"}, {"doc_id": "asc"}],
         "track_scores": True,
     }
     return page if after is None else {**page, "search_after": after}
 
 
-def _hit(found: Mapping[str, Any]) -> Hit:
-    document = _document(found["_source"])
-    return Hit(document.doc_id, _single(found["_score"]), document)
+def _is_open(hits: Sequence[Scored], size: int, k: int) -> bool:
+    """Whether documents beyond these, of which so many were asked for, may be among the k best or tie with the last."""
+    return len(hits) == size and (size < k or ties.tie_is_open([score for score, _ in hits], k))
 
 
 def _document(source: Mapping[str, Any]) -> Document:

@@ -30,6 +30,7 @@ TOKENIZER = "by_spaces"
 VALUES_AT_ONCE = 1_000
 SCANNED_AT_ONCE = 500_000
 WORTH_THREADS = 8
+MARGIN = 10  # hits beyond k: they cost little without their documents, and an open tie costs the search once more
 
 _DECODE = json.JSONDecoder().raw_decode  # a quarter of the time of json.loads, which looks for encodings and blanks
 
@@ -121,7 +122,7 @@ class EmbeddedSearcher:
     def _closed(self, asked: tantivy.Query, k: int) -> list[Scored]:
         """The best hits, falling: asked for more until nothing beyond can tie with the k-th, and cut where ties end."""
         most = max(1, len(self))  # tantivy makes room for as many hits as it is asked for
-        limit = min(k + ties.FIRST_MARGIN, most)
+        limit = min(k + MARGIN, most)
         found = self._searcher.search(asked, limit, count=False).hits
         while limit == len(found) < most and ties.tie_is_open([score for score, _ in found], k):
             limit = min(4 * limit, most)
