@@ -6,6 +6,8 @@ from answerer.formats.length_limit import Unit
 from answerer.ntcir.essay.language import EssayLanguage, essay_language
 from indexer.languages.language import Language
 
+FORMS = 12
+
 
 def cleaned(text: str, language: Language) -> str:
     """A sentence without asides in brackets and without an opening connective, ending as a sentence does."""
@@ -13,20 +15,18 @@ def cleaned(text: str, language: Language) -> str:
     return _finished(own.bare(text).strip(), own)
 
 
-def shortened(text: str, language: Language, limit: int | None, few: int = 2) -> list[str]:
-    """Shorter forms of a cleaned sentence, longest first, all different from it: without clauses that can go.
+def shortened(text: str, language: Language, limit: int | None) -> list[str]:
+    """Shorter forms of a cleaned sentence, at most `FORMS`, the longest first, all different from it: without clauses
+    that can go, and its clauses by themselves.
 
     Where the limit leaves hardly room for one sentence (`limit` is given) also what stands alone when the sentence
     is cut at a comma.
     """
     own = essay_language(language)
-    forms = own.shorter(text)
-    if limit is not None:
-        forms += own.cuts(text)
-        few = 6
+    forms = own.shorter(text) + (own.cuts(text) if limit is not None else [])
     finished = [_finished(form, own) for form in forms]
     different = [form for form in dict.fromkeys(finished) if form and form != text]
-    return sorted(different, key=len, reverse=True)[:few] if limit is None else different[:few]
+    return sorted(different, key=len, reverse=True)[:FORMS]
 
 
 def _finished(text: str, own: EssayLanguage) -> str:

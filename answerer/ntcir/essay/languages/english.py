@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from answerer.ntcir.essay.languages.english_clauses import beginnings, clauses
+
 SILENT = (
     "write explain describe discuss identify analyze analyse summarize summarise compare contrast state "
     "outline essay answer question word english least less no more than use using all keyword keywordsshown "
@@ -30,15 +32,6 @@ _LEANING = re.compile(
 )
 _HEADING = re.compile(r"(?:\b[A-Z]{2,}\b[^a-z]*){3}")
 _SENTENCE_END = re.compile(r"[.!][\"”’')\]]*$")
-_RELATIVE_INSIDE = re.compile(r", (?:which|who|whose|where|when)\b[^,;]*,(?= )")
-_RELATIVE_END = re.compile(r",(?: which| who| whose| where| when| although| though| while| as)\b[^,;]*(?=[.]$)")
-_PARTICIPLE_END = re.compile(r",(?: thereby| thus| often)? [a-z]+ing\b[^,;]*(?=[.]$)")
-_COMMA = re.compile(r"[,;:—–] ?")
-_SUBORDINATE = re.compile(
-    r"(?:Although|Though|While|When|As|After|Before|If|Because|Since|Despite|With|Without|By|During|In|On|At|"
-    r"From|For|To|Unlike|Like|Among|Under|Once|Until|Not|[A-Z][a-z]+(?:ing|ed|ly))\b"
-)
-_VERB = re.compile(r"\b(?:is|are|was|were|had|has|have|became|began|made|took|led|gave|came|saw|[a-z]{2,}ed)\b")
 
 
 def is_fit(text: str) -> bool:
@@ -60,18 +53,13 @@ def finished(text: str) -> str:
 
 
 def shorter(text: str) -> list[str]:
-    """Without relative clauses, without a final participle or subordinate clause."""
-    inner = _RELATIVE_INSIDE.sub("", text)
-    end = _RELATIVE_END.sub("", inner)
-    return [form for form in (inner, end, _PARTICIPLE_END.sub("", end)) if len(form.split()) >= 5]
+    """Without relative clauses, appositions, what opens it or ends it, and single clauses of it."""
+    return clauses(text)
 
 
 def cuts(text: str) -> list[str]:
     """Beginnings up to a comma."""
-    if _SUBORDINATE.match(text):
-        return []
-    beginnings = [text[: match.start()] for match in _COMMA.finditer(text)]
-    return [one for one in reversed(beginnings) if _VERB.search(one.split(", ")[0]) and len(one.split()) >= 6]
+    return beginnings(text)
 
 
 def closing(names: Sequence[str]) -> str:

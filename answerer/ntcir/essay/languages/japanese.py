@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from answerer.ntcir.essay.languages.japanese_clauses import clauses
+
 SILENT = (
     "字 以内 程度 以下 説明 述べる 論述 論じる 記す 記述 語句 語 用いる 使う 必ず 一度 回 次 下記 以上 つ "
     "解答 回答 欄 まとめる 挙げる あげる 答える 具体 例 具体例 際 その 下線 付す 関する 関連 ついて つく 対する する "
@@ -25,7 +27,6 @@ _LEANING = re.compile(
     r"^[0-9０-９一二三四五六七八九十数]+(?:年|[かヶカ]月|日|世紀)後|"
     r"^[^、。]{0,12}(?:これら?|それら?|この|その|こうした|そうした)(?![ぁ-ん]{4})"
 )
-_CLAUSE_END = re.compile(r"(?:[がしりてできくいみびちえけせれめべ]|ため|ので|おり|さい|後|際|ほか|ものの)、")
 _SUBJECT = re.compile(r"[はがもを]")
 
 
@@ -46,9 +47,8 @@ def finished(text: str) -> str:
 
 
 def shorter(text: str) -> list[str]:
-    """From each later clause on that has a topic, subject or object of its own, the longest first."""
-    forms = [text[match.end() :] for match in _CLAUSE_END.finditer(text)]
-    return [form for form in forms if len(form) >= 12 and _SUBJECT.search(form[:-4])]
+    """Runs of its clauses."""
+    return clauses(text)
 
 
 def cuts(text: str) -> list[str]:

@@ -17,7 +17,7 @@ from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.essay.pool import Pool, gather
 from answerer.ntcir.essay.question import read_question
-from answerer.ntcir.essay.shortening import cleaned, shortened
+from answerer.ntcir.essay.shortening import cleaned
 from answerer.ntcir.essay.writing import METHODS, Essay, write_essay
 from indexer.address import open_index
 from indexer.analysis import Analyser
@@ -141,18 +141,6 @@ def test_the_limit_names_as_many_keywords_as_it_holds(desks: dict[str, Desk]) ->
 )
 def test_asides_and_openings_go(text: str, language: Language, expected: str) -> None:
     assert cleaned(text, language) == expected
-
-
-@pytest.mark.parametrize(
-    ("text", "language", "expected"),
-    [
-        ("The canal, which was long, cost much money.", ENGLISH, ["The canal cost much money."]),
-        ("The canal cost much money, making Egypt poor.", ENGLISH, ["The canal cost much money."]),
-        ("戦争が始まり、ムガル帝国の支配は終わった。", JAPANESE, ["ムガル帝国の支配は終わった。"]),
-    ],
-)
-def test_a_clause_can_go(text: str, language: Language, expected: list[str]) -> None:
-    assert shortened(text, language, None) == expected
 
 
 @pytest.mark.parametrize(
