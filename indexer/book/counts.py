@@ -15,8 +15,10 @@ from indexer.book.vocabulary import Names, names_of, vocabulary_of
 from indexer.files.arrays import Int32Array
 from indexer.names import Kind, Recogniser
 from indexer.names.aliases import NO_REDIRECTS
+from indexer.parallel import batches
 
 BLOCK = 15  # paragraphs that a section holds at most
+_TOGETHER = 4_000  # paragraphs
 
 
 class Standing(NamedTuple):
@@ -98,11 +100,15 @@ def sentences_of(matrix: csc_array, column: int) -> Int32Array:
 
 
 def in_paragraphs(paragraphs: Sequence[int], at: csc_array) -> csr_array:
-    """What stands in which sentences, by paragraphs: 1.0 wherever one of a paragraph's sentences has it."""
-    size = sum(paragraphs)
-    sentences = np.arange(size, dtype=np.int32)
-    ends = np.concatenate([[0], np.cumsum(paragraphs)]).astype(np.int32)
-    grouped = csr_array((np.ones(size, np.float32), sentences, ends), (len(paragraphs), size))
-    found = csr_array(grouped @ at)
-    found.data[:] = 1
-    return found
+    """What stands in which sentences, by paragraphs: 1 wherever one of a paragraph's sentences has it."""
+    rows, end = at.tocsr(), 0
+    columns, widths = [np.zeros(0, np.int32)], [np.zeros(1, np.int32)]
+    for lengths in batches(paragraphs, _TOGETHER):  # some at a time: sums of all would take twice the room
+        ends = np.cumsum([0, *lengths], dtype=np.int32)
+        start, end = end, end + int(ends[-1])
+        ones, sentences = np.ones(ends[-1], np.float32), np.arange(ends[-1], dtype=np.int32)
+        held = csr_array((ones, sentences, ends), (len(lengths), ends[-1])) @ rows[start:end]
+        columns.append(held.indices)
+        widths.append(np.diff(held.indptr))
+    found, all_ends = np.concatenate(columns), np.cumsum(np.concatenate(widths))
+    return csr_array((np.ones(len(found), np.int8), found, all_ends.astype(np.int32)), (len(paragraphs), at.shape[1]))

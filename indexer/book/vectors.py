@@ -9,13 +9,14 @@ from scipy.sparse import csr_array
 from threadpoolctl import threadpool_limits
 
 from indexer.book.counts import Standing, in_paragraphs
-from indexer.files.arrays import Float32Array, Float64Array, Int32Array
+from indexer.files.arrays import Float32Array, Float64Array
 
 DIMENSIONS = 60
 _MORE = 20  # dimensions beyond those that are kept, for precision
 _ROUNDS = 4
 _SEED = 0
 _BLOCK = 4_000  # rows that are computed with as doubles at a time
+_NUMBERS = 1_000_000  # that are counted at a time
 _LEAST = 1e-13  # of the greatest eigenvalue: lesser ones are rounding
 _TOLD = 1e-9  # of the greatest too: what numbers of 32 bits tell of a dimension
 _LEARNT = 30_000  # paragraphs that the dimensions are learned from at most, evenly over the book
@@ -27,66 +28,73 @@ def paragraph_vectors(book: Standing) -> Float32Array:
 
 
 def vectors_of(held: Sequence[csr_array]) -> Float32Array:
-    """The vectors of paragraphs that hold names and terms: tables of ones, a row a paragraph, which are used up.
+    """The vectors of paragraphs that hold names and terms: tables of ones, a row a paragraph.
 
     Source: Deerwester et al., Indexing by latent semantic analysis, 1990: right singular vectors of names and terms by
-    paragraphs, weighted idf × 1, paragraphs of length 1; here each is divided by its paragraph's length already.
+    paragraphs, weighted idf × 1, paragraphs of length 1; here each is divided by its paragraph's length already. Where
+    there are more paragraphs than can be learned from, they are folded in, as is told there too.
     """
-    for table in held:
-        _weigh(table)
     size = held[0].shape[0]
     if not size or not sum(table.shape[1] for table in held):
         return np.zeros((size, 0), np.float32)
-    lengths = _divided_by_length(held)
+    idf = [_idf(table) for table in held]
+    lengths = _lengths(held, idf)
+
+    def weighted(rows: slice) -> list[csr_array]:
+        return [_weighted(table[rows], each, lengths[rows]) for table, each in zip(held, idf, strict=True)]
+
     with threadpool_limits(1):  # many rows and few columns: several threads would mostly wait for each other
-        vectors = _leading(held) if size <= _LEARNT else _led(held, -(-size // _LEARNT))
-    vectors /= lengths.astype(np.float32)[:, None]
+        every = -(-size // _LEARNT)
+        learned = weighted(slice(None, None, every))
+        vectors = _leading(learned)
+        if every > 1:
+            right = _right(learned, vectors)
+            del learned, vectors
+            vectors = np.empty((size, right[0].shape[1]), np.float32)
+            for start in range(0, size, _BLOCK):
+                rows = slice(start, start + _BLOCK)
+                vectors[rows] = sum(table @ each for table, each in zip(weighted(rows), right, strict=True))
+    vectors /= lengths[:, None]
     vectors /= max(vectors.max(initial=0.0), -vectors.min(initial=0.0), 1e-12)
     return vectors
 
 
-def _weigh(table: csr_array) -> None:
-    """Put the idf of each column wherever a paragraph holds it."""
+def _idf(table: csr_array) -> Float32Array:
+    """The idf of each column."""
     size, width = table.shape
-    often = np.bincount(table.indices, minlength=width)
-    np.take(np.log(size / np.maximum(often, 1)).astype(np.float32), table.indices, out=table.data)
+    often = np.zeros(width, np.int64)
+    for start in range(0, len(table.indices), _NUMBERS):
+        often += np.bincount(table.indices[start : start + _NUMBERS], minlength=width)
+    return np.log(size / np.maximum(often, 1)).astype(np.float32)
 
 
-def _divided_by_length(weighted: Sequence[csr_array]) -> Float64Array:
-    """The lengths of the rows that the tables have side by side, by which the rows are divided in place."""
-    squares = np.zeros(weighted[0].shape[0])
-    places = [(each, slice(start, start + _BLOCK)) for each in weighted for start in range(0, each.shape[0], _BLOCK)]
-    for table, rows in places:
-        in_rows, data = _block_of(table, rows)
-        squares[rows] += np.bincount(np.repeat(np.arange(len(in_rows)), in_rows), data**2, len(in_rows))
-    lengths = np.maximum(np.sqrt(squares), 1e-9)
-    for table, rows in places:
-        in_rows, data = _block_of(table, rows)
-        data /= np.repeat(lengths[rows].astype(np.float32), in_rows)
-    return lengths
+def _lengths(held: Sequence[csr_array], idf: Sequence[Float32Array]) -> Float32Array:
+    """The lengths of the rows that the tables have side by side, idf wherever they hold 1."""
+    squares = np.zeros(held[0].shape[0])
+    for table, each in zip(held, idf, strict=True):
+        for start in range(0, len(squares), _BLOCK):
+            ends = table.indptr[start : start + _BLOCK + 1]
+            rows = np.repeat(np.arange(len(ends) - 1), np.diff(ends))
+            weights = each[table.indices[ends[0] : ends[-1]]]
+            squares[start : start + _BLOCK] += np.bincount(rows, weights**2, len(ends) - 1)
+    return np.maximum(np.sqrt(squares), 1e-9).astype(np.float32)
 
 
-def _block_of(table: csr_array, rows: slice) -> tuple[Int32Array, Float32Array]:
-    """How many numbers stand in each of the rows, and a view of them all."""
-    ends = table.indptr[rows.start : rows.stop + 1]
-    return np.diff(ends), table.data[ends[0] : ends[-1]]
+def _weighted(table: csr_array, idf: Float32Array, lengths: Float32Array) -> csr_array:
+    """The idf of each column wherever a row holds it, divided by the row's length."""
+    weights = idf[table.indices]
+    weights /= np.repeat(lengths, np.diff(table.indptr))
+    return csr_array((weights, table.indices, table.indptr), table.shape)
 
 
-def _led(tables: Sequence[csr_array], every: int) -> Float32Array:
-    """The left singular vectors of every so many rows, and of all other rows what follows from these.
-
-    A row's are its products with the right singular vectors, each divided by its singular value.
-    """
-    learned = [csr_array(table[::every]) for table in tables]
-    vectors = _leading(learned)
-    right = [table.T @ vectors for table in learned]
+def _right(tables: Sequence[csr_array], vectors: Float32Array) -> list[Float32Array]:
+    """The right singular vectors that belong to left ones, each divided by its singular value; 0 where that is 0."""
+    right = [table.T @ vectors for table in tables]
     squares = sum((np.square(each, dtype=np.float64).sum(axis=0) for each in right), np.zeros(vectors.shape[1]))
     squares[squares <= squares.max(initial=0.0) * _TOLD] = np.inf
-    found = np.empty((tables[0].shape[0], vectors.shape[1]), np.float32)
-    for start in range(0, len(found), _BLOCK):
-        rows = slice(start, start + _BLOCK)
-        found[rows] = sum(table[rows] @ each for table, each in zip(tables, right, strict=True)) / squares
-    return found
+    for each in right:
+        each /= squares.astype(np.float32)
+    return right
 
 
 def _leading(tables: Sequence[csr_array]) -> Float32Array:
