@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
@@ -12,6 +13,7 @@ from indexer.cli.options import BuildOptions
 from indexer.cli.parameters import claim_index
 from indexer.document import Document
 from indexer.engines.contract import Metadata, Standing, Writer
+from indexer.engines.terms import with_field_texts
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.talk import say
 from indexer.parallel import collect_garbage_rarely, ordered_map
@@ -129,7 +131,8 @@ def _write_source(
         corpus.after_batch(None)
         return
     expected, faults = tally.expected, tally.faults
-    for batch in ordered_map(corpus.make, source.records(tally), options.jobs):
+    make = partial(_made_to_send, corpus.make) if options.jobs > 1 else corpus.make
+    for batch in ordered_map(make, source.records(tally), options.jobs):
         if tally.read >= EARLY_RECORDS:
             refuse_rejects(tally, options)
         tally.left_out += batch.left_out
@@ -185,6 +188,13 @@ def _why(tally: Tally) -> str:
     if not tally.examples:
         return ""
     return f" ({tally.examples[0]}); --rejects FILE keeps them all, --allow-rejects lets them pass"
+
+
+def _made_to_send(make: Callable[[list[Item]], Batch], records: list[Item]) -> Batch:
+    """What `make` makes, in the form that leaves least to do to the process that reads it and writes."""
+    batch = make(records)
+    sent = {part: list(map(with_field_texts, documents)) for part, documents in batch.documents.items()}
+    return batch._replace(documents=sent)
 
 
 def _write(writer: Writer, made: Made, tally: Tally) -> None:

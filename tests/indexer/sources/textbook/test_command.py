@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from indexer.address import open_index
-from indexer.engines.contract import Index
+from indexer.engines.contract import Index, Query, QueryTerm
 from indexer.files.errors import UserError
 from indexer.sources.textbook.command import command
 
@@ -162,13 +162,17 @@ def test_two_processes_build_the_same_index(tmp_path: Path) -> None:
     book = tmp_path / "book.jsonl"
     rows = [{"id": str(n), "title": "t", "text": f"King {n} ruled. He died in {n}."} for n in range(500)]
     book.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    scans = []
+    asked = [Query((QueryTerm("text", "rule"), QueryTerm("text", "7")))]
+    scans, hits = [], []
     for jobs in ("1", "2"):
         folder = tmp_path / jobs
         folder.mkdir()
         index, _ = build(folder, str(book), "--jobs", jobs)
         scans.append(list(index.part("sentences").scan()))
+        hits.append([(hit.doc_id, hit.score) for hit in index.part().search(asked, 600)[0]])
     assert scans[0] == scans[1]
+    assert hits[0] == hits[1]
+    assert len(hits[0]) == 501  # the five hundred who ruled, and the one who died in 7
     assert len(scans[0]) == 1000
 
 
