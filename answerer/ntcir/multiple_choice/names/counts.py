@@ -99,6 +99,11 @@ class Unit:
     def terms(self) -> csr_array:
         return self._terms.held
 
+    @property
+    def term_counts(self) -> Int64Array:
+        """How many passages hold each term."""
+        return np.diff(self.terms.indptr).astype(np.int64)
+
     @cached_property
     def beside(self) -> csr_array:
         """How many passages hold both of two names."""

@@ -11,12 +11,14 @@ from indexer.files.arrays import Float64Array, Int64Array
 
 _PAIR_SMOOTHING = {"window": 0.4, "section": 0.7}  # passages that hold a pair beside those counted
 _LOCAL_SMOOTHING = 30.0  # terms as in the whole book beside those counted around a name
+_LOCAL_PAIR_SMOOTHING = 0.5  # sentences that hold a name and a word beside those counted
 _KINDS = ("person", "place", "people", "period", "other")
 
 _OF_NAMES: tuple[str, ...] = (
     "known",
     *(f"{kind}_{unit}" for unit in _PAIR_SMOOTHING for kind in ("pmi", "pmi_best", "pmi_worst")),
     "local_sentence",
+    "local_pmi",
     *retrieval.NAMES,
     *latent.NAMES,
     *dates.NAMES,
@@ -42,7 +44,7 @@ def signal_rows(flat: Flat, counts: Counts) -> Float64Array:
         "known": known,
         **_pairs("window", counts.window, flat),
         **_pairs("section", counts.section, flat),
-        "local_sentence": _local(counts.sentence, flat, counts),
+        **_local(counts.sentence, flat, counts),
         **found,
         **latent.latent_signals(counts.paragraph, counts.vectors, flat),
         **dates.date_signals(counts, flat, retrieved),
@@ -72,21 +74,29 @@ def mutual_information(
     name: str, unit: Unit, own: Int64Array, other: Int64Array, together: Float64Array
 ) -> Float64Array:
     """log((n_ef + k) / (n_e n_f / N + k)) of pairs of names by their rows, of which n_ef passages hold both."""
-    k = _PAIR_SMOOTHING[name]
     expected = unit.name_counts[own] * unit.name_counts[other] / unit.size
-    return np.asarray(np.log((together + k) / (expected + k)), float)
+    return _above_chance(together, expected, _PAIR_SMOOTHING[name])
 
 
-def _local(unit: Unit, flat: Flat, counts: Counts) -> Float64Array:
-    """How the words right beside a name fit what stands around it in the book, a number a name.
+def _above_chance(found: Float64Array, expected: Float64Array, smoothing: float) -> Float64Array:
+    return np.asarray(np.log((found + smoothing) / (expected + smoothing)), float)
 
-    The mean over these words of log(((c(w, e) + μ p(w)) / (|c_e| + μ)) / p(w)): c counts the passages that hold word
-    and name, |c_e| the words of those with the name, p is a word's share of the book.
+
+def _local(unit: Unit, flat: Flat, counts: Counts) -> dict[str, Float64Array]:
+    """How the words right beside a name fit it in the book, two columns of a number a name: means over these words.
+
+    The first is log(((c(w, e) + μ p(w)) / (|c_e| + μ)) / p(w)): c counts the passages that hold word and name, |c_e|
+    the words of those with the name, p is a word's share of the book. The second is their pointwise mutual
+    information, log((c(w, e) + k) / (n_e n_w / N + k)) of N passages.
     """
     use = flat.rows[flat.local_of] >= 0
     of, term = flat.local_of[use], flat.local[use]
     own = flat.rows[of]
+    together = values_at(unit.around, own, term)
     share = np.maximum(counts.term_share[term], 1e-9)
-    around = values_at(unit.around, own, term) + _LOCAL_SMOOTHING * share
-    values = np.log(around / (unit.words_with_name[own] + _LOCAL_SMOOTHING) / share)
-    return pooled_by_name(values, of, len(flat.rows))[0]
+    around = together + _LOCAL_SMOOTHING * share
+    likely = np.log(around / (unit.words_with_name[own] + _LOCAL_SMOOTHING) / share)
+    expected = unit.name_counts[own] * unit.term_counts[term] / unit.size
+    paired = _above_chance(together, expected, _LOCAL_PAIR_SMOOTHING)
+    columns = {"local_sentence": likely, "local_pmi": paired}
+    return {name: pooled_by_name(values, of, len(flat.rows))[0] for name, values in columns.items()}

@@ -64,6 +64,20 @@ def test_pointwise_mutual_information_by_hand(book: Index) -> None:
     assert row[NAMES.index("pmi_window")] == pytest.approx(math.log((3 + 0.4) / (3 * 3 / 8 + 0.4)))
 
 
+def test_the_words_right_beside_a_name_by_hand(book: Index) -> None:
+    claims = judgement.read_claims([Statement("The people of Paris rose.")], book)
+    row = signal_rows(flatten(claims.claims), claims.counts)[claims.labels[0].index("paris")]
+    # of eight sentences three hold Paris, two "people", both with Paris, one "rose", with Paris; k = .5
+    people, rose = math.log((2 + 0.5) / (3 * 2 / 8 + 0.5)), math.log((1 + 0.5) / (3 * 1 / 8 + 0.5))
+    assert row[NAMES.index("local_pmi")] == pytest.approx((people + rose) / 2)
+
+
+def test_a_name_without_known_words_beside_it_says_nothing_of_them(book: Index) -> None:
+    claims = judgement.read_claims([Statement("Paris.")], book)
+    row = signal_rows(flatten(claims.claims), claims.counts)[claims.labels[0].index("paris")]
+    assert row[NAMES.index("local_pmi")] == 0.0
+
+
 def test_a_word_that_could_be_turned_round_has_its_own_signals_alone(book: Index) -> None:
     claims = judgement.read_claims([Statement("Columbus left Spain.")], book)
     row = signal_rows(flatten(claims.claims), claims.counts)[claims.labels[0].index("“left”")]
