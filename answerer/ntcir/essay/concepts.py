@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,8 +23,11 @@ TASK = "ntcir-essay"
 FEATURES = (
     "log candidates with it", "log likelihood", "log likelihood over collection", "idf", "in the question",
     "in a keyword", "share of the section", "log section over collection", "share of collection",
+    "log share of the section's terms", "log times in a paragraph", "log paragraphs of the section",
+    "first place in the section", "share of the section's beginning",
 )  # fmt: skip
 _SHARPNESS = 2.0
+_PARTS = 4  # the beginning of a section is a quarter of it
 
 
 class Concepts(NamedTuple):
@@ -60,14 +64,40 @@ def _features(pool: Pool, terms: tuple[str, ...], counts: Float64Array) -> Float
     asked = np.array([pool.question.terms.get(term, 0.0) for term in terms])
     of_keywords = pool.question.keyword_terms
     in_keyword = np.array([term in of_keywords for term in terms], float)
-    holding = Counter(term for passage in pool.section for term in set(passage))
-    section, size = np.array([holding[term] for term in terms], float), max(len(pool.section), 1)
+    section, size = _holding(pool.section, terms), max(len(pool.section), 1)
     columns = [
         np.log1p(held), np.log(likelihood + 1e-4), np.log(likelihood / (background + 1e-3) + 1e-2),
         idf(pool.size, frequency), asked, in_keyword,
         section / size, np.log((section + 0.3) / size / (background + 1e-3)), background,
     ]  # fmt: skip
-    return np.stack(columns, axis=1)
+    return np.column_stack([*columns, _of_section(pool.section, terms, section)])
+
+
+def _of_section(section: Sequence[tuple[str, ...]], terms: tuple[str, ...], holding: Float64Array) -> Float64Array:
+    """How often each term stands in the section, in how many paragraphs (`holding`), and how early: a row a term."""
+    counts = Counter(term for passage in section for term in passage)
+    times = np.array([counts[term] for term in terms], float)
+    size = max(len(section), 1)
+    first: dict[str, int] = {}
+    for place, passage in enumerate(section):
+        for term in passage:
+            first.setdefault(term, place)
+    beginning = section[: max(size // _PARTS, 1)]
+    return np.column_stack(
+        [
+            np.log((times + 0.3) / (counts.total() + 1)),
+            np.log((times + 1) / (holding + 1)),
+            np.log1p(holding),
+            np.array([first.get(term, size) for term in terms], float) / size,
+            _holding(beginning, terms) / max(len(beginning), 1),
+        ]
+    )
+
+
+def _holding(passages: Sequence[tuple[str, ...]], terms: tuple[str, ...]) -> Float64Array:
+    """In how many of the passages each term stands, (terms,)."""
+    holding = Counter(term for passage in passages for term in set(passage))
+    return np.array([holding[term] for term in terms], float)
 
 
 def weights(model: Model, pool: Pool, known: Concepts, limit: int) -> Float64Array:

@@ -20,7 +20,7 @@ from evaluation.measures.rouge import rouge_n
 from indexer.analysis import Analyser
 from indexer.cli.parameters import LANGUAGE, SEED, InputPath, OutputPath, at_least
 from indexer.engines.contract import Index
-from indexer.files.arrays import BoolArray
+from indexer.files.arrays import BoolArray, Float64Array
 from indexer.files.errors import UserError
 from indexer.files.fingerprint import fingerprint
 from indexer.languages.language import Language
@@ -29,7 +29,7 @@ from retriever.learning.listwise import fit
 from retriever.learning.model import Model, column_scales, save_model
 from retriever.queries import analyser_of, language_of
 
-PENALTY = 3.0
+PENALTY = 30.0
 
 
 class Example(NamedTuple):
@@ -61,14 +61,26 @@ def examples(sheet: Sheet, index: Index, analyser: Analyser) -> list[Example]:
 
 
 def learn(made: Sequence[Example], penalty: float = PENALTY) -> Model:
-    """Weights by list-wise conditional logit: an essay's gold concepts against all concepts of its pool."""
+    """Weights by logistic regression: whether a concept of the pool stands in the gold essays."""
     features = np.concatenate([example.found.features for example in made])
     means, scales = column_scales(features)
-    groups = np.repeat(np.arange(len(made)), [len(example.in_gold) for example in made])
     gold = np.concatenate([example.in_gold for example in made])
-    weights = fit((features - means) / scales, groups, gold, penalty=penalty, objective="each")
+    weights = logistic((features - means) / scales, gold, penalty)
     held = float(np.mean([example.in_gold.sum() / max(example.room, 1) for example in made]))
-    return Model(TASK, "listwise", FEATURES, weights, means, scales, learned={"terms per unit": held})
+    return Model(TASK, "logistic", FEATURES, weights, means, scales, learned={"terms per unit": held})
+
+
+def logistic(features: Float64Array, gold: BoolArray, penalty: float) -> Float64Array:
+    """The weights of a logistic regression, (features,), without its intercept.
+
+    It is the list-wise learner on lists of two: a concept with its features and 1, and nothing at all, of which the
+    concept is right where it is gold.
+    """
+    rows, width = features.shape
+    pairs = np.zeros((2 * rows, width + 1))
+    pairs[::2, :width], pairs[::2, width] = features, 1.0
+    right = np.column_stack([gold, ~gold]).ravel()
+    return fit(pairs, np.repeat(np.arange(rows), 2), right, penalty=penalty)[:width]
 
 
 def figures(made: Sequence[Example], sheet: Sheet, analyser: Analyser, k: int, seed: int) -> dict[str, float]:
@@ -127,4 +139,5 @@ def trained(gold_path: str, asked: Asked, language: Language | None, k: int, see
         Model(TASK, learned.ranker, FEATURES, learned.weights, learned.means, learned.scales,
               data, measured, settings, learned.learned),
         how=f"{len(made)} essays, {k} folds, seed {seed}",
+        ways="logistic, cross-validated",
     )  # fmt: skip

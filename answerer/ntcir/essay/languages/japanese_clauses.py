@@ -26,6 +26,7 @@ _PREDICATES = ("動詞", "形容詞", "助動詞")
 _JOINS_NO_CLAUSE = ("と", "ば", "たり", "つつ", "ながら")
 _AFTER_A_SENTENCE = ("が", "ので", "ものの", "けれども", "けれど")
 _NOUNS_THAT_JOIN = ("ため", "際", "後", "ほか")
+_BRACKETS = (("「", "」"), ("『", "』"), ("(", ")"), ("（", "）"))
 _SHORTEST = 12
 _NEAR = 12
 
@@ -46,7 +47,8 @@ def clauses(text: str) -> list[str]:
 
     A clause with no subject of its own gets the topic of the first (「王は都を征服し、城を建てた。」 gives
     「王は城を建てた」), and is left out where there is none.
-    A clause that goes on ends in its base form, in a past sentence in the past.
+    A clause that goes on ends in its base form, in a past sentence in the past. Left out is also what has no subject at
+    all, and what opens a bracket or closes one without the other.
     """
     if "、" not in text:
         return []
@@ -61,10 +63,14 @@ def clauses(text: str) -> list[str]:
             continue
         for last in range(first, len(parts) - (first == 0)):
             end = _surface(parts[last]) if last == len(parts) - 1 else _ended(parts[last], past)
-            if end:
+            if end and (opening or any(_has_subject(part) for part in parts[first : last + 1])):
                 run = "".join(f"{_surface(part)}、" for part in parts[first:last])
                 found.append(f"{opening}{run}{end}")
-    return [one for one in dict.fromkeys(found) if len(one) >= _SHORTEST]
+    return [one for one in dict.fromkeys(found) if len(one) >= _SHORTEST and _is_balanced(one)]
+
+
+def _is_balanced(text: str) -> bool:
+    return all(text.count(opening) == text.count(closing) for opening, closing in _BRACKETS)
 
 
 def _words(text: str) -> list[_Word]:
@@ -123,6 +129,7 @@ def _topic(part: list[_Word]) -> str | None:
 
 
 def _has_subject(part: list[_Word]) -> bool:
+    """Whether a clause has a topic or a subject near its beginning."""
     return any(_marks(part, place, "はが") for place in range(1, min(len(part), _NEAR)))
 
 

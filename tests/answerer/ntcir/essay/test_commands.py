@@ -275,7 +275,7 @@ def test_weights_are_learned_and_used(book: str, tmp_path: Path) -> None:
     model = tmp_path / "essay.model.json"
     result = run("train", "ntcir-essay", GOLD, "--index", book, "--folds", "2", "-o", str(model))
     assert result.stdout.splitlines()[0] == "2 essays, 2 folds, seed 0"
-    assert "listwise, cross-validated" in result.stdout
+    assert "logistic, cross-validated" in result.stdout
     filled = run("ntcir-essay", ENGLISH, "--index", book, "--model", str(model)).stdout
     assert "Suez Canal" in filled
     with pytest.raises(UserError, match="no essay section with a gold essay"):

@@ -52,6 +52,9 @@ def test_english_clauses(text: str, expected: list[str]) -> None:
         ("1941年にはダルランが就任して、ドイツに譲歩を重ねた。", ["1941年にはダルランが就任した。"]),
         ("帝国の都市は包囲されていたが、援軍が近くまで来た。", ["帝国の都市は包囲されていた。"]),
         ("運河は1869年に開通した。", []),
+        # The first clause has no subject, and no bracket is parted from its fellow.
+        ("長年オスマン帝国の侵略を受け、王国は滅びた。", []),
+        ("議員は「王国の存在を認めず、併合を続ける」と述べた。", []),
     ],
 )
 def test_japanese_clauses(text: str, expected: list[str]) -> None:

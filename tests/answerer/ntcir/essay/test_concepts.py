@@ -1,0 +1,57 @@
+"""What is known of a concept, and how its weight is learned."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import exp, log
+
+import numpy as np
+import pytest
+
+from answerer.ntcir.essay.concepts import FEATURES, concepts
+from answerer.ntcir.essay.pool import Candidate, Pool
+from answerer.ntcir.essay.question import Question
+from answerer.ntcir.essay.training import logistic
+from indexer.languages.english import ENGLISH
+
+
+def pool(section: tuple[tuple[str, ...], ...]) -> Pool:
+    """A pool of one sentence of three terms, found in a section."""
+    one = Candidate("d", "d", "p", "", "Canal tea tax.", ("canal", "tea", "tax"), 0, 1, 1.0, 1.0)
+    return Pool(Question("1", {}, ()), ENGLISH, (one,), section, {}, 100)
+
+
+SECTION = "log share of the section's terms"
+
+
+@pytest.mark.parametrize(
+    ("name", "canal", "tea", "tax"),
+    [
+        (SECTION, log(3.3 / 8), log(2.3 / 8), log(0.3 / 8)),  # of 7 terms canal is 3, tea 2, tax none
+        ("log times in a paragraph", log(4 / 3), log(3 / 3), log(1 / 1)),  # canal stands in 2 paragraphs, tea in 2
+        ("log paragraphs of the section", log(3), log(3), log(1)),
+        ("first place in the section", 0 / 4, 2 / 4, 4 / 4),
+        ("share of the section's beginning", 1, 0, 0),  # the first of its four paragraphs
+    ],
+)
+def test_what_the_section_says_of_a_concept(name: str, canal: float, tea: float, tax: float) -> None:
+    found = concepts(pool((("canal", "war", "canal"), ("war",), ("tea", "canal"), ("tea",))))
+    assert found.terms == ("canal", "tea", "tax")
+    assert found.features[:, FEATURES.index(name)] == pytest.approx([canal, tea, tax])
+
+
+def test_a_pool_without_section_or_candidates_has_features_too() -> None:
+    found = concepts(pool(()))
+    assert found.features.shape == (3, len(FEATURES))
+    assert np.isfinite(found.features).all()
+    assert concepts(replace(pool(()), candidates=())).features.shape == (0, len(FEATURES))
+
+
+def test_weights_are_those_of_a_logistic_regression() -> None:
+    # Of 800 concepts with the feature at 1 three in four are gold, of 800 at -1 one in four. The intercept is 0 by
+    # symmetry, so that the slope of the loss, 1600 * (p - 3/4) + penalty * w with p = 1 / (1 + exp(-w)), is 0.
+    features = np.repeat([[1.0], [-1.0]], 800, axis=0)
+    gold = np.concatenate([np.arange(800) < 600, np.arange(800) < 200])
+    (weight,) = logistic(features, gold, 30.0)
+    assert 1600 * (1 / (1 + exp(-weight)) - 0.75) + 30 * weight == pytest.approx(0, abs=0.05)
+    assert 0.9 < weight < log(3)
