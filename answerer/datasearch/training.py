@@ -12,7 +12,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from answerer.datasearch.choose import derive, rank, score_all
-from answerer.datasearch.derive.derivations import SPOKEN, Derivation
+from answerer.datasearch.derive.derivations import MACRO, SPOKEN, Derivation
 from answerer.datasearch.tables.library import datasets_of
 from answerer.datasearch.task import TASK
 from answerer.datasearch.weights import HAND
@@ -38,7 +38,10 @@ KEPT = 150
 KEPT_GOLD = 40
 
 OFTEN = 5
-"""Questions that a feature of a spoken word needs: a rarer one says nothing of other questions."""
+"""Questions that a feature of a spoken word or of a question's form needs: a rarer one says nothing of others."""
+
+LEAST = 0.02
+"""A weight nearer to 0 than this moves no answer: it is 0, and stands in no model."""
 
 ENOUGH = 100
 """Questions that a kind of table needs in training for its weights to leave the hand weights."""
@@ -73,19 +76,21 @@ def collect(index: Index, questions: Sequence[Question], gold: dict[str, str], w
             kept = _kept(derive(question.text, dataset.views), gold[question.question_id])
             examples.append(Example(question, gold[question.question_id], kept, rows))
             rows += len(kept)
-    names = _names(examples, OFTEN if words else len(examples) + 1)
+    names = _names(examples, words)
     right = [derivation.answer == each.gold for each in examples for derivation in each.derivations]
     groups = np.repeat(np.arange(len(examples)), [len(each.derivations) for each in examples])
     return Data(examples, _matrix(examples, names), list(names), groups.astype(np.int64), np.array(right, bool))
 
 
-def _names(examples: Sequence[Example], often: int) -> dict[str, int]:
-    """The features by number: all but those of a spoken word that fewer than so many questions have."""
+def _names(examples: Sequence[Example], words: bool) -> dict[str, int]:
+    """The features by number: all but those of a spoken word or a form that few questions have; without `words`
+    none of a spoken word."""
     times: Counter[str] = Counter()
     for each in examples:
         blocks = {id(block): block for derivation in each.derivations for block in derivation.blocks}
         times.update({name for block in blocks.values() for name, _ in block})
-    kept = sorted(name for name, count in times.items() if count >= often or SPOKEN not in name)
+    often = {name for name, count in times.items() if count >= OFTEN or (SPOKEN not in name and MACRO not in name)}
+    kept = sorted(name for name in often if words or SPOKEN not in name)
     return {name: number for number, name in enumerate(kept)}
 
 
@@ -119,12 +124,15 @@ def _kept(derivations: Sequence[Derivation], gold: str) -> list[Derivation]:
 def train_weights(data: Data, inside: BoolArray, penalty: float = PENALTY) -> Float64Array:
     """The weights of the features from the questions `inside`, with the hand weights as their prior.
 
-    A kind of table with fewer than `ENOUGH` questions keeps the hand weights.
+    A kind of table with fewer than `ENOUGH` questions keeps the hand weights. What no hand weight speaks of and
+    training leaves near 0 weighs nothing.
     """
     inside = inside & _taught(data, inside)
     rows = inside[data.groups] if len(data.groups) else np.zeros(0, bool)
     prior = np.array([HAND.get(name, 0.0) for name in data.names])
-    return fit(data.features[rows], data.groups[rows], data.gold[rows], penalty=penalty, prior=prior)
+    weights = fit(data.features[rows], data.groups[rows], data.gold[rows], penalty=penalty, prior=prior)
+    weights[(np.abs(weights) < LEAST) & (prior == 0)] = 0.0
+    return weights
 
 
 def _taught(data: Data, inside: BoolArray) -> BoolArray:
@@ -218,15 +226,15 @@ def trained(files: Sequence[str], asked: Asked, k: int, seed: int, penalty: floa
     say(f"{len(data.examples):,} questions with gold, {reached:,} of them derivable")
     figures = cross_validate(data, k, seed)
     weights = train_weights(data, np.ones(len(data.examples), bool), penalty)
-    ones = np.ones(len(weights))
+    held = [number for number, name in enumerate(data.names) if weights[number] or HAND.get(name)]
     return Learned(
         Model(
             task=TASK,
             ranker="listwise",
-            feature_names=tuple(data.names),
-            weights=weights,
-            means=np.zeros(len(weights)),
-            scales=ones,
+            feature_names=tuple(data.names[number] for number in held),
+            weights=weights[held],
+            means=np.zeros(len(held)),
+            scales=np.ones(len(held)),
             data=[fingerprint(file) for file in files],
             figures=figures,
             settings={"folds": k, "seed": seed, "penalty": penalty, "kept": KEPT},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from answerer.datasearch.derive.closeness import filter_closeness, neighbour_closeness
 from answerer.datasearch.derive.filters import Filter, number_beside_heading, row_filters
 from answerer.datasearch.derive.match import Match
 from answerer.datasearch.derive.operators import Selection, selections
@@ -51,7 +52,7 @@ def list_derivations(match: Match) -> Iterator[Derivation]:
         yield from _listed(match, chosen, filter_block, targets)
         for selection in selections(match, chosen):
             group = _GROUPS[selection.operator]
-            operator_block = _operator_block(match, selection)
+            operator_block = _operator_block(match, selection, filter_mask)
             by_mask = match.header_masks[selection.by.column] if selection.by else 0
             used = (chosen.rows, (*columns, selection.by.column) if selection.by else columns)
             for target in targets:
@@ -142,6 +143,10 @@ SPOKEN = " ~ "
 """What stands in a feature's name between a thing and the word that is spoken with it."""
 
 
+MACRO = " @ "
+"""What stands in a feature's name between the shape of a derivation and the form of the question."""
+
+
 def _text(chosen: Filter, selection: Selection, column: Column) -> str:
     name = column.header or f"column {column.number + 1}"
     return ", ".join(piece for piece in (chosen.text, selection.text, f"column {name}") if piece)
@@ -172,11 +177,12 @@ def _filter_block(match: Match, chosen: Filter) -> Block:
         if beside := number_beside_heading(match, column, chosen.mask):
             features.append((f"filter number {beside}", 1.0))
     features += [(f"filter {kind} & {trigger}", 1.0) for trigger in match.question.triggers]
+    features += filter_closeness(match, chosen)
     features += spoken(match, f"filter {kind}")
     return tuple(features)
 
 
-def _operator_block(match: Match, selection: Selection) -> Block:
+def _operator_block(match: Match, selection: Selection, filter_mask: int) -> Block:
     operator = selection.operator
     triggers = match.question.triggers
     features: list[tuple[str, float]] = [
@@ -188,6 +194,7 @@ def _operator_block(match: Match, selection: Selection) -> Block:
         features += [("tied", 1.0), (f"op {operator} tied", 1.0)]
     if selection.by is not None:
         features += _by_features(match, selection, selection.by)
+    features += neighbour_closeness(match, operator, filter_mask)
     features += spoken(match, f"op {operator}")
     return tuple(features)
 
@@ -206,6 +213,8 @@ def _by_features(match: Match, selection: Selection, series: Series) -> list[tup
     ]
     if any(alike(word) & column.words for word in match.question.words):
         features += [("by alike", 1.0), (f"op {operator} by alike", 1.0)]
+    features.append((f"op {operator} by {column.course}", 1.0))
+    features += [(f"op {operator} by {column.course} & {trigger}", 1.0) for trigger in match.question.triggers]
     if column.is_rank:
         features += [(f"op {operator} by rank", 1.0)]
         features += [(f"op {operator} by rank & {trigger}", 1.0) for trigger in match.question.triggers]
@@ -299,6 +308,7 @@ class Target:
         known = self._crosses.get(key)
         if known is None:
             block = self._cross(inside, by, selection.operator, group, chosen.kind == "all")
+            block += self._macro(inside, by, selection.operator, chosen.kind == "all")
             if named:
                 block = (*block, (f"target named {named}", 1.0), (f"{group} target named {named}", 1.0))
             known = self._crosses[key] = block
@@ -320,6 +330,14 @@ class Target:
         if column.number == view.first_text:
             features.append((f"{group} target first text", 1.0))
         return tuple(features)
+
+    def _macro(self, inside: bool, by: bool, operator: str, everything: bool) -> Block:
+        """The derivation without its contents beside each form of the question: what was right of a form in training
+        is found again."""
+        first = self.number in (0, self.match.view.first_text)
+        role = "ordered by" if by else "filtered" if inside else "named" if self.mask else "first" if first else "other"
+        shape = f"form {'all rows' if everything else 'filter'}, {operator}, {role} {self.column.kind}"
+        return tuple((f"{shape}{MACRO}{form}", 1.0) for form in self.match.question.forms)
 
 
 def cover_block(match: Match, mask: int) -> Block:

@@ -104,7 +104,8 @@ class Question:
     `words` are all words in order, `content` the distinct ones that are no function words, each of which
     has the bit of its place in bit masks. `triggers` are names of TRIGGERS, in their order; `wh` the question
     word, "" without one; `focus` the first content words after it, what is asked for, and `kinds` what kind
-    of thing that is; `halves` the words around an "or"; `spoken` its distinct words without numbers.
+    of thing that is; `halves` the words around an "or"; `spoken` its distinct words without numbers; `places`
+    the triggers of orders and neighbours, each with the number of the word at which it begins.
     """
 
     text: str
@@ -117,6 +118,7 @@ class Question:
     kinds: frozenset[str]
     halves: tuple[tuple[str, ...], tuple[str, ...]] | None
     spoken: tuple[str, ...]
+    places: tuple[tuple[str, int], ...]
     ordinal: int | None
     comparisons: tuple[Comparison, ...]
 
@@ -128,6 +130,13 @@ class Question:
         return self.wh in ("which", "who", "where", "when") or bool(self.kinds)
 
     @property
+    def forms(self) -> tuple[str, ...]:
+        """The question without its contents: its question word, each trigger that calls for an operator, and all
+        of these together."""
+        told = [trigger for trigger in self.triggers if trigger in _FORMING]
+        return (self.wh, *told, " ".join((self.wh, *told, "whole")))
+
+    @property
     def falls(self) -> bool:
         """Whether the question speaks of what became less, and of nothing that became more."""
         return "fall" in self.triggers and "rise" not in self.triggers
@@ -137,6 +146,10 @@ ORDERS = frozenset(
     "most least highest lowest largest smallest longest shortest oldest newest nth second more less".split()
 )
 """Triggers that ask to order things."""
+
+
+_NEIGHBOURS = frozenset(("next", "after", "previous", "before"))
+_FORMING = ORDERS | _NEIGHBOURS | {"first", "last", "same", "other", "not", "only", "or", "than", "times"}
 
 
 def spoken_orders(question: Question) -> Iterator[tuple[str, str]]:
@@ -165,6 +178,7 @@ def read_question(text: str) -> Question:
         _WH_KINDS.get(name) or kinds_of(focus[:1]) or kinds_of(focus),
         _halves(lower),
         tuple(dict.fromkeys(word for word in found if word.isalpha())),
+        _places(lower),
         _ordinal(lower),
         tuple(_comparisons(lower)),
     )
@@ -174,6 +188,16 @@ def _triggers(lower: str) -> tuple[str, ...]:
     without = _WITH_FIGURE.sub(" ", lower)
     return tuple(
         trigger for trigger, pattern in _COMPILED.items() if pattern.search(without if trigger in ORDERS else lower)
+    )
+
+
+def _places(lower: str) -> tuple[tuple[str, int], ...]:
+    """The triggers of orders and neighbours with the number of the word at which each begins."""
+    return tuple(
+        (trigger, len(words(lower[: found.start()])))
+        for trigger, pattern in _COMPILED.items()
+        if trigger in ORDERS or trigger in _NEIGHBOURS
+        for found in pattern.finditer(lower)
     )
 
 

@@ -7,6 +7,7 @@ import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal
 
 from answerer.datasearch.question.kinds import kinds_of, shape
@@ -33,6 +34,7 @@ _RANK = re.compile(
     r"^(?:#|no\.?|pos\.?|position|place|rank(?:ing)?|rk|seed|finish|順位)\W*$|rank|position|\bplace\b", re.IGNORECASE
 )
 _CODE = re.compile(r"[A-Za-z]{1,4}[-_/.]?\d+")
+_COURSE = 3
 _DIFFERENCE = re.compile(r"(-?\d+(?:\.\d+)?)\s*[–—−:-]\s*(-?\d+(?:\.\d+)?)")
 
 
@@ -86,6 +88,16 @@ class Column:
         if self.kind == "number":
             return [value.number for value in self.values] == list(range(1, len(self.cells) + 1))
         return all(_CODE.fullmatch(cell) for cell in self.cells)
+
+    @cached_property
+    def course(self) -> str:
+        """How figures or dates go down the column: rising, falling, level, up and down, or few where under three."""
+        told = [value.moment if self.kind == "date" else value.number for value in self.values]
+        known = [number for number in told if number is not None]
+        if len(known) < _COURSE:
+            return "few"
+        steps = {(after > before) - (after < before) for before, after in pairwise(known)}
+        return "up and down" if len(steps & {1, -1}) == 2 else {1: "rising", -1: "falling", 0: "level"}[sum(steps)]
 
     @cached_property
     def distinct(self) -> int:

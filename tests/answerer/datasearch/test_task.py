@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from answerer import train
 from answerer.__main__ import main as answer
 from answerer.datasearch import training
 from answerer.datasearch.derive.derivations import SPOKEN
@@ -23,6 +24,7 @@ from indexer.address import open_index
 from indexer.files.errors import UserError
 from indexer.files.fingerprint import fingerprint
 from indexer.formats.datasearch_questions import read_questions
+from retriever.learning.model import read_model
 from tests.indexer.tables.open_data import (
     CENSUS,
     CENSUS_CSV,
@@ -214,6 +216,8 @@ def test_without_words_a_model_names_none_of_the_data(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(training, "OFTEN", 1)
+    monkeypatch.setattr(training, "ENOUGH", 1)
+    monkeypatch.setattr(training, "LEAST", 0.0)
     questions, gold = write_training(tmp_path)
     held = {}
     for option in ("--words", "--no-words"):
@@ -222,8 +226,23 @@ def test_without_words_a_model_names_none_of_the_data(
         held[option] = [
             row[0] for row in json.loads((tmp_path / option).read_text("utf-8"))["features: name, weight, mean, scale"]
         ]
-    assert held["--no-words"] == [name for name in held["--words"] if SPOKEN not in name]
-    assert len(held["--no-words"]) < len(held["--words"])
+    assert any(SPOKEN in name for name in held["--words"])
+    assert not any(SPOKEN in name for name in held["--no-words"])
+
+
+def test_what_weighs_next_to_nothing_stands_in_no_model(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(training, "ENOUGH", 1)
+    files = write_training(tmp_path)
+    models = []
+    for least in (0.0, 0.02):
+        monkeypatch.setattr(training, "LEAST", least)
+        path = train("datasearch-qa", *files, index=address, folds=2, output=tmp_path / f"{least}.json").path
+        models.append(read_model(path, "datasearch-qa"))
+    whole, short = (dict(zip(model.feature_names, model.weights.tolist(), strict=True)) for model in models)
+    assert short == {name: weight for name, weight in whole.items() if abs(weight) >= 0.02 or HAND.get(name)}
+    assert len(short) < len(whole)
 
 
 def test_too_few_questions_to_train_on(address: str, tmp_path: Path) -> None:
