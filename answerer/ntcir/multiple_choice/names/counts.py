@@ -140,6 +140,12 @@ class Unit:
         """The passages that hold a name, rising."""
         return np.asarray(self.names.indices[self.names.indptr[name] : self.names.indptr[name + 1]])
 
+    def with_both(self, one: int, other: int) -> Int64Array:
+        """The passages that hold two names, rising."""
+        fewer, more = sorted((one, other), key=lambda name: self.name_counts[name])
+        own = self.passages_with(fewer)
+        return own[self.holds(more, own) > 0]
+
     def holds(self, name: int, passages: Int64Array) -> Float64Array:
         """1 for each of the passages that holds a name, else 0."""
         own = self.passages_with(name)

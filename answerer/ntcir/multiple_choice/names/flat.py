@@ -139,6 +139,8 @@ def values_at(matrix: csr_array, rows: Int64Array, columns: Int64Array) -> Float
     """The values at these places of a matrix with sorted columns."""
     if not len(rows):
         return np.zeros(0)
+    used, rows = np.unique(rows, return_inverse=True)
+    matrix = matrix[used]
     width = matrix.shape[1]
     row_of = np.repeat(np.arange(matrix.shape[0], dtype=np.int64), np.diff(matrix.indptr))
     places = row_of * width + matrix.indices

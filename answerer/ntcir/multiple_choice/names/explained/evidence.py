@@ -164,8 +164,7 @@ class Causes:
 
     def _shared(self, row: int, other: int) -> int:
         """The paragraphs in which two names stand within three sentences of each other."""
-        window = self._counts.window
-        both = np.intersect1d(window.passages_with(row), window.passages_with(other))
+        both = self._counts.window.with_both(row, other)
         return len(np.unique(self._counts.paragraph_of[both]))
 
     def _wanted(self, number: int) -> Iterator[_Wanted]:
@@ -184,7 +183,7 @@ class Causes:
         if not len(others) or not (times := values_at(unit.beside, np.full(len(others), row), others)).any():
             return None
         other = int(others[int(times.argmax())])
-        shared = np.intersect1d(unit.passages_with(row), unit.passages_with(other))
+        shared = unit.with_both(row, other)
         with_all = sum(unit.holds(int(one), shared) for one in others)
         middle = int(shared[int(np.argmax(with_all))])
         paragraph = int(self._counts.paragraph_of[middle])

@@ -61,6 +61,13 @@ def test_a_name_holds_its_passages(counts: Counts) -> None:
     assert further.paragraph.holds(1, np.array([0, 2])).tolist() == [0, 1]
 
 
+def test_passages_with_both_of_two_names(counts: Counts) -> None:
+    wider = counts.with_names(["ashoka"], ["person"], table([1, 2, 3]))
+    assert wider.sentence.with_both(0, 2).tolist() == [1]
+    assert wider.sentence.with_both(2, 1).tolist() == [3]
+    assert wider.sentence.with_both(0, 1).tolist() == []
+
+
 def test_terms_score_passages_as_bm25_does_and_ties_are_in_order(counts: Counts) -> None:
     """12 terms in 4 sentences are 3 each: the paragraphs have 6, 3 and 3, in the middle 4."""
     river, war = idf(3.0, 2.0), idf(3.0, 1.0)
