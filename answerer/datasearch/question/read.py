@@ -105,7 +105,8 @@ class Question:
     has the bit of its place in bit masks. `triggers` are names of TRIGGERS, in their order; `wh` the question
     word, "" without one; `focus` the first content words after it, what is asked for, and `kinds` what kind
     of thing that is; `halves` the words around an "or"; `spoken` its distinct words without numbers; `places`
-    the triggers of orders and neighbours, each with the number of the word at which it begins.
+    the triggers of orders and neighbours, each with the number of the word at which it begins; `forms` the
+    question without its contents: its question word, each trigger that calls for an operator, all of these together.
     """
 
     text: str
@@ -119,6 +120,7 @@ class Question:
     halves: tuple[tuple[str, ...], tuple[str, ...]] | None
     spoken: tuple[str, ...]
     places: tuple[tuple[str, int], ...]
+    forms: tuple[str, ...]
     ordinal: int | None
     comparisons: tuple[Comparison, ...]
 
@@ -128,13 +130,6 @@ class Question:
         if "number" in self.kinds:
             return False
         return self.wh in ("which", "who", "where", "when") or bool(self.kinds)
-
-    @property
-    def forms(self) -> tuple[str, ...]:
-        """The question without its contents: its question word, each trigger that calls for an operator, and all
-        of these together."""
-        told = [trigger for trigger in self.triggers if trigger in _FORMING]
-        return (self.wh, *told, " ".join((self.wh, *told, "whole")))
 
     @property
     def falls(self) -> bool:
@@ -166,19 +161,21 @@ def read_question(text: str) -> Question:
     """The analysis of a question in English, Japanese or any language of words in Latin letters."""
     lower = unicodedata.normalize("NFKC", text).lower().strip()
     found = words(text)
+    triggers = _triggers(lower)
     name, focus = _asked_in_japanese(lower) if _KANA.search(lower) else _asked(lower)
     return Question(
         text,
         found,
         f" {' '.join(found)} ",
         tuple(dict.fromkeys(word for word in words(_ORDER_WORDS.sub(" ", lower)) if word not in _STOP)),
-        _triggers(lower),
+        triggers,
         name,
         focus,
         _WH_KINDS.get(name) or kinds_of(focus[:1]) or kinds_of(focus),
         _halves(lower),
         tuple(dict.fromkeys(word for word in found if word.isalpha())),
         _places(lower),
+        _forms(name, triggers),
         _ordinal(lower),
         tuple(_comparisons(lower)),
     )
@@ -199,6 +196,11 @@ def _places(lower: str) -> tuple[tuple[str, int], ...]:
         if trigger in ORDERS or trigger in _NEIGHBOURS
         for found in pattern.finditer(lower)
     )
+
+
+def _forms(name: str, triggers: tuple[str, ...]) -> tuple[str, ...]:
+    told = [trigger for trigger in triggers if trigger in _FORMING]
+    return (name, *told, " ".join((name, *told, "whole")))
 
 
 def _asked(lower: str) -> tuple[str, tuple[str, ...]]:
