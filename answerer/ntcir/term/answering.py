@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from answerer.formats.answer_sheet import Expression, Section
 from answerer.ntcir.term.choosing import choose
-from answerer.ntcir.term.in_book import JUDGED, set_in_book
+from answerer.ntcir.term.in_book import set_in_book
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.passages import FIELD, retrieve
 from answerer.ntcir.term.put_back import set_association, set_put_back
@@ -17,7 +17,7 @@ from answerer.ntcir.term.weights import GAP, HAND, set_scores, weights_of
 from indexer.engines.contract import Index, Query, QueryTerm
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
 
-KEPT = 300  # candidates that get all signals but those of the whole book, by their passages and places alone
+JUDGED = 100  # candidates of a question that the index is asked about: the best by what the passages alone say
 SHOWN = 10  # candidates of the trace
 
 
@@ -64,18 +64,15 @@ def judged_candidates(questions: Sequence[TermQuestion], index: Index, language:
     ranked: list[list[Candidate]] = []
     for question, each in zip(questions, retrieved, strict=True):
         every = candidates(question, each, language)
-        every.sort(key=lambda one: (-one.promise, one.text))
-        kept = every[:KEPT]
-        set_signals(question, kept, language)
-        set_scores(kept, HAND)
-        ranked.append(kept)
+        set_signals(question, every, language)
+        set_scores(every, HAND)
+        ranked.append(every[:JUDGED])
     set_association(ranked, retrieved, index, language)
-    for kept in ranked:
-        set_scores(kept, HAND)
+    for judged in ranked:
+        set_scores(judged, HAND)
     set_put_back(ranked, retrieved, index, language)
-    for kept in ranked:
-        set_scores(kept, HAND)
-        del kept[JUDGED:]
+    for judged in ranked:
+        set_scores(judged, HAND)
     set_in_book(questions, ranked, retrieved, index, language)
     return ranked
 

@@ -21,7 +21,6 @@ from indexer.engines.contract import Index, Searcher
 from indexer.files.arrays import Float64Array, Int64Array
 from indexer.names import Recogniser
 
-JUDGED = 60  # candidates of a question that the whole book is asked about
 _AT_ONCE = 25  # questions whose names and terms are in memory at once
 _DIGITS = 4  # the engines' last bits are not told apart
 _WHOLE = 1.0  # the weight of the texts whose terms are the statement

@@ -14,7 +14,6 @@ from retriever.queries import union_query
 from retriever.term_counts import documents_with
 
 TRIED = 12  # candidates of a question that are put back
-ASSOCIATED = 60  # candidates whose association with the question's terms is counted
 _TERMS = 8  # terms of the question, the heaviest, that it is counted with
 _DAMPING = 0.5
 _DIGITS = 4  # a difference of scores: the engines' last bits weigh more in it than in the scores
@@ -45,7 +44,7 @@ def set_put_back(
 def set_association(
     ranked: Sequence[Sequence[Candidate]], retrieved: Sequence[Retrieved], index: Index, language: TermLanguage
 ) -> None:
-    """Fill "association" for the first candidates of each question, in two round trips for all.
+    """Fill "association" of each question's candidates, in two round trips for all.
 
     The pointwise mutual information of the candidate's rarest term c with the question's heaviest terms t, over
     all paragraphs: Σ w(t) log((n(c, t) + ½) / (n(c) n(t) / N + ½)) / Σ w(t), times the share of eight that
@@ -54,14 +53,14 @@ def set_association(
     """
     part = index.part(PARAGRAPHS.name)
     heavy = [_heaviest(each) for each in retrieved]
-    own = [[language.terms(one.text) for one in candidates[:ASSOCIATED]] for candidates in ranked]
+    own = [[language.terms(one.text) for one in candidates] for candidates in ranked]
     terms = sorted({term for each in heavy for term in each} | {t for each in own for ts in each for t in ts})
     counts = documents_with(part, terms)
     rarest = [[min(ts, key=lambda t: (counts[t], t)) if ts else "" for ts in each] for each in own]
     pairs = sorted({(c, t) for cs, ts in zip(rarest, heavy, strict=True) for c in cs for t in ts if c and c != t})
     either = dict(zip(pairs, part.count([union_query(pair) for pair in pairs]), strict=True))
     for candidates, cs, ts in zip(ranked, rarest, heavy, strict=True):
-        for candidate, c in zip(candidates, cs, strict=False):
+        for candidate, c in zip(candidates, cs, strict=True):
             values = [
                 (weight, counts[c] + counts[t] - either[c, t], counts[c] * counts[t] / len(part))
                 for t, weight in ts.items()

@@ -9,11 +9,10 @@ from dataclasses import dataclass, field
 
 from answerer.ntcir.term.kinds import KindModel
 from answerer.ntcir.term.language import TermLanguage
-from answerer.ntcir.term.languages.spans import Span
+from answerer.ntcir.term.languages.spans import ANSWERS, NAMED, Span
 from answerer.ntcir.term.passages import Passage, Retrieved
 from answerer.ntcir.term.questions import TermQuestion, gaps
 from answerer.ntcir.term.slots import Slots, distance
-from indexer.engines.ties import rounded
 
 Signals = dict[str, float]
 # The signals of `in_book`, by the names that the exam has for them.
@@ -54,12 +53,6 @@ class Candidate:
     signals: Signals = field(default_factory=dict)
     score: float = 0.0
 
-    @property
-    def promise(self) -> float:
-        """What the passages alone say, to leave out most candidates before the dearer signals."""
-        best = max(self.paragraphs.values(), default=0.0)
-        return rounded(5 * best + 6 * self.proximity + 2 * self.coverage + self.whole / 2)
-
 
 def candidates(question: TermQuestion, retrieved: Retrieved, language: TermLanguage) -> list[Candidate]:
     """Every candidate of the passages that the question does not hold itself, in order of first appearance."""
@@ -94,7 +87,7 @@ class _Collector:
         coverage = sum(self._weights[term] for term in {*places, *in_title}) / self._total
         focus = [match.span() for match in re.finditer(re.escape(self._focus), folded)] if self._focus else []
         for span in self._language.spans(sentence):
-            if self._shapes and span.shape not in self._shapes:
+            if self._shapes and not self._shapes & ANSWERS.get(span.shape, frozenset()):
                 continue
             key = self._language.fold(span.text)
             if key in self._own and self._language.is_repeat(key, self._own):
@@ -164,7 +157,7 @@ def _signals(question: TermQuestion, one: Candidate, language: TermLanguage, ter
     scores = sorted(one.paragraphs.values(), reverse=True)
     typed = type_share(question, one, language.kinds)
     own = language.terms(text)
-    named = span.shape in ("name", "noun", "quoted")
+    named = span.shape in NAMED
     return {
         "passage": scores[0],
         "three passages": sum(scores[:3]) / 3,
@@ -195,8 +188,11 @@ def _signals(question: TermQuestion, one: Candidate, language: TermLanguage, ter
 
 def type_share(question: TermQuestion, one: Candidate, kinds: KindModel) -> float:
     """How likely the candidate is of a class that the question asks for, 0 to 1; 0.5 where it does not say."""
-    if one.span.shape in ("time", "number"):
-        return float(one.span.shape in question.classes)
+    answers = ANSWERS.get(one.span.shape, frozenset())
+    if answers & question.classes:
+        return 1.0
+    if one.span.shape not in NAMED:
+        return 0.0
     if not question.firm:
         return 0.5
     shares = kinds.classes(one.text, one.span.speech, one.hints)

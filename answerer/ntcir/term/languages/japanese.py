@@ -15,7 +15,7 @@ from indexer.analysis.numerals import ONES
 from indexer.analysis.text import NameFinder
 from indexer.files.lists import listed
 
-_DIGITS = rf"(?:\d[\d,.]*|[{ONES}十百千]+)(?:[万億兆][\d,]*)?"
+_DIGITS = rf"(?:\d[\d,.]*|[{ONES}十百千]+)(?:[万億兆][\d,]*)*"
 _TIME = re.compile(
     rf"(?:紀元前|西暦|前)?(?:\d{{1,4}}|[{ONES}十百千〇]+)"
     r"(?:年代|年(?!間|生|に[一1]|目|以[上内]|前|後|ごと|おき)|世紀)"
@@ -32,10 +32,13 @@ _NUMBER = re.compile(rf"(?:約|およそ)?{_DIGITS}(?:{'|'.join(map(re.escape, _
 _QUOTED = re.compile(r"[「『《〈“]([^「」『』《》〈〉“”]{2,30})[」』》〉”]")
 _LEADING_DATE = re.compile(r"(?:紀元前|西暦|前)?\d+年(?=\d)")
 _ABOUT = re.compile(r"(?:頃|ごろ)$")
+_YEARS = re.compile(rf"\d{{1,2}}年|[{ONES}十]+年")
+_PERIOD = re.compile(r"春|夏|秋|冬|.+時代")
 _NO_NOUNS = frozenset(("代名詞", "非自立", "接続詞的", "特殊"))
 _LONGEST = 6  # morphemes of a candidate
 _JOINT = re.compile(r"(?<=[ァ-ヺー])=(?=[ァ-ヺ])")
 _KATAKANA = re.compile(r"[ァ-ヺー]")
+_JOINTS = "・＝"
 
 
 _ROLES = (
@@ -153,7 +156,7 @@ def _dates_and_numbers(sentence: str) -> Iterator[Span]:
         if start < taken:
             continue
         taken = end
-        shape: Shape = "time" if match["time"] else "number"
+        shape: Shape = ("years" if _YEARS.fullmatch(match["time"]) else "time") if match["time"] else "number"
         yield Span(_ABOUT.sub("", match.group()), start, end, shape, "数")
         year = _LEADING_DATE.match(match.group()) if match["time"] else None
         if year:
@@ -183,7 +186,7 @@ def _parts(run: list[_Morpheme], sentence: str) -> Iterator[Span]:
         if text in _empty_nouns() or text.isdecimal() or _cuts(sentence, start) or _cuts(sentence, end):
             continue
         whole = (first == 0) + (last == len(run) - 1)
-        yield Span(text, start, end, "noun", run[last].fine, whole)
+        yield Span(text, start, end, "period" if _PERIOD.fullmatch(text) else "noun", run[last].fine, whole)
 
 
 def _cut_points(run: list[_Morpheme]) -> Iterator[tuple[int, int]]:
@@ -199,12 +202,9 @@ def _cut_points(run: list[_Morpheme]) -> Iterator[tuple[int, int]]:
 
 
 def _cuts(sentence: str, place: int) -> bool:
-    """Whether a boundary here would cut a katakana word or a name joined by dots."""
+    """Whether a boundary here would cut a katakana word or katakana words that a dot joins."""
     if not 0 < place < len(sentence):
         return False
-    left, right = sentence[place - 1], sentence[place]
-    return _is_katakana(left) and _is_katakana(right)
-
-
-def _is_katakana(character: str) -> bool:
-    return "ァ" <= character <= "ヺ" or character in "ー・＝"
+    before = sentence[: place - 1] if sentence[place - 1] in _JOINTS else sentence[:place]
+    after = sentence[place + 1 :] if sentence[place] in _JOINTS else sentence[place:]
+    return bool(_KATAKANA.match(before[-1:]) and _KATAKANA.match(after[:1]))

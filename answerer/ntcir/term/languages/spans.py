@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple, Protocol
 
-Shape = Literal["name", "noun", "time", "number", "quoted"]
+Shape = Literal["name", "noun", "time", "number", "quoted", "years", "period"]
+# What a shape answers besides names: 6年 is a year or a count of years, 江戸時代 a time and a name.
+ANSWERS: Mapping[Shape, frozenset[str]] = {
+    "time": frozenset(("time",)),
+    "number": frozenset(("number",)),
+    "years": frozenset(("time", "number")),
+    "period": frozenset(("time",)),
+}
+NAMED = frozenset(("name", "noun", "quoted", "period"))
 
 
 class Span(NamedTuple):

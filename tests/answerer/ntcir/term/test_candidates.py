@@ -35,6 +35,10 @@ def test_katakana_is_never_cut_and_keeps_its_joints() -> None:
     assert not {"ガウタマ", "シッダールタ", "ナポレオン", "ボナパルト"} & set(found)
 
 
+def test_a_dot_beside_other_letters_joins_no_names() -> None:
+    assert "コガネムシ科" in texts(JAPANESE, "コウチュウ目・コガネムシ科・カブトムシ亜科に分類される。")
+
+
 def test_a_number_inside_a_name_does_not_break_it() -> None:
     assert "ルイ14世" in texts(JAPANESE, "ルイ14世が即位した。")
 
@@ -43,6 +47,12 @@ def test_japanese_dates_and_numbers_with_units() -> None:
     sentence = "前221年に統一され、17世紀半ばに滅び、1793年6月に高さ105センチの像が4年ごとに建った。"
     assert texts(JAPANESE, sentence, "time") == ["前221年", "17世紀半ば", "1793年6月", "1793年"]
     assert "4年" in texts(JAPANESE, "4年に一度開かれる。", "number")
+    assert texts(JAPANESE, "距離は1億4960万kmである。", "number") == ["1億4960万km"]
+
+
+def test_a_few_years_may_be_a_year_or_a_term_and_an_age_is_a_time() -> None:
+    assert texts(JAPANESE, "任期は6年で、1946年に定められた。", "years") == ["6年"]
+    assert texts(JAPANESE, "平安時代の秋に始まった。", "period") == ["平安時代", "秋"]
 
 
 def test_english_names_dates_and_numbers() -> None:
