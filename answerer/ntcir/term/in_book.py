@@ -12,10 +12,12 @@ from answerer.ntcir.multiple_choice.names.flat import Flat, pooled_by_name, valu
 from answerer.ntcir.multiple_choice.names.latent import latent_signals
 from answerer.ntcir.multiple_choice.names.retrieval import retrieval_signals
 from answerer.ntcir.multiple_choice.names.signals import mutual_information
+from answerer.ntcir.term.kinds import is_of
 from answerer.ntcir.term.language import TermLanguage
+from answerer.ntcir.term.languages.spans import NAMED
 from answerer.ntcir.term.passages import Retrieved
 from answerer.ntcir.term.questions import TermQuestion, without_gaps
-from answerer.ntcir.term.signals import IN_BOOK, Candidate
+from answerer.ntcir.term.signals import IN_BOOK, KINDS_IN_BOOK, Candidate
 from indexer.book.part import decode_book
 from indexer.engines.contract import Index, Searcher
 from indexer.files.arrays import Float64Array, Int64Array
@@ -27,12 +29,18 @@ _WHOLE = 1.0  # the weight of the texts whose terms are the statement
 
 
 class _Asked(NamedTuple):
-    """A question and its candidates: its terms, the keys of its names, the keys and the terms of each candidate."""
+    """A question and its candidates: its terms, the keys of its names, the keys and the terms of each candidate.
+
+    `classes` are those of the answer, none where the question does not firmly say; `named` which candidates are names
+    or nouns, no times or numbers.
+    """
 
     terms: list[str]
     names: list[tuple[str, ...]]
     keys: list[tuple[str, ...]]
     own: list[list[str]]
+    classes: frozenset[str]
+    named: list[bool]
 
 
 def set_in_book(
@@ -42,7 +50,7 @@ def set_in_book(
     index: Index,
     language: TermLanguage,
 ) -> None:
-    """Fill the signals `IN_BOOK` of the candidates of each question, in two look-ups for 25 questions.
+    """Fill `IN_BOOK` and `KINDS_IN_BOOK` of the candidates of each question, in two look-ups for 25 questions.
 
     A candidate is the name of the book that it is called, or else stands wherever all its terms stand in one sentence.
     0 for one that stands nowhere, and in an index without the part `names`. UserError where another version made that.
@@ -75,7 +83,9 @@ def _read(
     ]
     terms = [term for term, weight in retrieved.terms.items() if weight >= _WHOLE]
     keys = [_keys(one.text, recogniser) for one in candidates]
-    return _Asked(terms, names, keys, [language.terms(one.text) for one in candidates])
+    own = [language.terms(one.text) for one in candidates]
+    classes = question.classes if question.firm else frozenset()
+    return _Asked(terms, names, keys, own, classes, [one.span.shape in NAMED for one in candidates])
 
 
 def _keys(text: str, recogniser: Recogniser) -> tuple[str, ...]:
@@ -96,7 +106,18 @@ def _signals(asked: Sequence[_Asked], searcher: Searcher) -> list[list[Mapping[s
     found |= {f"pmi_{name}": _mutual(name, unit, flat) for name, unit in _units(counts).items()}
     columns = np.column_stack([np.where(flat.rows >= 0, found[name], 0.0) for name in IN_BOOK.values()])
     rows = iter([dict(zip(IN_BOOK, row, strict=True)) for row in np.round(columns, _DIGITS).tolist()])
-    return [[next(rows) for _ in one.keys] for one in asked]
+    return [[next(rows) | kinds for kinds in _kinds(one, counts)] for one in asked]
+
+
+def _kinds(asked: _Asked, counts: Counts) -> list[Mapping[str, float]]:
+    """Whether each candidate is a name of the book, and whether its kind there is one that is asked for."""
+    found: list[Mapping[str, float]] = []
+    for keys, named in zip(asked.keys, asked.named, strict=True):
+        row = _row(keys, (), counts) if named else -1
+        said = row >= 0 and bool(asked.classes) and counts.kinds[row] != "year"
+        fits = said and is_of(counts.kinds[row], asked.classes)
+        found.append(dict(zip(KINDS_IN_BOOK, map(float, (row >= 0, fits, said and not fits)), strict=True)))
+    return found
 
 
 def _units(counts: Counts) -> dict[str, Unit]:

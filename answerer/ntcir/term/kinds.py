@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from indexer.analysis.glossary import Glossary
 from indexer.names.kinds import class_of
@@ -176,6 +176,12 @@ _HINTED = {
     "people": frozenset(("people",)),
     "period": frozenset(("event", "country", "thought")),
 }
+_OF_KIND: Mapping[str, frozenset[str]] = {**_HINTED, "other": OTHERS}
+
+
+def is_of(kind: str, classes: Collection[str]) -> bool:
+    """Whether a name of that kind (indexer.names, "year" is of none) may be of one of the classes."""
+    return not _OF_KIND.get(kind, frozenset()).isdisjoint(classes)
 
 
 def _hinted(shares: Mapping[str, float], hints: Mapping[str, int]) -> Mapping[str, float]:

@@ -26,6 +26,7 @@ IN_BOOK = {
     "latent": "latent_rest",
     "latent log": "latent_log_rest",
 }
+KINDS_IN_BOOK = ("name of the book", "kind in the book", "other kind in the book")
 _MISMATCH = 0.1  # a class less likely than this speaks against the candidate
 
 
@@ -182,7 +183,7 @@ def _signals(question: TermQuestion, one: Candidate, language: TermLanguage, ter
         "unasked name": float(not question.firm and bool(focus) and named and span.speech in language.proper_speech),
         "put back": 0.0,
         "association": 0.0,
-        **dict.fromkeys(IN_BOOK, 0.0),
+        **dict.fromkeys((*IN_BOOK, *KINDS_IN_BOOK), 0.0),
     }
 
 

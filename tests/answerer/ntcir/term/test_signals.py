@@ -14,7 +14,7 @@ from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.passages import query_terms, retrieve
 from answerer.ntcir.term.put_back import set_association
 from answerer.ntcir.term.questions import TermQuestion, analyse
-from answerer.ntcir.term.signals import IN_BOOK, Candidate, candidates, set_signals
+from answerer.ntcir.term.signals import IN_BOOK, KINDS_IN_BOOK, Candidate, candidates, set_signals
 from answerer.ntcir.term.weights import ASKED, GAP, HAND, weights_of
 from indexer.address import open_index
 from indexer.engines.contract import Index
@@ -131,6 +131,16 @@ def test_the_whole_book_is_asked_as_for_the_names_of_an_exam(book: Index, englis
     assert found["Trajan"]["found with"] > 0 > found["Nero"]["found with"]
 
 
+def test_a_name_of_the_book_is_of_the_kind_that_the_book_shows(book: Index, english: TermLanguage) -> None:
+    (ranked,) = rank_candidates([_question("Who conquered Dacia in Rome?")], book, english)
+    found = {one.text: [one.signals[name] for name in KINDS_IN_BOOK] for one in ranked}
+    # The emperor Trajan: a person, as asked
+    assert found["Trajan"] == [1.0, 1.0, 0.0]
+    (ranked,) = rank_candidates([_question("Where did the emperor of Dacia rule?")], book, english)
+    found = {one.text: [one.signals[name] for name in KINDS_IN_BOOK] for one in ranked}
+    assert found["Nero"] == [1.0, 0.0, 1.0]
+
+
 def test_an_index_without_names_leaves_the_signals_of_the_book_0(tmp_path: Path) -> None:
     (tmp_path / "book.jsonl").write_text(json.dumps({"id": "b", "title": "Rome", "text": _BOOK[0]}), "utf-8")
     arguments = [str(tmp_path / "book.jsonl"), "--index", str(tmp_path / "index"), "--language", "en", "--no-names"]
@@ -138,11 +148,11 @@ def test_an_index_without_names_leaves_the_signals_of_the_book_0(tmp_path: Path)
     index = open_index(str(tmp_path / "index"), "textbook", ENGLISH)
     (ranked,) = rank_candidates([_question("Which emperor conquered Dacia?")], index, index_language(index))
     assert [one.text for one in ranked] == ["Trajan"]
-    assert {ranked[0].signals[name] for name in IN_BOOK} == {0.0}
+    assert {ranked[0].signals[name] for name in (*IN_BOOK, *KINDS_IN_BOOK)} == {0.0}
 
 
 def test_a_gap_has_weights_of_its_own() -> None:
     assert weights_of(_question("Which emperor conquered Dacia?")) is ASKED
     assert weights_of(_question("The emperor ____ conquered Dacia.")) is GAP
     assert list(ASKED) == list(GAP)
-    assert set(HAND) | set(IN_BOOK) < set(GAP)
+    assert set(HAND) | set(IN_BOOK) | set(KINDS_IN_BOOK) < set(GAP)
