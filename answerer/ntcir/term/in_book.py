@@ -109,9 +109,9 @@ def _signals(asked: Sequence[_Asked], searcher: Searcher) -> list[list[Mapping[s
     return [[next(rows) | kinds for kinds in _kinds(one, counts)] for one in asked]
 
 
-def _kinds(asked: _Asked, counts: Counts) -> list[Mapping[str, float]]:
+def _kinds(asked: _Asked, counts: Counts) -> list[dict[str, float]]:
     """Whether each candidate is a name of the book, and whether its kind there is one that is asked for."""
-    found: list[Mapping[str, float]] = []
+    found: list[dict[str, float]] = []
     for keys, named in zip(asked.keys, asked.named, strict=True):
         row = _row(keys, (), counts) if named else -1
         said = row >= 0 and bool(asked.classes) and counts.kinds[row] != "year"
