@@ -16,6 +16,7 @@ from evaluation.trained_on import warn_if_trained_on
 from indexer.cli.parameters import SEED, TEXT, InputPath
 from indexer.files.encoding import Room, open_lines
 from indexer.files.errors import UserError, bad_input
+from indexer.files.packed import Limits
 from indexer.files.talk import warn
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def read_run(path: Path) -> Run:
     held in memory; nothing.
     """
     run: Run = {}
-    room = Room(path)
+    room = Room(path, Limits().run_held)
     for number, cells in _rows(path, RUN_WIDTH, RUN_SHAPE, room):
         query_id, _, doc_id, _, printed, _ = cells
         try:

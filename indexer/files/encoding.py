@@ -176,9 +176,9 @@ def require_room(path: str | Path, text: str, marks: str) -> str:
 class Room:
     """What a file that is held may take in memory."""
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, most: int | None = None) -> None:
         self._path = path
-        self._most = self._left = Limits().held
+        self._most = self._left = most or Limits().held
 
     def take(self, size: int, line: int | None = None) -> None:
         """Count what has been read, or is going to be held. UserError, with file and line, where that is too much."""

@@ -21,13 +21,15 @@ class Limits(NamedTuple):
     """What is read at most. `ratio` (bytes unpacked for each packed byte) counts from `ratio_from` bytes on.
 
     `line_size` is of a line, `whole_size` of a file that is read before it is taken apart, `question_size` of such a
-    question file, `held` what a question file may take in memory.
+    question file, `held` what a question file may take in memory, `run_held` what a TREC run may: one of MS MARCO has
+    seven million lines.
     """
 
     line_size: int = 16 * MIB
     whole_size: int = 1024 * MIB
     question_size: int = 64 * MIB
     held: int = 800 * MIB
+    run_held: int = 4096 * MIB
     member_size: int = 256 * MIB
     total_size: int = 2**42
     members: int = 20_000_000

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from answerer.formats import datasearch, judged_answers, nlpcc_kbqa, scores
+from evaluation import trec_measures
 from evaluation.trec_measures import read_qrels, read_run
 from indexer.analysis import glossary
 from indexer.analysis.glossary import read_glossary
@@ -29,8 +30,9 @@ from retriever.collection import read_topics
 
 @pytest.fixture
 def little_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A MiB for a file that is held."""
+    """A MiB for a file that is held, and for a TREC run."""
     monkeypatch.setattr(encoding, "Limits", partial(Limits, held=MIB))
+    monkeypatch.setattr(trec_measures, "Limits", partial(Limits, run_held=MIB))
 
 
 def _read_glossary(path: Path) -> object:
@@ -97,6 +99,13 @@ def test_a_query_takes_more_than_a_further_line_of_one(tmp_path: Path, monkeypat
     monkeypatch.setattr(encoding, "Limits", partial(Limits, held=3 * line + 2 * query - 1))
     with pytest.raises(UserError, match=r"qrels.txt:3: takes more"):
         read_qrels(file)
+
+
+def test_a_trec_run_has_more_room_than_qrels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "run.txt"
+    file.write_text("1 Q0 a 1 0.5 ours\n", "utf-8")
+    monkeypatch.setattr(encoding, "Limits", partial(Limits, held=1))
+    assert read_run(file) == {"1": {"a": 0.5}}
 
 
 def test_a_glossary_is_not_read_beyond_64_mib(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
