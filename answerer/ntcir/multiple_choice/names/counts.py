@@ -77,10 +77,20 @@ class Terms:
         key = depth, terms.tobytes()
         if key not in self._best:
             scores = self.scores(terms)
-            top = np.sort(np.argpartition(-scores, depth - 1)[:depth])
-            order = np.argsort(-scores[top], kind="stable")
-            self._best[key] = top[order], scores[top[order]].astype(np.float64)
+            top = highest(scores, depth)
+            self._best[key] = top, scores[top].astype(np.float64)
         return self._best[key]
+
+
+def highest(scores: Float32Array, depth: int) -> Int64Array:
+    """The places of the `depth` highest scores (of so many at least), best first, equal ones in their order.
+
+    Not by `argpartition`, which leaves it to the processor which of equal scores are among them.
+    """
+    least = np.partition(scores, -depth)[-depth]
+    above = np.flatnonzero(scores > least)
+    level = np.flatnonzero(scores == least)[: depth - len(above)]
+    return np.concatenate((above[np.argsort(-scores[above], kind="stable")], level))
 
 
 class Unit:

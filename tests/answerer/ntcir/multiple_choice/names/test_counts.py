@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from answerer.ntcir.multiple_choice.names.counts import Counts, Unit
+from answerer.ntcir.multiple_choice.names.counts import Counts, Unit, highest
 from answerer.ntcir.multiple_choice.names.eras import era_shares
 from indexer.book.doc_id_runs import Run
 from indexer.book.part import CountedBook
@@ -78,6 +80,13 @@ def test_terms_score_passages_as_bm25_does_and_ties_are_in_order(counts: Counts)
     assert passages.tolist() == [1, 0]  # the shorter one first
     assert values.tolist() == pytest.approx([short, long])
     assert counts.section.best(np.array([], np.int64), 2)[0].tolist() == [0, 1]  # nothing found: all are equal
+
+
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=40), st.integers(1, 40))
+def test_of_equal_scores_the_first_are_among_the_highest(scores: list[int], depth: int) -> None:
+    depth = min(depth, len(scores))
+    by_score_then_place = sorted(range(len(scores)), key=lambda place: (-scores[place], place))
+    assert highest(np.array(scores, np.float32), depth).tolist() == by_score_then_place[:depth]
 
 
 def test_the_years_of_paragraphs_are_those_of_their_dates(counts: Counts) -> None:
