@@ -14,10 +14,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
+from packs import pack
 
 from answerer.asking import telling
 from answerer.ntcir.term.language import index_language
-from benchmarks.packs import pack
 from evaluation.significance import estimate
 from evaluation.tables import print_rows
 from indexer import build_textbook

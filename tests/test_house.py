@@ -41,3 +41,11 @@ def test_what_a_value_can_do_is_known_by_its_type() -> None:
 
 def test_rounding_to_five_digits_stands_once() -> None:
     assert lines_with(r":\.5g|:\.4e").keys() == {"indexer/engines/ties.py"}
+
+
+def test_benchmarks_run_as_scripts_from_a_checkout() -> None:
+    """Only their own folder is on the path of a script, and the installed rooms."""
+    scripts = sorted((ROOT / "benchmarks").rglob("*.py"))
+    assert [
+        str(path) for path in scripts if re.search(r"^\s*(?:from|import) benchmarks\b", path.read_text("utf-8"), re.M)
+    ] == []
