@@ -41,7 +41,7 @@ OFTEN = 5
 """Questions that a feature of a spoken word or of a question's form needs: a rarer one says nothing of others."""
 
 LEAST = 0.02
-"""A weight nearer to 0 than this moves no answer: it is 0, and stands in no model."""
+"""A weight nearer to 0 than this hardly moves an answer: it is 0, and stands in no model."""
 
 ENOUGH = 100
 """Questions that a kind of table needs in training for its weights to leave the hand weights."""

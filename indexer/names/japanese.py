@@ -59,7 +59,7 @@ _KATAKANA = re.compile(r"(?<![ァ-ヺ])[ァ-ヺ][ァ-ヺー]*(?:[・=＝][ァ-�
 _PLAIN_KATAKANA = re.compile(r"[ァ-ヺー]{3,}")
 _ENDS_OF_RULERS = re.compile(r"[0-9０-９一二三四五六]世$")
 _JOINTS = ("・", "=", "＝")
-_JOINT = re.compile("[・=＝]")
+_JOINT = re.compile("|".join(_JOINTS))
 _OF_PERSONS = frozenset({42, 43, 44, 55})  # 固有名詞,人名 and 接尾,人名 (さん)
 _KINDS: dict[int, Kind] = {**dict.fromkeys((42, 43, 44), "person"), **dict.fromkeys((46, 47), "place")}  # 人名, 地域
 _UNKNOWN = 1  # MeCab's status of a word that is in no dictionary

@@ -7,6 +7,7 @@ from answerer.ntcir.essay.language import EssayLanguage, essay_language
 from indexer.languages.language import Language
 
 FORMS = 12
+"""Shorter forms of a sentence at most: each is one more option of the program that chooses."""
 
 
 def cleaned(text: str, language: Language) -> str:

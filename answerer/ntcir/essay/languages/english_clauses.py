@@ -44,11 +44,11 @@ def clauses(text: str) -> list[str]:
     forms = []
     for base in _without_asides(text):
         forms.append(base)
-        forms += [*_halves(base), *beginnings(base)]
+        forms += [*_halves(base), *_beginnings(base)]
     return [form for form in dict.fromkeys(forms) if form != text and len(form.split()) >= 5]
 
 
-def beginnings(text: str) -> list[str]:
+def _beginnings(text: str) -> list[str]:
     """What of a sentence stands before a comma, the longest first; none where it opens with a subordinate clause."""
     if _SUBORDINATE.match(text):
         return []

@@ -82,7 +82,7 @@ class Terms:
         return self._best[key]
 
 
-def highest(scores: Float32Array, depth: int) -> Int64Array:
+def highest(scores: Float32Array | Float64Array, depth: int) -> Int64Array:
     """The places of the `depth` highest scores (of so many at least), best first, equal ones in their order.
 
     Not by `argpartition`, which leaves it to the processor which of equal scores are among them.

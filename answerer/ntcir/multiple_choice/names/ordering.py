@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from answerer.ntcir.multiple_choice.names.counts import Counts
+from answerer.ntcir.multiple_choice.names.counts import Counts, highest
 from answerer.ntcir.multiple_choice.names.eras import ERAS, era_shares
 from answerer.ntcir.multiple_choice.names.flat import Claim, Named
-from indexer.files.arrays import Float64Array, Int64Array
+from indexer.files.arrays import Float64Array
 
 _PASSAGES = 12  # paragraphs that say when an event was
 _SHARPNESS = 0.5
@@ -64,20 +64,12 @@ def _retrieved_time(claim: Claim, counts: Counts) -> Float64Array:
         part = slice(weights.indptr[term], weights.indptr[term + 1])
         scores[weights.indices[part]] += weights.data[part]
     scores = np.round(scores, 4)
-    top = _first(-scores, _PASSAGES)
+    top = highest(scores, min(_PASSAGES, len(scores)))
     weight = np.exp(_SHARPNESS * (scores[top] - scores[top[0]]))
     weight /= weight.sum()
     dates = counts.years_of(top)
     dates = dates / np.maximum(dates.sum(axis=1, keepdims=True), 1.0)
     return np.asarray(2.0 * weight @ dates, float)
-
-
-def _first(values: Float64Array, number: int) -> Int64Array:
-    """The places of the least values, least first, equal ones in order."""
-    if number < len(values):
-        there = np.flatnonzero(values <= np.partition(values, number - 1)[number - 1])
-        return there[np.argsort(values[there], kind="stable")][:number]
-    return np.argsort(values, kind="stable")
 
 
 def order_score(times: Float64Array, order: Sequence[int]) -> float:
