@@ -1,4 +1,4 @@
-"""Questions that ask for no term: what something is, why, or how; sentences of the textbook tell it."""
+"""Questions that ask for no term: what something is or did, why, or how; sentences of the textbook tell it."""
 
 from __future__ import annotations
 
@@ -28,9 +28,12 @@ LONGEST_MATTER = 6
 
 
 class Matter(NamedTuple):
-    """What is to be told (what something is, why or how), and of what: the words of the matter, or the question."""
+    """What is to be told (what something is, what was done or happened, why or how), and of what.
 
-    asked: Literal["what", "why", "how"]
+    The text is the words of the matter; for why and how the question.
+    """
+
+    asked: Literal["what", "events", "why", "how"]
     text: str
 
 
@@ -48,6 +51,7 @@ _WHAT = tuple(
         r"\W*what\s+do(?:es)?\s+(?:(?:an?|the)\s+)?(?P<matter>.+)\s+mean\W*",
         r"\W*(?:please\s+)?(?:define|describe|explain|tell me about)\s+(?:(?:an?|the)\s+)?(?P<matter>.+)",
         r"(?P<matter>.+)(?:とは|って)、?(?:(?:何|なに|なん|誰|だれ|どのような|どういう|どんな).*)?\W*",
+        r"(?P<matter>.+)は、?(?:どんな|どのような|どういう)(?:人|人物|もの|物|こと|事件|出来事)(?:です|でした|だった|だ|である|なの)?か?\W*",
         r"(?P<matter>.+)(?:について|を)(?:簡単に|簡潔に)?(?:説明|述べ|論じ|教え).*",
         r"(?:什么|何)[是谓](?P<matter>.+)",
         r"(?P<matter>.+?)(?:是|指的是)(?:什么|谁)(?:意思)?\W*",
@@ -58,6 +62,16 @@ _WHY = re.compile(r"^\W*(?:why|how come)\b|なぜ|何故|どうして|为什么|
 _HOW = re.compile(
     r"^\W*how\s+(?:is|are|was|were|do|does|did|can|could|has|have|had)\b|どのように|どうやって|いかに|怎么|怎样|如何",
     re.IGNORECASE,
+)
+_EVENTS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"\W*what\s+(?:did|does|do|has|have|had)\s+(.+?)\s+(?:do|done)\b(?!\s+(?:away|with)\b)(.*)",
+        r"\W*what\s+(?:(?:has|have|had)\s+)?happen(?:s|ed)?\b(.+)",
+        r"(.+?)は?、?(?:何|なに)を(?:した|して(?:い[たる]|きた)|しました|行[いっな]).*",
+        r"(.+?)、?(?:何|なに)が(?:起|おこ|あった|ありました).*",
+        r"(.+?)(?:(?:做|干)(?:了|过)?|发生(?:了|过)?)(?:什么|哪些).*",
+    )
 )
 _DESCRIBES = re.compile(
     r"['’]s\b|\b(?:that|which|who|whom|whose|when|where|of|in|on|at|by|for|from|to|with|after|before|between|during|"
@@ -83,20 +97,27 @@ def matter_of(text: str) -> Matter | None:
             return Matter("what", matter)
     if _WHY.search(text):
         return Matter("why", text)
-    return Matter("how", text) if _HOW.search(text) else None
+    if _HOW.search(text):
+        return Matter("how", text)
+    found = (pattern.fullmatch(text.strip()) for pattern in _EVENTS)
+    return next((Matter("events", "".join(match.groups())) for match in found if match), None)
 
 
 def tell(matter: Matter, index: Index, language: TermLanguage) -> list[Told]:
     """The sentences that tell, best first and each text once; equal scores by doc_id, none where no word is found.
 
-    None either for a matter that is described, not named (the capital of France): a term is asked for.
+    None either for a matter that is described, not named (the capital of France): a term is asked for. A cause may
+    stand in a sentence beside those that hold a word of the matter; what something is or did does not.
     """
     question = analyse("ask", language.language, ((matter.text, 1.0),))
     (found,) = retrieve([question], index, language.analyser)
     if matter.asked == "what" and not names_one_thing(matter.text, [one.text for one in found.passages], language):
         return []
     rarity = {term: found.idf[term] * weight for term, weight in found.terms.items() if term in found.idf}
-    told = [Told(one, _score(one, matter, rarity, language)) for one in found.passages]
+    passages = found.passages
+    if matter.asked in ("what", "events"):
+        passages = [one for one in passages if not rarity.keys().isdisjoint(language.terms(one.text))]
+    told = [Told(one, _score(one, matter, rarity, language)) for one in passages]
     told.sort(key=lambda one: (-one.score, one.passage.doc_id))
     return list({one.passage.text: one for one in reversed(told)}.values())[::-1]
 

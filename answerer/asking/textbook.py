@@ -47,7 +47,7 @@ _PARTICLES = re.compile("[ぁ-ん]+")  # Japanese terms that tell nothing of the
 def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     """The k best terms for a question, each with the sentence that bears it best; doubt where that knows too little.
 
-    Where it asks what something is, why or how, the k sentences that tell best, without a row of a trace.
+    Where it asks what something is or did, why or how, the k sentences that tell best, without a row of a trace.
     """
     language = index_language(index)
     matter = matter_of(text)
@@ -84,13 +84,15 @@ def _doubt(question: TermQuestion, ranked: Sequence[Candidate], index: Index, la
 
 
 def _untold(matter: Matter, told: Sequence[Told], index: Index, language: TermLanguage) -> str:
-    """Why the sentences may not tell what is asked: the passage of the best lacks its words, or none has them in a row,
-    or it is a reason or a manner, which is not read out of them."""
+    """Why the sentences may not tell what is asked: the passage of the best lacks its words, none has the name as it
+    stands, or it is a reason or a manner, which is not read out of them."""
     question = analyse("ask", language.language, ((matter.text, 1.0),))
     lacking = _lacking(question, told[0].passage, index, language)
-    if lacking or matter.asked == "what":
+    if lacking or matter.asked == "events":
+        return lacking
+    if matter.asked == "what":
         whole = any(matter.text.casefold() in one.passage.text.casefold() for one in told)
-        return lacking or ("" if whole else f"no sentence found says “{matter.text}” as it stands")
+        return "" if whole else f"no sentence found says “{matter.text}” as it stands"
     asked = "a reason is asked for" if matter.asked == "why" else "it is asked how"
     return f"{asked}: these sentences speak of the matter, and may not tell it"
 
