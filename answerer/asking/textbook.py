@@ -16,6 +16,7 @@ from answerer.ntcir.multiple_choice.methods import Answered, Verdict, answer_all
 from answerer.ntcir.multiple_choice.task import trace_row
 from answerer.ntcir.term.answering import rank_candidates, trace_fields
 from answerer.ntcir.term.language import TermLanguage, index_language
+from answerer.ntcir.term.languages.spans import NAMED
 from answerer.ntcir.term.passages import Passage, query_terms
 from answerer.ntcir.term.questions import TermQuestion, analyse
 from answerer.ntcir.term.signals import Candidate
@@ -29,6 +30,9 @@ from retriever.term_counts import documents_with
 
 SUPPORT = 0.6
 """Share of the question's idf that an answer's passage must hold: below it the book hardly speaks of the matter."""
+
+NAMED_BY = 0.5
+"""Share of the words of the question's rarest name: a number or date whose sentence holds no more is not told of it."""
 
 AHEAD = 0.4
 """Score by which the best term must lie before the next, lest that be named beside it."""
@@ -77,10 +81,19 @@ def _source(passage: Passage) -> Source:
 def _doubt(question: TermQuestion, ranked: Sequence[Candidate], index: Index, language: TermLanguage) -> str:
     """Why the best answer is not to be trusted: nothing was found, what the passage lacks of the question, a rival."""
     if not ranked:
-        return "no passage holds a word of the question" + _foreign(question.asked, language)
-    lacking = _lacking(question, ranked[0].best, index, language)
+        return _unfound(question, index, language)
+    lacking = _lacking(question, ranked[0].best, index, language) or _unnamed(question, ranked[0], index, language)
     close = len(ranked) > 1 and ranked[0].score - ranked[1].score < AHEAD
     return lacking or (f"{ranked[1].text} is nearly as likely" if close else "")
+
+
+def _unfound(question: TermQuestion, index: Index, language: TermLanguage) -> str:
+    """Why there is no answer: no passage has a word of the question, or those that have hold nothing of its kind."""
+    terms = query_terms(question, language.analyser)
+    if not any(documents_with(index.part(PARAGRAPHS.name), sorted(terms)).values()):
+        return "no passage holds a word of the question" + _foreign(question.asked, language)
+    wanted = {"time": "date", "number": "number"}.get("".join(question.classes), "name")
+    return f"the passages found hold no {wanted} to answer with"
 
 
 def _untold(matter: Matter, told: Sequence[Told], index: Index, language: TermLanguage) -> str:
@@ -100,15 +113,41 @@ def _untold(matter: Matter, told: Sequence[Told], index: Index, language: TermLa
 def _lacking(question: TermQuestion, passage: Passage, index: Index, language: TermLanguage) -> str:
     """The rarest words of the question that its passage lacks, where these weigh too much; else ""."""
     terms = sorted(term for term in query_terms(question, language.analyser) if not _PARTICLES.fullmatch(term))
-    paragraphs = index.part(PARAGRAPHS.name)
-    counts = documents_with(paragraphs, terms)
-    rarity = {term: float(idf(len(paragraphs), counts[term])) for term in terms}
-    documents_of = paragraphs.lookup("doc_id", [passage.paragraph])[0]
+    rarity = _rarity(terms, index)
+    documents_of = index.part(PARAGRAPHS.name).lookup("doc_id", [passage.paragraph])[0]
     held = set(language.terms(" ".join(document.text for document in documents_of)))
     if sum(rarity[term] for term in terms if term in held) >= SUPPORT * sum(rarity.values()):
         return ""
     missing = [term for term in sorted(terms, key=lambda term: (-rarity[term], term)) if term not in held]
     return f"its passage says nothing of {', '.join(_words(missing[:3], question.asked, language))}"
+
+
+def _unnamed(question: TermQuestion, best: Candidate, index: Index, language: TermLanguage) -> str:
+    """That the sentence of a number or date does not name what is asked about; "" where it does, or nothing is named.
+
+    A number stands for what its sentence speaks of, not for whatever its paragraph does.
+    """
+    recogniser = language.language.recogniser(language.glossary)
+    names = [name for name in recogniser.mentions(question.asked) if name.span is None]
+    if best.span.shape in NAMED or not names:
+        return ""
+    terms = {name: sorted(set(language.terms(name.surface))) for name in names}
+    rarity = _rarity(sorted({term for own in terms.values() for term in own}), index)
+    rarest = max(names, key=lambda name: sum(rarity[term] for term in terms[name]))
+    text = f"{best.best.title} {best.best.text}"
+    sure = (name.key for name in recogniser.mentions(text) if name.sure)
+    keys = {key for name in sure for key in (name, *recogniser.parts(name))}
+    held = set(language.terms(text)).intersection(terms[rarest])
+    if not keys.isdisjoint((rarest.key, *recogniser.parts(rarest.key))) or len(held) > NAMED_BY * len(terms[rarest]):
+        return ""
+    return f"the sentence of {best.text} does not name {rarest.surface}"
+
+
+def _rarity(terms: Sequence[str], index: Index) -> dict[str, float]:
+    """The idf of each term among the paragraphs."""
+    paragraphs = index.part(PARAGRAPHS.name)
+    counts = documents_with(paragraphs, terms)
+    return {term: float(idf(len(paragraphs), counts[term])) for term in terms}
 
 
 def _foreign(text: str, language: TermLanguage) -> str:
