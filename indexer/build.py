@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from indexer.address import engine_for
 from indexer.cli.options import BuildOptions
@@ -16,6 +16,7 @@ from indexer.engines.contract import Metadata, Standing, Writer
 from indexer.engines.terms import with_field_texts
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.talk import say
+from indexer.hands import Counter, Hands, hands_for
 from indexer.parallel import collect_garbage_rarely, ordered_map
 from indexer.tally import Tally
 
@@ -64,11 +65,19 @@ def _ignored(notes: object) -> None:
     """What a corpus does after a batch whose notes it has no use for."""
 
 
+class Counting(NamedTuple):
+    """How notes are counted where they are made: `begin` gives what sees those of a process, `join` takes it in."""
+
+    begin: Callable[[], Counter]
+    join: Callable[[Any], None]
+
+
 class Corpus(NamedTuple, Generic[Item]):
     """What is to be indexed: what the index will know of itself, the files, and how their records become documents.
 
     `make` turns records into documents, on any process. What depends on more than some records is optional:
-    `after_batch` gets the notes of every batch in order, None for a source that an interrupted build wrote;
+    `after_batch` gets the notes of every batch in order, None for a source that an interrupted build wrote; with
+    `counting`, processes that write by themselves keep the notes of their batches and count them;
     `derive` makes documents of all that was written, at the end; `recall` is told first what such a build has finished.
     """
 
@@ -76,6 +85,7 @@ class Corpus(NamedTuple, Generic[Item]):
     sources: Sequence[SourceFile[Item]]
     make: Callable[[list[Item]], Batch]
     after_batch: Callable[[object], None] = _ignored
+    counting: Counting | None = None
     derive: Callable[[Writer], Iterator[Made]] | None = None
     recall: Callable[[Writer], None] | None = None
 
@@ -98,8 +108,7 @@ def build_index(address: str, corpus: Corpus[Item], tally: Tally, options: Build
     try:
         if corpus.recall and writer.finished:
             corpus.recall(writer)
-        for source in corpus.sources:
-            _write_source(writer, corpus, source, tally, options)
+        _write_sources(writer, corpus, tally, options)
         if corpus.derive and DERIVED not in writer.finished:
             for documents in corpus.derive(writer):
                 _write(writer, documents, tally)
@@ -123,24 +132,46 @@ def build_index(address: str, corpus: Corpus[Item], tally: Tally, options: Build
     return final
 
 
+def _write_sources(writer: Writer, corpus: Corpus[Item], tally: Tally, options: BuildOptions) -> None:
+    """The documents of all sources; by --jobs processes where they may write by themselves."""
+    hands = hands_for(writer, corpus, options.jobs)
+    for source in corpus.sources:
+        _write_source(writer, corpus, source, hands, tally, options)
+    if hands:
+        hands.end()
+
+
 def _write_source(
-    writer: Writer, corpus: Corpus[Item], source: SourceFile[Item], tally: Tally, options: BuildOptions
+    writer: Writer,
+    corpus: Corpus[Item],
+    source: SourceFile[Item],
+    hands: Hands[Item] | None,
+    tally: Tally,
+    options: BuildOptions,
 ) -> None:
     """The documents of one source, unless an interrupted build has written them."""
     if source.path in writer.finished:
         corpus.after_batch(None)
         return
     expected, faults = tally.expected, tally.faults
-    make = partial(_made_to_send, corpus.make) if options.jobs > 1 else corpus.make
-    for batch in ordered_map(make, source.records(tally), options.jobs):
+    records = source.records(tally)
+    for notes in hands.write(records, tally) if hands else _written(writer, corpus.make, records, tally, options.jobs):
         if tally.read >= EARLY_RECORDS:
             refuse_rejects(tally, options)
-        tally.left_out += batch.left_out
-        _write(writer, batch.documents, tally)
-        corpus.after_batch(batch.notes)
+        corpus.after_batch(notes)
     refuse_source(source.path, tally.expected - expected, tally.faults - faults, tally, options)
     refuse_rejects(tally, options)
     writer.finish_source(source.path, source.costly)
+
+
+def _written(
+    writer: Writer, make: Callable[[list[Item]], Batch], records: Iterator[Item], tally: Tally, jobs: int
+) -> Iterator[object]:
+    """The notes of every batch, when its documents are written by this process, and made by it or others."""
+    for batch in ordered_map(partial(_made_to_send, make) if jobs > 1 else make, records, jobs):
+        tally.left_out += batch.left_out
+        _write(writer, batch.documents, tally)
+        yield batch.notes
 
 
 def refuse_replacing(address: str, standing: Standing | None, metadata: Metadata) -> None:

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from itertools import islice
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from indexer.files.errors import UserError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+Worker = TypeVar("Worker")
 _AHEAD = 4  # batches under way for each process
 _OBJECTS_BETWEEN_COLLECTIONS = 200_000
 
@@ -36,7 +44,7 @@ def ordered_map(
         yield from map(function, batches(items, size))
         return
     import multiprocessing
-    from concurrent.futures import Future, ProcessPoolExecutor
+    from concurrent.futures import ProcessPoolExecutor
 
     waiting: deque[Future[Result]] = deque()
     context = multiprocessing.get_context("forkserver" if os.name == "posix" else "spawn")
@@ -50,6 +58,80 @@ def ordered_map(
                 yield waiting.popleft().result()
         finally:
             pool.shutdown(cancel_futures=True)  # who stops is not kept waiting for batches that nobody wants any more
+
+
+class Workers(Generic[Worker]):
+    """Processes that each make an object of their own, and keep it until they are closed.
+
+    `makers` and whatever is called must be picklable. An error of a call is raised here; UserError where a process
+    was killed.
+    """
+
+    def __init__(self, makers: Sequence[Callable[[], Worker]]) -> None:
+        import multiprocessing
+        from concurrent.futures import ProcessPoolExecutor
+
+        context = multiprocessing.get_context("forkserver" if os.name == "posix" else "spawn")
+        self._pools = [ProcessPoolExecutor(1, context, initializer=_keep_made, initargs=(make,)) for make in makers]
+        self._under_way: list[list[Future[Any]]] = [[] for _ in makers]
+
+    def map(
+        self, function: Callable[[Worker, list[Item]], Result], items: Iterable[Item], size: int = 200
+    ) -> Iterator[Result]:
+        """`function` of an object and a batch of items, by whichever process is free, in the order of the items.
+
+        Fewer than 4 batches for each process are held at once.
+        """
+        waiting: deque[Future[Result]] = deque()
+        for batch in batches(items, size):
+            waiting.append(self._submit(self._free(), function, batch))
+            if len(waiting) >= len(self._pools) * _AHEAD:
+                yield _result(waiting.popleft())
+        while waiting:
+            yield _result(waiting.popleft())
+
+    def each(self, function: Callable[[Worker], Result]) -> list[Result]:
+        """`function` of every process's object."""
+        asked = [self._submit(number, function) for number in range(len(self._pools))]
+        return [_result(future) for future in asked]
+
+    def close(self) -> None:
+        """End the processes, when each has done the call that it is at."""
+        for pool in self._pools:
+            pool.shutdown(wait=False, cancel_futures=True)
+        for pool in self._pools:
+            pool.shutdown()
+
+    def _free(self) -> int:
+        """The process with the fewest calls under way."""
+        self._under_way = [[call for call in calls if not call.done()] for calls in self._under_way]
+        return min(range(len(self._pools)), key=lambda number: len(self._under_way[number]))
+
+    def _submit(self, number: int, function: Callable[..., Result], *arguments: object) -> Future[Result]:
+        from concurrent.futures.process import BrokenProcessPool
+
+        try:
+            call = self._pools[number].submit(_call_of_made, function, *arguments)
+        except BrokenProcessPool:
+            raise _killed() from None
+        self._under_way[number].append(call)
+        return call
+
+
+def _result(call: Future[Result]) -> Result:
+    from concurrent.futures.process import BrokenProcessPool
+
+    try:
+        return call.result()
+    except BrokenProcessPool:
+        raise _killed() from None
+
+
+def _killed() -> UserError:
+    return UserError(
+        "a process of the build was ended from outside, as when memory runs out: give the same command again, "
+        "with fewer --jobs"
+    )
 
 
 def collect_garbage_rarely() -> None:
@@ -69,6 +151,7 @@ def garbage_left() -> Iterator[None]:
             gc.enable()
 
 
+_made: list[Callable[[], Any]] = []
 _kept: list[Callable[[list[Any]], object]] = []
 
 
@@ -76,6 +159,13 @@ def _keep(function: Callable[[list[Any]], object]) -> None:
     """Hold the function in a process once, so that it is not sent again with every batch."""
     serve_the_parent()
     _kept[:] = [function]
+
+
+def _keep_made(make: Callable[[], object]) -> None:
+    """Begin a process of `Workers`; the object is made by its first call, which can tell an error."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes of a terminal: the parent decides
+    serve_the_parent()
+    _made[:] = [cache(make)]
 
 
 def serve_the_parent() -> None:
@@ -92,6 +182,10 @@ def _end_with_the_parent() -> None:
     if parent is not None:
         parent.join()
         os._exit(1)
+
+
+def _call_of_made(function: Callable[..., Result], *arguments: object) -> Result:
+    return function(_made[0](), *arguments)
 
 
 def _call(batch: list[Any]) -> Any:

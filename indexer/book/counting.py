@@ -96,6 +96,13 @@ class NameCounter:
         )
         self._blocks.append(block)
 
+    def join(self, other: NameCounter) -> None:
+        """Count what another one did, too, of other blocks."""
+        notes = np.array([self._notes[note] for note in other._notes], np.int32)
+        terms = np.array([self._terms[term] for term in other._terms], np.int32)
+        for block in other._blocks:
+            self._blocks.append(block._replace(notes=notes[block.notes], terms=terms[block.terms]))
+
     def counted(self) -> Counted:
         """All that was counted; to be asked for once, for what is held is handed over."""
         blocks = sorted(self._blocks, key=lambda block: block.doc_id)

@@ -53,6 +53,10 @@ class NameDerivation:
         else:
             self._counter.see(cast("list[PassageNotes]", notes))
 
+    def join(self, counter: NameCounter) -> None:
+        """Take in what another process counted of the notes of its batches."""
+        self._counter.join(counter)
+
     def documents(self, writer: Writer) -> Iterator[dict[str, list[Document]]]:
         """The documents, some thousand at a time; to be called when all sources are written."""
         from indexer.book.counts import book_of
@@ -67,6 +71,13 @@ class NameDerivation:
         documents = encode_book(book, self._language)
         while batch := list(islice(documents, _BATCH)):
             yield {NAMES.name: batch}
+
+
+def new_counter() -> NameCounter:
+    """What counts notes in a process of its own."""
+    from indexer.book.counting import NameCounter
+
+    return NameCounter()
 
 
 def _counted_again(writer: Writer, part: str, analysis: Analyser, names: Recogniser) -> NameCounter:

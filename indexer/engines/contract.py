@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from indexer.document import Document, Part
+from indexer.engines.doc_ids import DocIdHashes
 from indexer.languages.language import Language
 
 
@@ -157,6 +158,46 @@ class Writer(Protocol):
 
     def discard(self) -> None:
         """Close without publishing, and remove all that was written aside."""
+
+
+class Share(Protocol):
+    """What one of several processes writes of an index that is being built."""
+
+    def add(self, part: str, documents: Sequence[Document]) -> DocIdHashes:
+        """Write documents; the doc_ids of those that have terms, without which none is written."""
+
+    def commit(self) -> None:
+        """Make what is written safe on the disk."""
+
+    def end(self) -> None:
+        """Write no more; what is not committed is lost."""
+
+
+class Crew(Protocol):
+    """The processes that write shares of an index."""
+
+    def commit(self) -> None:
+        """Have each commit its share."""
+
+    def close(self) -> None:
+        """End them, whatever they are at; what is not committed is lost."""
+
+
+@runtime_checkable
+class SharedWriter(Writer, Protocol):
+    """A writer whose documents other processes of the machine may write, too, each to a share of its own."""
+
+    def share(self, number: int) -> Callable[[], Share] | None:
+        """What opens the share of that number, in whichever process calls it; None where shares cannot be joined."""
+
+    def lead(self, crew: Crew) -> None:
+        """From now on, have a crew commit whenever this writer does, and end it with the build."""
+
+    def count(self, part: str, written: DocIdHashes) -> None:
+        """Count documents that the crew has written, by their doc_ids."""
+
+    def join(self) -> None:
+        """End the crew, and put what it has written together with the rest."""
 
 
 class Engine(Protocol):

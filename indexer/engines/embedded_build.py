@@ -5,38 +5,29 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import re
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from json.encoder import encode_basestring as quoted
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import tantivy
 
-from indexer.document import Document, Part
-from indexer.engines.contract import Metadata
+from indexer.document import Document
+from indexer.engines.contract import Crew, Metadata
 from indexer.engines.doc_ids import DocIdHashes
-from indexer.engines.embedded_search import (
-    METADATA_FILE,
-    TOKENIZER,
-    EmbeddedSearcher,
-    folder_of,
-    open_part,
-    read_metadata,
-    register_tokenizer,
-)
+from indexer.engines.embedded_search import METADATA_FILE, EmbeddedSearcher, folder_of, open_part, read_metadata
 from indexer.engines.metadata import build_identity, to_json
-from indexer.engines.terms import LONGEST_KEY, field_text, stored_keys
+from indexer.engines.shares.parts import LOCK_FILE, PartWriters, ShareWriters, on_disk, wait_until_left
+from indexer.engines.shares.segments import can_join, join, write_json
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.json_objects import parse_json
 from indexer.location import Location
 
-MEMORY = 128_000_000
-LEAST_MEMORY = 16_000_000
 CHECKPOINT_DOCUMENTS = 5_000
 PROGRESS_FILE = "progress.json"
+SHARE = ".share-"
 
 
 class EmbeddedWriter:
@@ -46,6 +37,9 @@ class EmbeddedWriter:
     committed when a source is finished and it was costly or enough was written since the last time: tiny
     sources would otherwise pay more for the commits than for themselves. After a crash tantivy goes back to its last
     commit; where that and the progress file disagree (a crash between the two), the build starts anew.
+
+    Other processes may write too, each its share in a folder of its own, whose segments are joined to the build's
+    when all sources are written. They commit when this process does.
     """
 
     def __init__(self, location: Location, metadata: Metadata) -> None:
@@ -55,30 +49,29 @@ class EmbeddedWriter:
         self._aside = self._folder.parent / f".{self._folder.name}.building"
         self._lock = self._start()
         self._finished: dict[str, None] = dict.fromkeys(self._resume())
-        self._counts: dict[str, int] = {}
-        self._doc_ids: dict[str, DocIdHashes] = {}
-        self._indexes: dict[str, tantivy.Index] = {}
-        self._writers: dict[str, tantivy.IndexWriter] = {}
         self._parts = {part.name: part for part in metadata.parts}
         self._uncommitted = self._unfinished = 0
         self._kept = bool(self._finished)  # whether a finished source is safe on the disk
+        self._crew: Crew | None = None
+        self._own = PartWriters(location, self._aside, metadata.parts)
         try:
-            with self._on_disk():
-                self._open_parts()
+            with on_disk(location):
+                self._join_shares()
+                self._own.open()
+                self._count_written()
                 self._save_progress()
         except BaseException:
             self._close(remove=not self._kept)
             raise
 
-    def _open_parts(self) -> None:
-        memory = max(MEMORY // len(self._parts), LEAST_MEMORY)
-        for name, part in self._parts.items():
-            index = _open_or_create(self._aside / name, part)
-            self._indexes[name] = index
-            self._counts[name] = index.searcher().num_docs
-            written = index.searcher().terms_with_prefix("doc_id", "")
+    def _count_written(self) -> None:
+        self._counts: dict[str, int] = {}
+        self._doc_ids: dict[str, DocIdHashes] = {}
+        for name in self._parts:
+            searcher = self._own.index(name).searcher()
+            self._counts[name] = searcher.num_docs
+            written = searcher.terms_with_prefix("doc_id", "")
             self._doc_ids[name] = DocIdHashes(doc_id for doc_id, times in written for _ in range(times))
-            self._writers[name] = index.writer(memory, 1)
 
     @property
     def finished(self) -> frozenset[str]:
@@ -89,17 +82,13 @@ class EmbeddedWriter:
         return self._counts
 
     def add(self, part: str, documents: Sequence[Document]) -> None:
-        schema, writer, doc_ids, added = self._parts[part], self._writers[part], self._doc_ids[part], 0
-        with self._on_disk():
-            for document in documents:
-                entry = _entry(schema, document)
-                if entry is not None:
-                    writer.add_document(entry)
-                    doc_ids.add(document.doc_id)
-                    added += 1
-        self._counts[part] += added
-        self._uncommitted += added
-        self._unfinished += added
+        self.count(part, self._own.add(part, documents))
+
+    def count(self, part: str, written: DocIdHashes) -> None:
+        self._doc_ids[part].take(written)
+        self._counts[part] += len(written)
+        self._uncommitted += len(written)
+        self._unfinished += len(written)
 
     def finish_source(self, source: str, costly: bool = False) -> None:
         self._finished[source] = None
@@ -107,32 +96,52 @@ class EmbeddedWriter:
         if costly or self._uncommitted >= CHECKPOINT_DOCUMENTS:
             self._checkpoint()
 
+    def share(self, number: int) -> Callable[[], PartWriters] | None:
+        if not can_join(self._aside / self._metadata.parts[0].name):
+            return None
+        folder = self._aside / f"{SHARE}{os.getpid()}-{number}"
+        return partial(ShareWriters, self._location, folder, self._metadata.parts)
+
+    def lead(self, crew: Crew) -> None:
+        self._crew = crew
+
+    def join(self) -> None:
+        self._checkpoint()
+        self._end_crew()
+        self._own.end()
+        with on_disk(self._location):
+            self._join_shares()
+            self._own.open()
+
+    def _join_shares(self) -> None:
+        for share in self._aside.glob(f"{SHARE}*"):
+            for part in self._metadata.parts:
+                if (share / part.name).exists():
+                    join(self._aside / part.name, share / part.name)
+                    _remove(share / part.name)
+            _remove(share)
+
     def written(self, part: str) -> EmbeddedSearcher:
         if self._unfinished:
-            with self._on_disk():
-                self._writers[part].commit()
+            self._own.commit(part)
         else:
             self._checkpoint()
-        index = self._indexes[part]
-        index.reload()
-        return EmbeddedSearcher(self._parts[part], index)
+        return EmbeddedSearcher(self._parts[part], self._own.index(part))
 
     def publish(self) -> Metadata:
         self._checkpoint()
-        with self._on_disk():
-            while self._writers:  # a writer is used up by this call, even where a signal ends it
-                self._writers.popitem()[1].wait_merging_threads()
-        for name, index in self._indexes.items():
-            self._check(name, index)
+        self._own.end()
+        for part in self._parts:
+            self._check(part, self._own.index(part))
         metadata = self._metadata._replace(documents=dict(self._counts))
-        with self._on_disk():
+        with on_disk(self._location):
             self._put_in_place(metadata)
         self._lock.close()
         return metadata
 
     def abandon(self) -> None:
-        if self._writers and not self._unfinished:
-            with suppress(UserError):  # the disk that ended the build is still full
+        if self._own.writing and not self._unfinished:
+            with suppress(UserError):  # what ended the build goes on: its disk is full, its crew is gone
                 self._checkpoint()
         self._close(remove=not self._kept)
 
@@ -140,12 +149,8 @@ class EmbeddedWriter:
         self._close(remove=True)
 
     def _close(self, remove: bool) -> None:
-        while self._writers:
-            writer = self._writers.popitem()[1]
-            with suppress(ValueError):  # it ended already
-                writer.rollback()
-                writer.wait_merging_threads()  # its threads still write and remove files
-        self._indexes.clear()
+        self._end_crew()
+        self._own.roll_back()
         if remove:
             self._finished.clear()
             _remove(self._aside)
@@ -154,6 +159,11 @@ class EmbeddedWriter:
                     folder.rmdir()
         self._lock.close()
 
+    def _end_crew(self) -> None:
+        if self._crew is not None:
+            self._crew.close()
+            self._crew = None
+
     def _start(self) -> IO[str]:
         """The build's folder and its lock, which vanishes with the process that holds it."""
         if self._folder.exists() and not _may_hold_index(self._folder):
@@ -161,7 +171,7 @@ class EmbeddedWriter:
         self._new_folders = [folder for folder in self._aside.parents if not folder.exists()]
         try:
             self._aside.mkdir(parents=True, exist_ok=True)
-            lock = (self._aside / "lock").open("w")
+            lock = (self._aside / LOCK_FILE).open("w")
         except OSError as error:
             raise UserError(f"cannot build the index {self._location.shown}: {error.strerror}") from None
         try:
@@ -173,40 +183,33 @@ class EmbeddedWriter:
 
     def _resume(self) -> list[str]:
         """The finished sources of an interrupted build of the same; anything else that lies there is removed."""
+        for share in self._aside.glob(f"{SHARE}*"):
+            wait_until_left(share)
         try:
             progress = parse_json((self._aside / PROGRESS_FILE).read_text(encoding="utf-8"))
-            counts = {
-                part.name: open_part(self._aside / part.name).searcher().num_docs for part in self._metadata.parts
-            }
+            counts = {part.name: self._left(part.name) for part in self._metadata.parts}
         except (OSError, ValueError):
             progress, counts = {}, {}
         same = json.loads(json.dumps(build_identity(self._metadata)))
         if progress.get("build") == same and progress.get("documents") == counts:
             return list(progress["finished"])
         for leftover in self._aside.iterdir():
-            if leftover.name != "lock":
+            if leftover.name != LOCK_FILE:
                 _remove(leftover)
         return []
 
+    def _left(self, part: str) -> int:
+        """How many documents of a part an interrupted build left, its own and those of its shares."""
+        shares = [share / part for share in self._aside.glob(f"{SHARE}*") if (share / part).exists()]
+        return sum(open_part(folder).searcher().num_docs for folder in (self._aside / part, *shares))
+
     def _checkpoint(self) -> None:
-        with self._on_disk():
-            for writer in self._writers.values():
-                writer.commit()
+        if self._crew is not None:
+            self._crew.commit()
+        self._own.commit()
+        with on_disk(self._location):
             self._uncommitted = 0
             self._save_progress()
-
-    @contextmanager
-    def _on_disk(self) -> Iterator[None]:
-        """Turns what the disk refuses into one line for the user; tantivy tells it as a ValueError."""
-        try:
-            yield
-        except (OSError, ValueError) as error:
-            reason = _refusal(error)
-            if reason is None:
-                raise
-            raise UserError(
-                f"the index {self._location.shown} cannot be written ({reason}): make room, or choose another place"
-            ) from error
 
     def _save_progress(self) -> None:
         progress = {
@@ -214,12 +217,11 @@ class EmbeddedWriter:
             "finished": list(self._finished),
             "documents": self._counts,
         }
-        _write_json(self._aside / PROGRESS_FILE, progress)
+        write_json(self._aside / PROGRESS_FILE, progress)
         self._kept = bool(self._finished)
 
     def _check(self, part: str, index: tantivy.Index) -> None:
         """Every document is there, and each has a doc_id of its own."""
-        index.reload()
         searcher = index.searcher()
         if searcher.num_docs != self._counts[part]:
             raise UserError(
@@ -243,21 +245,13 @@ class EmbeddedWriter:
         _remove(new)
         new.mkdir()
         for part in metadata.parts:
-            _share(self._aside / part.name)
+            _let_read(self._aside / part.name)
             (self._aside / part.name).rename(new / part.name)
-        _write_json(self._folder / METADATA_FILE, {"generation": generation, **to_json(metadata)})
+        write_json(self._folder / METADATA_FILE, {"generation": generation, **to_json(metadata)})
         for other in self._folder.iterdir():
             if other.name.isdigit() and other.name != generation:
                 _remove(other)
         _remove(self._aside)
-
-
-def _refusal(error: OSError | ValueError) -> str | None:
-    """What the disk said, or None where an error is of another kind."""
-    if isinstance(error, OSError):
-        return error.strerror or str(error)
-    told = re.search(r"'([^']*?) \(os error \d+\)", str(error))
-    return told[1] if told else "its writer ended" if "writer was killed" in str(error) else None
 
 
 def _may_hold_index(folder: Path) -> bool:
@@ -265,61 +259,7 @@ def _may_hold_index(folder: Path) -> bool:
     return folder.is_dir() and ((folder / METADATA_FILE).exists() or not any(folder.iterdir()))
 
 
-def _entry(part: Part, document: Document) -> tantivy.Document | None:
-    """A document as tantivy stores it; None when it lacks terms in a term field."""
-    entry = tantivy.Document()
-    for name in part.term_fields:
-        text = field_text(document.terms.get(name, ()))
-        if not text:
-            return None
-        entry.add_text(f"terms_{name}", text)
-    entry.add_text("doc_id", document.doc_id)
-    keys = stored_keys(part, document)
-    for name, values in keys.items():
-        for value in values if len(values) == 1 else dict.fromkeys(values):
-            if 0 < len(value) <= LONGEST_KEY:
-                entry.add_text(f"key_{name}", value)
-    entry.add_bytes("stored", _stored(document, keys).encode())
-    return entry
-
-
-def _stored(document: Document, keys: Mapping[str, Sequence[str]]) -> str:
-    """What a search gives back, as JSON `[doc_id, text, keys, payload]`, written piece by piece: thrice as quick."""
-    held = ",".join(f"{quoted(name)}:[{','.join(map(quoted, values))}]" for name, values in keys.items())
-    return f"[{quoted(document.doc_id)},{quoted(document.text)},{{{held}}},{quoted(document.payload)}]"
-
-
-def _schema(part: Part) -> tantivy.Schema:
-    builder = tantivy.SchemaBuilder()
-    builder.add_text_field("doc_id", fast=True, tokenizer_name="raw", index_option="basic")
-    for name in part.term_fields:
-        builder.add_text_field(f"terms_{name}", tokenizer_name=TOKENIZER, index_option="freq")
-    for name in part.key_fields:
-        builder.add_text_field(f"key_{name}", tokenizer_name="raw", index_option="basic")
-    builder.add_bytes_field("stored", stored=True)
-    return builder.build()
-
-
-def _open_or_create(folder: Path, part: Part) -> tantivy.Index:
-    if folder.exists():
-        return open_part(folder)
-    folder.mkdir()
-    index = tantivy.Index(_schema(part), path=str(folder))
-    register_tokenizer(index)
-    return index
-
-
-def _write_json(path: Path, value: dict[str, Any]) -> None:
-    """Write JSON beside the path and put it in place once it is on the disk."""
-    aside = path.with_name(f".{path.name}.new")
-    with aside.open("w", encoding="utf-8") as file:
-        json.dump(value, file, ensure_ascii=False, indent=1)
-        file.flush()
-        os.fsync(file.fileno())
-    aside.replace(path)
-
-
-def _share(folder: Path) -> None:
+def _let_read(folder: Path) -> None:
     """Let whoever may read the folder read its files; tantivy keeps some of them to the user who builds."""
     for file in folder.iterdir():
         file.chmod(folder.stat().st_mode & 0o666)

@@ -101,6 +101,39 @@ def left(address: str) -> list[str]:
         return sorted(client.indices.get(index=f"{name}*", expand_wildcards="all"))
 
 
+def test_builds_by_two_processes_killed_at_random_moments_leave_the_index_whole(
+    tmp_path: Path, moments: random.Random
+) -> None:
+    """Each source is a checkpoint, so that what the two have written is gone on with, too."""
+    place = tmp_path / "place"
+    place.mkdir()
+    address, files = f"{place}/index", halves(tmp_path)
+    done(build(f"{tmp_path}/whole/index", *files))
+    done(build(address, BOOK))
+    old, new = held(address), held(f"{tmp_path}/whole/index")
+    words = [*build(address, *files), "--jobs", "2"]
+    words[1:3] = ["-c", _CHECKPOINTS]
+    began = time.monotonic()
+    done([word if word != address else f"{tmp_path}/timed" for word in words])
+    takes = time.monotonic() - began
+    for _ in range(KILLS // 2):
+        ended(words, moments.uniform(0, takes), signal.SIGKILL)
+        assert held(address) in (old, new)
+    done(words)
+    assert held(address) == new
+    assert left(address) == ["index"]
+
+
+_CHECKPOINTS = """
+import runpy
+from indexer.engines import embedded_build
+
+embedded_build.CHECKPOINT_DOCUMENTS = 1
+if __name__ == "__main__":
+    runpy.run_module("indexer", run_name="__main__", alter_sys=True)
+"""
+
+
 def test_builds_killed_at_random_moments_leave_the_index_whole(
     address: str, tmp_path: Path, moments: random.Random
 ) -> None:
@@ -161,15 +194,18 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "-l", str(place)], check=True)
 
 
+@pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_full_disk_is_one_line_and_the_same_command_completes_when_there_is_room(
-    small_disk: Path, tmp_path: Path
+    small_disk: Path, tmp_path: Path, jobs: str
 ) -> None:
     address, large = f"{small_disk}/index", tmp_path / "large.txt"
     sentences = [f"The {n} kings of {n * 7} towns met {n * 13} times in {n * 17} years." for n in range(SENTENCES)]
     large.write_text("\n\n".join(sentences))
     done(build(address, BOOK))
     old = held(address)
-    full = subprocess.run(build(address, large, "--no-names"), capture_output=True, text=True, check=False)
+    full = subprocess.run(
+        build(address, large, "--no-names", "--jobs", jobs), capture_output=True, text=True, check=False
+    )
     assert full.returncode == 2, full.stderr
     (line,) = [line for line in full.stderr.splitlines() if line.startswith("error: ")]
     assert line.endswith("make room, or choose another place")
@@ -177,6 +213,6 @@ def test_a_full_disk_is_one_line_and_the_same_command_completes_when_there_is_ro
     assert held(address) == old
     assert left(address) == ["index"]
     subprocess.run(["mount", "-o", "remount,size=200m", str(small_disk)], check=True)
-    done(build(address, large, "--no-names"))
+    done(build(address, large, "--no-names", "--jobs", jobs))
     assert len(held(address)[0]) == SENTENCES
     assert left(address) == ["index"]

@@ -11,9 +11,9 @@ import click
 
 from indexer.analysis import Analyser
 from indexer.analysis.glossary import Glossary, read_glossary
-from indexer.book.derivation import NAMES, PACKAGES, NameDerivation, passage_notes
+from indexer.book.derivation import NAMES, PACKAGES, NameDerivation, new_counter, passage_notes
 from indexer.book.notes import PassageNotes, SentenceNotes, sentence_notes
-from indexer.build import Batch, Corpus, SourceFile, build_index, renamed, source_sizes
+from indexer.build import Batch, Corpus, Counting, SourceFile, build_index, renamed, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
 from indexer.cli.parameters import LANGUAGE, TEXT, InputPath, InputPattern
 from indexer.cluster.machines import Machines, absolute, machines_for
@@ -268,7 +268,8 @@ def _build_alone(
         redirects = written_redirects if REDIRECTS in corpus.metadata.parts else None
         part = corpus.metadata.parts[0].name
         derivation = NameDerivation(settings.language, settings.glossary, part, redirects)
-        corpus = corpus._replace(after_batch=derivation.see, derive=derivation.documents)
+        counting = Counting(new_counter, derivation.join)
+        corpus = corpus._replace(after_batch=derivation.see, counting=counting, derive=derivation.documents)
     return build_index(place, corpus, tally, options)
 
 

@@ -160,7 +160,7 @@ def test_glossary_names_are_kept_in_the_index(tmp_path: Path) -> None:
 
 def test_two_processes_build_the_same_index(tmp_path: Path) -> None:
     book = tmp_path / "book.jsonl"
-    rows = [{"id": str(n), "title": "t", "text": f"King {n} ruled. He died in {n}."} for n in range(500)]
+    rows = [{"id": str(n), "title": "t", "text": f"King {n} ruled Rome. He died in {n}."} for n in range(500)]
     book.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     asked = [Query((QueryTerm("text", "rule"), QueryTerm("text", "7")))]
     scans, hits = [], []
@@ -168,12 +168,13 @@ def test_two_processes_build_the_same_index(tmp_path: Path) -> None:
         folder = tmp_path / jobs
         folder.mkdir()
         index, _ = build(folder, str(book), "--jobs", jobs)
-        scans.append(list(index.part("sentences").scan()))
+        scans.append({part.name: list(index.part(part.name).scan()) for part in index.metadata.parts})
         hits.append([(hit.doc_id, hit.score) for hit in index.part().search(asked, 600)[0]])
     assert scans[0] == scans[1]
     assert hits[0] == hits[1]
     assert len(hits[0]) == 501  # the five hundred who ruled, and the one who died in 7
-    assert len(scans[0]) == 1000
+    assert len(scans[0]["sentences"]) == 1000
+    assert "n:rome" in [document.doc_id for document in scans[0]["names"]]
 
 
 def test_files_of_one_name_do_not_share_doc_ids(tmp_path: Path) -> None:
