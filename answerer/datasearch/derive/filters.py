@@ -50,7 +50,7 @@ class Filter(NamedTuple):
 def row_filters(match: Match) -> list[Filter]:
     """The filters of a question, the most telling kinds first, no set of rows twice."""
     found = [*_places(match), *_best_rows(match), *_alternatives(match), *_per_column(match), *_compared(match)]
-    found += [*_excepted(match, found), *_everything(match)]
+    found += [*_by_content(match), *_excepted(match, found), *_everything(match)]
     kept: dict[tuple[int, ...], Filter] = {}
     for item in found:
         if item.rows and item.rows not in kept:
@@ -179,6 +179,28 @@ def _compared(match: Match) -> list[Filter]:
                 )
                 found.append((match.header_weight(mask), column.kind == "date", -column.number, item))
     return [item for *_, item in sorted(found, key=lambda entry: entry[:3], reverse=True)[:3]]
+
+
+def _by_content(match: Match) -> list[Filter]:
+    """Rows without a text or figure in a column that the question names, and those few with one."""
+    found = []
+    denied = "not" in match.question.triggers
+    for column in match.view.columns:
+        mask = match.header_masks[column.number]
+        if not mask:
+            continue
+        empty = {row for row, value in enumerate(column.values) if value.kind in ("blank", "missing")}
+        filled = set(range(match.view.size)) - empty
+        name = column.header or f"column {column.number + 1}"
+        for kind, rows, holds in (
+            ("blank", empty, denied and len(empty) < match.view.size),
+            ("filled", filled, not denied and 2 * len(filled) <= match.view.size),
+        ):
+            if rows and holds:
+                text = f"rows with {'nothing' if kind == 'blank' else 'something'} in {name}"
+                item = Filter(kind, tuple(sorted(rows)), mask, frozenset((column.number,)), 0.0, False, text)
+                found.append((match.header_weight(mask), -column.number, item))
+    return [item for *_, item in sorted(found, key=lambda entry: entry[:2], reverse=True)[:2]]
 
 
 def _excepted(match: Match, found: list[Filter]) -> list[Filter]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cached_property
+from math import log
 
 from answerer.datasearch.question.kinds import alike
+from answerer.datasearch.question.peoples import Called, countries
 from answerer.datasearch.question.read import Question, spoken_orders
 from answerer.datasearch.question.words import is_wide, words
 from answerer.datasearch.tables.view import Series, View
@@ -39,6 +41,8 @@ class Match:
         self.header_weights: list[float] = []
         for place, word in enumerate(question.content):
             self._place(word, 1 << place)
+        for called in countries(question.words):
+            self._place_country(called)
         self.whole = {
             place
             for place in self.cell_masks
@@ -63,6 +67,34 @@ class Match:
             for column_view in view.columns:
                 if word in column_view.words:
                     self.header_masks[column_view.number] |= bit
+
+    def _place_country(self, called: Called) -> None:
+        """A country under its other names in cells and headings, where the table lacks the name that is said."""
+        view, content = self.view, self.question.content
+        said = called.name.split()
+        places = [content.index(word) for word in said if word in content]
+        if not places or self._cells_with(called.name) or any(set(said) <= column.words for column in view.columns):
+            return
+        cells = sorted({cell for name in called.others for cell in self._cells_with(name)})
+        bits = sum(1 << place for place in places)
+        for cell in cells:
+            self.row_masks[cell[0]] |= bits
+            self.cell_masks[cell] |= bits
+        heads = [column for column in view.columns if any(set(name.split()) <= column.words for name in called.others)]
+        for head in heads:
+            self.header_masks[head.number] |= bits
+        for place in places:
+            if cells:
+                weight = log((view.size + 1) / len({row for row, _ in cells})) / len(places)
+                self.row_weights[place] = max(self.row_weights[place], weight)
+            if heads:
+                weight = log((len(view.columns) + 1) / len(heads)) / len(places)
+                self.header_weights[place] = max(self.header_weights[place], weight)
+
+    def _cells_with(self, name: str) -> list[tuple[int, int]]:
+        """The cells that hold the words of a name side by side."""
+        first = name.split()[0]
+        return [place for place in self.view.postings.get(first, ()) if f" {name} " in f" {self.view.joined[place]} "]
 
     def _leave_to_headings(self) -> None:
         """Words that speak of a heading are no evidence for rows, but for a cell named whole.
@@ -96,6 +128,9 @@ class Match:
         for column in self.view.columns:
             weight = self.header_weight(self.header_masks[column.number])
             found += [(weight - (0.01 if series.made else 0.0), column.number, series) for series in column.series]
+        for series in self.view.terms:
+            weight = self.header_weight(self.header_masks[series.column])
+            found.append((weight - 0.01, series.column, series))
         found.sort(key=lambda entry: (-entry[0], -entry[1]))
         return [series for _, _, series in found[:SERIES_LIMIT]]
 

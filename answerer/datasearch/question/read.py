@@ -57,7 +57,12 @@ _OVER = re.compile(
     r"\s+(?:the year\s+)?" + _NUMBER
 )
 _AT_LEAST = re.compile(
-    r"(?:at least|minimum of|no less than|not less than)\s+" + _NUMBER + r"|" + _NUMBER + r"\s*or more"
+    rf"(?:at least|minimum of|no less than|not less than)\s+{_NUMBER}"
+    rf"|{_NUMBER}\s*(?:[a-z%]+ )?or (?:more|greater|higher|better|over|above|larger|longer|older)\b"
+)
+_AT_MOST = re.compile(
+    rf"(?:at most|maximum of|up to|no more than|not more than|no higher than|no greater than)\s+{_NUMBER}"
+    rf"|{_NUMBER}\s*(?:[a-z%]+ )?or (?:less|fewer|lower|below|under|smaller|younger)\b"
 )
 _BELOW = re.compile(
     r"(?:less than|under|below|fewer than|lower than|smaller than|shorter than|before|prior to)\s+(?:the year\s+)?"
@@ -72,6 +77,8 @@ _ORDER_WORDS = re.compile(
     r"\b(?:most|least|more|less) (?:common(?:ly)?|frequent(?:ly)?|likely|often|popular|prevalent)\b"
 )
 """How often a thing is, as an order: of these words none stands for a cell or heading."""
+_ONE = re.compile(r"\b(?:one|1st)\b")
+"""A function word and a place: only a 1 in figures stands for that of a cell."""
 _BETWEEN = re.compile(r"(?:between|from)\s+(\d[\d,.]*)\s+(?:and|to|-)\s+(\d[\d,.]*)")
 _DECADE = re.compile(r"\b(1[0-9]\d|20\d)0'?s\b")
 _ERA = re.compile(rf"{ERA_YEAR}年?")
@@ -167,7 +174,7 @@ def read_question(text: str) -> Question:
         text,
         found,
         f" {' '.join(found)} ",
-        tuple(dict.fromkeys(word for word in words(_ORDER_WORDS.sub(" ", lower)) if word not in _STOP)),
+        _content(lower),
         triggers,
         name,
         focus,
@@ -179,6 +186,12 @@ def read_question(text: str) -> Question:
         _ordinal(lower),
         tuple(_comparisons(lower)),
     )
+
+
+def _content(lower: str) -> tuple[str, ...]:
+    """The distinct words that may stand for cells and headings, in their order."""
+    found = words(_ONE.sub(" ", _ORDER_WORDS.sub(" ", lower)))
+    return tuple(dict.fromkeys(word for word in found if word == "1" or word not in _STOP))
 
 
 def _triggers(lower: str) -> tuple[str, ...]:
@@ -266,6 +279,10 @@ def _comparisons(lower: str) -> list[Comparison]:
     for match in _AT_LEAST.finditer(lower):
         number = _number(match[1] or match[3], match[2] or match[4])
         found.append(Comparison(number - 1e-9, infinite, f"at least {number:g}", "," in match[0]))
+    for match in _AT_MOST.finditer(lower):
+        number = _number(match[1] or match[3], match[2] or match[4])
+        found.append(Comparison(-infinite, number + 1e-9, f"at most {number:g}", "," in match[0]))
+    lower = _AT_LEAST.sub(" ", _AT_MOST.sub(" ", lower))  # "no more than 5" is not more than 5
     for match in _OVER.finditer(lower):
         number = _number(match[1], match[2])
         found.append(Comparison(number + 1e-9, infinite, f"more than {number:g}", "," in match[1]))

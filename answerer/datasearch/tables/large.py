@@ -12,6 +12,7 @@ from itertools import count
 import numpy as np
 
 from answerer.datasearch.question.kinds import alike
+from answerer.datasearch.question.peoples import countries
 from answerer.datasearch.question.read import Comparison, Question, fulfils
 from answerer.datasearch.question.words import path_words, words
 from indexer.document import Document
@@ -180,7 +181,8 @@ class Passed:
 
 def _forms(word: str) -> tuple[str, ...]:
     """A word of a question and those under which a table may have it."""
-    return (word, *sorted(alike(word)))
+    called = {part for country in countries((word,)) for name in country.others for part in name.split()}
+    return (word, *sorted(alike(word) | called))
 
 
 def _cell_words(cell: str) -> tuple[str, ...]:

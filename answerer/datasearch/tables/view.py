@@ -35,6 +35,7 @@ _RANK = re.compile(
 )
 _CODE = re.compile(r"[A-Za-z]{1,4}[-_/.]?\d+")
 _COURSE = 3
+_SPAN = re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)\s*[–—-]\s*(1[0-9]\d\d|20\d\d|\d\d)(?!\d)")
 _DIFFERENCE = re.compile(r"(-?\d+(?:\.\d+)?)\s*[–—−:-]\s*(-?\d+(?:\.\d+)?)")
 
 
@@ -105,7 +106,7 @@ class Column:
 
     @cached_property
     def series(self) -> tuple[Series, ...]:
-        """The orders that this column gives: numbers, dates, differences of `a–b`."""
+        """The orders that this column gives: numbers, dates, differences of `a–b`, years that spans last."""
         found: list[Series] = []
         numbers = tuple(value.number for value in self.values)
         moments = tuple(value.moment for value in self.values)
@@ -118,12 +119,26 @@ class Column:
             made = tuple(_difference(cell) for cell in self.cells)
             if sum(number is not None for number in made) >= enough:
                 found.append(Series(self.number, "difference", made))
+        spans = tuple(_span(cell) for cell in self.cells)
+        if sum(number is not None for number in spans) >= enough:
+            found.append(Series(self.number, "span", spans))
         return tuple(found)
 
 
 def _difference(cell: str) -> float | None:
     found = _DIFFERENCE.search(cell)
     return abs(float(found[1]) - float(found[2])) if found else None
+
+
+def _span(cell: str) -> float | None:
+    """The years that spans like 1919–24, 1931–1937 last together; None without one."""
+    total: float | None = None
+    for found in _SPAN.finditer(cell):
+        first, last = int(found[1]), int(found[2])
+        last += first // 100 * 100 if last < 100 else 0
+        if last >= first:
+            total = (total or 0.0) + last - first
+    return total
 
 
 class View:
@@ -179,6 +194,21 @@ class View:
                 rows += 1
                 sums += max(numbers[1:]) <= numbers[0] and 0.5 <= sum(numbers[1:]) / numbers[0] <= 1.02
         return frozenset(named | {first.number}) if rows and sums >= 0.7 * rows else frozenset(named)
+
+    @cached_property
+    def terms(self) -> tuple[Series, ...]:
+        """How long it is from the dates of a column to those of the next (took office, left office); only of columns
+        that date at least half of the rows, none backwards."""
+        found = []
+        for before, after in pairwise(self.columns):
+            if before.kind != "date" or after.kind != "date":
+                continue
+            ends = [(a.moment, b.moment) for a, b in zip(before.values, after.values, strict=True)]
+            made = tuple(None if a is None or b is None else b - a for a, b in ends)
+            told = [number for number in made if number is not None]
+            if len(told) >= max(2, self.size // 2) and min(told) >= 0 < max(told):
+                found.append(Series(after.number, "span", made))
+        return tuple(found)
 
     def _summed_rows(self) -> frozenset[int]:
         """The first or last row where it is the sum of the others in most columns of figures."""

@@ -82,6 +82,10 @@ def test_kinds_of_things() -> None:
     [
         ("more than 1,200 people", 1200 + 1e-9, float("inf")),
         ("at least 3 teams", 3 - 1e-9, float("inf")),
+        ("no less than 3 teams", 3 - 1e-9, float("inf")),
+        ("a slope of 20% or greater", 20 - 1e-9, float("inf")),
+        ("no more than 30,000 passengers", float("-inf"), 30_000 + 1e-9),
+        ("5 games or fewer", float("-inf"), 5 + 1e-9),
         ("less than 2 million", float("-inf"), 2e6 - 1e-9),
         ("between 1990 and 1995", 1990 - 1e-9, 1995 + 1e-9),
         ("in the 1980s", 1980 - 1e-9, 1990),
@@ -91,6 +95,11 @@ def test_kinds_of_things() -> None:
 def test_comparisons(text: str, low: float, high: float) -> None:
     (comparison,) = read_question(text).comparisons
     assert (comparison.low, comparison.high) == (low, high)
+
+
+def test_a_one_in_figures_is_told_from_the_word() -> None:
+    assert "1" in read_question("who had 1 loss?").content
+    assert "1" not in read_question("which one of them came 1st?").content
 
 
 def test_ordinals_and_halves() -> None:

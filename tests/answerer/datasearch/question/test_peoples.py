@@ -1,0 +1,20 @@
+"""Countries by their names, peoples and codes."""
+
+from __future__ import annotations
+
+from answerer.datasearch.question.peoples import countries
+from answerer.datasearch.question.words import words
+
+
+def test_a_people_stands_for_its_country() -> None:
+    (called,) = countries(words("the only Cuban swimmer"))
+    assert (called.name, called.others) == ("cuban", ("cuba", "cub"))
+
+
+def test_the_longest_name_at_each_place() -> None:
+    found = countries(words("North Korea, South Korea and the U.S."))
+    assert [called.name for called in found] == ["north korea", "south korea", "u"]
+
+
+def test_codes_are_words_in_questions() -> None:
+    assert not list(countries(words("can a sui den win?")))
