@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -77,16 +78,20 @@ def encode_book(book: Standing, language: Language) -> Iterator[Document]:
     dates with their sentences, the number of terms in sentences, the paragraphs' doc_ids in runs. `n:KEY`, a name:
     kind, and the sentences that hold it; it is found by its aliases too. `t:TERM`: the sentences that hold a term.
     `vectors:N`: the vectors of paragraphs, all found by the name `vectors:`. `p:N`: the names of some paragraphs.
+    Vectors are computed, outside Python's lock, while the others are taken.
     """
     outline = Outline(book.paragraphs, book.sections, book.dates, book.size, book.doc_ids)
     yield layout_document(outline, language)
-    yield from encode_paragraph_names(in_paragraphs(book.paragraphs, book.at_names), book.names, book.kinds)
-    yield from vector_documents(paragraph_vectors(book))
-    others = aliases_of(book.aliases)
-    for number, key in enumerate(book.names):
-        yield name_document(key, others.get(key, ()), book.kinds.get(key, "other"), sentences_of(book.at_names, number))
-    for number, term in enumerate(book.terms):
-        yield term_document(term, sentences_of(book.at_terms, number))
+    with ThreadPoolExecutor(1) as pool:
+        vectors = pool.submit(paragraph_vectors, book)
+        yield from encode_paragraph_names(in_paragraphs(book.paragraphs, book.at_names), book.names, book.kinds)
+        others = aliases_of(book.aliases)
+        for number, key in enumerate(book.names):
+            kind = book.kinds.get(key, "other")
+            yield name_document(key, others.get(key, ()), kind, sentences_of(book.at_names, number))
+        for number, term in enumerate(book.terms):
+            yield term_document(term, sentences_of(book.at_terms, number))
+        yield from vector_documents(vectors.result())
 
 
 def layout_document(outline: Outline, language: Language) -> Document:
