@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from answerer.formats.answer_sheet import Expression, Section
 from answerer.ntcir.term.choosing import choose
+from answerer.ntcir.term.hypernyms import set_hypernyms
 from answerer.ntcir.term.in_book import set_in_book
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.passages import FIELD, retrieve
@@ -61,12 +62,13 @@ def rank_candidates(questions: Sequence[TermQuestion], index: Index, language: T
 def judged_candidates(questions: Sequence[TermQuestion], index: Index, language: TermLanguage) -> list[list[Candidate]]:
     """The candidates that are ranked at the end, with all their signals: the best by hand weights."""
     retrieved = retrieve(questions, index, language.analyser)
-    ranked: list[list[Candidate]] = []
-    for question, each in zip(questions, retrieved, strict=True):
-        every = candidates(question, each, language)
+    found = [candidates(question, each, language) for question, each in zip(questions, retrieved, strict=True)]
+    for question, every in zip(questions, found, strict=True):
         set_signals(question, every, language)
+    set_hypernyms(questions, found, index, language)
+    for every in found:
         set_scores(every, HAND)
-        ranked.append(every[:JUDGED])
+    ranked = [every[:JUDGED] for every in found]
     set_association(ranked, retrieved, index, language)
     for judged in ranked:
         set_scores(judged, HAND)

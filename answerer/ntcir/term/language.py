@@ -90,6 +90,14 @@ class TermLanguage:
         """Whether the focus noun stands in apposition: 首都ベルリン, ベルリンという首都, the capital, Berlin."""
         return self._finder.in_apposition(before, after, focus)
 
+    def is_said_to_be(self, before: str, after: str, noun: str) -> bool:
+        """Whether the words around a name say that it is one of what the noun names: X is a NOUN, NOUNs such as X."""
+        return self._finder.is_said_to_be(before, after, noun)
+
+    def is_reading(self, before: str, text: str) -> bool:
+        """Whether a stretch tells only how the word before it is read: 鴨脚(いちょう)."""
+        return self._finder.is_reading(before, text)
+
     def roles(self, before: str, after: str) -> Sequence[str]:
         return self._finder.roles(before, after)
 

@@ -75,6 +75,7 @@ class _Collector:
         self._own = " ".join(language.fold(text) for text, weight in question.texts if weight >= 0.3)
         self._gaps = [language.neighbours(*gap) for gap in gaps(language.fold(question.asked))]
         self._slots = Slots(question.asked, self._focus, self._weights, language)
+        self._asks_reading = self._language.tools.reader.asks_reading(question.asked)
         self._shapes = question.classes & {"time", "number"}
 
     def read(self, passage: Passage) -> None:
@@ -92,6 +93,8 @@ class _Collector:
                 continue
             key = self._language.fold(span.text)
             if key in self._own and self._language.is_repeat(key, self._own):
+                continue
+            if self._language.is_reading(folded[: span.start], key) and not self._asks_reading:
                 continue
             name = span.key or key
             candidate = self.found.get(name)
@@ -146,13 +149,13 @@ class _Collector:
 
 
 def set_signals(question: TermQuestion, ranked: Sequence[Candidate], language: TermLanguage) -> None:
-    """Fill each candidate's signals but those of `put_back` and `in_book`, which ask the index: 0 until then."""
-    terms = set(language.terms(question.asked))
+    """Fill each candidate's signals; 0 for those of `hypernyms`, `put_back` and `in_book`, which ask the index."""
+    terms, unit = set(language.terms(question.asked)), language.tools.reader.unit_of(question.asked)
     for candidate in ranked:
-        candidate.signals = _signals(question, candidate, language, terms)
+        candidate.signals = _signals(question, candidate, language, terms, unit)
 
 
-def _signals(question: TermQuestion, one: Candidate, language: TermLanguage, terms: set[str]) -> Signals:
+def _signals(question: TermQuestion, one: Candidate, language: TermLanguage, terms: set[str], unit: str) -> Signals:
     span, text, focus = one.span, one.text, language.fold(question.focus)
     key = language.fold(text)
     scores = sorted(one.paragraphs.values(), reverse=True)
@@ -170,6 +173,8 @@ def _signals(question: TermQuestion, one: Candidate, language: TermLanguage, ter
         "other type": float(typed < _MISMATCH),
         "ends with focus": float(bool(focus) and key != focus and key.endswith(focus)),
         "kind is focus": float(_kind_is(focus, language.kinds.kinds_of.get(text, ()))),
+        "hypernym": 0.0,
+        "unit": language.tools.reader.counts_in(key, unit) if unit else 0.0,
         "of": one.roles.get("of", 0.0),
         "glossed": one.roles.get("glossed", 0.0),
         "definition": one.roles.get("definition", 0.0),

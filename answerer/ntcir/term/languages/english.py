@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 
 from answerer.ntcir.term.languages.spans import Span
 from indexer.analysis.text import NameFinder
@@ -22,6 +23,21 @@ _ROLES = (
     ("of", re.compile(r"['’]s?\b")),
     ("definition", re.compile(r",? (?:is|was|are|were) (?:a|an|the)\b")),
 )
+
+
+@cache
+def _kind_patterns(noun: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What says behind a name and before it that it is one of what the noun names."""
+    stem = re.escape(noun.removesuffix("y")) if noun.endswith("y") else re.escape(noun)
+    named = rf"{stem}(?:s|es|y|ies)?\b" if noun.endswith("y") else rf"{stem}(?:s|es)?\b"
+    few = r"(?:[a-z'-]+ ){0,3}?"
+    return (
+        re.compile(
+            rf",? (?:is|was|are|were|became) (?:an?|the|one of (?:the|his|her|its|their)) {few}{named}"
+            rf"|, (?:an?|the) {few}{named}|(?:, [^,.;]+)*,? (?:and|or) other {few}{named}"
+        ),
+        re.compile(rf"\b{named},? (?:such as|including|like|called|named|known as) (?:[^.;:]{{1,40}}(?:, |,? and ))?$"),
+    )
 
 
 class EnglishSpans:
@@ -88,6 +104,16 @@ class EnglishSpans:
                 rf"[”\")]?,?(?: (?:is|was|were|became|as))?(?: (?:the|a|an|its|their|his))?(?: \w+)? {noun}\b", after
             )
         )
+
+    def is_said_to_be(self, before: str, after: str, noun: str) -> bool:
+        """Troy was an ancient city; Troy, a city; cities such as Troy; Troy and other cities."""
+        behind, ahead = _kind_patterns(noun)
+        inside = before[-1:].isalnum() or after[:1].isalnum()
+        return not inside and bool(behind.match(after) or ahead.search(before))
+
+    def is_reading(self, before: str, text: str) -> bool:
+        """Never: how an English word is read is not printed beside it."""
+        return False
 
     def roles(self, before: str, after: str) -> Sequence[str]:
         """of (Caesar's), glossed (a bracket, or a comma and what it is), definition (was a …)."""

@@ -72,6 +72,35 @@ def focus_of(asked: str) -> str:
     return ""
 
 
+def head_of(focus: str) -> str:
+    """The noun itself: one word is in focus."""
+    return focus
+
+
+_COUNTED = re.compile(r"\bhow many ((?:[a-z'’-]+\W+){0,2}[a-z'’-]+)", re.IGNORECASE)
+_UNIT = re.compile(r"(?:\d|[a-z]) (?:(?:hundred|thousand|million|billion)s? )*(?P<unit>[a-z]+)$")
+_SCALES = frozenset("hundred thousand million billion".split())
+
+
+def unit_of(asked: str) -> str:
+    """The three words behind "how many", the noun that is counted among them; "" where nothing is counted."""
+    match = _COUNTED.search(_request(asked))
+    return " ".join(_singular(word.lower()) for word in re.findall(r"[^\W_]+", match[1])) if match else ""
+
+
+def counts_in(text: str, unit: str) -> float:
+    """Whether the noun behind a number is one of the words behind "how many": 1, -1, or 0 without such a noun."""
+    match = _UNIT.search(text.lower())
+    if not (unit and match) or match["unit"] in _SCALES:
+        return 0.0
+    return 1.0 if _singular(match["unit"]) in unit.split() else -1.0
+
+
+def asks_reading(asked: str) -> bool:
+    """Never: see `EnglishSpans.is_reading`."""
+    return False
+
+
 def interrogative_spans(asked: str, focus: str) -> list[tuple[int, int]]:
     """None: the interrogative opens an English question, and does not stand where the answer would."""
     return []

@@ -49,6 +49,32 @@ _ROLES = (
 _OPENS = re.compile(r"(?:\([^)]*\))?[」』]?(?:は|が|も|\()")
 
 
+_READ = re.compile("[ァ-ヺー]*[ぁ-ん][ぁ-んァ-ヺー]*")
+_READS = re.compile(r"[一-鿿々][^()]?\([ぁ-んァ-ヺー・=]*$")
+_NOTE = r"(?:\([^)]*\))?[」』》]?"  # what may stand between a name and what is said of it
+_CLOSED = re.compile(rf"{_NOTE}(?:であ|で、|だ|です|。|$|が(?:ある|あり|知|有名)|など|、|や|と)")
+_PREDICATE = (
+    r"(?=である|で、|であ|だ[。っと]|です|でし|。|$|の(?:一つ|ひとつ|1つ|一種|1種|こと|名|総称|一人|1人|うち)"
+    r"|とし|とさ|を指|となっ|になっ|と呼|\()"
+)
+
+
+@cache
+def _kind_patterns(noun: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """What says of a name that it is one of what the noun names: just behind it, behind it as a topic, before it."""
+    kind = re.escape(noun)
+    return (
+        re.compile(
+            rf"{_NOTE}(?:(?:、[^、。]{{1,15}}){{0,4}}"
+            r"(?:という|と呼ばれる|とよばれる|と称する|といった|などの|など、?|等の|のような|らの|である|なる|その他の)"
+            rf"(?:[^、。はがを]{{0,8}}の)?{kind}|という[^、。]{{0,10}}{kind}"
+            rf"|[、やと・][^。]{{1,40}}(?:など|といった|等)[^。、]{{0,6}}{kind})"
+        ),
+        re.compile(rf"{_NOTE}(?:とは|は|が|も)、?[^。]*?{kind}{_PREDICATE}"),
+        re.compile(rf"{kind}(?:は|には|として|では|とは|が|に)[^。]{{0,25}}$"),
+    )
+
+
 class _Morpheme(NamedTuple):
     surface: str
     start: int
@@ -89,6 +115,16 @@ class JapaneseSpans:
             re.search(rf"{noun}(?:である|は|の|、|・|が|を)?[「『]?$", before[-len(focus) - 5 :])
             or re.match(rf"[」』]?(?:という|と呼ばれる|である|なる|の|を)?{noun}", after)
         )
+
+    def is_said_to_be(self, before: str, after: str, noun: str) -> bool:
+        """テニスは…球技である, 球技にはテニスが, テニスという球技, テニスなどの球技, テニスや卓球などの球技."""
+        behind, topic, ahead = _kind_patterns(noun)
+        ends = _CLOSED.match(after)
+        return bool(behind.match(after) or topic.match(after) or (ends and ahead.search(before)))
+
+    def is_reading(self, before: str, text: str) -> bool:
+        """Whether kana, with hiragana among them, open the brackets behind a word with kanji."""
+        return bool(_READ.fullmatch(text) and _READS.search(before))
 
     def roles(self, before: str, after: str) -> Sequence[str]:
         """of (の), glossed (…), definition (とは, or the first word of the sentence with は)."""

@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from indexer.analysis.mecab import parser
+from indexer.analysis.numerals import NUMERALS
 
 _INTERROGATIVES = (
     ("number", r"何年に(?:一|1)|何年間|何番目|何人目"),
-    ("time", r"何年|何月|何日|何世紀|いつ(?!も|か)|何時(?!代)|西暦(?!\d)"),
+    ("time", r"何年|何月|何日|何世紀|いつ(?!も|か(?!ら|$|。))|何時(?!代)|西暦(?!\d)"),
     (
         "number",
-        r"どのくらい|どれくらい|どれほど|どれだけ|いくつ(?!か)|いくら|何(?:人|歳|メートル|キロ|[kKcmMg]|個|回|本|種|[カか]国|度|円|ドル|パーセント|%|倍|分|"
+        r"どのくらい|どれくらい|どれほど|どれだけ|いくつ(?!か)|いくら|何(?:人|歳|メートル|キロ|センチ|ミリ|[kKcmMg]|個|回|本|種|[カか]国|度|円|ドル|パーセント|%|倍|分|"
         r"時間|秒|日間|条|番|つ|名|体|枚|語で)",
     ),
     ("person", r"誰|だれ|何者|どんな人|何という(?:人|人物)"),
@@ -24,7 +26,7 @@ _BY_FOCUS = (
     ("time", r"(?:年|年号|世紀|月日|時期|日付|年月日|年代)$"),
     (
         "number",
-        r"(?:数|距離|長さ|高さ|深さ|重さ|割合|率|量|時間|温度|速度|時速|面積|人口|期間|任期|寿命|年齢|身長|体重|値段)$",
+        r"(?:数|距離|(?:長|高|深|重|速|広|大き|強|太|厚)さ|割合|率|量|時間|温度|速度|時速|面積|人口|期間|任期|寿命|年齢|身長|体重|値段)$",
     ),
 )
 # Where the noun in focus stands: just after these …
@@ -52,6 +54,8 @@ _NO_FOCUS = re.compile(r"^(?:もの|こと|とき|時|ところ|最初|最後|�
 _INTERROGATIVE = re.compile(
     r"(?:何|なん)と(?:いう|言う|呼ばれる)|ど(?:の|んな|ういう|のような)|どこ|いつ|誰|だれ|(?:何|なに|なん)(?!と)"
 )
+_AMOUNT = re.compile(rf"[\d{NUMERALS}](?P<unit>[^\d{NUMERALS}]+)$")
+_ONE_KANA = re.compile("[ぁ-んァ-ヶー]")
 _NO_COUNTER = "がをでにかはもの"  # what follows 何 where it is not 何 of something
 
 
@@ -93,6 +97,35 @@ def focus_of(asked: str) -> str:
     return _focus_before(text, runs)
 
 
+def head_of(focus: str) -> str:
+    """The last word of a noun in focus (米料理: 料理), the whole where that is no noun that stands by itself."""
+    last = next((word for word in reversed(_words(focus)) if word.speech == "名詞"), None)
+    return last.text if last and focus.endswith(last.text) and not _ONE_KANA.fullmatch(last.text) else focus
+
+
+def unit_of(asked: str) -> str:
+    """The noun just behind the last 何 (何年: 年, 何種類: 種類), "" where there is none."""
+    words = _words(_folded(asked))
+    found = ""
+    for word, behind in pairwise(words):
+        if word.text in ("何", "なん"):
+            found = behind.text if behind.speech == "名詞" and behind.is_noun else ""
+    return found
+
+
+def counts_in(text: str, unit: str) -> float:
+    """Whether an amount is counted in that unit, or one that it begins with (13種: 種類): 1, -1, or 0 for no amount."""
+    own = _AMOUNT.search(text)
+    if not (unit and own):
+        return 0.0
+    return 1.0 if unit in text or unit.startswith(own["unit"]) else -1.0
+
+
+def asks_reading(asked: str) -> bool:
+    """Whether a question asks how a word is read: 読み方, 何と読む."""
+    return "読み" in asked or "読む" in asked
+
+
 def interrogative_spans(asked: str, focus: str) -> list[tuple[int, int]]:
     """Where the last interrogative stands with the noun or the counter that it asks for: 何という城壁, どの山, 何年."""
     matches = list(_INTERROGATIVE.finditer(asked))
@@ -127,19 +160,43 @@ def _bare(noun: str) -> str:
     return _NAME_ENDING.sub("", noun)
 
 
-def _noun_runs(text: str) -> list[_Run]:
+class _Word(NamedTuple):
+    """A word of the question as ipadic has it."""
+
+    text: str
+    start: int
+    speech: str
+    fine: str
+
+    @property
+    def is_noun(self) -> bool:
+        return self.speech == "接頭詞" or (self.speech == "名詞" and self.fine not in ("代名詞", "非自立"))
+
+
+def _words(text: str) -> list[_Word]:
     node = parser().words(text)
-    runs: list[_Run] = []
+    words: list[_Word] = []
     position = 0
     while node:
         if node.surface:
             start = text.find(node.surface, position)
             position = start + len(node.surface)
             speech, fine = node.feature.split(",", 2)[:2]
-            if speech == "接頭詞" or (speech == "名詞" and fine not in ("代名詞", "非自立")):
-                if runs and runs[-1].end == start:
-                    runs[-1] = _Run(text[runs[-1].start : position], runs[-1].start, position)
-                else:
-                    runs.append(_Run(node.surface, start, position))
+            words.append(_Word(node.surface, start, speech, fine))
         node = node.next
+    return words
+
+
+def _noun_runs(text: str) -> list[_Run]:
+    """The runs of nouns; the stem of an adjective belongs to the さ that makes it one (高さ)."""
+    runs: list[_Run] = []
+    stem = -1  # where the adjective just before begins
+    for word in _words(text):
+        end = word.start + len(word.text)
+        if word.is_noun:
+            start = stem if word.text == "さ" and stem >= 0 else word.start
+            if runs and runs[-1].end == start:
+                start = runs.pop().start
+            runs.append(_Run(text[start:end], start, end))
+        stem = word.start if word.speech == "形容詞" else -1
     return runs

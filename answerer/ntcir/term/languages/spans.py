@@ -49,6 +49,12 @@ class Finder(Protocol):
     def in_apposition(self, before: str, after: str, focus: str) -> bool:
         """Whether the focus noun stands in apposition to what is between `before` and `after`."""
 
+    def is_said_to_be(self, before: str, after: str, noun: str) -> bool:
+        """Whether what stands around a name says that it is one of what the noun names."""
+
+    def is_reading(self, before: str, text: str) -> bool:
+        """Whether a stretch tells only how the word before it is read."""
+
     def roles(self, before: str, after: str) -> Sequence[str]:
         """The roles that the words around a candidate give it: of, glossed, definition."""
 

@@ -25,6 +25,18 @@ class QuestionReader(Protocol):
     def focus_of(self, asked: str) -> str:
         """The noun that names what is asked; "" for none."""
 
+    def head_of(self, focus: str) -> str:
+        """The noun that a noun in focus is a kind of, itself where it is made of no others."""
+
+    def unit_of(self, asked: str) -> str:
+        """What is counted where a question asks how many, in the form in which `counts_in` compares it; "" else."""
+
+    def counts_in(self, text: str, unit: str) -> float:
+        """1 for an amount in that unit, -1 in another, 0 for no amount or one without a unit."""
+
+    def asks_reading(self, asked: str) -> bool:
+        """Whether a question asks how a word is read."""
+
     def interrogative_spans(self, asked: str, focus: str) -> list[tuple[int, int]]:
         """Where in the folded question the answer would stand, with the noun in focus; none where it is elsewhere."""
 

@@ -6,6 +6,7 @@ import pytest
 
 from answerer.formats.answer_sheet import read_sheet
 from answerer.ntcir.term.kinds import OTHERS, PLACES
+from answerer.ntcir.term.languages import english_questions, japanese_questions
 from answerer.ntcir.term.questions import analyse, gaps, section_question, terms_without_requests
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
@@ -24,6 +25,7 @@ from tests.places import SAMPLES
         (JAPANESE, "世界で最も高い山の名前は？", "山"),
         (JAPANESE, "最初に遠征した皇帝の名を記せ。", "皇帝"),
         (JAPANESE, "『ガリア戦記』を書いたのは誰か。", ""),
+        (JAPANESE, "この山の高さは？", "高さ"),
         (ENGLISH, "Write the name of the central organization of this movement, and", "organization"),
         (ENGLISH, "the name of one of its leaders.", "leader"),
         (ENGLISH, "Which city was the capital of the empire?", "city"),
@@ -57,6 +59,66 @@ def test_the_noun_in_focus(language: Language, asked: str, focus: str) -> None:
 def test_the_classes_that_answer(language: Language, asked: str, answer_type: str, classes: set[str]) -> None:
     found = analyse("q", language, ((asked, 1.0),), answer_type)
     assert (found.classes, found.firm) == (classes, True)
+
+
+@pytest.mark.parametrize(
+    ("asked", "kind"),
+    [
+        ("賞はいつから始まったか。", "time"),
+        ("郵便が始まったのはいつか。", "time"),
+        ("いつか王が来る城は何か。", ""),
+        ("いつも咲く花は何か。", ""),
+        ("この山の高さは？", "number"),
+        ("音の速さは？", "number"),
+        ("ゴールの高さは何センチ？", "number"),
+    ],
+)
+def test_what_japanese_interrogatives_and_measures_ask_for(asked: str, kind: str) -> None:
+    assert japanese_questions.interrogative(asked) == kind
+
+
+@pytest.mark.parametrize(
+    ("asked", "unit"),
+    [
+        ("大会は何年に一度開催されるの？", "年"),
+        ("ビタミンは何種類ある？", "種類"),
+        ("憲法第何条？", "条"),
+        ("何という山か。", ""),
+        ("何を記念するか。", ""),
+        ("いつか。", ""),
+    ],
+)
+def test_the_unit_that_a_japanese_question_counts_in(asked: str, unit: str) -> None:
+    assert japanese_questions.unit_of(asked) == unit
+
+
+@pytest.mark.parametrize(
+    ("text", "unit", "value"),
+    [
+        ("4年", "年", 1.0),
+        ("1945年8月", "年", 1.0),
+        ("13種", "種類", 1.0),  # a unit that the one asked for begins with
+        ("三人", "人", 1.0),
+        ("2回", "年", -1.0),
+        ("ベルリン", "年", 0.0),
+        ("2回", "", 0.0),
+    ],
+)
+def test_whether_a_japanese_amount_is_in_the_unit(text: str, unit: str, value: float) -> None:
+    assert japanese_questions.counts_in(text, unit) == value
+
+
+def test_what_an_english_question_counts() -> None:
+    unit = english_questions.unit_of("How many Spanish ships were lost?")
+    assert unit == "spanish ship were"
+    amounts = ["seven ships", "two thousand ships", "90 percent", "two million", "1588", "Armada"]
+    assert [english_questions.counts_in(amount, unit) for amount in amounts] == [1.0, 1.0, -1.0, 0.0, 0.0, 0.0]
+    assert english_questions.unit_of("Which ships were lost?") == ""
+
+
+@pytest.mark.parametrize(("focus", "head"), [("米料理", "料理"), ("三大宗教", "宗教"), ("山", "山"), ("", "")])
+def test_the_noun_that_a_japanese_noun_is_a_kind_of(focus: str, head: str) -> None:
+    assert japanese_questions.head_of(focus) == head
 
 
 def test_a_question_that_says_nothing_of_the_kind_is_open() -> None:
