@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
 from operator import itemgetter
 from typing import NamedTuple, TypeVar
@@ -13,7 +13,8 @@ from scipy.sparse import csc_array, csr_array
 
 from indexer.book.doc_id_runs import Run, add, joined
 from indexer.book.notes import KEY_LIMIT, NameNote, PassageNotes
-from indexer.files.arrays import Int32Array
+from indexer.book.spilled import Numbers
+from indexer.files.arrays import Int32Array, Int64Array
 from indexer.names import Kind
 
 Value = TypeVar("Value", bound=Hashable)
@@ -48,7 +49,7 @@ class Counted(NamedTuple):
 _NONE = np.zeros(0, np.int32)
 
 
-class _Numbers(dict[Value, int]):
+class _Numbering(dict[Value, int]):
     """Numbers given to values in the order of their first coming."""
 
     def __missing__(self, key: Value) -> int:
@@ -56,26 +57,50 @@ class _Numbers(dict[Value, int]):
         return self[key]
 
 
-class _Block(NamedTuple):
-    """The passages that came together, as numbers: of notes and terms sentence after sentence, and how many each."""
+class Passages(NamedTuple):
+    """Passages that follow each other, as numbers: of notes and terms sentence after sentence, and how many each has;
+    the lengths of paragraphs in sentences."""
 
-    doc_id: str
     notes: Int32Array
     notes_in_sentence: Int32Array
     terms: Int32Array
     terms_in_sentence: Int32Array
     paragraphs: list[int]
+
+
+class _Block(NamedTuple):
+    """Passages that came together: where their numbers stand, and how many there are of each kind."""
+
+    doc_id: str
+    place: int
+    sizes: tuple[int, ...]
+    paragraphs: list[int]
     titles: list[tuple[str, int]]
     doc_ids: list[Run]
 
 
+class NotesTold(NamedTuple):
+    """What the notes of a book tell of its names, which are sorted: their mentions, those that are one for sure, and
+    the kinds suggested; `column` leads from the number of a note to that of its name."""
+
+    names: list[str]
+    mentions: list[int]
+    sure: list[int]
+    cues: Mapping[tuple[str, Kind], int]
+    column: Int32Array
+
+
 class NameCounter:
-    """Takes the notes of a book's passages in any blocks, each in order; holds numbers, never the text."""
+    """Takes the notes of a book's passages in any blocks, each in order; holds numbers, never the text.
+
+    The numbers of a long book are in a file.
+    """
 
     def __init__(self) -> None:
         self._blocks: list[_Block] = []
-        self._notes: _Numbers[NameNote] = _Numbers()
-        self._terms: _Numbers[str] = _Numbers()
+        self._numbers = Numbers()
+        self._notes: _Numbering[NameNote] = _Numbering()
+        self._terms: _Numbering[str] = _Numbering()
 
     def see(self, passages: Sequence[PassageNotes]) -> None:
         """Count passages that follow each other; those without sentences are none."""
@@ -86,57 +111,111 @@ class NameCounter:
         doc_ids: list[Run] = []
         for passage in passages:
             add(doc_ids, passage.doc_id)
-        block = _Block(
-            passages[0].doc_id,
+        numbers = (
             *_numbered([sentence.names for sentence in sentences], self._notes),
             *_numbered([sentence.terms for sentence in sentences], self._terms),
-            [len(passage.sentences) for passage in passages],
-            _runs((passage.title, 1) for passage in passages),
-            doc_ids,
         )
-        self._blocks.append(block)
+        self._blocks.append(
+            _Block(
+                passages[0].doc_id,
+                self._numbers.append(np.concatenate(numbers)),
+                tuple(map(len, numbers)),
+                [len(passage.sentences) for passage in passages],
+                _runs((passage.title, 1) for passage in passages),
+                doc_ids,
+            )
+        )
 
     def join(self, other: NameCounter) -> None:
         """Count what another one did, too, of other blocks."""
         notes = np.array([self._notes[note] for note in other._notes], np.int32)
         terms = np.array([self._terms[term] for term in other._terms], np.int32)
         for block in other._blocks:
-            self._blocks.append(block._replace(notes=notes[block.notes], terms=terms[block.terms]))
+            noted, in_sentence, held, terms_in_sentence = other._read(block)
+            numbers = np.concatenate([notes[noted], in_sentence, terms[held], terms_in_sentence])
+            self._blocks.append(block._replace(place=self._numbers.append(numbers)))
 
-    def counted(self) -> Counted:
-        """All that was counted; to be asked for once, for what is held is handed over."""
-        blocks = sorted(self._blocks, key=lambda block: block.doc_id)
-        terms, places = _in_order(self._terms)
-        held = np.concatenate([_NONE, *(block.terms for block in blocks)])
-        size = len(held)
-        np.take(places, held, out=held, mode="clip")  # by default it makes a copy first
-        at_terms = incidence(held, np.concatenate([_NONE, *(block.terms_in_sentence for block in blocks)]), len(terms))
+    def _read(self, block: _Block) -> list[Int32Array]:
+        """The numbers of a block: its notes, how many each sentence has, and the same of its terms."""
+        numbers = self._numbers.read(block.place, sum(block.sizes))
+        return np.split(numbers, np.cumsum(block.sizes[:-1]))
+
+    def passages(self, together: int) -> Iterator[Passages]:
+        """All passages in the order of their doc_ids, so many numbers or a few more at a time."""
+        waiting, size = list[_Block](), 0
+        for block in self._sorted_blocks():
+            waiting.append(block)
+            size += sum(block.sizes)
+            if size >= together:
+                yield self._passages(waiting)
+                waiting, size = [], 0
+        if waiting:
+            yield self._passages(waiting)
+
+    def _passages(self, blocks: Sequence[_Block]) -> Passages:
+        parts = zip([_NONE] * 4, *map(self._read, blocks), strict=True)
+        notes, notes_in_sentence, terms, terms_in_sentence = map(np.concatenate, parts)
+        lengths = [length for block in blocks for length in block.paragraphs]
+        return Passages(notes, notes_in_sentence, terms, terms_in_sentence, lengths)
+
+    def _sorted_blocks(self) -> list[_Block]:
+        return sorted(self._blocks, key=lambda block: block.doc_id)
+
+    def terms(self) -> tuple[list[str], Int32Array]:
+        """The terms sorted, without those that are too long, and for each number the place of its term, or -1."""
+        return _in_order(self._terms)
+
+    def told(self, often: Sequence[int]) -> NotesTold:
+        """What notes tell that came so often."""
         notes = list(self._notes)
-        mentions = np.concatenate([_NONE, *(block.notes for block in blocks)])
-        in_sentence = np.concatenate([_NONE, *(block.notes_in_sentence for block in blocks)])
-        dates = _dates(notes, mentions, in_sentence)
-        often = np.bincount(mentions, minlength=len(notes)).tolist()
         names = sorted({note.key for note in notes})
-        sure, cues = dict.fromkeys(names, 0), Counter[tuple[str, Kind]]()
+        mentions, sure, cues = dict.fromkeys(names, 0), dict.fromkeys(names, 0), Counter[tuple[str, Kind]]()
         for note, times in zip(notes, often, strict=True):
+            mentions[note.key] += times
             sure[note.key] += note.sure * times
             if note.cue:
                 cues[note.key, note.cue] += times
         column = {name: number for number, name in enumerate(names)}
-        np.take(np.array([column[note.key] for note in notes], np.int32), mentions, out=mentions, mode="clip")
+        columns = np.array([column[note.key] for note in notes], np.int32)
+        return NotesTold(names, list(mentions.values()), list(sure.values()), cues, columns)
+
+    def notes_often(self, noted: Int32Array) -> Int64Array:
+        """How often each note stands among these."""
+        return np.bincount(noted, minlength=len(self._notes))
+
+    def dates(self, passages: Passages) -> Int32Array:
+        """The dates of passages, a row each: its sentence, its first and last year."""
+        return _dates(list(self._notes), passages.notes, passages.notes_in_sentence)
+
+    def titles(self) -> list[tuple[str, int]]:
+        """Runs of paragraphs with equal titles, with their lengths."""
+        return _runs(run for block in self._sorted_blocks() for run in block.titles)
+
+    def doc_ids(self) -> list[Run]:
+        """The paragraphs' doc_ids."""
+        return joined(block.doc_ids for block in self._sorted_blocks())
+
+    def counted(self) -> Counted:
+        """All that was counted, in memory: for a piece of a book."""
+        blocks = self._sorted_blocks()
+        passages = self._passages(blocks)
+        terms, places = self.terms()
+        held = places[passages.terms] if len(places) else passages.terms
+        at_terms = incidence(held, passages.terms_in_sentence, len(terms)).tocsc()
+        told = self.told(self.notes_often(passages.notes).tolist())
         return Counted(
-            names,
-            mentions,
-            in_sentence,
-            np.array(list(sure.values()), np.int32),
-            cues,
+            told.names,
+            told.column[passages.notes],
+            passages.notes_in_sentence,
+            np.array(told.sure, np.int32),
+            told.cues,
             terms,
             at_terms,
-            dates,
-            [length for block in blocks for length in block.paragraphs],
-            _runs(run for block in blocks for run in block.titles),
-            size,
-            joined(block.doc_ids for block in blocks),
+            self.dates(passages),
+            passages.paragraphs,
+            self.titles(),
+            len(held),
+            self.doc_ids(),
             blocks[0].doc_id if blocks else "",
             blocks[-1].doc_id if blocks else "",
         )
@@ -158,7 +237,7 @@ def _in_order(numbers: Mapping[str, int]) -> tuple[list[str], Int32Array]:
     return strings, places
 
 
-def _numbered(lists: Sequence[Sequence[Value]], numbers: _Numbers[Value]) -> tuple[Int32Array, Int32Array]:
+def _numbered(lists: Sequence[Sequence[Value]], numbers: _Numbering[Value]) -> tuple[Int32Array, Int32Array]:
     """The numbers of all values, list after list, and the lengths of the lists."""
     found = np.fromiter(map(numbers.__getitem__, chain.from_iterable(lists)), np.int32)
     return found, np.fromiter(map(len, lists), np.int32)
@@ -177,7 +256,7 @@ def _runs(titles: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
     return [(title, sum(size for _, size in run)) for title, run in groupby(titles, itemgetter(0))]
 
 
-def incidence(columns: Int32Array, in_row: Int32Array, width: int) -> csc_array:
+def incidence(columns: Int32Array, in_row: Int32Array, width: int) -> csr_array:
     """Which column stands in which row, 1 each; columns below 0 are left out."""
     ends = np.concatenate([[0], np.cumsum(in_row)])
     kept = columns >= 0
@@ -188,4 +267,4 @@ def incidence(columns: Int32Array, in_row: Int32Array, width: int) -> csc_array:
     found = csr_array((ones, columns, ends.astype(np.int32)), (len(in_row), width))
     found.sum_duplicates()
     found.data[:] = 1
-    return found.tocsc()
+    return found

@@ -9,9 +9,10 @@ import numpy as np
 from scipy.sparse import csc_array, csr_array
 
 from indexer.analysis import Analyser
-from indexer.book.counting import Counted, incidence
+from indexer.book.counting import Counted, NameCounter, incidence
 from indexer.book.doc_id_runs import Run
-from indexer.book.vocabulary import Names, names_of, vocabulary_of
+from indexer.book.spilled import Postings, Table
+from indexer.book.vocabulary import Names, names_of, vocabulary_told
 from indexer.files.arrays import Int32Array
 from indexer.names import Kind, Recogniser
 from indexer.names.aliases import NO_REDIRECTS
@@ -19,10 +20,12 @@ from indexer.parallel import batches
 
 BLOCK = 15  # paragraphs that a section holds at most
 _TOGETHER = 4_000  # paragraphs
+_NUMBERS = 1_000_000  # of notes and terms that are in memory at a time
 
 
 class Standing(NamedTuple):
-    """A whole book: `names` and `terms` in the order of their keys, their columns the sentences that hold each.
+    """A whole book: `names` and `terms` in the order of their keys; the sentences that hold each, in that order; which
+    of them the paragraphs hold.
 
     `paragraphs` and `sections` are lengths in sentences and in paragraphs; `dates` has a row a date: its sentence,
     first and last year; `size` counts terms with repeats; `aliases` lead to keys of `names`; `doc_ids` are the
@@ -30,9 +33,11 @@ class Standing(NamedTuple):
     """
 
     names: list[str]
-    at_names: csc_array
+    at_names: Iterable[Int32Array]
+    names_held: Table
     terms: list[str]
-    at_terms: csc_array
+    at_terms: Iterable[Int32Array]
+    terms_held: Table
     kinds: Mapping[str, Kind]
     aliases: Mapping[str, str]
     dates: Int32Array
@@ -42,42 +47,77 @@ class Standing(NamedTuple):
     doc_ids: list[Run]
 
 
-def standing(counted: Counted, names: Names) -> Standing:
-    """A whole book, of all that was counted of it and the names that it has."""
-    keys, at_names = names_at(counted, names)
-    return Standing(
-        keys,
-        at_names,
-        counted.terms,
-        counted.at_terms,
-        names.kinds,
-        names.aliases,
-        counted.dates,
-        counted.paragraphs,
-        sections(counted.titles),
-        counted.size,
-        counted.doc_ids,
-    )
+class _Counts:
+    """The sentences that hold each column, and which columns the paragraphs hold; passages come in order."""
+
+    def __init__(self, width: int) -> None:
+        self._width = width
+        self.at = Postings(width)
+        self.held = Table(width)
+
+    def see(self, columns: Int32Array, in_sentence: Int32Array, paragraphs: Sequence[int]) -> None:
+        """Count passages: the columns of their sentences, those below 0 left out."""
+        at = incidence(columns, in_sentence, self._width)
+        self.at.append(at)
+        self.held.append(in_paragraphs(paragraphs, at))
 
 
 def book_of(
-    counted: Counted,
+    counter: NameCounter,
     recogniser: Recogniser,
     analysis: Analyser,
     glossary: Sequence[str] = (),
     redirects: Mapping[str, str] = NO_REDIRECTS,
 ) -> Standing:
-    """A whole book of all that was counted of it; see `names_of`."""
-    return standing(counted, names_of(vocabulary_of(counted), recogniser, analysis, glossary, redirects))
+    """A whole book of all that was counted of it; see `names_of`. Of its numbers some are held in memory at a time."""
+    terms, places = counter.terms()
+    of_terms, often = _Counts(len(terms)), counter.notes_often(np.zeros(0, np.int32))
+    paragraphs, dates, sentences, size = list[int](), [np.zeros((0, 3), np.int32)], 0, 0
+    for passages in counter.passages(_NUMBERS):
+        of_terms.see(places[passages.terms], passages.terms_in_sentence, passages.paragraphs)
+        often += counter.notes_often(passages.notes)
+        dates.append(counter.dates(passages) + np.array([sentences, 0, 0], np.int32))
+        paragraphs += passages.paragraphs
+        sentences += len(passages.notes_in_sentence)
+        size += len(passages.terms)
+    told = counter.told(often.tolist())
+    names = names_of(
+        vocabulary_told(told, terms, of_terms.at.often.tolist()), recogniser, analysis, glossary, redirects
+    )
+    keys, columns = columns_of(told.names, names)
+    of_names, columns = _Counts(len(keys)), columns[told.column]
+    for passages in counter.passages(_NUMBERS):
+        of_names.see(columns[passages.notes], passages.notes_in_sentence, passages.paragraphs)
+    return Standing(
+        keys,
+        of_names.at,
+        of_names.held,
+        terms,
+        of_terms.at,
+        of_terms.held,
+        names.kinds,
+        names.aliases,
+        np.concatenate(dates),
+        paragraphs,
+        sections(counter.titles()),
+        size,
+        counter.doc_ids(),
+    )
+
+
+def columns_of(counted: Sequence[str], names: Names) -> tuple[list[str], Int32Array]:
+    """The names of the book among those that were counted, under their full forms and sorted, and for each that was
+    counted its column, or -1."""
+    full = [names.full.get(name) for name in counted]
+    keys = sorted(set(filter(None, full)))
+    column = {key: number for number, key in enumerate(keys)}
+    return keys, np.array([-1 if key is None else column[key] for key in full], np.int32)
 
 
 def names_at(counted: Counted, names: Names) -> tuple[list[str], csc_array]:
     """The names among what was counted, under their full forms and sorted, and the sentences of each."""
-    full = [names.full.get(name) for name in counted.names]
-    keys = sorted(set(filter(None, full)))
-    column = {key: number for number, key in enumerate(keys)}
-    columns = np.array([-1 if key is None else column[key] for key in full], np.int32)
-    return keys, incidence(columns[counted.mentions], counted.in_sentence, len(keys))
+    keys, columns = columns_of(counted.names, names)
+    return keys, incidence(columns[counted.mentions], counted.in_sentence, len(keys)).tocsc()
 
 
 def sections(titles: Iterable[tuple[str, int]]) -> list[int]:
@@ -94,12 +134,7 @@ def sections(titles: Iterable[tuple[str, int]]) -> list[int]:
     return lengths
 
 
-def sentences_of(matrix: csc_array, column: int) -> Int32Array:
-    """The rows that hold a column, rising."""
-    return np.asarray(matrix.indices[matrix.indptr[column] : matrix.indptr[column + 1]], np.int32)
-
-
-def in_paragraphs(paragraphs: Sequence[int], at: csc_array) -> csr_array:
+def in_paragraphs(paragraphs: Sequence[int], at: csc_array | csr_array) -> csr_array:
     """What stands in which sentences, by paragraphs: 1 wherever one of a paragraph's sentences has it."""
     rows, end = at.tocsr(), 0
     columns, widths = [np.zeros(0, np.int32)], [np.zeros(1, np.int32)]

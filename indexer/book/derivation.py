@@ -67,7 +67,7 @@ class NameDerivation:
         if not self._seen_all:
             self._counter = _counted_again(writer, self._part, analysis, names)
         same = redirected(self._redirects(writer), names) if self._redirects else {}
-        book = book_of(self._counter.counted(), names, analysis, glossary, same)
+        book = book_of(self._counter, names, analysis, glossary, same)
         documents = encode_book(book, self._language)
         while batch := list(islice(documents, _BATCH)):
             yield {NAMES.name: batch}

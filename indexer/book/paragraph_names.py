@@ -10,6 +10,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from indexer.book.packed import decode_numbers, encode_numbers
+from indexer.book.spilled import Table
 from indexer.document import Document
 from indexer.engines.contract import Searcher
 from indexer.files.arrays import Int64Array
@@ -30,7 +31,7 @@ class ParagraphNames(NamedTuple):
     at: csr_array
 
 
-def encode_paragraph_names(at: csr_array, keys: Sequence[str], kinds: Mapping[str, Kind]) -> Iterator[Document]:
+def encode_paragraph_names(at: Table, keys: Sequence[str], kinds: Mapping[str, Kind]) -> Iterator[Document]:
     """A document a block: its names and their kinds, how many each paragraph holds, and which. Keys are in order."""
     for start in range(0, at.shape[0], BLOCK):
         block = at[start : start + BLOCK]

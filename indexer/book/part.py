@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from indexer.book.counts import Standing, in_paragraphs, sentences_of
+from indexer.book.counts import Standing
 from indexer.book.doc_id_runs import Run
 from indexer.book.packed import (
     decode_halves,
@@ -22,10 +22,11 @@ from indexer.book.packed import (
     encode_rising,
 )
 from indexer.book.paragraph_names import encode_paragraph_names
+from indexer.book.spilled import Vectors
 from indexer.book.vectors import paragraph_vectors
 from indexer.document import Document
 from indexer.engines.contract import Searcher
-from indexer.files.arrays import Float32Array, Float64Array, Int32Array, Int64Array
+from indexer.files.arrays import Float64Array, Int32Array, Int64Array
 from indexer.languages.language import Language
 
 VERSION = 6  # of what these documents hold
@@ -84,13 +85,12 @@ def encode_book(book: Standing, language: Language) -> Iterator[Document]:
     yield layout_document(outline, language)
     with ThreadPoolExecutor(1) as pool:
         vectors = pool.submit(paragraph_vectors, book)
-        yield from encode_paragraph_names(in_paragraphs(book.paragraphs, book.at_names), book.names, book.kinds)
+        yield from encode_paragraph_names(book.names_held, book.names, book.kinds)
         others = aliases_of(book.aliases)
-        for number, key in enumerate(book.names):
-            kind = book.kinds.get(key, "other")
-            yield name_document(key, others.get(key, ()), kind, sentences_of(book.at_names, number))
-        for number, term in enumerate(book.terms):
-            yield term_document(term, sentences_of(book.at_terms, number))
+        for key, sentences in zip(book.names, book.at_names, strict=True):
+            yield name_document(key, others.get(key, ()), book.kinds.get(key, "other"), sentences)
+        for term, sentences in zip(book.terms, book.at_terms, strict=True):
+            yield term_document(term, sentences)
         yield from vector_documents(vectors.result())
 
 
@@ -108,7 +108,7 @@ def layout_document(outline: Outline, language: Language) -> Document:
     return _document(_LAYOUT, {}, json.dumps(layout))
 
 
-def vector_documents(vectors: Float32Array) -> Iterator[Document]:
+def vector_documents(vectors: Vectors) -> Iterator[Document]:
     """The documents of the paragraphs' vectors."""
     for number, start in enumerate(range(0, len(vectors), _BLOCK)):
         block = encode_halves(vectors[start : start + _BLOCK])

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from zlib import crc32
 
 import numpy as np
-from scipy.sparse import csc_array, csr_array, vstack
+from scipy.sparse import csc_array, csr_array
 
 from indexer.book.counting import Counted
 from indexer.book.counts import in_paragraphs, names_at, sections
@@ -21,6 +21,7 @@ from indexer.book.part import (
     term_document,
     vector_documents,
 )
+from indexer.book.spilled import Table
 from indexer.book.vectors import vectors_of
 from indexer.book.vocabulary import Names
 from indexer.document import Document
@@ -144,17 +145,17 @@ def held_in_paragraphs(counted: Counted, names: Names) -> tuple[Held, Held]:
 
 def paragraph_documents(pieces: Sequence[tuple[Held, Held]], names: Names) -> Iterator[Document]:
     """The documents of the names and of the vectors of all pieces' paragraphs, in their order."""
-    named, worded = (_below_each_other(each) for each in zip(*pieces, strict=True))
-    yield from encode_paragraph_names(named.table, named.keys, names.kinds)
-    yield from vector_documents(vectors_of([named.table, worded.table]))
+    (keys, named), (_, worded) = (_below_each_other(each) for each in zip(*pieces, strict=True))
+    yield from encode_paragraph_names(named, keys, names.kinds)
+    yield from vector_documents(vectors_of([named, worded]))
 
 
-def _below_each_other(pieces: Sequence[Held]) -> Held:
-    """One table of the pieces' paragraphs, its columns the keys of all of them, sorted."""
+def _below_each_other(pieces: Sequence[Held]) -> tuple[list[str], Table]:
+    """The keys of all pieces, sorted, and one table of their paragraphs with these as columns."""
     keys = sorted(set().union(*(piece.keys for piece in pieces)))
     column = {key: number for number, key in enumerate(keys)}
-    tables = []
+    whole = Table(len(keys))
     for own, table in pieces:
         columns = np.array([column[key] for key in own], np.int32)
-        tables.append(csr_array((table.data, columns[table.indices], table.indptr), (table.shape[0], len(keys))))
-    return Held(keys, csr_array(vstack(tables, format="csr")))
+        whole.append(csr_array((table.data, columns[table.indices], table.indptr), (table.shape[0], len(keys))))
+    return keys, whole

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from scipy.sparse import csr_array
 from threadpoolctl import threadpool_limits
 
-from indexer.book.counts import Standing, in_paragraphs
+from indexer.book.counts import Standing
+from indexer.book.spilled import Table, Vectors
 from indexer.files.arrays import Float32Array, Float64Array
 
 DIMENSIONS = 60
@@ -16,18 +17,17 @@ _MORE = 20  # dimensions beyond those that are kept, for precision
 _ROUNDS = 4
 _SEED = 0
 _BLOCK = 4_000  # rows that are computed with as doubles at a time
-_NUMBERS = 1_000_000  # that are counted at a time
 _LEAST = 1e-13  # of the greatest eigenvalue: lesser ones are rounding
 _TOLD = 1e-9  # of the greatest too: what numbers of 32 bits tell of a dimension
 _LEARNT = 30_000  # paragraphs that the dimensions are learned from at most, evenly over the book
 
 
-def paragraph_vectors(book: Standing) -> Float32Array:
+def paragraph_vectors(book: Standing) -> Vectors:
     """A row a paragraph, at most 60 columns: a name's or term's vector is the sum of its paragraphs' × its idf."""
-    return vectors_of([in_paragraphs(book.paragraphs, at) for at in (book.at_names, book.at_terms)])
+    return vectors_of([book.names_held, book.terms_held])
 
 
-def vectors_of(held: Sequence[csr_array]) -> Float32Array:
+def vectors_of(held: Sequence[Table]) -> Vectors:
     """The vectors of paragraphs that hold names and terms: tables of ones, a row a paragraph.
 
     Source: Deerwester et al., Indexing by latent semantic analysis, 1990: right singular vectors of names and terms by
@@ -36,47 +36,61 @@ def vectors_of(held: Sequence[csr_array]) -> Float32Array:
     """
     size = held[0].shape[0]
     if not size or not sum(table.shape[1] for table in held):
-        return np.zeros((size, 0), np.float32)
+        return _scaled([np.zeros((size, 0), np.float32)], 0)
     idf = [_idf(table) for table in held]
     lengths = _lengths(held, idf)
 
     def weighted(rows: slice) -> list[csr_array]:
         return [_weighted(table[rows], each, lengths[rows]) for table, each in zip(held, idf, strict=True)]
 
+    def folded(right: Sequence[Float32Array]) -> Iterator[Float32Array]:
+        for rows in _slices(size):
+            parts = [table @ each for table, each in zip(weighted(rows), right, strict=True)]
+            yield (sum(parts[1:], parts[0]) / lengths[rows, None]).astype(np.float32, copy=False)
+
     with threadpool_limits(1):  # many rows and few columns: several threads would mostly wait for each other
         every = -(-size // _LEARNT)
         learned = weighted(slice(None, None, every))
         vectors = _leading(learned)
-        if every > 1:
-            right = _right(learned, vectors)
-            del learned, vectors
-            vectors = np.empty((size, right[0].shape[1]), np.float32)
-            for start in range(0, size, _BLOCK):
-                rows = slice(start, start + _BLOCK)
-                vectors[rows] = sum(table @ each for table, each in zip(weighted(rows), right, strict=True))
-    vectors /= lengths[:, None]
-    vectors /= max(vectors.max(initial=0.0), -vectors.min(initial=0.0), 1e-12)
+        if every == 1:
+            return _scaled([vectors / lengths[:, None]], vectors.shape[1])
+        right = _right(learned, vectors)
+        del learned, vectors
+        return _scaled(folded(right), right[0].shape[1])
+
+
+def _scaled(blocks: Iterable[Float32Array], width: int) -> Vectors:
+    """The rows, divided so that the number farthest from 0 is 1 or -1."""
+    vectors, greatest = Vectors(width), np.float32(1e-12)
+    for block in blocks:
+        vectors.append(block)
+        greatest = max(greatest, block.max(initial=0.0), -block.min(initial=0.0))
+    vectors.divide(greatest)
     return vectors
 
 
-def _idf(table: csr_array) -> Float32Array:
+def _slices(size: int) -> Iterator[slice]:
+    """Some thousand rows each."""
+    return (slice(start, min(start + _BLOCK, size)) for start in range(0, size, _BLOCK))
+
+
+def _idf(table: Table) -> Float32Array:
     """The idf of each column."""
     size, width = table.shape
     often = np.zeros(width, np.int64)
-    for start in range(0, len(table.indices), _NUMBERS):
-        often += np.bincount(table.indices[start : start + _NUMBERS], minlength=width)
+    for rows in _slices(size):
+        often += np.bincount(table[rows].indices, minlength=width)
     return np.log(size / np.maximum(often, 1)).astype(np.float32)
 
 
-def _lengths(held: Sequence[csr_array], idf: Sequence[Float32Array]) -> Float32Array:
+def _lengths(held: Sequence[Table], idf: Sequence[Float32Array]) -> Float32Array:
     """The lengths of the rows that the tables have side by side, idf wherever they hold 1."""
     squares = np.zeros(held[0].shape[0])
     for table, each in zip(held, idf, strict=True):
-        for start in range(0, len(squares), _BLOCK):
-            ends = table.indptr[start : start + _BLOCK + 1]
-            rows = np.repeat(np.arange(len(ends) - 1), np.diff(ends))
-            weights = each[table.indices[ends[0] : ends[-1]]]
-            squares[start : start + _BLOCK] += np.bincount(rows, weights**2, len(ends) - 1)
+        for rows in _slices(len(squares)):
+            part = table[rows]
+            row = np.repeat(np.arange(part.shape[0]), np.diff(part.indptr))
+            squares[rows] += np.bincount(row, each[part.indices] ** 2, part.shape[0])
     return np.maximum(np.sqrt(squares), 1e-9).astype(np.float32)
 
 

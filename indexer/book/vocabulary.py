@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from indexer.analysis import Analyser
-from indexer.book.counting import Counted
+from indexer.book.counting import Counted, NotesTold
 from indexer.names import Kind, Recogniser
 from indexer.names.aliases import NO_REDIRECTS, aliases, kinds_of, with_redirects
 
@@ -36,12 +36,18 @@ class Names(NamedTuple):
 
 def vocabulary_of(counted: Counted) -> Vocabulary:
     """The vocabulary of what was counted."""
-    often = np.bincount(counted.mentions, minlength=len(counted.names))
+    mentions = np.bincount(counted.mentions, minlength=len(counted.names)).tolist()
+    told = NotesTold(counted.names, mentions, counted.sure.tolist(), counted.cues, counted.mentions)
+    return vocabulary_told(told, counted.terms, np.diff(counted.at_terms.indptr).tolist())
+
+
+def vocabulary_told(told: NotesTold, terms: Sequence[str], often: Sequence[int]) -> Vocabulary:
+    """The vocabulary of what notes told, and of terms that stand in so many sentences each."""
     return Vocabulary(
-        dict(zip(counted.names, often.tolist(), strict=True)),
-        {name: sure for name, sure in zip(counted.names, counted.sure.tolist(), strict=True) if sure},
-        counted.cues,
-        dict(zip(counted.terms, np.diff(counted.at_terms.indptr).tolist(), strict=True)),
+        dict(zip(told.names, told.mentions, strict=True)),
+        {name: sure for name, sure in zip(told.names, told.sure, strict=True) if sure},
+        told.cues,
+        dict(zip(terms, often, strict=True)),
     )
 
 

@@ -41,7 +41,7 @@ def counter_of(book: list[tuple[str, list[str]]]) -> NameCounter:
 def documents(book: list[tuple[str, list[str]]], glossary: Sequence[str] = ()) -> list[Document]:
     """What is written of a book."""
     names = ENGLISH.recogniser(Glossary(tuple(map(Entry, glossary))))
-    return list(encode_book(book_of(counter_of(book).counted(), names, ENGLISH.analyser(), glossary), ENGLISH))
+    return list(encode_book(book_of(counter_of(book), names, ENGLISH.analyser(), glossary), ENGLISH))
 
 
 def doc_ids(book: list[tuple[str, list[str]]], glossary: Sequence[str] = ()) -> list[str]:
@@ -161,7 +161,7 @@ def test_blocks_count_in_the_order_of_their_doc_ids() -> None:
         counter = NameCounter()
         for each in order:
             counter.see([each])
-        counted.append(list(encode_book(book_of(counter.counted(), names, ENGLISH.analyser()), ENGLISH)))
+        counted.append(list(encode_book(book_of(counter, names, ENGLISH.analyser()), ENGLISH)))
     assert counted[0] == counted[1]
 
 

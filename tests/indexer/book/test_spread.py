@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import reduce
 from itertools import pairwise
+from unittest.mock import patch
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.book.counting import count_notes
+from indexer.book import counts, spilled
+from indexer.book.counting import NameCounter, count_notes
 from indexer.book.counts import book_of
 from indexer.book.derivation import passage_notes
 from indexer.book.notes import PassageNotes
@@ -25,6 +27,7 @@ from indexer.book.spread import (
 from indexer.book.vocabulary import names_of, together, vocabulary_of
 from indexer.document import Document
 from indexer.languages.english import ENGLISH
+from indexer.parallel import batches
 
 NAMES, ANALYSER = ENGLISH.recogniser(), ENGLISH.analyser()
 TEXTS = (
@@ -59,16 +62,31 @@ def in_pieces(pieces: Sequence[list[PassageNotes]], buckets: int) -> list[Docume
     return found
 
 
+def counter_of(notes: Sequence[PassageNotes], block: int) -> NameCounter:
+    """The counts of passages that come so many at a time."""
+    counter = NameCounter()
+    for passages in batches(notes, block):
+        counter.see(passages)
+    return counter
+
+
 @given(
     book=st.lists(st.tuples(st.sampled_from(["", "Rome", "India"]), st.integers(0, len(TEXTS) - 1)), min_size=1),
     cuts=st.lists(st.integers(0, 40), max_size=4),
     buckets=st.integers(1, 5),
+    room=st.integers(1, 40),
 )
-def test_pieces_give_the_documents_of_the_whole(book: list[tuple[str, int]], cuts: list[int], buckets: int) -> None:
+def test_pieces_in_memory_give_the_documents_of_the_whole_in_files(
+    book: list[tuple[str, int]], cuts: list[int], buckets: int, room: int
+) -> None:
     notes = notes_of(book)
     ends = sorted({0, len(notes), *(cut for cut in cuts if cut < len(notes))})
     pieces = [notes[start:end] for start, end in pairwise(ends)]
-    whole = list(encode_book(book_of(count_notes([notes]), NAMES, ANALYSER), ENGLISH))
+    with (
+        patch.object(counts, "_NUMBERS", room),
+        patch.multiple(spilled, IN_MEMORY=1, _TOGETHER=room, _ROWS=room),
+    ):
+        whole = list(encode_book(book_of(counter_of(notes, 1 + room // 8), NAMES, ANALYSER), ENGLISH))
     by_id = {document.doc_id: document for document in in_pieces(pieces, buckets)}
     assert by_id == {document.doc_id: document for document in whole}
     assert len(by_id) == len(whole)
@@ -78,6 +96,8 @@ def test_a_section_of_equal_titles_goes_on_over_pieces_up_to_fifteen_paragraphs(
     notes = notes_of([("Rome", 0)] * 20)
     (layout,) = [each for each in in_pieces([notes[:9], notes[9:]], 1) if each.doc_id == "layout"]
     (whole,) = [
-        each for each in encode_book(book_of(count_notes([notes]), NAMES, ANALYSER), ENGLISH) if each.doc_id == "layout"
+        each
+        for each in encode_book(book_of(counter_of(notes, 20), NAMES, ANALYSER), ENGLISH)
+        if each.doc_id == "layout"
     ]
     assert layout == whole
