@@ -29,6 +29,7 @@ from indexer.index import Index, built
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
 from indexer.parallel import batches
+from indexer.sources.datasets.figures import is_unsearched
 from indexer.sources.datasets.reading import TableBlock, table_blocks
 from indexer.sources.datasets.resume import FilesRead, tell
 from indexer.sources.datasets.schema import (
@@ -52,7 +53,6 @@ from indexer.sources.datasets.schema import (
     table_id,
 )
 from indexer.tables.grids.files import PACKAGES, is_zip
-from indexer.tables.values import parse_value
 from indexer.tally import Tally
 
 if TYPE_CHECKING:
@@ -188,7 +188,7 @@ class TableMaker:
     def _table(self, item: OwnedBlock) -> Document:
         table, owner = item.block.table, item.owner
         headings = [" ".join(path) for path in table.columns if path]
-        cells = dict.fromkeys(cell for row in table.rows for cell in row if cell and not _is_figure(cell))
+        cells = dict.fromkeys(cell for row in table.rows for cell in row if cell and not is_unsearched(cell))
         lines = (table.title, *table.notes, *headings, *cells)
         # a language without blanks is analysed cell by cell, for a parse of a long text costs more
         texts = ("\n".join(lines),) if owner.language.spaced else lines
@@ -201,14 +201,6 @@ class TableMaker:
             {DATASET: (owner.dataset_id,)},
             encode_block(item.block),
         )
-
-
-def _is_figure(cell: str) -> bool:
-    """A number that nobody searches for: any but a year."""
-    if len(cell) != 4 and cell.isdigit():
-        return True
-    value = parse_value(cell)
-    return value.kind in ("number", "missing") and value.year is None
 
 
 def _file(item: OwnedFile) -> Document:
