@@ -7,13 +7,17 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
+from operator import add
 
 from indexer.sources.triples.schema import CharacterCounts
 
 LONGEST_NAME = 32
 MOST_PREDICATES = 1 << 20
 _PARENTHESES = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|【[^【】]*】")
-_QUOTES = str.maketrans("", "", '《》〈〉“”"「」『』‘’')
+_MARKS = '《》〈〉“”"「」『』‘’'
+_QUOTES = str.maketrans("", "", _MARKS)
+_OPENING = re.compile(r"[(\[【]")
+_QUOTED = re.compile(f"[{_MARKS}]")
 _FOOTNOTES = re.compile(r"\[\d+(?:[-,]\d+)*\]")
 _BULLETS = re.compile(r"^[\-—–•·●◆■*.:;]+|[•●◆■:;]+|[\-—–·*.]+$")
 _INNER_DOTS = re.compile(r"(?<=[^\W\d_a-z])[·.](?=[^\W\d_a-z])")
@@ -51,9 +55,10 @@ def aliases(subject: str) -> list[str]:
     """
     folded = fold(subject)
     forms = [folded]
-    if any(mark in folded for mark in "([【"):
+    if _OPENING.search(folded):
         forms.append(_PARENTHESES.sub("", folded))
-    forms += [form.translate(_QUOTES) for form in forms]
+    if _QUOTED.search(folded):
+        forms += [form.translate(_QUOTES) for form in forms]
     return [form for form in dict.fromkeys(forms) if form]
 
 
@@ -67,7 +72,9 @@ def pieces(name: str) -> list[str]:
 
     A character changed, left out or put in leaves pairs around it that still match.
     """
-    return list(dict.fromkeys([*bigrams(name), *(name[i] + name[i + 2] for i in range(len(name) - 2))]))
+    if len(name) < 2:
+        return bigrams(name)
+    return list(dict.fromkeys([*map(add, name, name[1:]), *map(add, name, name[2:])]))
 
 
 def object_names(objects: Iterable[str]) -> list[str]:
