@@ -11,7 +11,6 @@ import numpy as np
 
 from answerer.formats.answer_sheet import Section, Sheet
 from answerer.formats.extraction import ExtractedPassage, ExtractedTopic, extraction_text
-from answerer.formats.keywords import mentions
 from answerer.formats.length_limit import Unit, measure
 from answerer.ntcir.essay.concepts import concepts, essay_model, weights
 from answerer.ntcir.essay.pool import Candidate, Pool, gather
@@ -48,35 +47,30 @@ class Ranked(NamedTuple):
     terms: dict[str, float]
 
 
-def extract(pool: Pool, section: Section, model: Model, unit: str = "sentence") -> list[Ranked]:
+def extract(pool: Pool, section: Section, model: Model) -> list[Ranked]:
     """The passages of a section, best first, together within ten times its limit (seed 002).
 
-    The best passage for each keyword comes in before others; passages that no longer fit are left out.
-    `unit` "paragraph" gives what was found of each paragraph, its sentences joined.
+    A passage is what was found of a paragraph, its sentences joined; those that no longer fit are left out.
     """
     most, measured_in = room(section.answers[0].limit, pool.language)
-    ranked = _ranked(pool, model, most, measured_in, unit)
-    wanted = []
-    for keyword in pool.question.printed_keywords:
-        wanted += [one for one in ranked if mentions(keyword, one.text)][:1]
     kept: list[Ranked] = []
     space = TIMES_THE_LIMIT * most
-    for one in [*wanted, *ranked]:
+    for one in _ranked(pool, model, most, measured_in):
         length = measure(one.text, measured_in)
-        if one not in kept and length <= space:
+        if length <= space:
             kept.append(one)
             space -= length
-    return sorted(kept, key=lambda one: (-one.score, one.candidate.doc_id))
+    return kept
 
 
-def _ranked(pool: Pool, model: Model, most: int, measured_in: Unit, unit: str) -> list[Ranked]:
+def _ranked(pool: Pool, model: Model, most: int, measured_in: Unit) -> list[Ranked]:
     known = concepts(pool)
     if not known.terms:
         return []
     worth = weights(model, pool, known, most)
     places = {term: place for place, term in enumerate(known.terms)}
     passages = []
-    for candidates in _grouped(pool.candidates, unit):
+    for candidates in _by_paragraph(pool.candidates):
         text = pool.language.joiner.join(candidate.text for candidate in candidates)
         held = list(dict.fromkeys(places[term] for candidate in candidates for term in candidate.terms))
         shared = float(np.sqrt(max(measure(text, measured_in), 1)))
@@ -85,10 +79,10 @@ def _ranked(pool: Pool, model: Model, most: int, measured_in: Unit, unit: str) -
     return sorted(passages, key=lambda one: (-one.score, one.candidate.doc_id))
 
 
-def _grouped(candidates: Sequence[Candidate], unit: str) -> list[list[Candidate]]:
+def _by_paragraph(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
     groups: dict[str, list[Candidate]] = {}
     for candidate in candidates:
-        groups.setdefault(candidate.paragraph if unit == "paragraph" else candidate.doc_id, []).append(candidate)
+        groups.setdefault(candidate.paragraph, []).append(candidate)
     return list(groups.values())
 
 
@@ -115,7 +109,6 @@ def topic(section: Section, ranked: Sequence[Ranked], source_types: Mapping[str,
 @click.command(epilog="Example: python -m answerer ntcir-extraction samples/essay-en.xml -o extraction.xml")
 @click.argument("sheet_path", metavar="SHEET.xml", type=InputPath())
 @indexes_options("textbook-LANGUAGE of the sheet")
-@click.option("--unit", type=click.Choice(["sentence", "paragraph"]), default="sentence", help="A passage [sentence].")
 @language_option
 @model_option
 @output_option
@@ -123,7 +116,6 @@ def topic(section: Section, ranked: Sequence[Ranked], source_types: Mapping[str,
 def command(
     sheet_path: str,
     asked: Asked,
-    unit: str,
     language: Language | None,
     model_path: str | None,
     output: str,
@@ -131,13 +123,12 @@ def command(
 ) -> None:
     """Find passages for the essay questions of an answer sheet, ranked, within ten times each answer's limit."""
     with open_trace(trace_path) as trace:
-        hand_in(answer(sheet_path, asked, unit, language, model_path, trace), output)
+        hand_in(answer(sheet_path, asked, language, model_path, trace), output)
 
 
 def answer(
     source: str | Sheet,
     asked: Asked,
-    unit: str,
     language: Language | None,
     model_path: str | None,
     trace: Trace,
@@ -155,7 +146,6 @@ def answer(
     source_types = _source_types(index)
     topics = []
     parameters = {
-        "unit": unit,
         "model": file,
         "sheet": Path(sheet.file).name,
         "source_type": ", ".join(dict.fromkeys(source_types.values())),
@@ -163,7 +153,7 @@ def answer(
     }
     trace.run("ntcir-extraction", "concepts", parameters, index, packages=("lxml", "numpy", *spoken.packages))
     for section, pool in zip(sections, pools, strict=True):
-        ranked = extract(pool, section, model, unit)
+        ranked = extract(pool, section, model)
         if not ranked:
             warn(f"{section.section_id}: no passage found")
         topics.append(topic(section, ranked, source_types))
