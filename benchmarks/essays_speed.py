@@ -69,7 +69,7 @@ def main(gold: Path, address: str, sections: int, repeat: int) -> None:
         commands = {
             "python that only starts": ["-c", BARE],
             f"answerer ntcir-essay, {sections} sections": essay,
-            "the same, --method exchange": [*essay, "--method", "exchange"],
+            "the same, --method keywords-first": [*essay, "--method", "keywords-first"],
             f"answerer ntcir-evaluation-method, {ANSWERS} answers": judged_command(gold, folder),
         }
         times: dict[str, list[tuple[float, float]]] = {name: [] for name in commands}

@@ -39,7 +39,7 @@ RUNS = {
     "sheet": ["ntcir-sheet", "sheet-en.xml", "--index", "book/"],
     "terms": ["ntcir-term", "term-en.xml", "--index", "book/"],
     "extraction": ["ntcir-extraction", "essay-en.xml", "--index", "book/"],
-    "essays without the program": ["ntcir-essay", "essay-en.xml", "--method", "mmr", "--index", "book/"],
+    "essays without the program": ["ntcir-essay", "essay-en.xml", "--method", "keywords-first", "--index", "book/"],
     "sentences": ["nlpcc-dbqa", "dbqa.test.txt"],
     "sentences, rank-bm25": ["selqa", "selqa.test.json", "--method", "rank-bm25"],
     "tables": ["nlpcc-tbqa", "tbqa.test.txt"],

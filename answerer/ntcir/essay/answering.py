@@ -34,9 +34,7 @@ class Written(NamedTuple):
         return [[Expression(essay.text)] if essay.text else [] for essay in self.essays]
 
 
-def answer_essays(
-    sections: Sequence[Section], index: Index, model: Model, method: str = DEFAULT_METHOD
-) -> list[Written]:
+def answer_essays(sections: Sequence[Section], index: Index, model: Model, method: str) -> list[Written]:
     """An essay for each answer of each section, in order (end-to-end: retrieval and writing)."""
     analyser = analyser_of(index)
     questions = [read_question(section, analyser, language_of(index)) for section in sections]

@@ -21,13 +21,10 @@ from retriever.learning.model import Model, load_model
 
 TASK = "ntcir-essay"
 FEATURES = (
-    "log candidates with it", "log likelihood", "log likelihood over collection", "idf", "in the question",
-    "in a keyword", "share of the section", "log section over collection", "share of collection",
-    "log share of the section's terms", "log times in a paragraph", "log paragraphs of the section",
-    "first place in the section", "share of the section's beginning",
+    "log candidates with it", "log likelihood over collection", "idf", "in the question", "in a keyword",
+    "log times in a paragraph", "log paragraphs of the section",
 )  # fmt: skip
 _SHARPNESS = 2.0
-_PARTS = 4  # the beginning of a section is a quarter of it
 
 
 class Concepts(NamedTuple):
@@ -64,40 +61,19 @@ def _features(pool: Pool, terms: tuple[str, ...], counts: Float64Array) -> Float
     asked = np.array([pool.question.terms.get(term, 0.0) for term in terms])
     of_keywords = pool.question.keyword_terms
     in_keyword = np.array([term in of_keywords for term in terms], float)
-    section, size = _holding(pool.section, terms), max(len(pool.section), 1)
+    times, holding = _of_section(pool.section, terms)
     columns = [
-        np.log1p(held), np.log(likelihood + 1e-4), np.log(likelihood / (background + 1e-3) + 1e-2),
-        idf(pool.size, frequency), asked, in_keyword,
-        section / size, np.log((section + 0.3) / size / (background + 1e-3)), background,
+        np.log1p(held), np.log(likelihood / (background + 1e-3) + 1e-2), idf(pool.size, frequency), asked, in_keyword,
+        np.log((times + 1) / (holding + 1)), np.log1p(holding),
     ]  # fmt: skip
-    return np.column_stack([*columns, _of_section(pool.section, terms, section)])
+    return np.column_stack(columns)
 
 
-def _of_section(section: Sequence[tuple[str, ...]], terms: tuple[str, ...], holding: Float64Array) -> Float64Array:
-    """How often each term stands in the section, in how many paragraphs (`holding`), and how early: a row a term."""
-    counts = Counter(term for passage in section for term in passage)
-    times = np.array([counts[term] for term in terms], float)
-    size = max(len(section), 1)
-    first: dict[str, int] = {}
-    for place, passage in enumerate(section):
-        for term in passage:
-            first.setdefault(term, place)
-    beginning = section[: max(size // _PARTS, 1)]
-    return np.column_stack(
-        [
-            np.log((times + 0.3) / (counts.total() + 1)),
-            np.log((times + 1) / (holding + 1)),
-            np.log1p(holding),
-            np.array([first.get(term, size) for term in terms], float) / size,
-            _holding(beginning, terms) / max(len(beginning), 1),
-        ]
-    )
-
-
-def _holding(passages: Sequence[tuple[str, ...]], terms: tuple[str, ...]) -> Float64Array:
-    """In how many of the passages each term stands, (terms,)."""
-    holding = Counter(term for passage in passages for term in set(passage))
-    return np.array([holding[term] for term in terms], float)
+def _of_section(section: Sequence[tuple[str, ...]], terms: tuple[str, ...]) -> tuple[Float64Array, Float64Array]:
+    """How often each term stands in the section, and in how many of its paragraphs, both (terms,)."""
+    times = Counter(term for passage in section for term in passage)
+    holding = Counter(term for passage in section for term in set(passage))
+    return np.array([times[term] for term in terms], float), np.array([holding[term] for term in terms], float)
 
 
 def weights(model: Model, pool: Pool, known: Concepts, limit: int) -> Float64Array:

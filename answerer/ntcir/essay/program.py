@@ -1,4 +1,4 @@
-"""The best sentences by an exact small integer program (HiGHS), never worse than exchange."""
+"""The best sentences by an exact small integer program (HiGHS)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from answerer.ntcir.essay.selection import Choice, Problem, exchange, own_values, settle, value
+from answerer.ntcir.essay.selection import Choice, Problem, own_values, settle
 from indexer.files.arrays import Float64Array, Int64Array
 
 SENTENCES = 25
@@ -18,18 +18,14 @@ _GAP = 0.03
 _NODES = 300
 
 
-def choose(problem: Problem) -> Choice:
-    """The best choice found: first the fewest unused keywords, then the highest value.
+def choose(problem: Problem) -> Choice | None:
+    """The best choice: first the fewest unused keywords, then the highest value; None where the solver fails.
 
-    An integer program over the `SENTENCES` most rewarding sentences (optimal within 3 %), or exchange's
-    choice where that is better or the program gives none within its nodes. It depends on nothing but the
-    problem: no clock, no chance.
+    An integer program over the `SENTENCES` most rewarding sentences, optimal within 3 % or the best within its nodes.
+    It depends on nothing but the problem: no clock, no chance.
     """
-    choices = [settle(problem, exchange(problem))]
-    solved = _solved(problem) if len(problem.lengths) else None
-    if solved is not None:
-        choices.append(settle(problem, solved))
-    return min(choices, key=lambda choice: (len(choice.unused), -value(problem, choice.options)))
+    solved = _solved(problem) if len(problem.lengths) else ()
+    return None if solved is None else settle(problem, solved)
 
 
 class _Small(NamedTuple):
@@ -54,8 +50,8 @@ def _solved(problem: Problem) -> tuple[int, ...] | None:
     small = _small(problem)
     options, concepts, keywords = len(small.kept), len(small.worth), problem.holds.shape[1]
     rows, tops = _constraints(problem, small)
-    penalty = 2 * (float(small.worth.sum()) + float(np.sort(small.own)[-30:].sum()) + problem.naming + 1e-6)
-    costs = [np.full(keywords, problem.naming), np.full(keywords, penalty + problem.naming), [0.0]]
+    penalty = 2 * (float(small.worth.sum()) + float(np.sort(small.own)[-30:].sum()) + 1e-6)
+    costs = [np.zeros(keywords), np.full(keywords, penalty), [0.0]]
     goal = np.concatenate([-small.own, -small.worth, *costs])
     whole = np.concatenate([np.ones(options), np.zeros(concepts), np.ones(2 * keywords + 1)])
     with SILENCE:

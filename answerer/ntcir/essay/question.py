@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from answerer.formats.answer_sheet import Section
@@ -56,8 +56,8 @@ def read_question(section: Section, analyser: Analyser, language: Language) -> Q
     keywords = tuple((keyword, tuple(analyser.terms(keyword))) for keyword in dict.fromkeys(section.keywords))
     for _, keyword_terms in keywords:
         terms.update(dict.fromkeys(keyword_terms, 1.0))
-    for text in _texts(part.text for part in section.instruction):
-        add(text, 0.5)
+    for part in section.instruction:
+        add(part.text, 0.5)
     for text in section.viewpoints:
         add(text, 1.0)
     for reference in section.references:
@@ -69,10 +69,6 @@ def read_question(section: Section, analyser: Analyser, language: Language) -> Q
     for text in context:
         add(text, min(weight, MOST_FOR_CONTEXT))
     return Question(section.section_id, terms, keywords)
-
-
-def _texts(texts: Iterable[str]) -> list[str]:
-    return [text for text in texts if text]
 
 
 def _silent_terms(analyser: Analyser, language: Language) -> frozenset[str]:

@@ -16,15 +16,14 @@ def cleaned(text: str, language: Language) -> str:
     return _finished(own.bare(text).strip(), own)
 
 
-def shortened(text: str, language: Language, limit: int | None) -> list[str]:
+def shortened(text: str, language: Language, tight: bool) -> list[str]:
     """Shorter forms of a cleaned sentence, at most `FORMS`, the longest first, all different from it: without clauses
     that can go, and its clauses by themselves.
 
-    Where the limit leaves hardly room for one sentence (`limit` is given) also what stands alone when the sentence
-    is cut at a comma.
+    Where the limit is tight also what stands alone when the sentence is cut at a comma.
     """
     own = essay_language(language)
-    forms = own.shorter(text) + (own.cuts(text) if limit is not None else [])
+    forms = own.shorter(text) + (own.cuts(text) if tight else [])
     finished = [_finished(form, own) for form in forms]
     different = [form for form in dict.fromkeys(finished) if form and form != text]
     return sorted(different, key=len, reverse=True)[:FORMS]

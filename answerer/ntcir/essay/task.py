@@ -43,8 +43,8 @@ def command(
 ) -> None:
     """Write the essays of an NTCIR QA Lab answer sheet, each within its limit and with every keyword.
 
-    Methods: ilp, sentences by an exact small program over learned weights; exchange, the same aim without
-    the program; mmr; keywords-first, a sentence for each keyword and then the first retrieved.
+    Methods: ilp, sentences by an exact small program over learned weights; keywords-first, the baseline: a sentence
+    for each keyword and then the first retrieved.
     """
     with open_trace(trace_path) as trace:
         written = answer(sheet_path, asked, method, language, model_path, schema, trace, named=output)

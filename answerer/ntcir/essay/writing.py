@@ -16,7 +16,7 @@ from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.essay.leaning import leans
 from answerer.ntcir.essay.pool import Candidate, Pool
 from answerer.ntcir.essay.program import choose
-from answerer.ntcir.essay.selection import Choice, Problem, exchange, settle
+from answerer.ntcir.essay.selection import Choice, Problem, settle
 from answerer.ntcir.essay.shortening import cleaned, cut, shortened
 from indexer.analysis import Analyser
 from indexer.files.arrays import Float64Array, Int64Array
@@ -27,8 +27,8 @@ REPEAT = 0.3
 CROWDING = 0.2
 """What every term takes from the worth, as a share of what one is worth in good sentences: F1 falls with each that no
 gold essay has."""
-NAMING = 1.0
 SHORT_BONUS = 1.0
+"""What the best retrieved sentence earns besides where the limit has room for few, as a share of a good one's worth."""
 _BEST = 20
 DEFAULT_LENGTH: dict[Unit, int] = {"words": 150, "characters": 300}
 _FEW_SENTENCES = 3
@@ -77,9 +77,7 @@ class Draft(NamedTuple):
     unit: Unit
 
 
-def write_essays(
-    tasks: Sequence[tuple[Pool, Limit]], analyser: Analyser, model: Model, method: str = "ilp"
-) -> list[Essay]:
+def write_essays(tasks: Sequence[tuple[Pool, Limit]], analyser: Analyser, model: Model, method: str) -> list[Essay]:
     """The essay of each pool by a method of `METHODS`, never longer than its limit.
 
     Every keyword is used when the limit holds them all; without any sentence that fits, the best one is cut.
@@ -91,7 +89,7 @@ def write_essays(
     return [_finished(draft, *each) for draft, each in zip(drafts, chosen, strict=True)]
 
 
-def write_essay(pool: Pool, limit: Limit, analyser: Analyser, model: Model, method: str = "ilp") -> Essay:
+def write_essay(pool: Pool, limit: Limit, analyser: Analyser, model: Model, method: str) -> Essay:
     """One essay; see `write_essays`."""
     return write_essays([(pool, limit)], analyser, model, method)[0]
 
@@ -157,7 +155,7 @@ def _forms(candidate: Candidate, keywords: Sequence[str], language: Language, mo
     forms = [plain]
     if not candidate.before:
         own = essay_language(language)
-        tight = most if measure(plain, unit) * _FEW_SENTENCES > most else None
+        tight = measure(plain, unit) * _FEW_SENTENCES > most
         forms += [form for form in shortened(plain, language, tight) if not leans(form, own)]
     if any(uses(keyword, candidate.text) and not uses(keyword, plain) for keyword in keywords):
         forms.append(language.joiner.join(sentences))
@@ -179,7 +177,8 @@ def _cut_option(pool: Pool, analyser: Analyser, most: int, unit: Unit) -> list[O
     """The best candidate cut to the limit, where none fits as it is."""
     if not pool.candidates or most < 1:
         return []
-    best = max(range(len(pool.candidates)), key=lambda number: (_relevance(pool.candidates[number]), -number))
+    scores = [one.sentence_score + one.paragraph_score for one in pool.candidates]
+    best = scores.index(max(scores))
     text = cut(cleaned(pool.candidates[best].text, pool.language), most, unit, pool.language)
     return [Option(best, text, tuple(analyser.terms(text)), measure(text, unit))]
 
@@ -212,17 +211,12 @@ def _problem(pool: Pool, known: Concepts, worth: Float64Array, options: list[Opt
         ),
         clause=np.array([measure(k, unit) + (unit == "characters") for k in keywords], np.int64),
         opening=3 if unit == "words" else 7,
-        naming=NAMING * usual,
         limit=most,
     )
 
 
 def _by_program(pool: Pool, problem: Problem, options: list[Option]) -> Choice:
-    return choose(problem)
-
-
-def _by_exchange(pool: Pool, problem: Problem, options: list[Option]) -> Choice:
-    return settle(problem, exchange(problem))
+    return choose(problem) or _keywords_first(pool, problem, options)
 
 
 def _keywords_first(pool: Pool, problem: Problem, options: list[Option]) -> Choice:
@@ -239,36 +233,12 @@ def _keywords_first(pool: Pool, problem: Problem, options: list[Option]) -> Choi
     return settle(problem, tuple(taken))
 
 
-def _by_mmr(pool: Pool, problem: Problem, options: list[Option]) -> Choice:
-    """Maximal marginal relevance: retrieval score against likeness to what was taken, seven to three."""
-    whole = _whole(pool, options)
-    scores = np.array([_relevance(pool.candidates[option.candidate]) for option in options])
-    norms = np.linalg.norm(problem.counts, axis=1)
-    likeness = problem.counts @ problem.counts.T / np.maximum(np.outer(norms, norms), 1e-9)
-    taken: list[int] = []
-    while True:
-        open_options = [o for o in whole if o not in taken and _fits(problem, [*taken, o])]
-        if not open_options:
-            return settle(problem, tuple(taken))
-        near = likeness[:, taken].max(axis=1) if taken else np.zeros(len(options))
-        taken.append(max(open_options, key=lambda o: (0.7 * scores[o] - 0.3 * near[o], -o)))
-
-
 def packages_of(method: str) -> tuple[str, ...]:
     """The packages of others that writing essays computes with."""
     return ("lxml", "numpy", "scipy") if method == "ilp" else ("lxml", "numpy")
 
 
-METHODS: dict[str, Select] = {
-    "ilp": _by_program,
-    "exchange": _by_exchange,
-    "mmr": _by_mmr,
-    "keywords-first": _keywords_first,
-}
-
-
-def _relevance(candidate: Candidate) -> float:
-    return (candidate.sentence_score + candidate.paragraph_score) / 2
+METHODS: dict[str, Select] = {"ilp": _by_program, "keywords-first": _keywords_first}
 
 
 def _whole(pool: Pool, options: list[Option]) -> list[int]:

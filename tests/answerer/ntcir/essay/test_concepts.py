@@ -21,17 +21,11 @@ def pool(section: tuple[tuple[str, ...], ...]) -> Pool:
     return Pool(Question("1", {}, ()), ENGLISH, (one,), section, {}, 100)
 
 
-SECTION = "log share of the section's terms"
-
-
 @pytest.mark.parametrize(
     ("name", "canal", "tea", "tax"),
     [
-        (SECTION, log(3.3 / 8), log(2.3 / 8), log(0.3 / 8)),  # of 7 terms canal is 3, tea 2, tax none
         ("log times in a paragraph", log(4 / 3), log(3 / 3), log(1 / 1)),  # canal stands in 2 paragraphs, tea in 2
         ("log paragraphs of the section", log(3), log(3), log(1)),
-        ("first place in the section", 0 / 4, 2 / 4, 4 / 4),
-        ("share of the section's beginning", 1, 0, 0),  # the first of its four paragraphs
     ],
 )
 def test_what_the_section_says_of_a_concept(name: str, canal: float, tea: float, tax: float) -> None:

@@ -32,7 +32,7 @@ from indexer.languages.japanese import JAPANESE
     ],
 )
 def test_english_clauses(text: str, expected: list[str]) -> None:
-    assert shortened(text, ENGLISH, None) == expected
+    assert shortened(text, ENGLISH, False) == expected
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_english_clauses(text: str, expected: list[str]) -> None:
     ],
 )
 def test_japanese_clauses(text: str, expected: list[str]) -> None:
-    assert shortened(text, JAPANESE, None) == expected
+    assert shortened(text, JAPANESE, False) == expected
 
 
 @pytest.mark.parametrize(
@@ -82,20 +82,20 @@ def test_japanese_clauses(text: str, expected: list[str]) -> None:
 )
 def test_a_japanese_clause_that_goes_on_ends_in_the_past(goes_on: str, ended: str) -> None:
     text = f"その皇帝は三つの首都で{goes_on}、元老院の支持を失った。"
-    assert f"その皇帝は三つの首都で{ended}。" in shortened(text, JAPANESE, None)
+    assert f"その皇帝は三つの首都で{ended}。" in shortened(text, JAPANESE, False)
 
 
 def test_where_the_limit_is_tight_a_sentence_is_cut_at_commas_too() -> None:
     text = "戦後、憲法の制定が求められた。"
-    assert shortened(text, JAPANESE, None) == []
-    assert shortened(text.replace("憲法", "新しい共和国の憲法"), JAPANESE, 20) == [
+    assert shortened(text, JAPANESE, False) == []
+    assert shortened(text.replace("憲法", "新しい共和国の憲法"), JAPANESE, True) == [
         "新しい共和国の憲法の制定が求められた。"
     ]
 
 
 def test_a_sentence_has_so_many_forms_at_most_and_the_longest_come_first() -> None:
     text = "王国は" + "、".join(f"{number}番目の都市を占領し" for number in range(1, 8)) + "、ついに滅びた。"
-    forms = shortened(text, JAPANESE, None)
+    forms = shortened(text, JAPANESE, False)
     assert len(forms) == FORMS
     assert [len(form) for form in forms] == sorted(map(len, forms), reverse=True)
-    assert shortened("罗马帝国分裂，东部继续存在。", CHINESE, None) == []
+    assert shortened("罗马帝国分裂，东部继续存在。", CHINESE, False) == []

@@ -87,23 +87,17 @@ def check(desks: dict[str, Desk], asked: tuple[str, int, list[int], list[int]], 
         assert all(option.text in essay.text for option in essay.chosen)
 
 
-@settings(deadline=None, max_examples=200)
-@given(ASKED)
+@pytest.mark.parametrize(("method", "times"), [("ilp", 60), ("keywords-first", 100)])
 def test_no_essay_exceeds_its_limit_and_keywords_are_used_wherever_they_fit(
-    desks: dict[str, Desk], asked: tuple[str, int, list[int], list[int]]
+    desks: dict[str, Desk], method: str, times: int
 ) -> None:
-    check(desks, asked, "exchange")
-
-
-@pytest.mark.parametrize("method", [name for name in METHODS if name != "exchange"])
-def test_other_methods_keep_limits_and_keywords_too(desks: dict[str, Desk], method: str) -> None:
-    @settings(deadline=None, max_examples=20)
+    @settings(deadline=None, max_examples=times)
     @given(ASKED)
     def every_limit(asked: tuple[str, int, list[int], list[int]]) -> None:
         check(desks, asked, method)
 
     every_limit()
-    assert method in METHODS
+    assert set(METHODS) == {"ilp", "keywords-first"}
 
 
 @pytest.mark.parametrize(("language", "most"), [("en", 75), ("ja", 150)])
