@@ -174,7 +174,7 @@ def _signals(question: TermQuestion, one: Candidate, language: TermLanguage, ter
         "ends with focus": float(bool(focus) and key != focus and key.endswith(focus)),
         "kind is focus": float(_kind_is(focus, language.kinds.kinds_of.get(text, ()))),
         "hypernym": 0.0,
-        "unit": language.tools.reader.counts_in(key, unit) if unit else 0.0,
+        "unit": language.tools.reader.counts_in(key, language.clean(one.best.text)[span.end :], unit) if unit else 0.0,
         "of": one.roles.get("of", 0.0),
         "glossed": one.roles.get("glossed", 0.0),
         "definition": one.roles.get("definition", 0.0),

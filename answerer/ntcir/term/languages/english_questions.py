@@ -79,6 +79,7 @@ def head_of(focus: str) -> str:
 
 _COUNTED = re.compile(r"\bhow many ((?:[a-z'’-]+\W+){0,2}[a-z'’-]+)", re.IGNORECASE)
 _UNIT = re.compile(r"(?:\d|[a-z]) (?:(?:hundred|thousand|million|billion)s? )*(?P<unit>[a-z]+)$")
+_BEHIND = re.compile(r"(?: [a-z]+){0,2}")
 _SCALES = frozenset("hundred thousand million billion".split())
 
 
@@ -88,12 +89,16 @@ def unit_of(asked: str) -> str:
     return " ".join(_singular(word.lower()) for word in re.findall(r"[^\W_]+", match[1])) if match else ""
 
 
-def counts_in(text: str, unit: str) -> float:
-    """Whether the noun behind a number is one of the words behind "how many": 1, -1, or 0 without such a noun."""
+def counts_in(text: str, after: str, unit: str) -> float:
+    """Whether the noun behind a number is one of the words behind "how many": 1, -1, or 0 without such a noun.
+
+    Two words more are looked at, for one of those behind a number may be its noun's attribute (642 skeletal muscles).
+    """
     match = _UNIT.search(text.lower())
     if not (unit and match) or match["unit"] in _SCALES:
         return 0.0
-    return 1.0 if _singular(match["unit"]) in unit.split() else -1.0
+    nouns = (match["unit"], *_BEHIND.match(after.lower()).group().split())  # type: ignore[union-attr]  # always matches
+    return 1.0 if any(_singular(noun) in unit.split() for noun in nouns) else -1.0
 
 
 def asks_reading(asked: str) -> bool:

@@ -113,7 +113,7 @@ def unit_of(asked: str) -> str:
     return found
 
 
-def counts_in(text: str, unit: str) -> float:
+def counts_in(text: str, after: str, unit: str) -> float:
     """Whether an amount is counted in that unit, or one that it begins with (13種: 種類): 1, -1, or 0 for no amount."""
     own = _AMOUNT.search(text)
     if not (unit and own):

@@ -31,8 +31,8 @@ class QuestionReader(Protocol):
     def unit_of(self, asked: str) -> str:
         """What is counted where a question asks how many, in the form in which `counts_in` compares it; "" else."""
 
-    def counts_in(self, text: str, unit: str) -> float:
-        """1 for an amount in that unit, -1 in another, 0 for no amount or one without a unit."""
+    def counts_in(self, text: str, after: str, unit: str) -> float:
+        """1 for an amount in that unit, with what stands behind it, -1 in another, 0 for no amount or one without."""
 
     def asks_reading(self, asked: str) -> bool:
         """Whether a question asks how a word is read."""

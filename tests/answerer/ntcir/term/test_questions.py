@@ -105,15 +105,23 @@ def test_the_unit_that_a_japanese_question_counts_in(asked: str, unit: str) -> N
     ],
 )
 def test_whether_a_japanese_amount_is_in_the_unit(text: str, unit: str, value: float) -> None:
-    assert japanese_questions.counts_in(text, unit) == value
+    assert japanese_questions.counts_in(text, "", unit) == value
 
 
 def test_what_an_english_question_counts() -> None:
     unit = english_questions.unit_of("How many Spanish ships were lost?")
     assert unit == "spanish ship were"
     amounts = ["seven ships", "two thousand ships", "90 percent", "two million", "1588", "Armada"]
-    assert [english_questions.counts_in(amount, unit) for amount in amounts] == [1.0, 1.0, -1.0, 0.0, 0.0, 0.0]
+    assert [english_questions.counts_in(amount, "", unit) for amount in amounts] == [1.0, 1.0, -1.0, 0.0, 0.0, 0.0]
     assert english_questions.unit_of("Which ships were lost?") == ""
+
+
+@pytest.mark.parametrize(
+    ("after", "value"),
+    [(" ships sank", 1.0), (" and tall ships", -1.0), (", ships sank", -1.0), ("", -1.0)],
+)
+def test_an_attribute_may_stand_between_a_number_and_what_it_counts(after: str, value: float) -> None:
+    assert english_questions.counts_in("seven tall", after, "ship were lost") == value
 
 
 @pytest.mark.parametrize(("focus", "head"), [("米料理", "料理"), ("三大宗教", "宗教"), ("山", "山"), ("", "")])
