@@ -34,6 +34,11 @@ def chinese_type(question: str) -> QuestionType:
     return next(one for one in _chinese_types() if one.asked.search(question))
 
 
+def chinese_type_names() -> tuple[str, ...]:
+    """All types of Chinese questions, in the order of their list."""
+    return tuple(one.name for one in _chinese_types())
+
+
 @cache
 def _english_types() -> tuple[QuestionType, ...]:
     lines = (line.split("\t") for line in listed(__package__, "english_question_types.tsv"))

@@ -59,7 +59,9 @@ def learnable(file: str) -> tuple[Ranking, Problem]:
     if lists[0].gold is None:
         raise UserError(f"{file}: no labels; training needs question, sentence and label")
     ranking = chinese_ranking(lists)
-    return ranking, Problem(ranking.lists, ranking.families, gold_rows(lists), [one.group for one in lists])
+    return ranking, Problem(
+        ranking.lists, ranking.families, gold_rows(lists), [one.group for one in lists], ranking.types
+    )
 
 
 trained = training_of(learnable)

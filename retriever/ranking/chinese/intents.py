@@ -14,6 +14,8 @@ from retriever.bm25 import idf
 from retriever.question_types import QuestionType
 from retriever.ranking.chinese.texts import ChineseTexts
 
+ANSWERED = "answer: present"
+
 
 @cache
 def intent_groups() -> tuple[re.Pattern[str], ...]:
@@ -87,7 +89,7 @@ def chinese_answers(
             best[start + place] = max((np.log((size + 1) / df[one]) for one in row), default=0.0)
     present = (count > 0).astype(float)
     return {
-        "answer: present": present,
+        ANSWERED: present,
         "answer: log count": np.log1p(count),
         "answer: best list idf": best,
         "answer: present × coverage": present * covered,

@@ -9,11 +9,14 @@ import pytest
 
 from indexer.formats.candidate_lists import CandidateList
 from indexer.formats.table_rows import TableRow
+from retriever.learning.columns import columns
 from retriever.learning.lists import layout
 from retriever.question_types import chinese_type, english_type
 from retriever.ranking.baselines import fixed_parts
 from retriever.ranking.chinese.intents import chinese_answers, intents
+from retriever.ranking.chinese.novelty import novelty
 from retriever.ranking.chinese.order import numbers
+from retriever.ranking.chinese.ranking import chinese_ranking
 from retriever.ranking.chinese.texts import chinese_texts, late_weight, normalise
 from retriever.ranking.coverage import bm25
 from retriever.ranking.english.answers import answers
@@ -119,6 +122,26 @@ def test_chinese_answers_do_not_stand_in_the_question() -> None:
 def test_numbers_of_the_question() -> None:
     texts = chinese_texts([CandidateList("1988年和1990年？", ("1988年", "19881990", "1990、1988"))])
     assert numbers(texts)["numbers"].tolist() == [1 / 2, 0, 1]
+
+
+def test_a_row_that_repeats_its_question_says_nothing_new() -> None:
+    """New are 建 and 校; of the last row, whose question is another, 学 and 校. 。 is no character that says."""
+    texts = chinese_texts(
+        [CandidateList("学在哪年？", ("学在哪年。", "学建建校在。", "。")), CandidateList("哪年？", ("学校学年",))]
+    )
+    assert novelty(texts)["new characters"].tolist() == pytest.approx([0, log(1 + 2), 0, log(1 + 2)])
+
+
+def test_whether_a_row_could_answer_is_weighed_by_the_type_of_the_question() -> None:
+    lists = [
+        CandidateList("学校哪年成立？", ("1911年成立", "成立")),
+        CandidateList("校长是谁？", ("由王教授出任", "学校")),
+    ]
+    (block,) = chinese_ranking(lists).blocks()
+    made = {column.name: column.values.tolist() for column in columns(block.families, block.lists, block.types)}
+    assert made["answer: present | z, time"] == pytest.approx([1, -1, 0, 0], abs=1e-5)
+    assert made["answer: present | z, who"] == pytest.approx([0, 0, 1, -1], abs=1e-5)
+    assert [name for name in made if name.endswith("| z, time")] == ["answer: present | z, time"]
 
 
 def test_what_a_table_holds_of_its_question() -> None:
