@@ -35,6 +35,7 @@ _RANK = re.compile(
 )
 _CODE = re.compile(r"[A-Za-z]{1,4}[-_/.]?\d+")
 _COURSE = 3
+_MEDALS = 3
 _SPAN = re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)\s*[–—-]\s*(1[0-9]\d\d|20\d\d|\d\d)(?!\d)")
 _DIFFERENCE = re.compile(r"(-?\d+(?:\.\d+)?)\s*[–—−:-]\s*(-?\d+(?:\.\d+)?)")
 
@@ -68,6 +69,8 @@ class Column:
         self.shape = shape(cells) if self.kind in ("text", "mixed") else str(self.kind)
         self.names_kinds = kinds_of(sorted(self.words))
         self.is_rank = bool(_RANK.search(self.header))
+        if self.is_rank and self.kind == "number":
+            self.values = _with_first_places(self.values)
 
     def _kind(self) -> ColumnKind:
         kinds = Counter(value.kind for value in self.values if value.kind not in ("blank", "missing"))
@@ -123,6 +126,15 @@ class Column:
         if sum(number is not None for number in spans) >= enough:
             found.append(Series(self.number, "span", spans))
         return tuple(found)
+
+
+def _with_first_places(values: list[Value]) -> list[Value]:
+    """The places of a column with those of the first rows where they are blank, as where medals stood as pictures:
+    up to three, and only where the next row counts on from them."""
+    blank = next((row for row, value in enumerate(values) if value.kind != "blank"), len(values))
+    if not 0 < blank <= min(_MEDALS, len(values) - 1) or values[blank].number != blank + 1:
+        return values
+    return [Value("number", float(place)) for place in range(1, blank + 1)] + values[blank:]
 
 
 def _difference(cell: str) -> float | None:

@@ -1,6 +1,8 @@
-"""What rows are ordered by that no cell says: how long spans of years, and terms from date to date, lasted."""
+"""What rows are ordered by that no cell says: how long spans and terms lasted, and the places of the first rows."""
 
 from __future__ import annotations
+
+import pytest
 
 from tests.answerer.datasearch.tables import best, view
 
@@ -34,3 +36,23 @@ def test_who_held_it_longest() -> None:
     assert best("who was coach the longest?", COACHES) == "Abe Cole"
     assert best("which minister held office the longest?", MINISTERS) == "Cal Eck"
     assert best("which minister held office the shortest?", MINISTERS) == "Ben Dow"
+
+
+@pytest.mark.parametrize(
+    ("places", "read"),
+    [
+        (["", "", "", "4", "5"], [1, 2, 3, 4, 5]),
+        (["", "2", "3"], [1, 2, 3]),
+        (["", "", "4", "5"], [None, None, 4, 5]),
+        (["", "", "", "", "5", "6"], [None, None, None, None, 5, 6]),
+        (["1", "", "3"], [1, None, 3]),
+    ],
+)
+def test_places_that_the_first_rows_lack(places: list[str], read: list[float | None]) -> None:
+    rows = "\n".join(f"{place}|Runner {number}" for number, place in enumerate(places))
+    ranks = view(f"Rank|Athlete\n{rows}").columns[0]
+    assert [value.number for value in ranks.values] == read
+
+
+def test_the_first_place_of_pictures_answers() -> None:
+    assert best("who had the best rank?", "Rank|Athlete\n|Ben Dow\n|Cal Eck\n|Dan Fox\n4|Abe Cole") == "Ben Dow"
