@@ -75,7 +75,7 @@ def _candidates(
                 candidates.append(
                     Candidate(
                         doc_id, passage.source_id, _passage_id(topic, passage), "", text, terms,
-                        position, len(sentences), 0.0, passage.normalized / best,
+                        position, 0.0, passage.normalized / best,
                         before=support(doc_id, text, texts, own),
                     )
                 )  # fmt: skip

@@ -34,9 +34,9 @@ _OF_A_TITLE = 200
 class Candidate(NamedTuple):
     """A sentence that may be chosen. `sentence_score` and `paragraph_score` lie in [0, 1], the best is 1.
 
-    `position` counts from 0 in the paragraph of `size` sentences; `source_id` is what a submission cites: the
-    corpus's own id, or ours where it has none. `source` is the address of the index that it is from, where several were
-    asked as one, else "". `before` are the sentences that have to come with it (see `leaning.support`).
+    `position` counts from 0 in the paragraph; `source_id` is what a submission cites: the corpus's own id, or ours
+    where it has none. `source` is the address of the index that it is from, where several were asked as one, else "".
+    `before` are the sentences that have to come with it (see `leaning.support`).
     """
 
     doc_id: str
@@ -46,7 +46,6 @@ class Candidate(NamedTuple):
     text: str
     terms: tuple[str, ...]
     position: int
-    size: int
     sentence_score: float
     paragraph_score: float
     source: str = ""
@@ -170,10 +169,6 @@ class _Gathering:
         return searched
 
     def _candidates(self, question: Question, searched: _Found) -> tuple[Candidate, ...]:
-        sizes: dict[str, int] = {}
-        for doc_id, (_, document) in searched.sentences.items():
-            paragraph = schema.decode_place(document).paragraph
-            sizes[paragraph] = max(sizes.get(paragraph, 1), schema.sentence_number(doc_id))
         best = max((score for score, _ in searched.sentences.values()), default=0.0) or 1.0
         made = []
         for doc_id, (score, document) in sorted(searched.sentences.items()):
@@ -188,7 +183,6 @@ class _Gathering:
                         document.text,
                         self._terms(document),
                         schema.sentence_number(doc_id) - 1,
-                        sizes[place.paragraph],
                         score / best,
                         searched.paragraph_scores.get(place.paragraph, 0.0),
                         source_of(document),

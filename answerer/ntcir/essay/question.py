@@ -21,7 +21,6 @@ _LIMIT = re.compile(
 class Question(NamedTuple):
     """`terms` weighs what to search for (asked 1, context less); `keywords` pairs each keyword with its terms."""
 
-    section_id: str
     terms: Mapping[str, float]
     keywords: tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -68,7 +67,7 @@ def read_question(section: Section, analyser: Analyser, language: Language) -> Q
     weight = CONTEXT_SHARE * sum(terms.values()) / max(len(around), 1)
     for text in context:
         add(text, min(weight, MOST_FOR_CONTEXT))
-    return Question(section.section_id, terms, keywords)
+    return Question(terms, keywords)
 
 
 def _silent_terms(analyser: Analyser, language: Language) -> frozenset[str]:

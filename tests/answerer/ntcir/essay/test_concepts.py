@@ -17,8 +17,8 @@ from indexer.languages.english import ENGLISH
 
 def pool(section: tuple[tuple[str, ...], ...]) -> Pool:
     """A pool of one sentence of three terms, found in a section."""
-    one = Candidate("d", "d", "p", "", "Canal tea tax.", ("canal", "tea", "tax"), 0, 1, 1.0, 1.0)
-    return Pool(Question("1", {}, ()), ENGLISH, (one,), section, {}, 100)
+    one = Candidate("d", "d", "p", "", "Canal tea tax.", ("canal", "tea", "tax"), 0, 1.0, 1.0)
+    return Pool(Question({}, ()), ENGLISH, (one,), section, {}, 100)
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,7 @@ def test_an_essay_takes_a_leaning_sentence_with_the_one_before_and_neither_twice
     build_textbook(book, tmp_path / "index", language="en")
     index = open_index(str(tmp_path / "index"))
     analyser, (model, _) = analyser_of(index), essay_model(None, ENGLISH)
-    asked = Question("1", dict.fromkeys(analyser.terms("Suez canal shares company"), 1.0), ())
+    asked = Question(dict.fromkeys(analyser.terms("Suez canal shares company"), 1.0), ())
     (pool,) = gather(index, [asked], analyser)
     index.close()
     assert [one.before for one in pool.candidates] == [(), ("The canal joined two seas in the desert.",), None]
