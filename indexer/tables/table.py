@@ -25,6 +25,8 @@ YEARS_ACROSS = 3
 _NOTE = re.compile(
     r"^\s*(?:notes?\b|sources?\b|footnotes?|注|※|資料|出典|備考|\*|†|[0-9]{1,2}[)）]|[（(]注|symbols?\b)", re.IGNORECASE
 )
+_NUMBERED = re.compile(r"\s*(?:(?:table|tab\.)\s*[A-Z]?\d|第\s*\d+(?:[-－‐]\d+)*\s*表|表\s*\d)", re.IGNORECASE)
+"""How the title of one of several tables begins."""
 
 
 class Table(NamedTuple):
@@ -102,9 +104,15 @@ def _is_numeric_row(row: Sequence[str]) -> bool:
 
 
 def _begins_table(rows: Sequence[Sequence[str]], number: int) -> bool:
-    """Whether captions at most, then a row of headings without numbers, then rows with numbers start here."""
+    """Whether captions at most, then a row of headings without numbers, then rows with numbers start here.
+
+    An empty row may stand below a numbered title; below other texts it ends the notes of the table above.
+    """
     at = number
     while at < len(rows) and len(filled_columns(rows[at])) == 1 and at - number < 4:
+        at += 1
+    titled = at > number and any(_NUMBERED.match(cell) for cell in rows[number])
+    if titled and at < len(rows) and not filled_columns(rows[at]):
         at += 1
     if at + 1 >= len(rows) or len(filled_columns(rows[at])) < 2 or any(is_figure(cell) for cell in rows[at]):
         return False

@@ -36,6 +36,20 @@ def test_a_statistics_sheet() -> None:
     assert table.rows[2] == ("Other products", "Cheese", "300", "310", "700", "720")
 
 
+@pytest.mark.parametrize("title", ["Table 2. Cars", "第２表　自動車", "表2 自動車"])
+def test_an_empty_row_below_a_numbered_title_leaves_it_with_its_table(title: str) -> None:
+    text = f"Table 1. Bicycles\n\nBridge|2020|2021\nNorth|12|13\nMill|8|9\n\n{title}\n\nBridge|2020|2021\nNorth|45|44"
+    first, second = read_tables(grid(text))
+    assert (first.title, first.notes) == ("Table 1. Bicycles", ())
+    assert (second.title, second.rows) == (title, (("North", "45", "44"),))
+
+
+def test_an_empty_row_below_another_text_leaves_it_with_the_table_above() -> None:
+    text = "Bridge|2020|2021\nNorth|12|13\nMill|8|9\n\nFigures are rounded.\n\nBridge|2020|2021\nNorth|45|44"
+    first, second = read_tables(grid(text))
+    assert (first.notes, second.title) == (("Figures are rounded.",), "")
+
+
 def test_a_list_of_records_is_no_matrix() -> None:
     (table,) = read_tables(grid("Name| Country| Gold\nUsain Bolt| Jamaica| 3\nMo Farah| Britain| 2"))
     assert (table.labels, table.matrix, table.title) == (0, False, "")
