@@ -102,6 +102,11 @@ def cued(request: str) -> tuple[str, ...]:
 
 def cue_spans(text: str, predicate: str) -> Iterator[tuple[int, int]]:
     """Where a text asks by a cue for a word that the predicate holds."""
-    for cue in cues():
-        if any(word in predicate for word in cue.predicates):
-            yield from (match.span() for match in cue.asked.finditer(text))
+    for asked in _asking(predicate):
+        yield from (match.span() for match in asked.finditer(text))
+
+
+@lru_cache(maxsize=1 << 14)
+def _asking(predicate: str) -> tuple[re.Pattern[str], ...]:
+    """What asks for a word that the predicate holds: looked for in the whole lexicon once for a predicate."""
+    return tuple(cue.asked for cue in cues() if any(word in predicate for word in cue.predicates))
