@@ -16,27 +16,30 @@ from retriever.queries import union_query
 READ = 300
 """So many sentences with the noun that is asked for, the best by BM25, are read for what they say is one."""
 
+_AT_ONCE = 25  # nouns whose sentences are in memory at once
+
 
 def set_hypernyms(
     questions: Sequence[TermQuestion], ranked: Sequence[Sequence[Candidate]], index: Index, language: TermLanguage
 ) -> None:
-    """Fill "hypernym" of each question's candidates, in one round trip for all: log(1 + places that say so).
+    """Fill "hypernym" of each question's candidates, log(1 + places that say so), in a round trip for 25 nouns.
 
     The patterns are those of Hearst (1992, Automatic acquisition of hyponyms), in the words of each language; a noun
     asked for that is made of several counts by its head (三大宗教: 宗教). 0 where no noun is asked for.
     """
-    heads = [language.tools.reader.head_of(language.fold(question.focus)) for question in questions]
-    asked = sorted({head for head in heads if language.terms(head)})
+    named: dict[str, list[Candidate]] = {}
+    for question, candidates in zip(questions, ranked, strict=True):
+        head = language.tools.reader.head_of(language.fold(question.focus))
+        named.setdefault(head, []).extend(one for one in candidates if one.span.shape in NAMED)
     part = index.part((SENTENCES if holds_sentences(index.metadata) else PARAGRAPHS).name)
-    hits = part.search([union_query(sorted(set(language.terms(head)))) for head in asked], READ)
-    sentences = {
-        head: [language.fold(hit.document.text) for hit in found] for head, found in zip(asked, hits, strict=True)
-    }
-    for head, candidates in zip(heads, ranked, strict=True):
-        for candidate in candidates:
-            if candidate.span.shape in NAMED:
-                said = _said(language.fold(candidate.text), head, sentences.get(head, ()), language)
-                candidate.signals["hypernym"] = math.log1p(said)
+    asked = [head for head in sorted(named) if language.terms(head)]
+    for start in range(0, len(asked), _AT_ONCE):
+        heads = asked[start : start + _AT_ONCE]
+        hits = part.search([union_query(sorted(set(language.terms(head)))) for head in heads], READ)
+        for head, found in zip(heads, hits, strict=True):
+            sentences = [language.fold(hit.document.text) for hit in found]
+            for one in named[head]:
+                one.signals["hypernym"] = math.log1p(_said(language.fold(one.text), head, sentences, language))
 
 
 def _said(name: str, head: str, sentences: Sequence[str], language: TermLanguage) -> int:
