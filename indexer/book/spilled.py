@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 
 from indexer.files.arrays import Float32Array, Int32Array, Int64Array
 
-IN_MEMORY = 8_000_000  # bytes of each kind that need no file
+IN_MEMORY = 1_000_000  # bytes of each kind that need no file
 _TOGETHER = 1_000_000  # numbers that are put in order at a time
 _ROWS = 4_000  # that are read at a time
 
