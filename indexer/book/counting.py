@@ -26,7 +26,8 @@ class Counted(NamedTuple):
     `names` and `terms` are sorted. `mentions` are the columns of the names sentence after sentence, `in_sentence` how
     many each has; `at_terms` has a row a sentence, 1 where it holds a term. `sure` says of each name how often it is
     one for sure, `cues` how often which kind was suggested. `dates` has a row a date: its sentence, first and last
-    year. `paragraphs` are lengths in sentences, `titles` runs of equal ones with their lengths in paragraphs; `size`
+    year. `words` are sorted, `beside` has a row a mention: the numbers of the words right before and after it.
+    `paragraphs` are lengths in sentences, `titles` runs of equal ones with their lengths in paragraphs; `size`
     counts terms with repeats. `first` and `last` are the doc_ids of the first passages of its first and last block.
     """
 
@@ -38,6 +39,8 @@ class Counted(NamedTuple):
     terms: list[str]
     at_terms: csc_array
     dates: Int32Array
+    words: list[str]
+    beside: Int32Array
     paragraphs: list[int]
     titles: list[tuple[str, int]]
     size: int
@@ -59,12 +62,13 @@ class _Numbering(dict[Value, int]):
 
 class Passages(NamedTuple):
     """Passages that follow each other, as numbers: of notes and terms sentence after sentence, and how many each has;
-    the lengths of paragraphs in sentences."""
+    of the words right before and after each note, in turn; the lengths of paragraphs in sentences."""
 
     notes: Int32Array
     notes_in_sentence: Int32Array
     terms: Int32Array
     terms_in_sentence: Int32Array
+    beside: Int32Array
     paragraphs: list[int]
 
 
@@ -101,6 +105,7 @@ class NameCounter:
         self._numbers = Numbers()
         self._notes: _Numbering[NameNote] = _Numbering()
         self._terms: _Numbering[str] = _Numbering()
+        self._words: _Numbering[str] = _Numbering()
 
     def see(self, passages: Sequence[PassageNotes]) -> None:
         """Count passages that follow each other; those without sentences are none."""
@@ -114,6 +119,7 @@ class NameCounter:
         numbers = (
             *_numbered([sentence.names for sentence in sentences], self._notes),
             *_numbered([sentence.terms for sentence in sentences], self._terms),
+            _numbered([sentence.beside for sentence in sentences], self._words)[0],
         )
         self._blocks.append(
             _Block(
@@ -130,13 +136,14 @@ class NameCounter:
         """Count what another one did, too, of other blocks."""
         notes = np.array([self._notes[note] for note in other._notes], np.int32)
         terms = np.array([self._terms[term] for term in other._terms], np.int32)
+        words = np.array([self._words[word] for word in other._words], np.int32)
         for block in other._blocks:
-            noted, in_sentence, held, terms_in_sentence = other._read(block)
-            numbers = np.concatenate([notes[noted], in_sentence, terms[held], terms_in_sentence])
+            noted, in_sentence, held, terms_in_sentence, beside = other._read(block)
+            numbers = np.concatenate([notes[noted], in_sentence, terms[held], terms_in_sentence, words[beside]])
             self._blocks.append(block._replace(place=self._numbers.append(numbers)))
 
     def _read(self, block: _Block) -> list[Int32Array]:
-        """The numbers of a block: its notes, how many each sentence has, and the same of its terms."""
+        """The numbers of a block: its notes, how many each sentence has, the same of its terms, the words beside."""
         numbers = self._numbers.read(block.place, sum(block.sizes))
         return np.split(numbers, np.cumsum(block.sizes[:-1]))
 
@@ -153,10 +160,10 @@ class NameCounter:
             yield self._passages(waiting)
 
     def _passages(self, blocks: Sequence[_Block]) -> Passages:
-        parts = zip([_NONE] * 4, *map(self._read, blocks), strict=True)
-        notes, notes_in_sentence, terms, terms_in_sentence = map(np.concatenate, parts)
+        parts = zip([_NONE] * 5, *map(self._read, blocks), strict=True)
+        notes, notes_in_sentence, terms, terms_in_sentence, beside = map(np.concatenate, parts)
         lengths = [length for block in blocks for length in block.paragraphs]
-        return Passages(notes, notes_in_sentence, terms, terms_in_sentence, lengths)
+        return Passages(notes, notes_in_sentence, terms, terms_in_sentence, beside, lengths)
 
     def _sorted_blocks(self) -> list[_Block]:
         return sorted(self._blocks, key=lambda block: block.doc_id)
@@ -164,6 +171,10 @@ class NameCounter:
     def terms(self) -> tuple[list[str], Int32Array]:
         """The terms sorted, without those that are too long, and for each number the place of its term, or -1."""
         return _in_order(self._terms)
+
+    def words(self) -> tuple[list[str], Int32Array]:
+        """The words beside names, sorted, and for each number the place of its word."""
+        return _in_order(self._words)
 
     def told(self, often: Sequence[int]) -> NotesTold:
         """What notes tell that came so often."""
@@ -201,6 +212,7 @@ class NameCounter:
         passages = self._passages(blocks)
         terms, places = self.terms()
         held = places[passages.terms] if len(places) else passages.terms
+        words, numbers = self.words()
         at_terms = incidence(held, passages.terms_in_sentence, len(terms)).tocsc()
         told = self.told(self.notes_often(passages.notes).tolist())
         return Counted(
@@ -212,6 +224,8 @@ class NameCounter:
             terms,
             at_terms,
             self.dates(passages),
+            words,
+            numbers[passages.beside].reshape(-1, 2),
             passages.paragraphs,
             self.titles(),
             len(held),

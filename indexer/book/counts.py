@@ -9,6 +9,7 @@ import numpy as np
 from scipy.sparse import csc_array, csr_array
 
 from indexer.analysis import Analyser
+from indexer.book.beside import BesideNames, added, beside_names
 from indexer.book.counting import Counted, NameCounter, incidence
 from indexer.book.doc_id_runs import Run
 from indexer.book.spilled import Postings, Table
@@ -25,7 +26,7 @@ _NUMBERS = 1_000_000  # of notes and terms that are in memory at a time
 
 class Standing(NamedTuple):
     """A whole book: `names` and `terms` in the order of their keys; the sentences that hold each, in that order; which
-    of them the paragraphs hold.
+    of them the paragraphs hold; the words right beside each name.
 
     `paragraphs` and `sections` are lengths in sentences and in paragraphs; `dates` has a row a date: its sentence,
     first and last year; `size` counts terms with repeats; `aliases` lead to keys of `names`; `doc_ids` are the
@@ -35,6 +36,7 @@ class Standing(NamedTuple):
     names: list[str]
     at_names: Iterable[Int32Array]
     names_held: Table
+    beside: BesideNames
     terms: list[str]
     at_terms: Iterable[Int32Array]
     terms_held: Table
@@ -86,12 +88,17 @@ def book_of(
     )
     keys, columns = columns_of(told.names, names)
     of_names, columns = _Counts(len(keys)), columns[told.column]
+    words, numbers = counter.words()
+    beside = beside_names(keys, np.zeros(0, np.int32), words, np.zeros((0, 2), np.int32))
     for passages in counter.passages(_NUMBERS):
-        of_names.see(columns[passages.notes], passages.notes_in_sentence, passages.paragraphs)
+        own = columns[passages.notes]
+        beside = added(beside, beside_names(keys, own, words, numbers[passages.beside].reshape(-1, 2)))
+        of_names.see(own, passages.notes_in_sentence, passages.paragraphs)  # last, for it sorts the columns in place
     return Standing(
         keys,
         of_names.at,
         of_names.held,
+        beside,
         terms,
         of_terms.at,
         of_terms.held,
@@ -114,10 +121,12 @@ def columns_of(counted: Sequence[str], names: Names) -> tuple[list[str], Int32Ar
     return keys, np.array([-1 if key is None else column[key] for key in full], np.int32)
 
 
-def names_at(counted: Counted, names: Names) -> tuple[list[str], csc_array]:
-    """The names among what was counted, under their full forms and sorted, and the sentences of each."""
+def names_at(counted: Counted, names: Names) -> tuple[list[str], csc_array, BesideNames]:
+    """The names among what was counted, under their full forms and sorted, the sentences of each, the words beside."""
     keys, columns = columns_of(counted.names, names)
-    return keys, incidence(columns[counted.mentions], counted.in_sentence, len(keys)).tocsc()
+    own = columns[counted.mentions]
+    beside = beside_names(keys, own, counted.words, counted.beside)
+    return keys, incidence(own, counted.in_sentence, len(keys)).tocsc(), beside
 
 
 def sections(titles: Iterable[tuple[str, int]]) -> list[int]:

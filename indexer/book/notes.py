@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from indexer.names import Kind, Recogniser
+from indexer.names.beside import words_beside
 
 KEY_LIMIT = 120  # characters; longer terms and names are none
 
@@ -20,10 +21,14 @@ class NameNote(NamedTuple):
 
 
 class SentenceNotes(NamedTuple):
-    """The terms and names of a sentence, in order, repeats kept; names that are too long are none."""
+    """The terms and names of a sentence, in order, repeats kept; names that are too long are none.
+
+    `beside` has two words a name: those right before and right after it.
+    """
 
     terms: Sequence[str]
     names: Sequence[NameNote]
+    beside: Sequence[str]
 
 
 class PassageNotes(NamedTuple):
@@ -36,9 +41,7 @@ class PassageNotes(NamedTuple):
 
 def sentence_notes(text: str, terms: Sequence[str], recogniser: Recogniser) -> SentenceNotes:
     """The notes of one sentence that has these terms."""
-    names = [
-        NameNote(mention.key, mention.sure, recogniser.cue(text, mention), mention.span)
-        for mention in recogniser.mentions(text)
-        if len(mention.key) <= KEY_LIMIT
-    ]
-    return SentenceNotes(terms, names)
+    mentions = [mention for mention in recogniser.mentions(text) if len(mention.key) <= KEY_LIMIT]
+    names = [NameNote(each.key, each.sure, recogniser.cue(text, each), each.span) for each in mentions]
+    beside = [word for each in mentions for word in words_beside(text, each.start, each.end)]
+    return SentenceNotes(terms, names, beside)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -14,10 +14,9 @@ from indexer.book.spilled import Table
 from indexer.document import Document
 from indexer.engines.contract import Searcher
 from indexer.files.arrays import Int64Array
-from indexer.names import Kind
+from indexer.names import KINDS, Kind
 
 BLOCK = 64  # paragraphs of a document
-_KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 class ParagraphNames(NamedTuple):
@@ -40,7 +39,7 @@ def encode_paragraph_names(at: Table, keys: Sequence[str], kinds: Mapping[str, K
         names = [keys[number] for number in there]
         payload = {
             "names": names,
-            "kinds": "".join(str(_KINDS.index(kinds.get(key, "other"))) for key in names),
+            "kinds": "".join(str(KINDS.index(kinds.get(key, "other"))) for key in names),
             "sizes": encode_numbers(np.diff(block.indptr)),
             "held": encode_numbers(held),
         }
@@ -65,7 +64,7 @@ def decode_paragraph_names(searcher: Searcher, paragraphs: Int64Array, size: int
     columns = [np.array([number[key] for key in names], np.int64)[places] for names, places in held]
     column = np.concatenate([np.zeros(0, np.int64), *columns])
     at = csr_array((np.ones(len(column)), column, np.concatenate(([0], np.cumsum(sizes)))), (size, len(keys)))
-    return ParagraphNames(keys, [_KINDS[kind_of[key]] for key in keys], at)
+    return ParagraphNames(keys, [KINDS[kind_of[key]] for key in keys], at)
 
 
 class _Block:

@@ -11,6 +11,15 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
+from indexer.book.beside import (
+    BesideKinds,
+    WordsBeside,
+    beside_kinds,
+    decode_beside,
+    decode_word,
+    encode_beside,
+    encode_word,
+)
 from indexer.book.counts import Standing
 from indexer.book.doc_id_runs import Run
 from indexer.book.packed import (
@@ -29,7 +38,7 @@ from indexer.engines.contract import Searcher
 from indexer.files.arrays import Float64Array, Int32Array, Int64Array
 from indexer.languages.language import Language
 
-VERSION = 6  # of what these documents hold
+VERSION = 7  # of what these documents hold
 _LAYOUT = "layout"
 _VECTORS = "vectors:"  # the key of the documents with the paragraphs' vectors; no name has a colon there
 _BLOCK = 4000  # paragraphs whose vectors a document holds
@@ -53,15 +62,19 @@ class CountedBook(NamedTuple):
     """What an index counted of some names and terms, and of the whole book.
 
     `at_names` has a row a name and a column a sentence of the book, 1 where the name stands there; so has `at_terms`.
-    `name_row` leads from keys and aliases to rows, `term_row` from terms. `paragraphs` and `sections` are lengths in
-    sentences and in paragraphs; `dates` has a row a date: its sentence, first and last year; `size` counts all terms
-    of the book with repeats; `vectors` has a row a paragraph; `doc_ids` are the paragraphs'.
+    `name_row` leads from keys and aliases to rows, `term_row` from terms. `beside` has the words right before and after
+    each name; `words` says of words how often they stand before (first row) and after names of each kind. `paragraphs`
+    and `sections` are lengths in sentences and in paragraphs; `dates` has a row a date: its sentence, first and last
+    year; `size` counts all terms of the book with repeats; `vectors` has a row a paragraph; `doc_ids` are the
+    paragraphs'.
     """
 
     names: list[str]
     kinds: list[str]
     name_row: dict[str, int]
     at_names: csr_array
+    beside: list[WordsBeside]
+    words: dict[str, Int64Array]
     term_row: dict[str, int]
     at_terms: csr_array
     paragraphs: Int64Array
@@ -77,7 +90,8 @@ def encode_book(book: Standing, language: Language) -> Iterator[Document]:
 
     `layout`: the lengths in sentences of paragraphs and in paragraphs of sections (at most 15, equal titles), the
     dates with their sentences, the number of terms in sentences, the paragraphs' doc_ids in runs. `n:KEY`, a name:
-    kind, and the sentences that hold it; it is found by its aliases too. `t:TERM`: the sentences that hold a term.
+    kind, the sentences that hold it, and the words right before and after it; it is found by its aliases too.
+    `t:TERM`: the sentences that hold a term. `b:WORD`: how often a word stands right beside names of each kind.
     `vectors:N`: the vectors of paragraphs, all found by the name `vectors:`. `p:N`: the names of some paragraphs.
     Vectors are computed, outside Python's lock, while the others are taken.
     """
@@ -87,8 +101,10 @@ def encode_book(book: Standing, language: Language) -> Iterator[Document]:
         vectors = pool.submit(paragraph_vectors, book)
         yield from encode_paragraph_names(book.names_held, book.names, book.kinds)
         others = aliases_of(book.aliases)
-        for key, sentences in zip(book.names, book.at_names, strict=True):
-            yield name_document(key, others.get(key, ()), book.kinds.get(key, "other"), sentences)
+        for row, (key, sentences) in enumerate(zip(book.names, book.at_names, strict=True)):
+            kind, beside = book.kinds.get(key, "other"), encode_beside(book.beside, row)
+            yield name_document(key, others.get(key, ()), kind, sentences, beside)
+        yield from word_documents(beside_kinds(book.beside, book.kinds))
         for term, sentences in zip(book.terms, book.at_terms, strict=True):
             yield term_document(term, sentences)
         yield from vector_documents(vectors.result())
@@ -115,9 +131,17 @@ def vector_documents(vectors: Vectors) -> Iterator[Document]:
         yield _document(f"{_VECTORS}{number:06}", {"name": (_VECTORS,)}, block)
 
 
-def name_document(key: str, aliases: Sequence[str], kind: str, sentences: Int32Array | Int64Array) -> Document:
-    """The document of a name, found by its aliases too."""
-    return _document(f"n:{key}", {"name": (key, *aliases)}, f"{kind} {encode_rising(sentences)}")
+def name_document(
+    key: str, aliases: Sequence[str], kind: str, sentences: Int32Array | Int64Array, beside: str
+) -> Document:
+    """The document of a name, found by its aliases too; `beside` are the words before and after it, encoded."""
+    return _document(f"n:{key}", {"name": (key, *aliases)}, f"{kind} {encode_rising(sentences)} {beside}")
+
+
+def word_documents(beside: BesideKinds) -> Iterator[Document]:
+    """The documents of words that stand beside names."""
+    for word, counts in zip(beside.words, beside.counts, strict=True):
+        yield _document(f"b:{word}", {}, encode_word(counts))
 
 
 def term_document(term: str, sentences: Int32Array | Int64Array) -> Document:
@@ -133,12 +157,16 @@ def aliases_of(aliases: Mapping[str, str]) -> dict[str, list[str]]:
     return others
 
 
-def decode_book(searcher: Searcher, names: Sequence[str], terms: Sequence[str]) -> CountedBook:
-    """What `encode_book` encoded of these names (by key or alias) and terms; unknown ones are simply not there.
+def decode_book(
+    searcher: Searcher, names: Sequence[str], terms: Sequence[str], words: Sequence[str] = ()
+) -> CountedBook:
+    """What `encode_book` encoded of these names (by key or alias), terms, and words beside names; unknown ones are
+    simply not there.
 
     Two look-ups. OtherVersionError when another version of the program counted them.
     """
-    found = searcher.lookup("doc_id", [_LAYOUT, *(f"t:{term}" for term in terms)])
+    wanted = [_LAYOUT, *(f"t:{term}" for term in terms), *(f"b:{word}" for word in words)]
+    found = searcher.lookup("doc_id", wanted)
     layout = json.loads(found[0][0].payload)
     if layout.get("version") != VERSION:
         raise OtherVersionError(f"its names are of version {layout.get('version')}, expected {VERSION}")
@@ -146,15 +174,18 @@ def decode_book(searcher: Searcher, names: Sequence[str], terms: Sequence[str]) 
     vectors = [decode_halves(block.payload) for block in sorted(blocks, key=lambda block: block.doc_id)]
     named = {document.doc_id: document for row in rows for document in row}
     of_names = [named[doc_id] for doc_id in sorted(named)]
-    of_terms = [row[0] for row in found[1:] if row]
-    kinds, held = zip(*(document.payload.split(" ") for document in of_names), strict=True) if of_names else ((), ())
+    of_terms = [row[0] for row in found[1 : len(terms) + 1] if row]
+    of_words = [row[0] for row in found[len(terms) + 1 :] if row]
+    payloads = [document.payload.split(" ", 2) for document in of_names]
     paragraphs = decode_numbers(layout["paragraphs"])
     sentences = int(paragraphs.sum())
     return CountedBook(
         [_name(document) for document in of_names],
-        list(kinds),
+        [kind for kind, _, _ in payloads],
         _name_rows(of_names),
-        _postings(held, sentences),
+        _postings([held for _, held, _ in payloads], sentences),
+        [decode_beside(beside) for _, _, beside in payloads],
+        {document.doc_id.removeprefix("b:"): decode_word(document.payload) for document in of_words},
         {document.doc_id.removeprefix("t:"): row for row, document in enumerate(of_terms)},
         _postings([document.payload for document in of_terms], sentences),
         paragraphs,
@@ -166,10 +197,12 @@ def decode_book(searcher: Searcher, names: Sequence[str], terms: Sequence[str]) 
     )
 
 
-def decode_standing(searcher: Searcher, names: Sequence[str], sentences: int) -> csr_array:
-    """The sentences that hold each of these names of the book, given by their keys, a row a name. One look-up."""
+def decode_standing(searcher: Searcher, names: Sequence[str], sentences: int) -> tuple[csr_array, list[WordsBeside]]:
+    """The sentences that hold each of these names of the book, given by their keys, a row a name, and the words right
+    before and after each. One look-up."""
     found = searcher.lookup("doc_id", [f"n:{name}" for name in names])
-    return _postings([documents[0].payload.split(" ")[1] for documents in found], sentences)
+    payloads = [documents[0].payload.split(" ", 2) for documents in found]
+    return _postings([held for _, held, _ in payloads], sentences), [decode_beside(each) for _, _, each in payloads]
 
 
 def _document(doc_id: str, keys: dict[str, tuple[str, ...]], payload: str) -> Document:

@@ -9,6 +9,15 @@ from zlib import crc32
 import numpy as np
 from scipy.sparse import csc_array, csr_array
 
+from indexer.book.beside import (
+    BesideKinds,
+    BesideNames,
+    beside_kinds,
+    encode_beside,
+    kinds_together,
+    names_chosen,
+    names_together,
+)
 from indexer.book.counting import Counted
 from indexer.book.counts import in_paragraphs, names_at, sections
 from indexer.book.doc_id_runs import Run, joined
@@ -20,6 +29,7 @@ from indexer.book.part import (
     name_document,
     term_document,
     vector_documents,
+    word_documents,
 )
 from indexer.book.spilled import Table
 from indexer.book.vectors import vectors_of
@@ -51,10 +61,12 @@ class Rows(NamedTuple):
 
 
 class Share(NamedTuple):
-    """What a piece holds of the names and terms that go to one bucket."""
+    """What a piece holds of the names, the terms and the words beside names that go to one bucket."""
 
     names: Rows
     terms: Rows
+    beside: BesideNames
+    words: BesideKinds
 
 
 class Held(NamedTuple):
@@ -80,31 +92,41 @@ def frame_of(counted: Counted) -> Frame:
 
 def shares_of(counted: Counted, names: Names, buckets: int) -> list[Share]:
     """A piece's share of every bucket; a key is in the same bucket whatever piece holds it."""
-    named = _shares(*names_at(counted, names), buckets)
-    return [Share(*both) for both in zip(named, _shares(counted.terms, counted.at_terms, buckets), strict=True)]
-
-
-def _shares(keys: Sequence[str], at: csc_array, buckets: int) -> list[Rows]:
-    bucket = np.array([crc32(key.encode("utf-8", "surrogatepass")) % buckets for key in keys], np.int64)
+    keys, at_names, beside = names_at(counted, names)
+    words = beside_kinds(beside, names.kinds)
     found = []
-    for number in range(buckets):
-        columns = np.flatnonzero(bucket == number)
-        part = at[:, columns]
-        found.append(
-            Rows([keys[column] for column in columns.tolist()], part.indptr[1:].astype(np.int32), part.indices)
-        )
+    for named, termed, worded in zip(
+        *(_of_buckets(each, buckets) for each in (keys, counted.terms, words.words)), strict=True
+    ):
+        share = _rows(keys, at_names, named), _rows(counted.terms, counted.at_terms, termed)
+        of_words = BesideKinds([words.words[word] for word in worded.tolist()], words.counts[worded])
+        found.append(Share(*share, names_chosen(beside, named), of_words))
     return found
 
 
+def _of_buckets(keys: Sequence[str], buckets: int) -> list[Int64Array]:
+    """The places of the keys of each bucket."""
+    bucket = np.array([crc32(key.encode("utf-8", "surrogatepass")) % buckets for key in keys], np.int64)
+    return [np.flatnonzero(bucket == number) for number in range(buckets)]
+
+
+def _rows(keys: Sequence[str], at: csc_array, columns: Int64Array) -> Rows:
+    part = at[:, columns]
+    return Rows([keys[column] for column in columns.tolist()], part.indptr[1:].astype(np.int32), part.indices)
+
+
 def bucket_documents(names: Names, offsets: Sequence[int], shares: Sequence[Share]) -> Iterator[Document]:
-    """The documents of a bucket's names and terms: of the shares of all pieces, in their order.
+    """The documents of a bucket's names, terms and words: of the shares of all pieces, in their order.
 
     `offsets` are the numbers of sentences before each piece.
     """
     named = _put_together(offsets, [share.names for share in shares])
     others = aliases_of({alias: key for alias, key in names.aliases.items() if key in named})
-    for key, sentences in sorted(named.items()):
-        yield name_document(key, others.get(key, ()), names.kinds.get(key, "other"), sentences)
+    beside = names_together([share.beside for share in shares])
+    for row, (key, sentences) in enumerate(sorted(named.items())):
+        kind = names.kinds.get(key, "other")
+        yield name_document(key, others.get(key, ()), kind, sentences, encode_beside(beside, row))
+    yield from word_documents(kinds_together([share.words for share in shares]))
     for term, sentences in sorted(_put_together(offsets, [share.terms for share in shares]).items()):
         yield term_document(term, sentences)
 
@@ -136,7 +158,7 @@ def outline_document(frames: Sequence[Frame], language: Language) -> Document:
 
 def held_in_paragraphs(counted: Counted, names: Names) -> tuple[Held, Held]:
     """The names and the terms that a piece's paragraphs hold."""
-    keys, at_names = names_at(counted, names)
+    keys, at_names, _ = names_at(counted, names)
     return (
         Held(keys, in_paragraphs(counted.paragraphs, at_names)),
         Held(counted.terms, in_paragraphs(counted.paragraphs, counted.at_terms)),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, get_args
 
 Kind = Literal["person", "place", "people", "period", "year", "other"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 class Mention(NamedTuple):

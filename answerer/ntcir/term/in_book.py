@@ -163,6 +163,7 @@ def _flat(asked: Sequence[_Asked], counts: Counts) -> Flat:
         np.zeros(size, bool),
         np.full(size, Flat.NAME, np.int64),
         np.array(first, np.int64),
+        [("", "")] * size,
     )
 
 

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from indexer.address import open_index
 from indexer.analysis.glossary import Entry, Glossary
 from indexer.book import part
+from indexer.book.beside import EVERY, WordsBeside
 from indexer.book.counting import NameCounter
 from indexer.book.counts import book_of
 from indexer.book.derivation import NameDerivation, passage_notes
@@ -21,6 +22,7 @@ from indexer.book.doc_id_runs import doc_id_at
 from indexer.book.part import CountedBook, decode_book, encode_book
 from indexer.document import Document
 from indexer.languages.english import ENGLISH
+from indexer.names import KINDS
 from indexer.sources.textbook.command import command as index_textbook
 
 BOOK = [
@@ -62,9 +64,14 @@ class Written:
         ]
 
 
-def read(book: list[tuple[str, list[str]]], names: Sequence[str] = (), terms: Sequence[str] = ()) -> CountedBook:
+def read(
+    book: list[tuple[str, list[str]]],
+    names: Sequence[str] = (),
+    terms: Sequence[str] = (),
+    words: Sequence[str] = (),
+) -> CountedBook:
     """What an exam reads of a book that was written."""
-    return decode_book(cast(Any, Written(documents(book))), names, terms)
+    return decode_book(cast(Any, Written(documents(book))), names, terms, words)
 
 
 def test_the_lengths_and_the_dates_are_read_as_they_were_counted() -> None:
@@ -93,6 +100,9 @@ def test_a_name_is_found_by_its_alias() -> None:
 def test_terms_and_names_of_more_than_120_characters_are_not_counted() -> None:
     long = "B" * 121
     assert sorted(doc_ids([("", [f"Then {long} met Rome."])])) == [
+        "b:.",
+        "b:<every>",
+        "b:met",
         "layout",
         "n:rome",
         "p:000000",
@@ -102,9 +112,22 @@ def test_terms_and_names_of_more_than_120_characters_are_not_counted() -> None:
     ]
 
 
+def test_the_words_right_beside_a_name_are_counted_by_it_and_by_its_kind() -> None:
+    book = read(BOOK, ["rome", "carthage"], words=["ruled", "in", "seldom", EVERY])
+    # "Carthage fell." opens a sentence, "with Carthage." ends one, "met Carthage in" stands inside
+    assert book.beside[0] == WordsBeside(3, {"<edge>": 1, "with": 1, "met": 1}, {"fell": 1, ".": 1, "in": 1})
+    assert book.beside[1] == WordsBeside(3, {"ruled": 1, "<edge>": 1, "in": 1}, {".": 2, "traded": 1})
+    assert sorted(book.words) == ["<every>", "in", "ruled"]
+    assert book.kinds == ["other", "place"]
+    of_kind = dict(zip(KINDS, book.words["in"].T.tolist(), strict=True))  # before and after
+    assert (of_kind["other"], of_kind["place"], of_kind["year"]) == ([0, 1], [1, 0], [1, 0])
+    assert book.words["ruled"].sum(axis=1).tolist() == [1, 1]  # before Rome and after Constantine
+    assert book.words[EVERY].sum(axis=1).tolist() == [9, 9]  # mentions of names and dates
+
+
 def test_what_is_not_asked_for_is_not_read() -> None:
     book = read(BOOK)
-    assert (book.names, book.kinds, book.term_row) == ([], [], {})
+    assert (book.names, book.kinds, book.term_row, book.beside, book.words) == ([], [], {}, [], {})
     assert book.at_names.shape == book.at_terms.shape == (0, 4)
 
 

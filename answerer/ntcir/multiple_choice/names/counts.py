@@ -11,6 +11,7 @@ import numpy as np
 from scipy.sparse import csr_array, vstack
 
 from indexer.book import cuts
+from indexer.book.beside import WordsBeside
 from indexer.book.cuts import Cut
 from indexer.book.doc_id_runs import doc_id_at
 from indexer.book.part import CountedBook, OtherVersionError
@@ -170,6 +171,7 @@ class Counts:
 
     `name_row` knows aliases. `dates` has a row a date: its sentence, first and last year. Units: `window` (three
     sentences of a paragraph), `paragraph`, `section`. `vectors` has a row a paragraph (`indexer.book.vectors`).
+    `beside` gives the words right before and after names by their rows, `words` the counts of such words.
     """
 
     def __init__(self, book: CountedBook) -> None:
@@ -178,6 +180,8 @@ class Counts:
         self.name_row = book.name_row
         self.term_row = book.term_row
         self.vectors = book.vectors
+        self.beside = dict(enumerate(book.beside))
+        self.words = book.words
         self.dates = book.dates.astype(float)
         self.paragraph_of = _numbers(book.paragraphs)
         self.section_of = _numbers(book.sections)[self.paragraph_of]
@@ -226,10 +230,13 @@ class Counts:
         self.kinds.append("other")
         return len(self.keys) - 1
 
-    def with_names(self, keys: Sequence[str], kinds: Sequence[str], at: csr_array) -> Counts:
+    def with_names(
+        self, keys: Sequence[str], kinds: Sequence[str], at: csr_array, beside: Sequence[WordsBeside]
+    ) -> Counts:
         """The same with further names, whose rows come after all others; `at` has the sentences of each."""
         wider = copy(self)
         wider.keys, wider.kinds = [*self.keys, *keys], [*self.kinds, *kinds]
+        wider.beside = self.beside | dict(enumerate(beside, len(self.keys)))
         rows = [at.indices[at.indptr[row] : at.indptr[row + 1]] for row in range(len(keys))]
         wider._extra = [*self._extra, *(row.astype(np.int64) for row in rows)]
         for made in ("_all_names", "window", "sentence", "paragraph", "section"):

@@ -14,10 +14,11 @@ from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 
 class Named(NamedTuple):
     """A name in a statement: its row among the counts (-1: the index does not know it), its own terms' rows,
-    its span of years where it is a date, the rows of the words right beside it. A name that is not judged is context.
+    its span of years where it is a date, the rows of the words right beside it, of two on either side. A name that is
+    not judged is context.
     `whole` marks the row that stands for all of the statement, which covers what has no name;
     `opposite` makes it a word that could be turned round: the row of the word that would (-1: nowhere in the book).
-    `years` are those that a glossary gives a name.
+    `years` are those that a glossary gives a name. `beside` are the words right before and after it.
     """
 
     row: int
@@ -28,6 +29,7 @@ class Named(NamedTuple):
     whole: bool = False
     opposite: int | None = None
     years: tuple[int, int] | None = None
+    beside: tuple[str, str] = ("", "")
 
 
 class Claim(NamedTuple):
@@ -60,6 +62,7 @@ class Flat:
     rest: (
         Int64Array  # the place of the name whose statement's rest this one is judged by: its own, a rival's the other's
     )
+    beside: list[tuple[str, str]]  # the words right before and after it
 
 
 def flatten(claims: Sequence[Claim]) -> Flat:
@@ -98,6 +101,7 @@ def flatten(claims: Sequence[Claim]) -> Flat:
         np.array(whole, bool),
         np.array(opposite, np.int64),
         np.arange(len(rows)),
+        [name.beside for each in claims for name in each.names],
     )
 
 
@@ -118,6 +122,7 @@ def with_rivals(flat: Flat, of: Int64Array, rows: Int64Array, spans: list[tuple[
         whole=np.concatenate((flat.whole, np.zeros(len(of), bool))),
         opposite=np.concatenate((flat.opposite, np.full(len(of), Flat.NAME))),
         rest=np.concatenate((flat.rest, of)),
+        beside=[*flat.beside, *(flat.beside[place] for place in of.tolist())],
     )
 
 

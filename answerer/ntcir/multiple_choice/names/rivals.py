@@ -123,7 +123,7 @@ def _with_rows(
     missing = [column for column in wanted if book.keys[column] not in row_of]
     keys = [book.keys[column] for column in missing]
     if keys:
-        at = decode_standing(searcher, keys, counts.sentences)
-        counts = counts.with_names(keys, [book.kinds[column] for column in missing], at)
+        at, beside = decode_standing(searcher, keys, counts.sentences)
+        counts = counts.with_names(keys, [book.kinds[column] for column in missing], at, beside)
         row_of = {key: row for row, key in enumerate(counts.keys)}
     return np.array([row_of[book.keys[column]] for column in columns.tolist()], np.int64), counts

@@ -7,11 +7,15 @@ import numpy as np
 from answerer.ntcir.multiple_choice.names import dates, latent, retrieval, turned
 from answerer.ntcir.multiple_choice.names.counts import Counts, Unit
 from answerer.ntcir.multiple_choice.names.flat import Flat, pooled_by_name, values_at
+from indexer.book.beside import EVERY
 from indexer.files.arrays import Float64Array, Int64Array
+from indexer.names import KINDS
 
 _PAIR_SMOOTHING = {"window": 0.4, "section": 0.7}  # passages that hold a pair beside those counted
 _LOCAL_SMOOTHING = 30.0  # terms as in the whole book beside those counted around a name
 _LOCAL_PAIR_SMOOTHING = 0.5  # sentences that hold a name and a word beside those counted
+_BESIDE = ("word_before", "word_after")
+_BESIDE_SMOOTHING = 0.5  # mentions of a name with the word beside those counted
 _KINDS = ("person", "place", "people", "period", "other")
 
 _OF_NAMES: tuple[str, ...] = (
@@ -19,6 +23,7 @@ _OF_NAMES: tuple[str, ...] = (
     *(f"{kind}_{unit}" for unit in _PAIR_SMOOTHING for kind in ("pmi", "pmi_best", "pmi_worst")),
     "local_sentence",
     "local_pmi",
+    *_BESIDE,
     *retrieval.NAMES,
     *latent.NAMES,
     *dates.NAMES,
@@ -45,6 +50,7 @@ def signal_rows(flat: Flat, counts: Counts) -> Float64Array:
         **_pairs("window", counts.window, flat),
         **_pairs("section", counts.section, flat),
         **_local(counts.sentence, flat, counts),
+        **_beside(flat, counts),
         **found,
         **latent.latent_signals(counts.paragraph, counts.vectors, flat),
         **dates.date_signals(counts, flat, retrieved),
@@ -100,3 +106,24 @@ def _local(unit: Unit, flat: Flat, counts: Counts) -> dict[str, Float64Array]:
     paired = _above_chance(together, expected, _LOCAL_PAIR_SMOOTHING)
     columns = {"local_sentence": likely, "local_pmi": paired}
     return {name: pooled_by_name(values, of, len(flat.rows))[0] for name, values in columns.items()}
+
+
+def _beside(flat: Flat, counts: Counts) -> dict[str, Float64Array]:
+    """Pointwise mutual information of a name with the word before it and with that after it: two columns.
+
+    log((c + k) / (n_e n_w / N + k)): of N mentions of names of its kind n_w have the word there, of its own n_e so
+    have c. 0 for a word that stands beside no name of the kind, and for a name that the index does not know.
+    """
+    columns = np.zeros((len(flat.rows), len(_BESIDE)))
+    every = counts.words.get(EVERY)
+    for place, (row, words) in enumerate(zip(flat.rows.tolist(), flat.beside, strict=True)):
+        own = counts.beside.get(row)
+        if own is None or every is None:
+            continue
+        kind = KINDS.index(counts.kinds[row])
+        for side, (word, often) in enumerate(zip(words, (own.before, own.after), strict=True)):
+            if word in counts.words:
+                expected = own.mentions * counts.words[word][side, kind] / every[side, kind]
+                found = often.get(word, 0) + _BESIDE_SMOOTHING
+                columns[place, side] = np.log(found / (expected + _BESIDE_SMOOTHING))
+    return dict(zip(_BESIDE, columns.T, strict=True))

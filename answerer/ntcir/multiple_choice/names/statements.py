@@ -9,10 +9,12 @@ from answerer.ntcir.multiple_choice.names.counts import Counts
 from answerer.ntcir.multiple_choice.names.flat import Claim, Named
 from answerer.ntcir.multiple_choice.shapes import Statement
 from indexer.analysis import Analyser
+from indexer.book.beside import EVERY
 from indexer.book.part import decode_book
 from indexer.engines.contract import Searcher
 from indexer.files.lists import listed
 from indexer.names import Mention, Recogniser
+from indexer.names.beside import words_beside
 
 _REACH = 40  # characters on either side of a name in which the words beside it are looked for
 
@@ -21,12 +23,13 @@ _WHOLE = "(statement)"
 
 
 class _Read(NamedTuple):
-    """A statement analysed: its mentions, the keys each may stand under, its terms, and those that could be turned
-    round, each with its opposite."""
+    """A statement analysed: its mentions, the keys each may stand under, the words right before and after each, its
+    terms, and those that could be turned round, each with its opposite."""
 
     statement: Statement
     mentions: tuple[Mention, ...]
     keys: tuple[tuple[str, ...], ...]
+    beside: tuple[tuple[str, str], ...]
     terms: tuple[str, ...]
     turned: tuple[tuple[str, str], ...]
 
@@ -65,7 +68,8 @@ def read_statements(
     read = [_read(statement, analyser, recogniser, opposites) for statement in statements]
     keys = sorted({key for each in read for own in each.keys for key in own})
     terms = sorted({term for each in read for term in (*each.terms, *(other for _, other in each.turned))})
-    counts = Counts(decode_book(searcher, keys, terms))
+    words = sorted({EVERY, *(word for each in read for both in each.beside for word in both)})
+    counts = Counts(decode_book(searcher, keys, terms, words))
     made = [_claim(each, counts, analyser) for each in read]
     return Claims([one.claim for one in made], [one.labels for one in made], [one.places for one in made], counts)
 
@@ -89,9 +93,10 @@ def _read(statement: Statement, analyser: Analyser, recogniser: Recogniser, oppo
             mentions.append(Mention(start, end, surface, surface.lower()))
     found = tuple(sorted(mentions))
     keys = tuple((mention.key, *recogniser.parts(mention.key)) for mention in found)
+    beside = tuple(words_beside(statement.text, mention.start, mention.end) for mention in found)
     terms = tuple(analyser.terms(statement.text))
     turned = tuple((term, opposites[term]) for term in dict.fromkeys(terms) if term in opposites)
-    return _Read(statement, found, keys, terms, turned)
+    return _Read(statement, found, keys, beside, terms, turned)
 
 
 def _touches(mention: Mention, start: int, end: int) -> bool:
@@ -104,7 +109,7 @@ def _claim(read: _Read, counts: Counts, analyser: Analyser) -> _Made:
     labels: dict[int | str, str] = {}
     places: dict[str, tuple[int, int]] = {}
     all_terms = _rows(read.terms, counts)
-    for mention, keys in zip(read.mentions, read.keys, strict=True):
+    for mention, keys, words in zip(read.mentions, read.keys, read.beside, strict=True):
         surface = analyser.terms(mention.surface)
         own = _rows(surface, counts)
         is_filler = any(_touches(mention, *span) for span in read.statement.fillers)
@@ -120,7 +125,7 @@ def _claim(read: _Read, counts: Counts, analyser: Analyser) -> _Made:
         labels[name] = counts.keys[row] if row >= 0 else mention.key
         places[labels[name]] = mention.start, mention.end
         beside = tuple(sorted((_rows(_beside(read.statement.text, mention, analyser), counts) & all_terms) - own))
-        names[name] = Named(row, own, mention.span, beside, is_filler, years=mention.years)
+        names[name] = Named(row, own, mention.span, beside, is_filler, years=mention.years, beside=words)
     if not read.statement.fillers:
         names = _asserted(read, names, labels)
         names[_WHOLE] = Named(-1, frozenset(), whole=True)
