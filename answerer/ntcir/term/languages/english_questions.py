@@ -77,7 +77,7 @@ def head_of(focus: str) -> str:
     return focus
 
 
-_COUNTED = re.compile(r"\bhow many ((?:[a-z'’-]+\W+){0,2}[a-z'’-]+)", re.IGNORECASE)
+_COUNTED = re.compile(r"\bhow many ((?:[a-z'’-]+[^\w'’-]+){0,2}[a-z'’-]+)", re.IGNORECASE)
 _UNIT = re.compile(r"(?:\d|[a-z]) (?:(?:hundred|thousand|million|billion)s? )*(?P<unit>[a-z]+)$")
 _BEHIND = re.compile(r"(?: [a-z]+){0,2}")
 _SCALES = frozenset("hundred thousand million billion".split())
