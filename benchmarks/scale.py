@@ -112,7 +112,7 @@ def _postings(found: Mapping[str, float]) -> float:
 def _names_memory(found: Mapping[str, float]) -> float:
     """KB of memory that a sentence takes where names are counted."""
     more = found["growth-sentences.names-memory"] - found["growth-sentences.names-memory-small"]
-    return more * 1e3 / (100_000 - 5_000)
+    return more * 1e3 / (1_000_000 - 100_000)
 
 
 def _many(number: float) -> str:
