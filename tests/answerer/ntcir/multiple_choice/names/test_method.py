@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -41,12 +42,8 @@ TRUE = "From (1)-(4) choose the correct sentence"
 
 
 @pytest.fixture(scope="module")
-def book(tmp_path_factory: pytest.TempPathFactory) -> Index:
-    folder = tmp_path_factory.mktemp("book")
-    (folder / "book.txt").write_text(BOOK, "utf-8")
-    done = CliRunner().invoke(index_textbook, [str(folder / "book.txt"), "--index", str(folder / "index")])
-    assert done.exception is None
-    return open_index(str(folder / "index"))
+def book(indexed: Callable[[str], Index]) -> Index:
+    return indexed(BOOK)
 
 
 def test_a_statement_scores_the_soft_minimum_of_its_names() -> None:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 from answerer.ntcir.multiple_choice.names import judgement
 from answerer.ntcir.multiple_choice.names.flat import flatten, with_rivals
 from answerer.ntcir.multiple_choice.names.signals import NAMES, signal_rows
 from answerer.ntcir.multiple_choice.shapes import Statement
-from indexer.address import open_index
 from indexer.engines.contract import Index
-from indexer.sources.textbook.command import command as index_textbook
 
 BOOK = """Then King Cyrus ruled Persia. Later King Cyrus met Croesus.
 
@@ -24,12 +22,8 @@ BESIDE = [NAMES.index("word_before"), NAMES.index("word_after")]
 
 
 @pytest.fixture(scope="module")
-def book(tmp_path_factory: pytest.TempPathFactory) -> Index:
-    folder = tmp_path_factory.mktemp("book")
-    (folder / "book.txt").write_text(BOOK, "utf-8")
-    done = CliRunner().invoke(index_textbook, [str(folder / "book.txt"), "--index", str(folder / "index")])
-    assert done.exception is None
-    return open_index(str(folder / "index"))
+def book(indexed: Callable[[str], Index]) -> Index:
+    return indexed(BOOK)
 
 
 def signals(index: Index, text: str, label: str) -> list[float]:
