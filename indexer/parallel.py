@@ -9,7 +9,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -38,26 +38,25 @@ def ordered_map(
     """`function` of each batch of items, in order; on `jobs` processes where that is more than one.
 
     The function must be picklable (a module's function or an instance of a module's class). Fewer than
-    4 batches for each process are held at once. An error in the function is raised here.
+    4 batches for each process are held at once. An error in the function is raised here; UserError where a process
+    was killed.
     """
     if jobs <= 1:
         yield from map(function, batches(items, size))
         return
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
+    workers = Workers([partial(_itself, function)] * jobs)
+    try:
+        yield from workers.map(_applied, items, size)
+    finally:
+        workers.close()  # who stops is not kept waiting for batches that nobody wants any more
 
-    waiting: deque[Future[Result]] = deque()
-    context = multiprocessing.get_context("forkserver" if os.name == "posix" else "spawn")
-    with ProcessPoolExecutor(jobs, context, initializer=_keep, initargs=(function,)) as pool:
-        try:
-            for batch in batches(items, size):
-                waiting.append(pool.submit(_call, batch))
-                if len(waiting) >= jobs * _AHEAD:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        finally:
-            pool.shutdown(cancel_futures=True)  # who stops is not kept waiting for batches that nobody wants any more
+
+def _itself(function: Callable[..., Result]) -> Callable[..., Result]:
+    return function
+
+
+def _applied(function: Callable[[list[Item]], Result], batch: list[Item]) -> Result:
+    return function(batch)
 
 
 class Workers(Generic[Worker]):
@@ -72,7 +71,7 @@ class Workers(Generic[Worker]):
         from concurrent.futures import ProcessPoolExecutor
 
         context = multiprocessing.get_context("forkserver" if os.name == "posix" else "spawn")
-        self._pools = [ProcessPoolExecutor(1, context, initializer=_keep_made, initargs=(make,)) for make in makers]
+        self._pools = [ProcessPoolExecutor(1, context, initializer=_keep, initargs=(make,)) for make in makers]
         self._under_way: list[list[Future[Any]]] = [[] for _ in makers]
 
     def map(
@@ -111,7 +110,7 @@ class Workers(Generic[Worker]):
         from concurrent.futures.process import BrokenProcessPool
 
         try:
-            call = self._pools[number].submit(_call_of_made, function, *arguments)
+            call = self._pools[number].submit(_call, function, *arguments)
         except BrokenProcessPool:
             raise _killed() from None
         self._under_way[number].append(call)
@@ -152,16 +151,9 @@ def garbage_left() -> Iterator[None]:
 
 
 _made: list[Callable[[], Any]] = []
-_kept: list[Callable[[list[Any]], object]] = []
 
 
-def _keep(function: Callable[[list[Any]], object]) -> None:
-    """Hold the function in a process once, so that it is not sent again with every batch."""
-    serve_the_parent()
-    _kept[:] = [function]
-
-
-def _keep_made(make: Callable[[], object]) -> None:
+def _keep(make: Callable[[], object]) -> None:
     """Begin a process of `Workers`; the object is made by its first call, which can tell an error."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes of a terminal: the parent decides
     serve_the_parent()
@@ -184,9 +176,5 @@ def _end_with_the_parent() -> None:
         os._exit(1)
 
 
-def _call_of_made(function: Callable[..., Result], *arguments: object) -> Result:
+def _call(function: Callable[..., Result], *arguments: object) -> Result:
     return function(_made[0](), *arguments)
-
-
-def _call(batch: list[Any]) -> Any:
-    return _kept[0](batch)
