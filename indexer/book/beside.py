@@ -1,8 +1,8 @@
-"""The words right before and after the names of a book: counted, put together from pieces, and stored as texts."""
+"""The words right before and after the names of a book: counted, and stored as texts."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -97,48 +97,3 @@ def encode_word(counts: Int32Array) -> str:
 def decode_word(text: str) -> Int64Array:
     """What `encode_word` encoded, as two rows: before and after names of each kind."""
     return decode_numbers(text).reshape(2, len(KINDS))
-
-
-def names_together(pieces: Sequence[BesideNames]) -> BesideNames:
-    """The counts of pieces of a book added up."""
-    names, words = _all([piece.names for piece in pieces]), _all([piece.words for piece in pieces])
-    row, column = _numbers(names), _numbers(words)
-    sides = []
-    for side in ("before", "after"):
-        tables = []
-        for piece in pieces:
-            own = getattr(piece, side).tocoo()
-            rows = np.array([row[name] for name in piece.names], np.int32)[own.row]
-            columns = np.array([column[word] for word in piece.words], np.int32)[own.col]
-            tables.append((own.data, rows, columns))
-        data, rows, columns = (np.concatenate(each) for each in zip(*tables, strict=True))
-        table = csr_array((data, (rows, columns)), (len(names), len(words)))
-        table.sum_duplicates()
-        sides.append(table)
-    return BesideNames(names, words, *sides)
-
-
-def kinds_together(pieces: Sequence[BesideKinds]) -> BesideKinds:
-    """The counts of pieces of a book added up."""
-    words = _all([piece.words for piece in pieces])
-    row = _numbers(words)
-    counts = np.zeros((len(words), 2 * len(KINDS)), np.int32)
-    for piece in pieces:
-        counts[[row[word] for word in piece.words]] += piece.counts
-    return BesideKinds(words, counts)
-
-
-def names_chosen(beside: BesideNames, rows: Int64Array) -> BesideNames:
-    """The counts of some names, of the words that stand beside these."""
-    before, after = beside.before[rows], beside.after[rows]
-    used = np.union1d(before.indices, after.indices)
-    words = [beside.words[word] for word in used.tolist()]
-    return BesideNames([beside.names[row] for row in rows.tolist()], words, before[:, used], after[:, used])
-
-
-def _all(lists: Sequence[Sequence[str]]) -> list[str]:
-    return sorted(set().union(*lists))
-
-
-def _numbers(keys: Sequence[str]) -> dict[str, int]:
-    return {key: number for number, key in enumerate(keys)}

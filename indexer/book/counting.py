@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import NamedTuple, TypeVar
 
 import numpy as np
-from scipy.sparse import csc_array, csr_array
+from scipy.sparse import csr_array
 
 from indexer.book.doc_id_runs import Run, add, joined
 from indexer.book.notes import KEY_LIMIT, NameNote, PassageNotes
@@ -18,35 +18,6 @@ from indexer.files.arrays import Int32Array, Int64Array
 from indexer.names import Kind
 
 Value = TypeVar("Value", bound=Hashable)
-
-
-class Counted(NamedTuple):
-    """What was counted of passages, in the order of their doc_ids: a whole book's, or one piece's of it.
-
-    `names` and `terms` are sorted. `mentions` are the columns of the names sentence after sentence, `in_sentence` how
-    many each has; `at_terms` has a row a sentence, 1 where it holds a term. `sure` says of each name how often it is
-    one for sure, `cues` how often which kind was suggested. `dates` has a row a date: its sentence, first and last
-    year. `words` are sorted, `beside` has a row a mention: the numbers of the words right before and after it.
-    `paragraphs` are lengths in sentences, `titles` runs of equal ones with their lengths in paragraphs; `size`
-    counts terms with repeats. `first` and `last` are the doc_ids of the first passages of its first and last block.
-    """
-
-    names: list[str]
-    mentions: Int32Array
-    in_sentence: Int32Array
-    sure: Int32Array
-    cues: Mapping[tuple[str, Kind], int]
-    terms: list[str]
-    at_terms: csc_array
-    dates: Int32Array
-    words: list[str]
-    beside: Int32Array
-    paragraphs: list[int]
-    titles: list[tuple[str, int]]
-    size: int
-    doc_ids: list[Run]
-    first: str
-    last: str
 
 
 _NONE = np.zeros(0, np.int32)
@@ -205,42 +176,6 @@ class NameCounter:
     def doc_ids(self) -> list[Run]:
         """The paragraphs' doc_ids."""
         return joined(block.doc_ids for block in self._sorted_blocks())
-
-    def counted(self) -> Counted:
-        """All that was counted, in memory: for a piece of a book."""
-        blocks = self._sorted_blocks()
-        passages = self._passages(blocks)
-        terms, places = self.terms()
-        held = places[passages.terms] if len(places) else passages.terms
-        words, numbers = self.words()
-        at_terms = incidence(held, passages.terms_in_sentence, len(terms)).tocsc()
-        told = self.told(self.notes_often(passages.notes).tolist())
-        return Counted(
-            told.names,
-            told.column[passages.notes],
-            passages.notes_in_sentence,
-            np.array(told.sure, np.int32),
-            told.cues,
-            terms,
-            at_terms,
-            self.dates(passages),
-            words,
-            numbers[passages.beside].reshape(-1, 2),
-            passages.paragraphs,
-            self.titles(),
-            len(held),
-            self.doc_ids(),
-            blocks[0].doc_id if blocks else "",
-            blocks[-1].doc_id if blocks else "",
-        )
-
-
-def count_notes(batches: Iterable[Sequence[PassageNotes]]) -> Counted:
-    """What batches of notes tell."""
-    counter = NameCounter()
-    for notes in batches:
-        counter.see(notes)
-    return counter.counted()
 
 
 def _in_order(numbers: Mapping[str, int]) -> tuple[list[str], Int32Array]:

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csc_array, csr_array
+from scipy.sparse import csr_array
 
 from indexer.analysis import Analyser
 from indexer.book.beside import BesideNames, added, beside_names
-from indexer.book.counting import Counted, NameCounter, incidence
+from indexer.book.counting import NameCounter, incidence
 from indexer.book.doc_id_runs import Run
 from indexer.book.spilled import Postings, Table
-from indexer.book.vocabulary import Names, names_of, vocabulary_told
+from indexer.book.vocabulary import Names, names_of, vocabulary_of
 from indexer.files.arrays import Int32Array
 from indexer.names import Kind, Recogniser
 from indexer.names.aliases import NO_REDIRECTS
@@ -83,9 +83,7 @@ def book_of(
         sentences += len(passages.notes_in_sentence)
         size += len(passages.terms)
     told = counter.told(often.tolist())
-    names = names_of(
-        vocabulary_told(told, terms, of_terms.at.often.tolist()), recogniser, analysis, glossary, redirects
-    )
+    names = names_of(vocabulary_of(told, terms, of_terms.at.often.tolist()), recogniser, analysis, glossary, redirects)
     keys, columns = columns_of(told.names, names)
     of_names, columns = _Counts(len(keys)), columns[told.column]
     words, numbers = counter.words()
@@ -121,14 +119,6 @@ def columns_of(counted: Sequence[str], names: Names) -> tuple[list[str], Int32Ar
     return keys, np.array([-1 if key is None else column[key] for key in full], np.int32)
 
 
-def names_at(counted: Counted, names: Names) -> tuple[list[str], csc_array, BesideNames]:
-    """The names among what was counted, under their full forms and sorted, the sentences of each, the words beside."""
-    keys, columns = columns_of(counted.names, names)
-    own = columns[counted.mentions]
-    beside = beside_names(keys, own, counted.words, counted.beside)
-    return keys, incidence(own, counted.in_sentence, len(keys)).tocsc(), beside
-
-
 def sections(titles: Iterable[tuple[str, int]]) -> list[int]:
     """The lengths of sections in paragraphs: of runs of paragraphs with equal titles, at most 15 each."""
     lengths: list[int] = []
@@ -143,15 +133,15 @@ def sections(titles: Iterable[tuple[str, int]]) -> list[int]:
     return lengths
 
 
-def in_paragraphs(paragraphs: Sequence[int], at: csc_array | csr_array) -> csr_array:
+def in_paragraphs(paragraphs: Sequence[int], at: csr_array) -> csr_array:
     """What stands in which sentences, by paragraphs: 1 wherever one of a paragraph's sentences has it."""
-    rows, end = at.tocsr(), 0
+    end = 0
     columns, widths = [np.zeros(0, np.int32)], [np.zeros(1, np.int32)]
     for lengths in batches(paragraphs, _TOGETHER):  # some at a time: sums of all would take twice the room
         ends = np.cumsum([0, *lengths], dtype=np.int32)
         start, end = end, end + int(ends[-1])
         ones, sentences = np.ones(ends[-1], np.float32), np.arange(ends[-1], dtype=np.int32)
-        held = csr_array((ones, sentences, ends), (len(lengths), ends[-1])) @ rows[start:end]
+        held = csr_array((ones, sentences, ends), (len(lengths), ends[-1])) @ at[start:end]
         columns.append(held.indices)
         widths.append(np.diff(held.indptr))
     found, all_ends = np.concatenate(columns), np.cumsum(np.concatenate(widths))

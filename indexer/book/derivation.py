@@ -37,12 +37,10 @@ class NameDerivation:
         part: str,
         redirects: Callable[[Writer], Iterable[tuple[str, str]]] | None = None,
     ) -> None:
-        from indexer.book.counting import NameCounter
-
         self._language = language
         self._glossary = glossary
         self._part = part
-        self._counter = NameCounter()
+        self._counter = new_counter()
         self._redirects = redirects
         self._seen_all = True
 
@@ -59,18 +57,25 @@ class NameDerivation:
 
     def documents(self, writer: Writer) -> Iterator[dict[str, list[Document]]]:
         """The documents, some thousand at a time; to be called when all sources are written."""
-        from indexer.book.counts import book_of
-        from indexer.book.part import encode_book
-
-        glossary = self._glossary.names()
-        names, analysis = self._language.recogniser(self._glossary), self._language.analyser(glossary)
         if not self._seen_all:
-            self._counter = _counted_again(writer, self._part, analysis, names)
-        same = redirected(self._redirects(writer), names) if self._redirects else {}
-        book = book_of(self._counter, names, analysis, glossary, same)
-        documents = encode_book(book, self._language)
+            self._counter = _counted_again(writer, self._part, self._language, self._glossary)
+        redirects = self._redirects(writer) if self._redirects else ()
+        documents = name_documents(self._counter, self._language, self._glossary, redirects)
         while batch := list(islice(documents, _BATCH)):
             yield {NAMES.name: batch}
+
+
+def name_documents(
+    counter: NameCounter, language: Language, glossary: Glossary, redirects: Iterable[tuple[str, str]]
+) -> Iterator[Document]:
+    """The documents of all that was counted; `redirects` are the (alias, name) pairs of a wiki's titles."""
+    from indexer.book.counts import book_of
+    from indexer.book.part import encode_book
+
+    own = glossary.names()
+    recogniser, analyser = language.recogniser(glossary), language.analyser(own)
+    book = book_of(counter, recogniser, analyser, own, redirected(redirects, recogniser))
+    return encode_book(book, language)
 
 
 def new_counter() -> NameCounter:
@@ -80,11 +85,18 @@ def new_counter() -> NameCounter:
     return NameCounter()
 
 
-def _counted_again(writer: Writer, part: str, analysis: Analyser, names: Recogniser) -> NameCounter:
-    """The counts of all that was written to the main part, sentences or paragraphs."""
-    from indexer.book.counting import NameCounter
+def joined(one: NameCounter, other: NameCounter) -> NameCounter:
+    """What two counters of different passages counted, in one; both stay as they are, for a machine may do it again."""
+    counter = new_counter()
+    counter.join(one)
+    counter.join(other)
+    return counter
 
-    counter = NameCounter()
+
+def _counted_again(writer: Writer, part: str, language: Language, glossary: Glossary) -> NameCounter:
+    """The counts of all that was written to the main part, sentences or paragraphs."""
+    analysis, names = language.analyser(glossary.names()), language.recogniser(glossary)
+    counter = new_counter()
     written = writer.written(part).scan()
     for doc_id, group in groupby(written, key=lambda found: (found.keys.get("paragraph") or (found.doc_id,))[0]):
         documents = list(group)

@@ -12,7 +12,6 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from indexer.book.beside import (
-    BesideKinds,
     WordsBeside,
     beside_kinds,
     decode_beside,
@@ -32,10 +31,10 @@ from indexer.book.packed import (
 )
 from indexer.book.paragraph_names import encode_paragraph_names
 from indexer.book.spilled import Vectors
-from indexer.book.vectors import paragraph_vectors
+from indexer.book.vectors import vectors_of
 from indexer.document import Document
 from indexer.engines.contract import Searcher
-from indexer.files.arrays import Float64Array, Int32Array, Int64Array
+from indexer.files.arrays import Float64Array, Int64Array
 from indexer.languages.language import Language
 
 VERSION = 7  # of what these documents hold
@@ -46,16 +45,6 @@ _BLOCK = 4000  # paragraphs whose vectors a document holds
 
 class OtherVersionError(Exception):
     """The names of an index were counted by another version of the program."""
-
-
-class Outline(NamedTuple):
-    """How a book is cut: lengths of paragraphs in sentences and of sections in paragraphs, dates, terms, doc_ids."""
-
-    paragraphs: Sequence[int]
-    sections: Sequence[int]
-    dates: Int32Array
-    size: int
-    doc_ids: Sequence[Run]
 
 
 class CountedBook(NamedTuple):
@@ -95,61 +84,44 @@ def encode_book(book: Standing, language: Language) -> Iterator[Document]:
     `vectors:N`: the vectors of paragraphs, all found by the name `vectors:`. `p:N`: the names of some paragraphs.
     Vectors are computed, outside Python's lock, while the others are taken.
     """
-    outline = Outline(book.paragraphs, book.sections, book.dates, book.size, book.doc_ids)
-    yield layout_document(outline, language)
+    yield _layout(book, language)
     with ThreadPoolExecutor(1) as pool:
-        vectors = pool.submit(paragraph_vectors, book)
+        vectors = pool.submit(vectors_of, [book.names_held, book.terms_held])
         yield from encode_paragraph_names(book.names_held, book.names, book.kinds)
-        others = aliases_of(book.aliases)
+        others = _others(book.aliases)
         for row, (key, sentences) in enumerate(zip(book.names, book.at_names, strict=True)):
-            kind, beside = book.kinds.get(key, "other"), encode_beside(book.beside, row)
-            yield name_document(key, others.get(key, ()), kind, sentences, beside)
-        yield from word_documents(beside_kinds(book.beside, book.kinds))
+            payload = f"{book.kinds.get(key, 'other')} {encode_rising(sentences)} {encode_beside(book.beside, row)}"
+            yield _document(f"n:{key}", {"name": (key, *others.get(key, ()))}, payload)
+        beside = beside_kinds(book.beside, book.kinds)
+        for word, counts in zip(beside.words, beside.counts, strict=True):
+            yield _document(f"b:{word}", {}, encode_word(counts))
         for term, sentences in zip(book.terms, book.at_terms, strict=True):
-            yield term_document(term, sentences)
-        yield from vector_documents(vectors.result())
+            yield _document(f"t:{term}", {"term": (term,)}, encode_rising(sentences))
+        yield from _vector_documents(vectors.result())
 
 
-def layout_document(outline: Outline, language: Language) -> Document:
+def _layout(book: Standing, language: Language) -> Document:
     """The document that tells how a book is cut."""
     layout = {
         "version": VERSION,
         "language": language.code,
-        "terms": outline.size,
-        "paragraphs": encode_numbers(np.array(outline.paragraphs, np.int64)),
-        "sections": encode_numbers(np.array(outline.sections, np.int64)),
-        "dates": encode_numbers(outline.dates.reshape(-1)),
-        "doc_ids": outline.doc_ids,
+        "terms": book.size,
+        "paragraphs": encode_numbers(np.array(book.paragraphs, np.int64)),
+        "sections": encode_numbers(np.array(book.sections, np.int64)),
+        "dates": encode_numbers(book.dates.reshape(-1)),
+        "doc_ids": book.doc_ids,
     }
     return _document(_LAYOUT, {}, json.dumps(layout))
 
 
-def vector_documents(vectors: Vectors) -> Iterator[Document]:
+def _vector_documents(vectors: Vectors) -> Iterator[Document]:
     """The documents of the paragraphs' vectors."""
     for number, start in enumerate(range(0, len(vectors), _BLOCK)):
         block = encode_halves(vectors[start : start + _BLOCK])
         yield _document(f"{_VECTORS}{number:06}", {"name": (_VECTORS,)}, block)
 
 
-def name_document(
-    key: str, aliases: Sequence[str], kind: str, sentences: Int32Array | Int64Array, beside: str
-) -> Document:
-    """The document of a name, found by its aliases too; `beside` are the words before and after it, encoded."""
-    return _document(f"n:{key}", {"name": (key, *aliases)}, f"{kind} {encode_rising(sentences)} {beside}")
-
-
-def word_documents(beside: BesideKinds) -> Iterator[Document]:
-    """The documents of words that stand beside names."""
-    for word, counts in zip(beside.words, beside.counts, strict=True):
-        yield _document(f"b:{word}", {}, encode_word(counts))
-
-
-def term_document(term: str, sentences: Int32Array | Int64Array) -> Document:
-    """The document of a term."""
-    return _document(f"t:{term}", {"term": (term,)}, encode_rising(sentences))
-
-
-def aliases_of(aliases: Mapping[str, str]) -> dict[str, list[str]]:
+def _others(aliases: Mapping[str, str]) -> dict[str, list[str]]:
     """The aliases of each name that has some, sorted."""
     others: dict[str, list[str]] = defaultdict(list)
     for alias, key in sorted(aliases.items()):

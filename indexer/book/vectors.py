@@ -8,7 +8,6 @@ import numpy as np
 from scipy.sparse import csr_array
 from threadpoolctl import threadpool_limits
 
-from indexer.book.counts import Standing
 from indexer.book.spilled import Table, Vectors
 from indexer.files.arrays import Float32Array, Float64Array
 
@@ -22,13 +21,10 @@ _TOLD = 1e-9  # of the greatest too: what numbers of 32 bits tell of a dimension
 _LEARNT = 30_000  # paragraphs that the dimensions are learned from at most, evenly over the book
 
 
-def paragraph_vectors(book: Standing) -> Vectors:
-    """A row a paragraph, at most 60 columns: a name's or term's vector is the sum of its paragraphs' × its idf."""
-    return vectors_of([book.names_held, book.terms_held])
-
-
 def vectors_of(held: Sequence[Table]) -> Vectors:
-    """The vectors of paragraphs that hold names and terms: tables of ones, a row a paragraph.
+    """A row a paragraph, at most 60 columns, of tables of ones that say which names and terms paragraphs hold.
+
+    A name's or term's vector is the sum of its paragraphs' × its idf.
 
     Source: Deerwester et al., Indexing by latent semantic analysis, 1990: right singular vectors of names and terms by
     paragraphs, weighted idf × 1, paragraphs of length 1; here each is divided by its paragraph's length already. Where

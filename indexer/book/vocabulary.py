@@ -1,19 +1,16 @@
-"""How often names and terms stand in a book, added up piece by piece, and what follows: which names it has."""
+"""How often names and terms stand in a book, and what follows: which names it has."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, TypeVar
-
-import numpy as np
+from typing import NamedTuple
 
 from indexer.analysis import Analyser
-from indexer.book.counting import Counted, NotesTold
+from indexer.book.counting import NotesTold
 from indexer.names import Kind, Recogniser
 from indexer.names.aliases import NO_REDIRECTS, aliases, kinds_of, with_redirects
 
-Key = TypeVar("Key")
 _COMMON = 0.1  # of a word's sentences have it as a name at most, then it is none
 
 
@@ -34,14 +31,7 @@ class Names(NamedTuple):
     aliases: Mapping[str, str]
 
 
-def vocabulary_of(counted: Counted) -> Vocabulary:
-    """The vocabulary of what was counted."""
-    mentions = np.bincount(counted.mentions, minlength=len(counted.names)).tolist()
-    told = NotesTold(counted.names, mentions, counted.sure.tolist(), counted.cues, counted.mentions)
-    return vocabulary_told(told, counted.terms, np.diff(counted.at_terms.indptr).tolist())
-
-
-def vocabulary_told(told: NotesTold, terms: Sequence[str], often: Sequence[int]) -> Vocabulary:
+def vocabulary_of(told: NotesTold, terms: Sequence[str], often: Sequence[int]) -> Vocabulary:
     """The vocabulary of what notes told, and of terms that stand in so many sentences each."""
     return Vocabulary(
         dict(zip(told.names, told.mentions, strict=True)),
@@ -49,22 +39,6 @@ def vocabulary_told(told: NotesTold, terms: Sequence[str], often: Sequence[int])
         told.cues,
         dict(zip(terms, often, strict=True)),
     )
-
-
-def together(one: Vocabulary, other: Vocabulary) -> Vocabulary:
-    """Two vocabularies added up; both stay as they are."""
-    return Vocabulary(
-        _sum(one.mentions, other.mentions),
-        _sum(one.sure, other.sure),
-        _sum(one.cues, other.cues),
-        _sum(one.words, other.words),
-    )
-
-
-def _sum(one: Mapping[Key, int], other: Mapping[Key, int]) -> Counter[Key]:
-    found = Counter(one)
-    found.update(other)
-    return found
 
 
 def names_of(

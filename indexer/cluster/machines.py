@@ -66,6 +66,15 @@ def machines_for(address: str, options: BuildOptions) -> Machines | None:
     return LocalMachines(options.jobs) if options.jobs > 1 and not embedded else None
 
 
+def in_pairs(machines: Machines, function: Callable[[Any, Any], object], promises: Sequence[Any], label: str) -> Any:
+    """A promise of what a function makes of all that was promised, two by two, and again of what it made."""
+    while len(promises) > 1:
+        odd = promises[len(promises) - len(promises) % 2 :]
+        pairs = list(zip(promises[0::2], promises[1::2], strict=False))
+        promises = [*machines.each(function, pairs, label), *odd]
+    return promises[0]
+
+
 def absolute(paths: Sequence[str], named: str | None = None) -> list[str]:
     """Paths as every machine finds them. UserError for documents that a program gave, which only it has."""
     if named:

@@ -11,12 +11,20 @@ import click
 
 from indexer.analysis import Analyser
 from indexer.analysis.glossary import Glossary, read_glossary
-from indexer.book.derivation import NAMES, PACKAGES, NameDerivation, new_counter, passage_notes
+from indexer.book.derivation import (
+    NAMES,
+    PACKAGES,
+    NameDerivation,
+    joined,
+    name_documents,
+    new_counter,
+    passage_notes,
+)
 from indexer.book.notes import PassageNotes, SentenceNotes, sentence_notes
 from indexer.build import Batch, Corpus, Counting, SourceFile, build_index, renamed, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
 from indexer.cli.parameters import LANGUAGE, TEXT, InputPath, InputPattern
-from indexer.cluster.machines import Machines, absolute, machines_for
+from indexer.cluster.machines import Machines, absolute, in_pairs, machines_for
 from indexer.document import Document
 from indexer.engines.contract import Metadata
 from indexer.files.encoding import held_lines
@@ -26,7 +34,6 @@ from indexer.files.versions import versions
 from indexer.index import Index, built
 from indexer.languages.language import Language
 from indexer.names import Recogniser
-from indexer.names.aliases import redirected
 from indexer.sources.textbook.files import file_labels, textbook_files
 from indexer.sources.textbook.forms import WIKI_FILES, is_dump
 from indexer.sources.textbook.passages import NumberedPassage, open_records
@@ -46,7 +53,9 @@ from indexer.sources.textbook.schema import (
 from indexer.tally import Tally
 
 if TYPE_CHECKING:
+    from indexer.book.counting import NameCounter
     from indexer.engines.bulk import ElasticsearchWriter
+    from indexer.engines.loading import Loading
 
 ANALYSIS_VERSION = 2  # rises when the same text gives other terms: an index of another version is built anew
 
@@ -293,19 +302,29 @@ def _build_on(
 
 def count_passages(batches: Iterable[list[PassageNotes]]) -> object:
     """What the notes of a piece's passages tell, counted on its machine."""
-    from indexer.book.counting import count_notes
-
-    return count_notes(batches)
+    counter = new_counter()
+    for notes in batches:
+        counter.see(notes)
+    return counter
 
 
 def _derive_names(
     settings: TextbookSettings, machines: Machines, writer: ElasticsearchWriter, counted: Sequence[Any]
 ) -> Mapping[str, int]:
-    from indexer.cluster.names import Reading, build_names
+    """The part `names`: what was counted is joined two by two, one machine writes the documents."""
+    redirects = list(written_redirects(writer)) if REDIRECTS in writer.parts else []
+    counter = in_pairs(machines, joined, counted, "adding up names")
+    given = (writer.shared(), counter, settings.language, settings.glossary, redirects)
+    (written,) = machines.each(load_names, [given], "loading names")
+    return {NAMES.name: machines.value(written)}
 
-    redirects = {}
-    if REDIRECTS in writer.parts:
-        recogniser = settings.language.recogniser(settings.glossary)
-        redirects = redirected(written_redirects(writer), recogniser)
-    reading = Reading(settings.language, settings.glossary, redirects)
-    return build_names(machines, writer.shared(), counted, reading)
+
+def load_names(
+    loading: Loading,
+    counter: NameCounter,
+    language: Language,
+    glossary: Glossary,
+    redirects: Sequence[tuple[str, str]],
+) -> int:
+    """Write the documents of all that was counted; how many there are."""
+    return loading.write(NAMES.name, name_documents(counter, language, glossary, redirects))

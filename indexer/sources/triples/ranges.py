@@ -11,7 +11,7 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 
 from indexer.build import SourceFile
-from indexer.cluster.machines import Machines
+from indexer.cluster.machines import Machines, in_pairs
 from indexer.cluster.pieces import PIECES_OF_A_MACHINE, Piece, require_source
 from indexer.document import Document
 from indexer.engines.loading import Loading
@@ -57,12 +57,8 @@ def in_ranges(machines: Machines, path: str, label: str) -> Ranges:
         records = partial(range_items, path, label, within._replace(line=line), number, seen)
         pieces.append(Piece(SourceFile(path, records), size))
         line, number = line + lines, number + runs
-    predicates = [names for _, _, names in done]
-    while len(predicates) > 1:
-        odd = predicates[len(predicates) - len(predicates) % 2 :]
-        pairs = list(zip(predicates[0::2], predicates[1::2], strict=False))
-        predicates = [*machines.each(all_predicates, pairs), *odd]
-    return Ranges(pieces, predicates[0])
+    predicates = in_pairs(machines, all_predicates, [names for _, _, names in done], "counting predicates")
+    return Ranges(pieces, predicates)
 
 
 def cut_at_subjects(path: str, size: int, parts: int) -> list[Range]:

@@ -1,4 +1,4 @@
-"""The words beside names: counted by hand, read as they were written, and the same in whatever pieces."""
+"""The words beside names: counted by hand, and read as they were written."""
 
 from __future__ import annotations
 
@@ -18,9 +18,6 @@ from indexer.book.beside import (
     decode_word,
     encode_beside,
     encode_word,
-    kinds_together,
-    names_chosen,
-    names_together,
 )
 from indexer.names import KINDS, Kind
 
@@ -71,15 +68,3 @@ def test_what_is_read_is_what_was_counted(mentions: Mentions) -> None:
         own = [mention for mention in mentions if mention[0] == number]
         before, after = (Counter(WORDS[mention[side]] for mention in own) for side in (1, 2))
         assert found == WordsBeside(len(own), dict(before), dict(after))
-
-
-@given(st.lists(MENTIONS, min_size=1, max_size=4))
-def test_pieces_add_up_to_the_whole(pieces: list[Mentions]) -> None:
-    whole = counted([mention for piece in pieces for mention in piece])
-    parts = [names_chosen(counted(piece), np.array([0, 1])) for piece in pieces]
-    assert read(names_together(parts)) == read(whole)
-    by_kind = kinds_together([beside_kinds(part, KIND_OF) for part in parts])
-    expected = beside_kinds(whole, KIND_OF)
-    assert {w: c.tolist() for w, c in zip(by_kind.words, by_kind.counts, strict=True)} == {
-        w: c.tolist() for w, c in zip(expected.words, expected.counts, strict=True)
-    }
