@@ -22,7 +22,8 @@ from packs import pack
 
 from evaluation.significance import compare, estimate
 from evaluation.tables import print_rows
-from evaluation.tasks.multiple_choice import question_scores
+from evaluation.tasks.multiple_choice import reported
+from evaluation.tasks.reported import scores_of
 from indexer.cli.program import run_program
 
 BOOKS = {
@@ -134,7 +135,7 @@ def measured(each: Set, work: Path) -> Iterator[dict[str, object]]:
         for method, option in (("slqal", ("--method", "slqal")), ("names", ("--model", str(weights)))):
             output = folder / f"{method}.xml"
             run("answerer", "ntcir-mc", str(folder / "exam.xml"), "--index", address, *option, "-o", str(output))
-            found = question_scores(folder / "gold.xml", output)
+            found = scores_of(reported(folder / "gold.xml", output))
             scores[method].update({f"{fold}/{question}": value for question, value in found.items()})
         shutil.rmtree(folder / "index", ignore_errors=True)
     about: dict[str, object] = {"set": name_of(each), "questions": len(scores["names"])}

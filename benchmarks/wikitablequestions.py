@@ -29,7 +29,8 @@ import click
 
 from evaluation.significance import estimate
 from evaluation.tables import print_rows
-from evaluation.tasks.datasearch import question_scores
+from evaluation.tasks.datasearch import reported
+from evaluation.tasks.reported import scores_of
 from indexer.cli.program import run_program
 from indexer.files.errors import UserError
 
@@ -122,7 +123,7 @@ def scores(folder: Path, model: str | None) -> dict[str, float]:
     run("indexer", "datasets", str(folder / "collection.jsonl.bz2"), str(folder / "data.tar.bz2"), "--index", index)
     chosen = ["--model", model or "none"]
     run("answerer", "datasearch-qa", str(folder / "questions.tsv"), "--index", index, *chosen, "-o", answers)
-    return question_scores(folder / "gold.tsv", Path(answers))
+    return scores_of(reported(folder / "gold.tsv", Path(answers)))
 
 
 def rows(by_cell: Sequence[float], questions: int) -> Iterator[dict[str, object]]:

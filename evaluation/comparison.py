@@ -11,6 +11,7 @@ import click
 from evaluation.registry import task as task_named
 from evaluation.run_arguments import run_arguments
 from evaluation.tables import format_option, print_rows
+from evaluation.tasks.reported import scores_of
 from evaluation.trained_on import warn_if_trained_on
 from indexer.cli.parameters import SEED
 from indexer.files.errors import UserError
@@ -56,7 +57,7 @@ def compared(
     options = {"any_name": True} if any_name else {}
     for run in runs:
         warn_if_trained_on(gold, run)
-    scored = [module.question_scores(gold, run, **options) for run in runs]
+    scored = [scores_of(module.reported(gold, run, **options)) for run in runs]
     if not scored[0]:
         raise UserError(f"{gold}: no question to compare")
     for run, scores in zip(runs, scored, strict=True):

@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
+from evaluation.tasks.reported import unlike
 from indexer.cli.parameters import require_input
 
 FileName = str | os.PathLike[str]
@@ -49,25 +50,17 @@ def in_files(runs: Sequence[AnyRun], traced: bool) -> Iterator[list[RunFiles]]:
         found: list[RunFiles] = []
         for run in runs:
             folder = folders.enter_context(TemporaryDirectory(prefix="classical-qa-"))
-            found.append(_files(run, Path(folder), traced, [one.name for one in found]))
-        yield found
+            found.append(_files(run, Path(folder), traced))
+        names = unlike([one.name for one in found])
+        yield [one._replace(name=name) for one, name in zip(found, names, strict=True)]
 
 
-def _files(run: AnyRun, folder: Path, traced: bool, others: Sequence[str]) -> RunFiles:
+def _files(run: AnyRun, folder: Path, traced: bool) -> RunFiles:
     if not isinstance(run, Answered):
-        return RunFiles(_unlike(os.fspath(run), others), readable(run, "run"), None)
+        return RunFiles(os.fspath(run), readable(run, "run"), None)
     place, trace = folder / "run", folder / "trace.jsonl" if traced and run.questions else None
     run.save(place, trace)
-    return RunFiles(_unlike(str(run.header.get("method", "run")), others), place, trace)
-
-
-def _unlike(name: str, others: Sequence[str]) -> str:
-    """A name that none of the others is: with a number behind it where one is."""
-    number = 2
-    found = name
-    while found in others:
-        found, number = f"{name} ({number})", number + 1
-    return found
+    return RunFiles(str(run.header.get("method", "run")), place, trace)
 
 
 def readable(path: FileName, named: str) -> Path:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -56,36 +55,22 @@ class Task(Protocol):
 
     command: click.Command
 
-    def question_scores(self, gold: Path, run: Path, **options: bool) -> Mapping[str, float]:
-        """A score of every question of the gold, by its id, higher is better: what `compare` compares.
+    def reported(self, gold: Path, run: Path, **options: Any) -> Reported:
+        """The questions of the gold in order, as the run answered them: what `compare` compares and reports show.
 
-        A task whose command has --any-name takes `any_name`.
+        A task whose command has --any-name takes `any_name`, and what it passes on for trees (`gold_and_run`).
         """
 
 
 @runtime_checkable
-class ReportingTask(Task, Protocol):
-    """What the module of a task offers beside, whose questions the report shows with their gold and classes."""
-
-    def reported(self, gold: Path, run: Path) -> Reported:
-        """The questions of the gold in order, as the run answered them."""
-
-
-@runtime_checkable
-class TreeTask(ReportingTask, Protocol):
-    """What the module of a task offers whose golds and runs say what they are about: whole trees of runs are scored.
-
-    Both take, as keywords, the options that the task passes on for trees (`gold_and_run`).
-    """
+class TreeTask(Task, Protocol):
+    """What the module of a task offers whose golds and runs say what they are about: whole trees of runs are scored."""
 
     def asked_in(self, path: Path, gold: bool, **options: Any) -> frozenset[str]:
         """The questions of a gold file, or of a run, by what names them in both; empty for a file of another task.
 
-        UserError for a file that cannot be read.
+        Takes, as keywords, the options that the task passes on for trees. UserError for a file that cannot be read.
         """
-
-    def reported(self, gold: Path, run: Path, **options: Any) -> Reported:
-        """The questions of the gold in order, as the run answered them."""
 
 
 @runtime_checkable
@@ -102,7 +87,7 @@ def task(name: str) -> Task:
         raise UserError(f"{name}: no such task; expected one of {', '.join(TASKS)}")
     module = importlib.import_module(TASKS[name][0])
     if not isinstance(module, Task):
-        raise TypeError(f"{TASKS[name][0]} is not a task: it lacks `command` or `question_scores`")
+        raise TypeError(f"{TASKS[name][0]} is not a task: it lacks `command` or `reported`")
     return module
 
 
@@ -122,5 +107,5 @@ def tree_task(name: str) -> TreeTask:
     """The module of a task that scores whole trees."""
     module = task(name)
     if not isinstance(module, TreeTask):
-        raise TypeError(f"{TASKS[name][0]} lacks `asked_in` or `reported`")
+        raise TypeError(f"{TASKS[name][0]} lacks `asked_in`")
     return module

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from evaluation.significance import estimate
 from indexer.cli.columns import columns as columns_of
 from indexer.cli.columns import padded
 from indexer.files.errors import visible
@@ -28,6 +29,21 @@ class Tables(NamedTuple):
 
     summary: Callable[[], Rows]
     by_question: Callable[[], Rows]
+
+
+def measure_rows(table: Sequence[Mapping[str, float]], counted: str, interval: bool) -> list[dict[str, object]]:
+    """A row a measure: its mean over the questions that have it, its standard error and, as `counted`, their number.
+
+    `table` has the measures of each question; without any there are no rows. `interval` adds the 95 % bootstrap
+    interval.
+    """
+    rows: list[dict[str, object]] = []
+    for name in dict.fromkeys(name for line in table for name in line):
+        values = [line[name] for line in table if name in line]
+        whole = estimate(values, bounds=interval)
+        row = {"measure": name, "value": whole.mean, "standard error": whole.standard_error, counted: len(values)}
+        rows.append(row | ({"low": whole.low, "high": whole.high} if interval else {}))
+    return rows
 
 
 def format_option(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from answerer.trace import read_trace
-from evaluation.registry import ReportingTask
+from evaluation.registry import Task
 from evaluation.report.data import matched
 from evaluation.tasks.reported import ReportedQuestion
 from indexer.engines.ties import rounded
@@ -26,7 +26,7 @@ class TracedQuestion(NamedTuple):
     right: Sequence[str]
 
 
-def traced_questions(module: ReportingTask, gold: Path, run: Path, trace: Path) -> list[TracedQuestion]:
+def traced_questions(module: Task, gold: Path, run: Path, trace: Path) -> list[TracedQuestion]:
     """The questions of the gold in order, each with the candidates of the run's trace.
 
     A choice is QUERY-NUMBER; any other candidate is QUERY-HASH, the hash of its text without case and folded blanks,

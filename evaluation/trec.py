@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from evaluation.registry import ReportingTask, ranking_task
+from evaluation.registry import ranking_task
 from evaluation.registry import task as task_named
 from evaluation.tasks.ranked_lists import Ranked
 from indexer.cli.parameters import TEXT, IndexAddress, InputPath, OutputPath, once
@@ -110,10 +110,7 @@ def _traced(task: str, gold: Path, run: Path, trace: Path, tag: str) -> tuple[It
     """Qrels and run of the candidates of a trace."""
     from evaluation.traced_run import traced_qrels, traced_questions, traced_run
 
-    module = task_named(task)
-    if not isinstance(module, ReportingTask):
-        raise UserError(f"{task}: its module does not tell the gold of each question: no --trace")
-    questions = traced_questions(module, gold, run, trace)
+    questions = traced_questions(task_named(task), gold, run, trace)
     return traced_qrels(questions), traced_run(questions, tag)
 
 

@@ -74,14 +74,16 @@ from pathlib import Path
 
 import click
 
+from evaluation.tasks.reported import Reported, ReportedQuestion, scores_of
 from indexer.files.encoding import read_text
 from indexer.cli.parameters import InputPath
 
 
-def question_scores(gold, run):
+def reported(gold, run):
     """1 for each right word, else 0."""
     wanted, given = (re.sub("<.*?>", "", read_text(file)).split() for file in (gold, run))
-    return {str(place): float(pair[0] == pair[1]) for place, pair in enumerate(zip(wanted, given))}
+    pairs = enumerate(zip(wanted, given))
+    return Reported("right", [ReportedQuestion(str(place), float(one == other)) for place, (one, other) in pairs])
 
 
 @click.command()
@@ -89,7 +91,7 @@ def question_scores(gold, run):
 @click.argument("run", type=InputPath(path_type=Path))
 def command(gold, run):
     """The share of right words."""
-    scores = question_scores(gold, run)
+    scores = scores_of(reported(gold, run))
     click.echo(sum(scores.values()) / len(scores))
 '''
 

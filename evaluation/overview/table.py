@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from evaluation.overview.runs import Exam, Run, told
 from evaluation.registry import RankingTask, TreeTask
-from evaluation.significance import Estimate, estimate
+from evaluation.significance import estimate
 from evaluation.tasks.reported import Reported, ReportedQuestion
 from evaluation.trained_on import warn_if_trained_on
 from indexer.files.errors import UserError
@@ -134,8 +134,7 @@ def _sum(questions: Questions, interval: bool) -> _Sum:
 
 
 def _spread(values: Sequence[float], possible: float | None, times: int, interval: bool) -> _Sum:
-    mean = sum(values) / len(values)
-    whole = estimate(values) if interval else Estimate(mean, None, None, None)
+    whole = estimate(values, bounds=interval)
     low, high = (None if bound is None else bound * times for bound in (whole.low, whole.high))
     return _Sum(whole.mean * times, possible, low, high)
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from answerer.page.drawn import Drawn, Gold, drawn
 from answerer.trace import read_trace
-from evaluation.registry import ReportingTask, Task
-from evaluation.tasks.reported import Reported, ReportedQuestion
+from evaluation.registry import Task
+from evaluation.tasks.reported import Reported, names_of, unlike
 from indexer.files.errors import UserError, bad_input
 
 _UNSAFE = re.compile(r"[^\w.-]+")
@@ -76,12 +76,12 @@ def report_data(task: str, module: Task, gold: Path, runs: Sequence[Path], trace
     if len(traces) > len(runs):
         raise UserError(f"{len(traces)} traces for {len(runs)} runs: give at most one for each run, in the same order")
     given = [*traces, *[None] * (len(runs) - len(traces))]
-    told = [_told(task, _reported(module, gold, run), run, path) for run, path in zip(runs, given, strict=True)]
+    told = [_told(task, module.reported(gold, run), run, path) for run, path in zip(runs, given, strict=True)]
     if not told[0].reported.questions:
         raise UserError(f"{gold}: no question to report on")
-    names = _names(told[0].reported.questions)
+    names = names_of(told[0].reported.questions)
     for one in told:
-        if _names(one.reported.questions) != names:
+        if names_of(one.reported.questions) != names:
             raise UserError(f"{one.run}: other questions than in {runs[0]}; expected runs of one gold")
     described = [
         Run(name, str(one.run), str(one.trace or ""), one.header)
@@ -114,36 +114,9 @@ def _told(task: str, reported: Reported, run: Path, trace: Path | None) -> _Told
     return _Told(run, reported, trace, header, matched(reported, rows, trace))
 
 
-def _reported(module: Task, gold: Path, run: Path) -> Reported:
-    """What the task tells of its questions; of a task that tells nothing more, their scores."""
-    if isinstance(module, ReportingTask):
-        return module.reported(gold, run)
-    return Reported(
-        "score", [ReportedQuestion(name, score) for name, score in module.question_scores(gold, run).items()]
-    )
-
-
-def _names(questions: Sequence[ReportedQuestion]) -> list[str]:
-    """What each question is called: its id, with the exam where there are several, numbered where it comes again."""
-    several = len({one.exam for one in questions}) > 1
-    names = [f"{one.exam} {one.question_id}" if several else one.question_id for one in questions]
-    return list(_unlike(names))
-
-
-def _unlike(names: Sequence[str]) -> Iterator[str]:
-    seen: set[str] = set()
-    for name in names:
-        number, new = 1, name
-        while new in seen:
-            number += 1
-            new = f"{name} ({number})"
-        seen.add(new)
-        yield new
-
-
 def _anchors(names: Sequence[str]) -> list[str]:
     """Places in a page, of characters that a link may hold, all different."""
-    return [re.sub(r"[ ()]+", ".", name) for name in _unlike([_UNSAFE.sub("_", name) or "_" for name in names])]
+    return [re.sub(r"[ ()]+", ".", name) for name in unlike([_UNSAFE.sub("_", name) or "_" for name in names])]
 
 
 def _run_names(told: Sequence[_Told]) -> list[str]:
@@ -151,7 +124,7 @@ def _run_names(told: Sequence[_Told]) -> list[str]:
     methods = [str(one.header.get("method") or "") for one in told]
     if all(methods) and len(set(methods)) == len(told):
         return methods
-    return list(_unlike([one.run.stem for one in told]))
+    return list(unlike([one.run.stem for one in told]))
 
 
 def matched(told: Reported, rows: Sequence[Mapping[str, Any]], path: Path) -> list[Mapping[str, Any] | None]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from evaluation.report.data import Question, ReportData
+from evaluation.significance import estimate
 
 _BINS = 16
 _CALIBRATED = 5  # groups of questions by margin
@@ -158,10 +159,8 @@ def divisions(data: ReportData) -> list[Division]:
 def _group(kind: str, own: Sequence[Question]) -> Group:
     means = []
     for place in range(len(own[0].runs)):
-        scores = [one.runs[place].score for one in own]
-        mean = sum(scores) / len(scores)
-        spread = sum((score - mean) ** 2 for score in scores)
-        means.append((mean, (spread / (len(scores) - 1) / len(scores)) ** 0.5 if len(scores) > 1 else None))
+        whole = estimate([one.runs[place].score for one in own], bounds=False)
+        means.append((whole.mean, whole.standard_error))
     return Group(kind, len(own), means, chance(own))
 
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import click
-
 from answerer.formats.datasearch import read_answers
 from evaluation.measures.words import exact_match, word_f1
-from evaluation.overview.arguments import gold_and_run
-from evaluation.significance import estimate
-from evaluation.tables import Rows, Tables, measures_format_option, print_rows
+from evaluation.tables import Rows, Tables, measure_rows
 from evaluation.tasks.reported import Reported, ReportedQuestion
+from evaluation.tasks.scored import score_command
 from indexer.files.errors import UserError
 from indexer.files.talk import warn
 from indexer.formats.datasearch_questions import Question
@@ -64,11 +60,6 @@ def scores(row: Judged) -> dict[str, float]:
     return {"exact match": exact_match(row.answer, row.gold), "F1": f1}
 
 
-def question_scores(gold: Path, run: Path) -> dict[str, float]:
-    """Exact match of every question, by its id: what `evaluation compare` compares."""
-    return {row.question_id: exact_match(row.answer or "", row.gold) for row in pair(gold, run)}
-
-
 def asked_in(path: Path, gold: bool) -> frozenset[str]:
     """The ids of the questions that a file answers."""
     return frozenset(read_answers(path).answers)
@@ -83,34 +74,6 @@ def reported(gold: Path, run: Path) -> Reported:
     return Reported("exact match", questions)
 
 
-def summary(rows: Sequence[Judged], interval: bool = False) -> list[dict[str, object]]:
-    """A row a measure: the mean over the gold questions and its standard error; `interval` adds the 95 % interval."""
-    table = [scores(row) for row in rows]
-    found: list[dict[str, object]] = []
-    for name in table[0]:
-        whole = estimate([line[name] for line in table])
-        row: dict[str, object] = {"measure": name, "value": whole.mean, "standard error": whole.standard_error}
-        row["questions"] = len(table)
-        found.append(row | ({"low": whole.low, "high": whole.high} if interval else {}))
-    return found
-
-
-@click.command()
-@gold_and_run("datasearch-qa")
-@click.option("-q", "questions", is_flag=True, help="One row a question.")
-@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the questions.")
-@measures_format_option
-def command(gold: Path, run: Path, questions: bool, interval: bool, format: str) -> None:  # noqa: A002
-    """Exact match and macro-averaged F1 over sets of words of a Data Search QA run.
-
-    \b
-    Words of Japanese questions (J in the id) are MeCab's, of others what blanks separate.
-    Example: python -m evaluation datasearch-qa samples/datasearch-gold.tsv answers.tsv
-    """
-    found = tables(gold, run, interval)
-    print_rows(found.by_question() if questions else found.summary(), format)
-
-
 def tables(gold: Path, run: Path, interval: bool = False) -> Tables:
     """The figures of a run."""
     rows = pair(gold, run)
@@ -118,4 +81,15 @@ def tables(gold: Path, run: Path, interval: bool = False) -> Tables:
     def by_question() -> Rows:
         return [{"id": row.question_id, "gold": row.gold, "system": row.answer or "", **scores(row)} for row in rows]
 
-    return Tables(lambda: summary(rows, interval), by_question)
+    return Tables(lambda: measure_rows([scores(row) for row in rows], "questions", interval), by_question)
+
+
+command = score_command(
+    "datasearch-qa",
+    tables,
+    """Exact match and macro-averaged F1 over sets of words of a Data Search QA run.
+
+    Words of Japanese questions (J in the id) are MeCab's, of others what blanks separate.
+    """,
+    "samples/datasearch-gold.tsv answers.tsv",
+)

@@ -4,36 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
-
-from evaluation.measures.ranking import Ties
-from evaluation.overview.arguments import gold_and_run
-from evaluation.tables import Tables
-from evaluation.tasks.ranked_lists import (
-    Ranked,
-    Shown,
-    ranked_options,
-    ranked_tables,
-    ranks,
-    reciprocal_ranks,
-    report,
-    reported_lists,
-)
-from evaluation.tasks.reported import Reported
+from evaluation.tasks.ranked_lists import Ranked, ranked_command, reported_by, tables_by
 from indexer.files.errors import UserError
-
-
-@click.command(epilog="Example: python -m evaluation nlpcc-dbqa samples/dbqa.dev.txt dbqa.scores.txt")
-@gold_and_run("nlpcc-dbqa", ("GOLD", "SCORES"))
-@ranked_options("file")
-def command(gold: Path, run: Path, options: Shown) -> None:
-    """Score SCORES, one number a line, against a DBQA file with labels: MRR, MAP and Accuracy@N."""
-    report(ranked(gold, run), options, "file")
-
-
-def tables(gold: Path, run: Path, ties: Ties | None, at: str, interval: bool, seed: int) -> Tables:
-    """The figures of a run."""
-    return ranked_tables(ranked(gold, run), Shown(ties, ranks(at), False, interval, seed, "table"), "file")
 
 
 def ranked(gold: Path, scores: Path) -> list[Ranked]:
@@ -64,11 +36,12 @@ def asked_in(path: Path, gold: bool) -> frozenset[str]:
     return frozenset([f"{lines} lines"])
 
 
-def reported(gold: Path, run: Path) -> Reported:
-    """What the report shows of every question, by its number in the file."""
-    return reported_lists(ranked(gold, run), "file")
-
-
-def question_scores(gold: Path, run: Path) -> dict[str, float]:
-    """The reciprocal rank of each question, by its number in the file: what `evaluation compare` compares."""
-    return reciprocal_ranks(ranked(gold, run), "file")
+command = ranked_command(
+    "nlpcc-dbqa",
+    ranked,
+    "file",
+    "Score SCORES, one number a line, against a DBQA file with labels: MRR, MAP and Accuracy@N.",
+    "samples/dbqa.dev.txt dbqa.scores.txt",
+)
+tables = tables_by(ranked, "file")
+reported = reported_by(ranked, "file")

@@ -14,12 +14,11 @@ from answerer.formats.length_limit import Limit, Unit, measure
 from answerer.formats.nuggets import exams_by_section
 from evaluation.measures.pyramid import Nugget, idf_over, matched, nugget_recall, pyramid
 from evaluation.measures.rouge import rouge_l, rouge_n, rouge_su4
-from evaluation.overview.arguments import gold_and_run
-from evaluation.significance import estimate
-from evaluation.tables import Tables, measures_format_option, print_rows
+from evaluation.tables import Tables, measure_rows
 from evaluation.tasks.reported import Reported, ReportedQuestion
+from evaluation.tasks.scored import score_command, sheet_language_option
 from indexer.analysis import Analyser
-from indexer.cli.parameters import LANGUAGE, InputPath
+from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError
 from indexer.files.talk import warn
 from indexer.files.xml import other_root
@@ -135,13 +134,6 @@ def _over(text: str, printed: Limit, lower: Limit) -> bool:
     return limit.most is not None and limit.unit is not None and measure(text, limit.unit) > limit.most
 
 
-def question_scores(gold: Path, run: Path) -> dict[str, float]:
-    """ROUGE-1 of every section, by its id: what `evaluation compare` compares."""
-    sheet, paired = pairs(gold, run)
-    judge = make_judge(sheet, paired, None)
-    return {pair.gold.section_id: scores(pair, judge)["ROUGE-1"] for pair in paired}
-
-
 def asked_in(path: Path, gold: bool, language: Language | None = None) -> frozenset[str]:
     """The ids of a sheet's essay sections, of gold those with an essay."""
     if other_root(path, ("answer_sheet",)):
@@ -161,29 +153,15 @@ def reported(gold: Path, run: Path, language: Language | None = None) -> Reporte
     return Reported("ROUGE-1", questions)
 
 
-def summary(table: Sequence[Mapping[str, float]], interval: bool) -> list[dict[str, object]]:
-    """A row a measure: its mean over the sections that have it, standard error, how many, and the interval."""
-    rows: list[dict[str, object]] = []
-    for name in dict.fromkeys(name for line in table for name in line):
-        values = [line[name] for line in table if name in line]
-        whole = estimate(values)
-        row: dict[str, object] = {
-            "measure": name,
-            "value": whole.mean,
-            "standard error": whole.standard_error,
-            "sections": len(values),
-        }
-        rows.append(row | ({"low": whole.low, "high": whole.high} if interval else {}))
-    return rows
-
-
 def by_kind(table: Sequence[Mapping[str, float]], kinds: Sequence[str], interval: bool) -> list[dict[str, object]]:
-    """The rows of `summary` for all essays, then for complex and for simple ones where there are both."""
+    """The rows of `measure_rows` for all essays, then for complex and for simple ones where there are both."""
     chosen = ["all", *KINDS] if set(KINDS) <= set(kinds) else ["all"]
     return [
         {"essays": kind, **row}
         for kind in chosen
-        for row in summary([line for line, own in zip(table, kinds, strict=True) if kind in ("all", own)], interval)
+        for row in measure_rows(
+            [line for line, own in zip(table, kinds, strict=True) if kind in ("all", own)], "sections", interval
+        )
     ]
 
 
@@ -199,31 +177,6 @@ def by_section(
     return rows
 
 
-@click.command(epilog="Example: python -m evaluation ntcir-essay samples/essay-en.gold.xml essay.run.xml")
-@gold_and_run("ntcir-essay", ("GOLD.xml", "RUN.xml"), ("language",))
-@click.option("-q", "sections", is_flag=True, help="One row a section.")
-@click.option("--nuggets", metavar="NUGGETS.xml", type=InputPath(), help="Score nuggets too: pyramid and recall.")
-@click.option("--language", type=LANGUAGE, help="The language of a bilingual sheet.")
-@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the sections.")
-@measures_format_option
-def command(
-    gold: Path,
-    run: Path,
-    sections: bool,
-    nuggets: str | None,
-    language: Language | None,
-    interval: bool,
-    format: str,  # noqa: A002
-) -> None:
-    """ROUGE-1, 2, L and SU4 of essays (F1 over content words, averaged over the gold essays of each section).
-
-    Also how many exceed their limit, use their keywords, and are unanswered; with nuggets, the pyramid score.
-    Of all essays, and of complex and simple ones where there are both.
-    """
-    found = tables(gold, run, nuggets, language, interval)
-    print_rows(found.by_question() if sections else found.summary(), format)
-
-
 def tables(gold: Path, run: Path, nuggets: str | None, language: Language | None, interval: bool) -> Tables:
     """The figures of a run."""
     sheet, paired = pairs(gold, run, language)
@@ -231,3 +184,20 @@ def tables(gold: Path, run: Path, nuggets: str | None, language: Language | None
     table = [scores(pair, judge) for pair in paired]
     kinds = [judge.kind(pair.gold) for pair in paired]
     return Tables(lambda: by_kind(table, kinds, interval), lambda: by_section(paired, table, kinds))
+
+
+command = score_command(
+    "ntcir-essay",
+    tables,
+    """ROUGE-1, 2, L and SU4 of essays (F1 over content words, averaged over the gold essays of each section).
+
+    Also how many exceed their limit, use their keywords, and are unanswered; with nuggets, the pyramid score.
+    Of all essays, and of complex and simple ones where there are both.
+    """,
+    "samples/essay-en.gold.xml essay.run.xml",
+    click.option("--nuggets", metavar="NUGGETS.xml", type=InputPath(), help="Score nuggets too: pyramid and recall."),
+    sheet_language_option,
+    metavar=("GOLD.xml", "RUN.xml"),
+    passed=("language",),
+    row="section",
+)

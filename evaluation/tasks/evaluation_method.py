@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import click
-
 from answerer.formats.judged_answers import JudgedTopic, Marks, read_judged, read_marks
 from evaluation.measures.agreement import Agreement, agreement
-from evaluation.overview.arguments import gold_and_run
 from evaluation.significance import estimate
-from evaluation.tables import Tables, measures_format_option, print_rows
+from evaluation.tables import Tables
 from evaluation.tasks.reported import Reported, ReportedQuestion
+from evaluation.tasks.scored import score_command
 from indexer.files.errors import UserError
 from indexer.files.talk import warn
 from indexer.files.xml import other_root
@@ -43,7 +41,7 @@ def summary(agreements: Sequence[Agreement], interval: bool = False) -> list[dic
     table = [one._asdict() for one in agreements]
     for name in _MEASURES:
         values = [line[name] for line in table if line[name] is not None]
-        whole = estimate(values) if values else None
+        whole = estimate(values, bounds=interval) if values else None
         row: dict[str, object] = {"measure": name, "value": whole and whole.mean, "topics": len(values)}
         rows.append(row | ({"low": whole and whole.low, "high": whole and whole.high} if interval else {}))
     return rows
@@ -62,12 +60,6 @@ def judged(marks_path: str | Path, run_path: str | Path) -> dict[str, Agreement]
         if lacking:
             warn(f"{lacking} answers are not in {where}: left out")
     return agreements
-
-
-def question_scores(gold: Path, run: Path) -> dict[str, float]:
-    """Kendall's τ of every topic that has one: what `evaluation compare` compares."""
-    agreements = judged(gold, run)
-    return {topic_id: one.kendall for topic_id, one in agreements.items() if one.kendall is not None}
 
 
 def asked_in(path: Path, gold: bool) -> frozenset[str]:
@@ -93,17 +85,6 @@ def reported(gold: Path, run: Path) -> Reported:
     return Reported("Kendall's τ", questions)
 
 
-@click.command(epilog="Example: python -m evaluation ntcir-evaluation-method worse/dropped/marks.tsv judged.xml")
-@gold_and_run("ntcir-evaluation-method", ("MARKS", "RUN.xml"))
-@click.option("-q", "topics", is_flag=True, help="One row a topic.")
-@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the topics.")
-@measures_format_option
-def command(gold: Path, run: Path, topics: bool, interval: bool, format: str) -> None:  # noqa: A002
-    """Agreement of an evaluation-method run with experts' marks (the same XML, or lines topic, file name, mark)."""
-    found = tables(gold, run, interval)
-    print_rows(found.by_question() if topics else found.summary(), format)
-
-
 def tables(gold: Path, run: Path, interval: bool = False) -> Tables:
     """The figures of a run."""
     agreements = judged(gold, run)
@@ -111,3 +92,13 @@ def tables(gold: Path, run: Path, interval: bool = False) -> Tables:
         lambda: summary(list(agreements.values()), interval),
         lambda: [{"topic": name, **one._asdict()} for name, one in agreements.items()],
     )
+
+
+command = score_command(
+    "ntcir-evaluation-method",
+    tables,
+    "Agreement of an evaluation-method run with experts' marks (the same XML, or lines topic, file name, mark).",
+    "worse/dropped/marks.tsv judged.xml",
+    metavar=("MARKS", "RUN.xml"),
+    row="topic",
+)

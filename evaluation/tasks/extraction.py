@@ -11,11 +11,11 @@ from answerer.formats.answer_sheet import Section, read_sheet
 from answerer.formats.extraction import ExtractedPassage, ExtractedTopic, read_extraction
 from answerer.formats.length_limit import measure
 from evaluation.measures.pyramid import Nugget, idf_over, share_present
-from evaluation.overview.arguments import gold_and_run
-from evaluation.tables import Tables, measures_format_option, print_rows
-from evaluation.tasks.essay import gold_essays, summary
+from evaluation.tables import Tables, measure_rows
+from evaluation.tasks.essay import gold_essays
 from evaluation.tasks.reported import Reported, ReportedQuestion
-from indexer.cli.parameters import LANGUAGE, Number
+from evaluation.tasks.scored import score_command, sheet_language_option
+from indexer.cli.parameters import Number
 from indexer.files.errors import UserError
 from indexer.files.talk import warn
 from indexer.files.xml import other_root
@@ -99,11 +99,6 @@ def _statements(
     return [statement for statement in statements if statement]
 
 
-def question_scores(gold: Path, run: Path) -> dict[str, float]:
-    """F1 of every section, by its id: what `evaluation compare` compares."""
-    return {section_id: measures["F1"] for section_id, measures in judged(gold, run).items()}
-
-
 def asked_in(path: Path, gold: bool, language: Language | None = None) -> frozenset[str]:
     """The ids of a gold sheet's sections with an essay, or of the topics that have passages."""
     if other_root(path, ("answer_sheet",) if gold else ("TOPIC", "TOPIC_SET")):
@@ -122,32 +117,28 @@ def reported(gold: Path, run: Path, language: Language | None = None) -> Reporte
     return Reported("F1", questions)
 
 
-@click.command(epilog="Example: python -m evaluation ntcir-extraction samples/essay-en.gold.xml extraction.xml")
-@gold_and_run("ntcir-extraction", ("GOLD.xml", "EXTRACTION.xml"), ("language",))
-@click.option("-q", "sections", is_flag=True, help="One row a section.")
-@click.option("--share", type=Number(0, 1, above=True), default=SHARE,
-              help=f"How much of a statement's idf a passage must hold to include it [{SHARE:g}].")  # fmt: skip
-@click.option("--language", type=LANGUAGE, help="The language of a bilingual sheet.")
-@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the sections.")
-@measures_format_option
-def command(
-    gold: Path,
-    run: Path,
-    sections: bool,
-    share: float,
-    language: Language | None,
-    interval: bool,
-    format: str,  # noqa: A002
-) -> None:
-    """Precision and recall of extracted passages against the statements (sentences) of the gold essays."""
-    found = tables(gold, run, language, share, interval)
-    print_rows(found.by_question() if sections else found.summary(), format)
-
-
 def tables(gold: Path, run: Path, language: Language | None, share: float, interval: bool) -> Tables:
     """The figures of a run."""
     rows = judged(gold, run, language, share)
     return Tables(
-        lambda: summary(list(rows.values()), interval),
+        lambda: measure_rows(list(rows.values()), "sections", interval),
         lambda: [{"section": name, **measures} for name, measures in rows.items()],
     )
+
+
+command = score_command(
+    "ntcir-extraction",
+    tables,
+    "Precision and recall of extracted passages against the statements (sentences) of the gold essays.",
+    "samples/essay-en.gold.xml extraction.xml",
+    click.option(
+        "--share",
+        type=Number(0, 1, above=True),
+        default=SHARE,
+        help=f"How much of a statement's idf a passage must hold to include it [{SHARE:g}].",
+    ),
+    sheet_language_option,
+    metavar=("GOLD.xml", "EXTRACTION.xml"),
+    passed=("language",),
+    row="section",
+)

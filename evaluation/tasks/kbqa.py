@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -11,10 +10,10 @@ import click
 
 from answerer.formats.nlpcc_kbqa import Question, read_questions
 from evaluation.measures.answer_sets import PrecisionRecall, accuracy_at, precision_recall, reciprocal_rank
-from evaluation.overview.arguments import gold_and_run
-from evaluation.tables import Tables, measures_format_option, print_rows
+from evaluation.tables import Tables, measure_rows
 from evaluation.tasks.ranked_lists import at_option, ranks
 from evaluation.tasks.reported import Reported, ReportedQuestion
+from evaluation.tasks.scored import score_command
 from indexer.files.errors import UserError
 from indexer.files.talk import warn
 
@@ -94,11 +93,6 @@ def _scored(
     return list(rows), lambda row: guideline_scores(row, at)
 
 
-def question_scores(gold: Path, run: Path) -> dict[str, float]:
-    """F1 of every gold question under the guideline, by its id: what `evaluation compare` compares."""
-    return {row.gold.question_id: guideline_scores(row)["F1"] for row in pair(gold, run)}
-
-
 def asked_in(path: Path, gold: bool) -> frozenset[str]:
     """Id and text of every question with an answer line: ids alone are the same in every file."""
     return frozenset(f"{one.question_id} {_plain(one.text)}" for one in read_questions(path) if one.answers is not None)
@@ -119,40 +113,10 @@ def reported(gold: Path, run: Path) -> Reported:
     return Reported("F1", questions)
 
 
-def summary(
-    rows: Sequence[Judged], rules: str, interval: bool = False, at: Sequence[int] = (1,)
-) -> list[dict[str, object]]:
-    """A row a measure: its mean over the questions, the mean's standard error, how many questions; [] without any.
-
-    `interval` adds the 95 % bootstrap interval.
-    """
+def summary(rows: Sequence[Judged], rules: str, interval: bool, at: Sequence[int]) -> list[dict[str, object]]:
+    """A row a measure over the questions that the rules average over."""
     scored, score = _scored(rows, rules, at)
-    lines = [score(row) for row in scored]
-    return [_measure(name, [line[name] for line in lines], interval) for name in (lines[0] if lines else ())]
-
-
-def _measure(name: str, values: Sequence[float], interval: bool) -> dict[str, object]:
-    row: dict[str, object] = {
-        "measure": name,
-        "value": sum(values) / len(values),
-        "standard error": _standard_error(values),
-        "questions": len(values),
-    }
-    if not interval:
-        return row
-    from evaluation.significance import estimate
-
-    whole = estimate(values)
-    return row | {"low": whole.low, "high": whole.high}
-
-
-def _standard_error(values: Sequence[float]) -> float:
-    """Of the mean; 0 for a single question."""
-    if len(values) < 2:
-        return 0.0
-    mean = sum(values) / len(values)
-    variance = sum((value - mean) ** 2 for value in values) / (len(values) - 1)
-    return math.sqrt(variance / len(values))
+    return measure_rows([score(row) for row in scored], "questions", interval)
 
 
 def by_question(rows: Sequence[Judged], rules: str, at: Sequence[int]) -> list[dict[str, object]]:
@@ -169,34 +133,23 @@ def by_question(rows: Sequence[Judged], rules: str, at: Sequence[int]) -> list[d
     ]
 
 
-@click.command(epilog="Example: python -m evaluation nlpcc-kbqa samples/kbqa-zh.txt answers.txt --rules tool")
-@gold_and_run("nlpcc-kbqa")
-@click.option("-q", "questions", is_flag=True, help="One row a question.")
-@click.option(
-    "--rules",
-    type=click.Choice(["guideline", "tool"]),
-    default="guideline",
-    help="guideline: MRR, Accuracy@N, F1 over all gold, without case; tool: as the official program [guideline].",
-)
-@at_option
-@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the questions.")
-@measures_format_option
-def command(
-    gold: Path,
-    run: Path,
-    questions: bool,
-    rules: str,
-    at: str,
-    interval: bool,
-    format: str,  # noqa: A002
-) -> None:
-    """MRR, Accuracy@N and averaged F1 of KBQA answers against the gold."""
-    found = tables(gold, run, rules, at, interval)
-    print_rows(found.by_question() if questions else found.summary(), format)
-
-
 def tables(gold: Path, run: Path, rules: str, at: str, interval: bool) -> Tables:
     """The figures of a run."""
     cutoffs = ranks(at)
     rows = pair(gold, run)
     return Tables(lambda: summary(rows, rules, interval, cutoffs), lambda: by_question(rows, rules, cutoffs))
+
+
+command = score_command(
+    "nlpcc-kbqa",
+    tables,
+    "MRR, Accuracy@N and averaged F1 of KBQA answers against the gold.",
+    "samples/kbqa-zh.txt answers.txt --rules tool",
+    click.option(
+        "--rules",
+        type=click.Choice(["guideline", "tool"]),
+        default="guideline",
+        help="guideline: MRR, Accuracy@N, F1 over all gold, without case; tool: as the official program [guideline].",
+    ),
+    at_option,
+)

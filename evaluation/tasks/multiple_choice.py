@@ -63,17 +63,6 @@ def _judged(name: str, gold: AnswerTable, run: AnswerTable | None, align: str) -
             yield Judged(name, row, answer, row.score or 0.0)
 
 
-def question_scores(gold: Path, run: Path, any_name: bool = False) -> dict[str, float]:
-    """1 for each question answered rightly, else 0, by exam and column (a column asked again is numbered)."""
-    scores: dict[str, float] = {}
-    for row in judge(gold, run, any_name=any_name):
-        name = f"{row.exam}/{row.gold.column}"
-        while name in scores:
-            name += "'"
-        scores[name] = float(row.right)
-    return scores
-
-
 def asked_in(path: Path, gold: bool, any_name: bool = False, **_: object) -> frozenset[str]:
     """The exam of an answer table; with `any_name` its year too, which pairs what nothing else does."""
     if other_root(path, ("answerTable",)):

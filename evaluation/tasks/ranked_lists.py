@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
@@ -16,6 +17,7 @@ from evaluation.measures.ranking import (
     chance_reciprocal_rank,
     reciprocal_rank,
 )
+from evaluation.overview.arguments import gold_and_run
 from evaluation.significance import estimate
 from evaluation.tables import TREC_EVAL, Rows, Tables, measures_format_option, print_rows
 from evaluation.tasks.reported import Reported, ReportedQuestion
@@ -32,6 +34,10 @@ class Ranked(NamedTuple):
     scores: Sequence[float]
     gold: Sequence[bool]
     kinds: Mapping[str, str]
+
+
+Read = Callable[[Path, Path], list[Ranked]]
+"""Reads gold and a run: the questions of the one with the scores of the other."""
 
 
 class Shown(NamedTuple):
@@ -86,13 +92,6 @@ def ranked_options(default: Ties) -> Callable[[Callable[..., Any]], Callable[...
     return add
 
 
-def reciprocal_ranks(ranked: Sequence[Ranked], ties: Ties) -> dict[str, float]:
-    """The reciprocal rank of each question, by its number in the file and its text."""
-    return {
-        f"{number} {one.question}": reciprocal_rank(one.scores, one.gold, ties) for number, one in enumerate(ranked, 1)
-    }
-
-
 def measures(one: Ranked, ties: Ties, at: Sequence[int]) -> dict[str, float]:
     """Every measure of one question."""
     values = {
@@ -102,25 +101,51 @@ def measures(one: Ranked, ties: Ties, at: Sequence[int]) -> dict[str, float]:
     return values | {f"Accuracy@{n}": accuracy_at(n, one.scores, one.gold, ties) for n in at}
 
 
-def reported_lists(ranked: Sequence[Ranked], ties: Ties) -> Reported:
-    """What the report shows of every question, by its number in the file: the places of its right candidates."""
-    questions = [
-        ReportedQuestion(
-            str(number),
-            reciprocal_rank(one.scores, one.gold, ties),
-            gold_ids=frozenset(str(place) for place, right in enumerate(one.gold) if right),
-            text=one.question,
-            chance=chance_reciprocal_rank(len(one.gold), sum(map(bool, one.gold))),
-            kinds=one.kinds,
-        )
-        for number, one in enumerate(ranked, 1)
-    ]
-    return Reported("reciprocal rank", questions)
-
-
 def mean(rows: Sequence[Mapping[str, float]]) -> dict[str, float]:
     """The mean of every measure; an empty mapping without rows."""
     return {name: sum(row[name] for row in rows) / len(rows) for name in rows[0]} if rows else {}
+
+
+def ranked_command(name: str, ranked: Read, default: Ties, text: str, example: str) -> click.Command:
+    """`evaluation TASK GOLD SCORES` of a task whose candidates are in the gold; `text` is the help."""
+
+    @click.command("command", help=text, epilog=f"Example: python -m evaluation {name} {example}")
+    @gold_and_run(name, ("GOLD", "SCORES"))
+    @ranked_options(default)
+    def command(gold: Path, run: Path, options: Shown) -> None:
+        report(ranked(gold, run), options, default)
+
+    return command
+
+
+def tables_by(ranked: Read, default: Ties) -> Callable[..., Tables]:
+    """The figures of a run: the `tables` of a task."""
+
+    def tables(gold: Path, run: Path, ties: Ties | None, at: str, interval: bool, seed: int) -> Tables:
+        shown = Shown(ties, ranks(at), False, interval, seed, "table")
+        return ranked_tables(ranked(gold, run), shown, default)
+
+    return tables
+
+
+def reported_by(ranked: Read, default: Ties) -> Callable[[Path, Path], Reported]:
+    """What the report shows of every question, by its number in the file: the `reported` of a task."""
+
+    def reported(gold: Path, run: Path) -> Reported:
+        questions = [
+            ReportedQuestion(
+                str(number),
+                reciprocal_rank(one.scores, one.gold, default),
+                gold_ids=frozenset(str(place) for place, right in enumerate(one.gold) if right),
+                text=one.question,
+                chance=chance_reciprocal_rank(len(one.gold), sum(map(bool, one.gold))),
+                kinds=one.kinds,
+            )
+            for number, one in enumerate(ranked(gold, run), 1)
+        ]
+        return Reported("reciprocal rank", questions)
+
+    return reported
 
 
 def report(ranked: Sequence[Ranked], options: Shown, default: Ties) -> None:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 
 class ReportedQuestion(NamedTuple):
     """A question of the gold as one run answered it; `question_id` (and `exam`) are those of the trace.
 
-    `score` is what `question_scores` gives, `gold` the right answers as texts, `gold_ids` the ids of the right
-    candidates where these come with the question. `worth` are its points, where questions have some. `chance` is the
-    score that guessing has on average; None where nothing is guessed among given candidates, or the gold does not tell
-    how many there are. `kinds`: name of a division of the questions → this question's class.
+    `score` is what runs are compared by, higher is better, `gold` the right answers as texts, `gold_ids` the ids of
+    the right candidates where these come with the question. `worth` are its points, where questions have some.
+    `chance` is the score that guessing has on average; None where nothing is guessed among given candidates, or the
+    gold does not tell how many there are. `kinds`: name of a division of the questions → this question's class.
     """
 
     question_id: str
@@ -36,3 +36,26 @@ class Reported(NamedTuple):
     measure: str
     questions: Sequence[ReportedQuestion]
     chosen_among: bool = False
+
+
+def names_of(questions: Sequence[ReportedQuestion]) -> list[str]:
+    """What each question is called: its id, with the exam where there are several, numbered where it comes again."""
+    several = len({one.exam for one in questions}) > 1
+    return list(unlike([f"{one.exam} {one.question_id}" if several else one.question_id for one in questions]))
+
+
+def unlike(names: Sequence[str]) -> Iterator[str]:
+    """The names, numbered where one comes again: `A1`, `A1 (2)`."""
+    seen: set[str] = set()
+    for name in names:
+        number, new = 1, name
+        while new in seen:
+            number += 1
+            new = f"{name} ({number})"
+        seen.add(new)
+        yield new
+
+
+def scores_of(reported: Reported) -> dict[str, float]:
+    """The score of each question by its name."""
+    return dict(zip(names_of(reported.questions), (one.score for one in reported.questions), strict=True))

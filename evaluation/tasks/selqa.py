@@ -7,20 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from evaluation.measures.ranking import Ties, reciprocal_rank
+from evaluation.measures.ranking import reciprocal_rank
 from evaluation.overview.arguments import gold_and_run
-from evaluation.tables import Tables
-from evaluation.tasks.ranked_lists import (
-    Ranked,
-    Shown,
-    ranked_options,
-    ranked_tables,
-    ranks,
-    reciprocal_ranks,
-    report,
-    reported_lists,
-)
-from evaluation.tasks.reported import Reported
+from evaluation.tasks.ranked_lists import Ranked, Shown, ranked_options, report, reported_by, tables_by
 from indexer.cli.parameters import OutputPath, claim_output
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
@@ -52,11 +41,6 @@ def mrr_text(lists: list[Ranked]) -> str:
     """mrr.txt: the mean reciprocal rank, ties at the mean of their ranks, as one number."""
     values = [reciprocal_rank(one.scores, one.gold, "average") for one in lists]
     return f"{sum(values) / len(values):.6f}\n"
-
-
-def tables(gold: Path, run: Path, ties: Ties | None, at: str, interval: bool, seed: int) -> Tables:
-    """The figures of a run."""
-    return ranked_tables(ranked(gold, run), Shown(ties, ranks(at), False, interval, seed, "table"), "average")
 
 
 def ranked(gold: Path, result: Path) -> list[Ranked]:
@@ -103,11 +87,5 @@ def asked_in(path: Path, gold: bool) -> frozenset[str]:
     return frozenset(f"{len(one.candidates)} {one.question}" for one in lists if not gold or one.gold is not None)
 
 
-def reported(gold: Path, run: Path) -> Reported:
-    """What the report shows of every question, by its number in the file."""
-    return reported_lists(ranked(gold, run), "average")
-
-
-def question_scores(gold: Path, run: Path) -> dict[str, float]:
-    """The reciprocal rank of each question, by its number in the file: what `evaluation compare` compares."""
-    return reciprocal_ranks(ranked(gold, run), "average")
+tables = tables_by(ranked, "average")
+reported = reported_by(ranked, "average")

@@ -12,11 +12,11 @@ from answerer.formats.answer_sheet import Answer, Section, is_unanswered, read_s
 from answerer.trace import read_trace
 from evaluation.measures.answer_sets import reciprocal_rank
 from evaluation.measures.term_match import best_assignment, credit, folded
-from evaluation.overview.arguments import gold_and_run
 from evaluation.significance import estimate
-from evaluation.tables import Tables, measures_format_option, print_rows
+from evaluation.tables import Tables
 from evaluation.tasks.reported import Reported, ReportedQuestion
-from indexer.cli.parameters import LANGUAGE, InputPath
+from evaluation.tasks.scored import score_command, sheet_language_option
+from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError
 from indexer.files.talk import warn
 from indexer.files.xml import other_root
@@ -108,11 +108,6 @@ def with_trace(rows: Sequence[Judged], path: str | Path) -> list[Judged]:
     return [row._replace(candidates=candidates.get(row.gold.section_id, ())) for row in rows]
 
 
-def question_scores(gold: Path, run: Path) -> dict[str, float]:
-    """1 or 0 for every section, by its id: what `evaluation compare` compares."""
-    return {row.gold.section_id: row.right for row in judge(gold, run)}
-
-
 def asked_in(path: Path, gold: bool, language: Language | None = None) -> frozenset[str]:
     """The ids of a sheet's term sections, of gold those with an answer."""
     if other_root(path, ("answer_sheet",)):
@@ -194,41 +189,31 @@ def by_section(rows: Sequence[Judged]) -> list[Mapping[str, object]]:
     ]
 
 
-@click.command(
-    epilog="Example: python -m evaluation ntcir-term samples/term-en.gold.xml term.run.xml --trace term.run.jsonl"
-)
-@gold_and_run("ntcir-term", ("GOLD.xml", "RUN.xml"), ("language",))
-@click.option("-q", "sections", is_flag=True, help="One row a section.")
-@click.option(
-    "--trace",
-    metavar="TRACE.jsonl",
-    type=InputPath(),
-    help="The run's trace: adds accuracy@1 and MRR@5 of its candidates.",
-)
-@click.option("--language", type=LANGUAGE, help="The language of a bilingual sheet.")
-@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the sections.")
-@measures_format_option
-def command(
-    gold: Path,
-    run: Path,
-    sections: bool,
-    trace: str | None,
-    language: Language | None,
-    interval: bool,
-    format: str,  # noqa: A002
-) -> None:
-    """Shares of term questions answered rightly: an expression equals one of the gold's.
-
-    Compared without case, blanks, middle dots and punctuation. `partly right` is the mean over the answers of a
-    section: for a broad match_type, F1 over characters or words; for an exact one, right or wrong.
-    """
-    found = tables(gold, run, trace, language, interval)
-    print_rows(found.by_question() if sections else found.summary(), format)
-
-
 def tables(gold: Path, run: Path, trace: str | None, language: Language | None, interval: bool) -> Tables:
     """The figures of a run."""
     rows = judge(gold, run, language)
     if trace:
         rows = with_trace(rows, trace)
     return Tables(lambda: summary(rows, interval), lambda: by_section(rows))
+
+
+command = score_command(
+    "ntcir-term",
+    tables,
+    """Shares of term questions answered rightly: an expression equals one of the gold's.
+
+    Compared without case, blanks, middle dots and punctuation. `partly right` is the mean over the answers of a
+    section: for a broad match_type, F1 over characters or words; for an exact one, right or wrong.
+    """,
+    "samples/term-en.gold.xml term.run.xml --trace term.run.jsonl",
+    click.option(
+        "--trace",
+        metavar="TRACE.jsonl",
+        type=InputPath(),
+        help="The run's trace: adds accuracy@1 and MRR@5 of its candidates.",
+    ),
+    sheet_language_option,
+    metavar=("GOLD.xml", "RUN.xml"),
+    passed=("language",),
+    row="section",
+)

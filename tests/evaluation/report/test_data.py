@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -26,18 +25,6 @@ class Known:
 
     def reported(self, gold: Path, run: Path) -> Reported:
         return self.runs[run.name]
-
-    def question_scores(self, gold: Path, run: Path) -> Mapping[str, float]:
-        return {one.question_id: one.score for one in self.runs[run.name].questions}
-
-
-class Plain:
-    """A task that tells nothing but scores."""
-
-    command = click.Command("plain")
-
-    def question_scores(self, gold: Path, run: Path) -> Mapping[str, float]:
-        return {"t1": 0.25, "t2": 1.0}
 
 
 def trace(folder: Path, *rows: dict[str, Any], **header: Any) -> Path:
@@ -81,11 +68,6 @@ def test_guessing_among_given_choices_is_one_in_their_number(tmp_path: Path) -> 
     path = trace(tmp_path, row("A1"))
     found = report_data("t", Known(run=questions(1.0)), GOLD, [Path("run")], [path])
     assert found.questions[0].chance == 1 / 2
-
-
-def test_a_task_that_tells_only_scores_has_a_report() -> None:
-    found = report_data("t", Plain(), GOLD, [Path("run")], [])
-    assert [(one.name, one.runs[0].score) for one in found.questions] == [("t1", 0.25), ("t2", 1.0)]
 
 
 def test_what_does_not_belong_together_is_refused(tmp_path: Path) -> None:

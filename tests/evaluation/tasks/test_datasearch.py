@@ -9,7 +9,7 @@ import pytest
 
 from evaluation.__main__ import main
 from evaluation.measures.words import exact_match, word_f1
-from evaluation.tasks.datasearch import Judged, pair, scores, summary, words
+from evaluation.tasks.datasearch import Judged, scores, tables, words
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
@@ -67,5 +67,5 @@ def test_intervals_are_of_the_questions(tmp_path: Path) -> None:
     """Of two questions a bootstrap sample has 0, 1 or 2 right, each extreme in one of four: 2.5 % lies there."""
     (tmp_path / "gold").write_text("Q1\ta\nQ2\tb\n")
     (tmp_path / "run").write_text("<SYSDESC>x</SYSDESC>\nQ1\ta\nQ2\tc\n")
-    (exact, _) = summary(pair(tmp_path / "gold", tmp_path / "run"), interval=True)
+    (exact, _) = tables(tmp_path / "gold", tmp_path / "run", interval=True).summary()
     assert (exact["value"], exact["low"], exact["high"]) == (0.5, 0.0, 1.0)

@@ -11,8 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 from evaluation.__main__ import main
-from evaluation.tasks.essay import question_scores
+from evaluation.tasks.essay import reported
 from evaluation.tasks.extraction import scores
+from evaluation.tasks.reported import scores_of
 from indexer.files.errors import UserError
 from tests.answerer.formats.sheets import section, sheet, write
 
@@ -39,7 +40,7 @@ def test_essays_are_scored_over_content_words(tmp_path: Path) -> None:
     assert found["ROUGE-1"] == pytest.approx((2 * 2 / (3 + 3) + 0) / 2)
     assert found["ROUGE-2"] == pytest.approx((1 / 2 + 0) / 2)
     assert found["unanswered"] == 1 / 2
-    assert question_scores(gold, run) == {"S": pytest.approx(2 / 3), "T": 0.0}
+    assert scores_of(reported(gold, run)) == {"S": pytest.approx(2 / 3), "T": 0.0}
 
 
 def test_the_printed_limit_and_keywords_count(tmp_path: Path) -> None:

@@ -10,7 +10,8 @@ from click.testing import CliRunner, Result
 
 from answerer.formats.answer_table import answer_table_text
 from evaluation.measures.points import Points, total
-from evaluation.tasks.multiple_choice import command, judge, question_scores
+from evaluation.tasks.multiple_choice import command, judge, reported
+from evaluation.tasks.reported import scores_of
 from indexer.files.errors import UserError
 from tests.answerer.ntcir.multiple_choice.baselines.table2 import ROWS
 from tests.places import SAMPLES
@@ -144,7 +145,7 @@ def test_intervals_of_the_shares(tmp_path: Path) -> None:
 def test_scores_by_question_for_comparing_runs(tmp_path: Path) -> None:
     key = gold(tmp_path, gold_row("A1", "1"), gold_row("A2", "2"), gold_row("A2", "3"))
     run = run_file(tmp_path, ("A1", "1"), ("A2", "1"), ("A2", "3"))
-    assert question_scores(key, run) == {f"{EXAM}/A1": 1.0, f"{EXAM}/A2": 0.0, f"{EXAM}/A2'": 1.0}
+    assert scores_of(reported(key, run)) == {"A1": 1.0, "A2": 0.0, "A2 (2)": 1.0}
 
 
 def test_shares_by_kind_of_question(tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from evaluation.tasks.term import by_section, command, judge, question_scores, summary, with_trace
+from evaluation.tasks.reported import scores_of
+from evaluation.tasks.term import by_section, command, judge, reported, summary, with_trace
 from indexer.files.errors import UserError
 from tests.answerer.formats.sheets import section, sheet, write
 
@@ -69,7 +70,7 @@ def test_an_ordered_list_is_filled_in_place(tmp_path: Path) -> None:
 
 def test_a_section_that_the_run_lacks_is_unanswered(tmp_path: Path) -> None:
     files = _files(tmp_path, _section("A", "Rome") + _section("B", "Athens"), _section("A", "Rome"))
-    assert question_scores(*files) == {"A": 1.0, "B": 0.0}
+    assert scores_of(reported(*files)) == {"A": 1.0, "B": 0.0}
     assert summary(judge(*files))[0] | {"right: standard error": None} == {
         "group": "all",
         "value": "",

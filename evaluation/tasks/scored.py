@@ -1,0 +1,50 @@
+"""The command of a task whose figures are measures: its arguments and options, a row a measure or a row a question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from evaluation.overview.arguments import gold_and_run
+from evaluation.tables import Tables, measures_format_option, print_rows
+from indexer.cli.parameters import LANGUAGE
+
+Command = Callable[..., Any]
+Option = Callable[[Command], Command]
+
+sheet_language_option = click.option("--language", type=LANGUAGE, help="The language of a bilingual sheet.")
+
+
+def score_command(
+    name: str,
+    tables: Callable[..., Tables],
+    text: str,
+    example: str,
+    *options: Option,
+    metavar: tuple[str, str] = ("GOLD", "RUN"),
+    passed: Sequence[str] = (),
+    row: str = "question",
+) -> click.Command:
+    """`evaluation TASK GOLD RUN`, which prints what `tables` says of the two and of the task's own options.
+
+    `text` is the help, `row` what -q shows a row of; `metavar` and `passed` are those of `gold_and_run`.
+    """
+
+    def scored(gold: Path, run: Path, by_question: bool, format: str, **given: Any) -> None:  # noqa: A002
+        found = tables(gold, run, **given)
+        print_rows(found.by_question() if by_question else found.summary(), format)
+
+    command: Command = scored
+    all_options: tuple[Option, ...] = (
+        gold_and_run(name, metavar, passed),
+        click.option("-q", "by_question", is_flag=True, help=f"One row a {row}."),
+        *options,
+        click.option("--interval", is_flag=True, help=f"Show 95 % bootstrap intervals over the {row}s."),
+        measures_format_option,
+    )
+    for option in reversed(all_options):
+        command = option(command)
+    return click.command("command", help=text, epilog=f"Example: python -m evaluation {name} {example}")(command)
