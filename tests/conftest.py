@@ -43,6 +43,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         os.environ[SESSION] = tempfile.mkdtemp(prefix="classical-qa-tests-", suffix=f"-{os.getpid()}")
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as Ctrl-C does
+        # A shell starts what runs in the background deaf to SIGINT, and the commands under test would inherit that.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
