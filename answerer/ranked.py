@@ -9,10 +9,10 @@ import click
 
 from answerer.learned import RANKING, Learned
 from answerer.ranking_methods import METHODS, Scored
-from answerer.run import model_option, output_option, trace_option
-from answerer.submission import Submission, hand_in
-from answerer.trace import Trace, open_trace, with_rest
-from indexer.cli.parameters import SEED, InputPath, OutputPath, at_least
+from answerer.run import folds_option, model_option, seed_option, task_command, train_command
+from answerer.submission import Submission
+from answerer.trace import Trace, with_rest
+from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError
 from indexer.files.fingerprint import fingerprint
 from indexer.files.talk import warn
@@ -34,18 +34,8 @@ def method_option(command: Command) -> Command:
 
 def rank_command(answer: Callable[..., Submission], metavar: str, example: str, text: str) -> click.Command:
     """`answerer TASK FILE`, which scores the candidates of a file by `answer`; `text` is the help."""
-
-    @click.command("command", help=text, epilog=f"Example: python -m answerer {example}")
-    @click.argument("file", metavar=metavar, type=InputPath())
-    @output_option
-    @method_option
-    @model_option
-    @trace_option
-    def command(file: str, output: str, method: str | None, model_path: str | None, trace_path: str | None) -> None:
-        with open_trace(trace_path) as trace:
-            hand_in(answer(file, method, model_path, trace), output)
-
-    return command
+    file = click.argument("source", metavar=metavar, type=InputPath())
+    return task_command(answer, text, example, file, method_option, model_option)
 
 
 class Training(NamedTuple):
@@ -59,29 +49,23 @@ class Training(NamedTuple):
 def training_of(learnable: Callable[[str], tuple[Ranking, Problem]]) -> Callable[..., Learned]:
     """What learns from files and the options of a `Training`; `learnable` reads a file with labels."""
 
-    def trained(files: Sequence[str], folds: int, seed: int, ablation: bool) -> Learned:
-        return train_model(files, [learnable(file) for file in files], Training(folds, seed, ablation))
+    def trained(files: Sequence[str], k: int, seed: int, ablation: bool) -> Learned:
+        return train_model(files, [learnable(file) for file in files], Training(k, seed, ablation))
 
     return trained
 
 
-def train_command(trained: Callable[..., Learned], metavar: str, example: str, text: str) -> click.Command:
+def ranker_command(trained: Callable[..., Learned], metavar: str, example: str, text: str) -> click.Command:
     """`answerer train TASK FILE...`; `trained` is of `training_of`, `text` is the help."""
-
-    @click.command(help=text, epilog=f"Example: python -m answerer train {example}")
-    @click.argument("files", nargs=-1, required=True, metavar=metavar, type=InputPath())
-    @click.option("-o", "output", metavar="MODEL", required=True, type=OutputPath(), help="Where the model goes.")
-    @click.option("--folds", type=at_least(2), default=5, help="Folds of the cross-validation [5].")
-    @click.option("--seed", type=SEED, default=0, help="Seed of the folds [0].")
-    @click.option("--ablation", is_flag=True, help="Also print what the figures are without each family.")
-    def train(files: tuple[str, ...], output: str, **options: Any) -> None:
-        from retriever.learning.model import save_model
-
-        learned = trained(files, **options)
-        click.echo(learned.report)
-        save_model(learned.model, output)
-
-    return train
+    return train_command(
+        trained,
+        text,
+        example,
+        click.argument("files", nargs=-1, required=True, metavar=metavar, type=InputPath()),
+        folds_option,
+        seed_option,
+        click.option("--ablation", is_flag=True, help="Also print what the figures are without each family."),
+    )
 
 
 def warn_of_first(warnings: Sequence[str]) -> None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar
 
 import click
 
+from answerer.learned import Learned
 from answerer.metadata import metadata_option
 from answerer.models import UNTRAINED
+from answerer.submission import Submission, hand_in, tell
+from answerer.trace import open_trace
 from indexer.address import require
-from indexer.cli.parameters import IndexAddress, InputPath, OutputPath, once
+from indexer.cli.parameters import SEED, IndexAddress, InputPath, OutputPath, at_least, once
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
@@ -20,6 +23,7 @@ from retriever.joint.opening import open_indexes
 from retriever.joint.rules import DEFAULT, RULES, Rule
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+Option = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 class Asked(NamedTuple):
@@ -37,23 +41,75 @@ def output_option(command: Command) -> Command:
     )(metadata_option(command))
 
 
-def index_option(default: str) -> Callable[[Command], Command]:
-    """--index ADDRESS; `default` says in the help what is taken without it."""
-    return click.option(
-        "--index",
-        "address",
-        multiple=True,
-        callback=once(),
-        metavar="ADDRESS",
-        type=IndexAddress(),
-        help=f"The index to ask [{default}].",
+def task_command(answer: Callable[..., Submission], text: str, example: str, *parameters: Option) -> click.Command:
+    """`answerer TASK`: what `answer` makes of the parameters, written whole to -o, its evidence to --trace.
+
+    Every parameter is called as `answer` calls it; `text` is the help.
+    """
+
+    def answered(output: str, trace_path: str | None, **given: Any) -> None:
+        with open_trace(trace_path) as trace:
+            submission = answer(**given, trace=trace)
+            hand_in(submission, output)
+        tell(submission)
+
+    return _command(answered, text, example, (*parameters, output_option, trace_option))
+
+
+def train_command(trained: Callable[..., Learned], text: str, example: str, *parameters: Option) -> click.Command:
+    """`answerer train TASK`: what `trained` learns from the parameters, its figures printed, the model written to -o.
+
+    Every parameter is called as `trained` calls it; `text` is the help.
+    """
+
+    def train(output: str, **given: Any) -> None:
+        from retriever.learning.model import save_model
+
+        learned = trained(**given)
+        click.echo(learned.report)
+        save_model(learned.model, output)
+
+    model = click.option(
+        "-o", "output", metavar="MODEL", required=True, type=OutputPath(), help="Where the model goes."
     )
+    return _command(train, text, f"train {example}", (*parameters, model))
 
 
-def indexes_options(default: str) -> Callable[[Command], Command]:
+def _command(called: Callable[..., None], text: str, example: str, parameters: Sequence[Option]) -> click.Command:
+    for parameter in reversed(parameters):
+        called = parameter(called)
+    return click.command("command", help=text, epilog=f"Example: python -m answerer {example}")(called)
+
+
+folds_option = click.option("--folds", "k", type=at_least(2), default=5, help="Folds of the cross-validation [5].")
+seed_option = click.option("--seed", type=SEED, default=0, help="Seed of the folds [0].")
+
+
+def index_option(default: str) -> Option:
+    """--index ADDRESS, which reaches the command as an `Asked`; `default` says in the help what is taken without it."""
+
+    def with_option(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def asking(*, address: str | None, **given: Any) -> Any:
+            return command(asked=named(address), **given)
+
+        return click.option(
+            "--index",
+            "address",
+            multiple=True,
+            callback=once(),
+            metavar="ADDRESS",
+            type=IndexAddress(),
+            help=f"The index to ask [{default}].",
+        )(asking)
+
+    return with_option
+
+
+def indexes_options(default: str) -> Option:
     """--index ADDRESS, as often as there are sources, and --combine; they reach the command as one `Asked`."""
 
-    def with_options(command: Command) -> Command:
+    def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
         def asking(*, addresses: tuple[str, ...], combine: Rule | None, **given: Any) -> Any:
             if combine and len(addresses) < 2:
@@ -71,7 +127,7 @@ def indexes_options(default: str) -> Callable[[Command], Command]:
         rules = click.option(
             "--combine", type=click.Choice(RULES), help=f"How the scores of several indexes become one [{DEFAULT}]."
         )
-        return cast(Command, index(rules(asking)))
+        return index(rules(asking))
 
     return with_options
 
@@ -110,16 +166,12 @@ def named(address: str | None) -> Asked:
     return Asked((address,) if address else ())
 
 
-def open_task_index(address: str | None, kind: str, language: Language | None = None) -> Index:
-    """The index a task asks: the one addressed, else `textbook-LANGUAGE` or the one named like its kind.
-
-    UserError, one line, when none is there (with both remedies), or when it is of another kind or language.
-    """
-    return open_asked(named(address), kind, language)
-
-
 def open_asked(asked: Asked, kind: str, language: Language | None = None) -> Index:
-    """The indexes a task asks, several as one, else its own. UserError as `open_indexes` and `open_task_index` say."""
+    """The indexes a task asks, several as one, else its own: `textbook-LANGUAGE`, or the one named like its kind.
+
+    UserError, one line, when none is there (with both remedies), when it is of another kind or language, and as
+    `open_indexes` says.
+    """
     if asked.opened is not None:
         require(asked.opened, kind, language)
         return asked.opened

@@ -14,9 +14,9 @@ from answerer.datasearch.tables.view import View
 from answerer.datasearch.weights import HAND, HAND_FILE
 from answerer.formats.datasearch import run_text
 from answerer.models import model_of, model_parameters
-from answerer.run import Asked, index_option, model_option, named, open_asked, output_option, trace_option
-from answerer.submission import Submission, hand_in, one_file, tell
-from answerer.trace import Trace, open_trace, with_rest
+from answerer.run import Asked, index_option, model_option, open_asked, task_command
+from answerer.submission import Submission, one_file
+from answerer.trace import Trace, with_rest
 from indexer.cli.parameters import TEXT, InputPath
 from indexer.engines.contract import Index
 from indexer.files.progress import Progress
@@ -48,30 +48,6 @@ def load_weights(model_path: str | None) -> Weights:
     model = read_model(path, TASK)
     learned = dict(zip(model.feature_names, (model.weights / model.scales).tolist(), strict=True))
     return Weights(HAND | learned, model_parameters(path, model.data))
-
-
-@click.command(
-    epilog='Example: python -m answerer datasearch-qa samples/datasearch-questions.tsv --sysdesc "ours" -o answers.tsv'
-)
-@click.argument("file", metavar="QUESTIONS", type=InputPath())
-@index_option("datasets")
-@click.option(
-    "--sysdesc", type=TEXT, default=DESCRIPTION, help="How the run's first line describes the system [by its method]."
-)
-@model_option
-@output_option
-@trace_option
-def command(
-    file: str, address: str | None, sysdesc: str, model_path: str | None, output: str, trace_path: str | None
-) -> None:
-    """Answer each question by a text of its dataset: QUESTION_ID TAB question TAB dataset id, or JSON lines.
-
-    Every question gets an answer.
-    """
-    with open_trace(trace_path) as trace:
-        answered = answer(file, named(address), sysdesc, model_path, trace)
-    hand_in(answered, output)
-    tell(answered)
 
 
 def answer(
@@ -166,3 +142,22 @@ def _signals(candidate: Candidate, weights: Mapping[str, float]) -> dict[str, fl
 def _table(candidate: Candidate, views: Sequence[View]) -> dict[str, Any]:
     shown = excerpt(candidate.derivation, views)
     return {"table": shown} if shown else {}
+
+
+command = task_command(
+    answer,
+    """Answer each question by a text of its dataset: QUESTION_ID TAB question TAB dataset id, or JSON lines.
+
+    Every question gets an answer.
+    """,
+    'datasearch-qa samples/datasearch-questions.tsv --sysdesc "ours" -o answers.tsv',
+    click.argument("source", metavar="QUESTIONS", type=InputPath()),
+    index_option("datasets"),
+    click.option(
+        "--sysdesc",
+        type=TEXT,
+        default=DESCRIPTION,
+        help="How the run's first line describes the system [by its method].",
+    ),
+    model_option,
+)

@@ -18,8 +18,8 @@ from answerer.datasearch.task import TASK
 from answerer.datasearch.weights import HAND
 from answerer.formats.datasearch import read_answers
 from answerer.learned import Learned
-from answerer.run import Asked, index_option, named, open_asked
-from indexer.cli.parameters import SEED, InputPath, Number, OutputPath, at_least
+from answerer.run import Asked, folds_option, index_option, open_asked, seed_option, train_command
+from indexer.cli.parameters import InputPath
 from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
@@ -29,7 +29,7 @@ from indexer.files.talk import say
 from indexer.formats.datasearch_questions import Question, read_questions
 from retriever.learning.folds import folds
 from retriever.learning.listwise import fit
-from retriever.learning.model import Model, save_model
+from retriever.learning.model import Model
 
 PENALTY = 3.0
 KEPT = 150
@@ -121,7 +121,7 @@ def _kept(derivations: Sequence[Derivation], gold: str) -> list[Derivation]:
     return [derivations[place] for place in sorted({*order[:KEPT], *right})]
 
 
-def train_weights(data: Data, inside: BoolArray, penalty: float = PENALTY) -> Float64Array:
+def train_weights(data: Data, inside: BoolArray) -> Float64Array:
     """The weights of the features from the questions `inside`, with the hand weights as their prior.
 
     A kind of table with fewer than `ENOUGH` questions keeps the hand weights. What no hand weight speaks of and
@@ -130,7 +130,7 @@ def train_weights(data: Data, inside: BoolArray, penalty: float = PENALTY) -> Fl
     inside = inside & _taught(data, inside)
     rows = inside[data.groups] if len(data.groups) else np.zeros(0, bool)
     prior = np.array([HAND.get(name, 0.0) for name in data.names])
-    weights = fit(data.features[rows], data.groups[rows], data.gold[rows], penalty=penalty, prior=prior)
+    weights = fit(data.features[rows], data.groups[rows], data.gold[rows], penalty=PENALTY, prior=prior)
     weights[(np.abs(weights) < LEAST) & (prior == 0)] = 0.0
     return weights
 
@@ -185,31 +185,7 @@ def cross_validate(data: Data, k: int, seed: int) -> dict[str, float | int]:
     }
 
 
-@click.command(
-    epilog="Example: python -m answerer train datasearch-qa "
-    "samples/datasearch-questions.tsv samples/datasearch-gold.tsv -o datasearch.model.json --folds 2"
-)
-@click.argument("files", nargs=-1, required=True, metavar="QUESTIONS GOLD [QUESTIONS GOLD]...", type=InputPath())
-@index_option("datasets")
-@click.option("-o", "output", required=True, metavar="MODEL", type=OutputPath(), help="Where the model goes.")
-@click.option("--folds", "k", type=at_least(2), default=5, help="Folds of the cross-validation, by dataset [5].")
-@click.option("--seed", type=SEED, default=0, help="Which split into folds [0].")
-@click.option("--penalty", type=Number(0, 1e9, above=True), default=PENALTY, help="Pull to the hand weights [3].")
-@click.option(
-    "--words/--no-words",
-    default=True,
-    help="Whether words of the questions weigh too; without, a model names no words of the data.",
-)
-def train(
-    files: tuple[str, ...], address: str | None, output: str, k: int, seed: int, penalty: float, words: bool
-) -> None:
-    """Learn the weights of derivations from questions and their answers; the figures are cross-validated."""
-    learned = trained(files, named(address), k, seed, penalty, words)
-    click.echo(learned.report)
-    save_model(learned.model, output)
-
-
-def trained(files: Sequence[str], asked: Asked, k: int, seed: int, penalty: float, words: bool) -> Learned:
+def trained(files: Sequence[str], asked: Asked, k: int, seed: int, words: bool) -> Learned:
     """The model of pairs of files, questions and gold. UserError where too few answers can be derived for k folds."""
     if len(files) % 2:
         raise UserError("training takes pairs of files: QUESTIONS GOLD [QUESTIONS GOLD]...")
@@ -225,7 +201,7 @@ def trained(files: Sequence[str], asked: Asked, k: int, seed: int, penalty: floa
         )
     say(f"{len(data.examples):,} questions with gold, {reached:,} of them derivable")
     figures = cross_validate(data, k, seed)
-    weights = train_weights(data, np.ones(len(data.examples), bool), penalty)
+    weights = train_weights(data, np.ones(len(data.examples), bool))
     held = [number for number, name in enumerate(data.names) if weights[number] or HAND.get(name)]
     return Learned(
         Model(
@@ -237,7 +213,23 @@ def trained(files: Sequence[str], asked: Asked, k: int, seed: int, penalty: floa
             scales=np.ones(len(held)),
             data=[fingerprint(file) for file in files],
             figures=figures,
-            settings={"folds": k, "seed": seed, "penalty": penalty, "kept": KEPT},
+            settings={"folds": k, "seed": seed, "penalty": PENALTY, "kept": KEPT},
         ),
         how=f"{k} folds by dataset, seed {seed}",
     )
+
+
+train = train_command(
+    trained,
+    "Learn the weights of derivations from questions and their answers; the figures are cross-validated.",
+    "datasearch-qa samples/datasearch-questions.tsv samples/datasearch-gold.tsv -o datasearch.model.json --folds 2",
+    click.argument("files", nargs=-1, required=True, metavar="QUESTIONS GOLD [QUESTIONS GOLD]...", type=InputPath()),
+    index_option("datasets"),
+    folds_option,
+    seed_option,
+    click.option(
+        "--words/--no-words",
+        default=True,
+        help="Whether words of the questions weigh too; without, a model names no words of the data.",
+    ),
+)

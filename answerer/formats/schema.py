@@ -14,6 +14,7 @@ from indexer.files.talk import warn
 if TYPE_CHECKING:
     from lxml import etree
 
+SUBMISSION = "the submission"  # it is not in a file yet
 # What the organisers' schema does not know, although their task page prescribes it (summarization runs).
 _UNKNOWN_ATTRIBUTES = ("src", "source_id")
 
@@ -26,8 +27,8 @@ class _Fault(NamedTuple):
     line: int
 
 
-def validate(data: bytes, schema: str | Path, name: str, sheet: Sheet) -> None:
-    """UserError, with the line of the output called `name`, for what answers brought in and the schema does not allow.
+def validate(data: bytes, schema: str | Path, sheet: Sheet) -> None:
+    """UserError, with the line of the submission, for what answers brought in and the schema does not allow.
 
     What the sheet itself breaks, as it was given, is a warning about the sheet. Of a bilingual sheet its own language
     is checked as if it stood alone, for the schema does not know `locale`. The attributes of the summarization format
@@ -42,9 +43,9 @@ def validate(data: bytes, schema: str | Path, name: str, sheet: Sheet) -> None:
         raise UserError(f"{schema}: cannot be read as an XML schema ({error})") from None
     given = _faults(sheet.data, sheet.file, sheet.locale, rules)
     own = {(fault.path, fault.message) for fault in given}
-    for fault in _faults(data, name, sheet.locale, rules):
+    for fault in _faults(data, SUBMISSION, sheet.locale, rules):
         if (fault.path, fault.message) not in own:
-            raise bad_input(name, fault.line, f"does not validate against {schema}", fault.message)
+            raise bad_input(SUBMISSION, fault.line, f"does not validate against {schema}", fault.message)
     if given:
         more = f" (and {len(given) - 1} more)" if len(given) > 1 else ""
         warn(f"{sheet.file}:{given[0].line}: does not validate against {schema} as it is: {given[0].message}{more}")

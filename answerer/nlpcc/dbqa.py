@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from answerer.ranked import rank_command, train_command, training_of, warn_of_first
+from answerer.ranked import rank_command, ranker_command, training_of, warn_of_first
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
 from indexer.formats.candidate_lists import CandidateList, Candidates
@@ -65,7 +65,7 @@ def learnable(file: str) -> tuple[Ranking, Problem]:
 
 
 trained = training_of(learnable)
-train = train_command(
+train = ranker_command(
     trained,
     "TRAIN.txt...",
     "nlpcc-dbqa samples/dbqa.dev.txt -o dbqa.model.json --folds 3",

@@ -16,9 +16,9 @@ from answerer.formats.length_limit import Limit
 from answerer.formats.nuggets import exams_by_section
 from answerer.ntcir.essay.shortening import cut
 from answerer.ntcir.run_type import RunType
-from answerer.run import output_option, trace_option
-from answerer.submission import Submission, hand_in, one_file
-from answerer.trace import Trace, open_trace
+from answerer.run import task_command
+from answerer.submission import Submission, one_file
+from answerer.trace import Trace
 from evaluation.measures.pyramid import THRESHOLD, Nugget, idf_over, pyramid, share_present
 from evaluation.measures.rouge import rouge_l, rouge_su4
 from indexer.analysis import Analyser
@@ -181,39 +181,6 @@ def _text(section: Section | None) -> str:
     return expressions[0].text if expressions and not is_unanswered(expressions[0].text) else ""
 
 
-@click.command(
-    epilog="Example: python -m answerer ntcir-evaluation-method samples/essay-en.gold.xml "
-    "--answers worse/dropped/1.xml worse/dropped/2.xml -o judged.xml"
-)
-@click.argument("gold_path", metavar="GOLD.xml", type=InputPath())
-@click.argument("more", nargs=-1, metavar="[FILE...]", type=InputPath())
-@click.option(
-    "--answers",
-    "answers",
-    multiple=True,
-    type=InputPath(),
-    required=True,
-    metavar="FILE",
-    help="A file of answers; repeat it, or list more files.",
-)
-@click.option("--nuggets", metavar="NUGGETS.xml", type=InputPath(), help="Nuggets [the sentences of the gold essays].")
-@click.option("--language", type=LANGUAGE, help="The language of a bilingual sheet.")
-@output_option
-@trace_option
-def command(
-    gold_path: str,
-    more: tuple[str, ...],
-    answers: tuple[str, ...],
-    nuggets: str | None,
-    language: Language | None,
-    output: str,
-    trace_path: str | None,
-) -> None:
-    """Rank and score the essays in answer files (end-to-end or summarization runs) against the gold essays."""
-    with open_trace(trace_path) as trace:
-        hand_in(answer(gold_path, more, answers, nuggets, language, trace), output)
-
-
 def answer(
     gold_path: str,
     more: Sequence[str],
@@ -254,3 +221,24 @@ def _trace_row(topic: JudgedTopic, parts: Sequence[Mapping[str, float]]) -> dict
             for one, signals in zip(topic.answers, parts, strict=True)
         ],
     }
+
+
+command = task_command(
+    answer,
+    "Rank and score the essays in answer files (end-to-end or summarization runs) against the gold essays.",
+    "ntcir-evaluation-method samples/essay-en.gold.xml --answers worse/dropped/1.xml worse/dropped/2.xml -o judged.xml",
+    click.argument("gold_path", metavar="GOLD.xml", type=InputPath()),
+    click.argument("more", nargs=-1, metavar="[FILE...]", type=InputPath()),
+    click.option(
+        "--answers",
+        multiple=True,
+        type=InputPath(),
+        required=True,
+        metavar="FILE",
+        help="A file of answers; repeat it, or list more files.",
+    ),
+    click.option(
+        "--nuggets", metavar="NUGGETS.xml", type=InputPath(), help="Nuggets [the sentences of the gold essays]."
+    ),
+    click.option("--language", type=LANGUAGE, help="The language of a bilingual sheet."),
+)

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import click
 import numpy as np
 
 from answerer.formats.answer_sheet import Section, Sheet
@@ -17,11 +16,10 @@ from answerer.ntcir.essay.pool import Candidate, Pool, gather
 from answerer.ntcir.essay.question import read_question
 from answerer.ntcir.essay.writing import room
 from answerer.ntcir.run_type import RunType
-from answerer.ntcir.sheets import language_option, sheet_of
-from answerer.run import Asked, indexes_options, model_option, open_asked, output_option, trace_option
-from answerer.submission import Submission, hand_in, one_file
-from answerer.trace import Trace, open_trace
-from indexer.cli.parameters import InputPath
+from answerer.ntcir.sheets import language_option, sheet_argument, sheet_of
+from answerer.run import Asked, indexes_options, model_option, open_asked, task_command
+from answerer.submission import Submission, one_file
+from answerer.trace import Trace
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.files.talk import warn
@@ -106,26 +104,6 @@ def topic(section: Section, ranked: Sequence[Ranked], source_types: Mapping[str,
     return ExtractedTopic(section.section_id, section.line, passages)
 
 
-@click.command(epilog="Example: python -m answerer ntcir-extraction samples/essay-en.xml -o extraction.xml")
-@click.argument("sheet_path", metavar="SHEET.xml", type=InputPath())
-@indexes_options("textbook-LANGUAGE of the sheet")
-@language_option
-@model_option
-@output_option
-@trace_option
-def command(
-    sheet_path: str,
-    asked: Asked,
-    language: Language | None,
-    model_path: str | None,
-    output: str,
-    trace_path: str | None,
-) -> None:
-    """Find passages for the essay questions of an answer sheet, ranked, within ten times each answer's limit."""
-    with open_trace(trace_path) as trace:
-        hand_in(answer(sheet_path, asked, language, model_path, trace), output)
-
-
 def answer(
     source: str | Sheet,
     asked: Asked,
@@ -200,3 +178,14 @@ def _trace_row(section: Section, ranked: Sequence[Ranked]) -> dict[str, Any]:
             for one in ranked
         ],
     }
+
+
+command = task_command(
+    answer,
+    "Find passages for the essay questions of an answer sheet, ranked, within ten times each answer's limit.",
+    "ntcir-extraction samples/essay-en.xml -o extraction.xml",
+    sheet_argument,
+    indexes_options("textbook-LANGUAGE of the sheet"),
+    language_option,
+    model_option,
+)

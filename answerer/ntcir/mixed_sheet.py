@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import click
-
 from answerer.formats.answer_sheet import Expression, Sheet
 from answerer.ntcir.essay.answering import Written, answer_essays
 from answerer.ntcir.essay.answering import trace_rows as essay_rows
@@ -14,45 +12,18 @@ from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.options import essay_options
 from answerer.ntcir.essay.writing import packages_of
 from answerer.ntcir.run_type import RunType
-from answerer.ntcir.sheets import SUBMISSION, filled, left_as_they_were, sheet_of
+from answerer.ntcir.sheets import filled, left_as_they_were, sheet_argument, sheet_of
 from answerer.ntcir.term.answering import TermAnswer, answer_terms, without_candidates
 from answerer.ntcir.term.answering import trace_rows as term_rows
 from answerer.ntcir.term.weights import ASKED
-from answerer.run import Asked, indexes_options, open_asked
-from answerer.submission import Submission, hand_in, one_file, tell
-from answerer.trace import Trace, open_trace
-from indexer.cli.parameters import InputPath
+from answerer.run import Asked, indexes_options, open_asked, task_command
+from answerer.submission import Submission, one_file
+from answerer.trace import Trace
 from indexer.engines.contract import Index
 from indexer.languages.language import Language
 from retriever.queries import language_of
 
 RUN_TYPE = RunType("essay/e2e", "e2e", ("answer_sheet",))
-
-
-@click.command(
-    epilog="Example: python -m answerer ntcir-sheet samples/sheet-en.xml -o sheet.run.xml --trace sheet.run.jsonl"
-)
-@click.argument("sheet_path", metavar="SHEET.xml", type=InputPath())
-@indexes_options("textbook-LANGUAGE of the sheet")
-@essay_options
-def command(
-    sheet_path: str,
-    asked: Asked,
-    method: str,
-    language: Language | None,
-    model_path: str | None,
-    schema: str | None,
-    output: str,
-    trace_path: str | None,
-) -> None:
-    """Fill an answer sheet that mixes term questions and essays (a combination run).
-
-    Sections that ask for a drawing or the number of a choice are left as they are, and named.
-    """
-    with open_trace(trace_path) as trace:
-        written = answer(sheet_path, asked, method, language, model_path, schema, trace, named=output)
-        hand_in(written, output)
-    tell(written)
 
 
 def answer(
@@ -63,9 +34,8 @@ def answer(
     model_path: str | None,
     schema: str | None,
     trace: Trace,
-    named: str = SUBMISSION,
 ) -> Submission:
-    """A sheet with terms and essays. Where it does not fit the schema given, the error calls it as `named`."""
+    """A sheet with terms and essays. UserError where it does not fit the schema given."""
     sheet = sheet_of(source, language)
     index = open_asked(asked, "textbook", sheet.language)
     spoken = language_of(index)
@@ -80,7 +50,7 @@ def answer(
     if trace.wanted:
         _trace(trace, sheet, essays, terms, index)
     notes = left_as_they_were(sheet, answers, "neither text nor term")
-    return one_file(filled(sheet, answers, named, schema), without_candidates(terms), notes)
+    return one_file(filled(sheet, answers, schema), without_candidates(terms), notes)
 
 
 def _trace(trace: Trace, sheet: Sheet, essays: Sequence[Written], terms: Sequence[TermAnswer], index: Index) -> None:
@@ -90,3 +60,16 @@ def _trace(trace: Trace, sheet: Sheet, essays: Sequence[Written], terms: Sequenc
     order = {section.section_id: place for place, section in enumerate(sheet.sections)}
     for row in sorted(rows, key=lambda row: order[str(row["question_id"])]):
         trace.question(row)
+
+
+command = task_command(
+    answer,
+    """Fill an answer sheet that mixes term questions and essays (a combination run).
+
+    Sections that ask for a drawing or the number of a choice are left as they are, and named.
+    """,
+    "ntcir-sheet samples/sheet-en.xml -o sheet.run.xml --trace sheet.run.jsonl",
+    sheet_argument,
+    indexes_options("textbook-LANGUAGE of the sheet"),
+    *essay_options,
+)

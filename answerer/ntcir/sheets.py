@@ -12,8 +12,6 @@ from answerer.formats.schema import validate
 from indexer.cli.parameters import LANGUAGE, InputPath
 from indexer.languages.language import Language
 
-SUBMISSION = "the submission"
-
 validate_option = click.option(
     "--validate",
     "schema",
@@ -21,6 +19,7 @@ validate_option = click.option(
     type=InputPath(),
     help="Check the output against your copy of the schema.",
 )
+sheet_argument = click.argument("source", metavar="SHEET.xml", type=InputPath())
 language_option = click.option("--language", type=LANGUAGE, help="The language to answer in [the sheet's].")
 
 
@@ -38,15 +37,14 @@ def left_as_they_were(sheet: Sheet, answers: Mapping[str, object], why: str) -> 
 def filled(
     sheet: Sheet,
     answers: Mapping[str, Sequence[Sequence[Expression]]],
-    named: str,
     schema: str | None,
     src: str | None = None,
 ) -> bytes:
     """A sheet with new expressions (those of each answer of each section id; see `write_sheet`).
 
-    UserError, with the sheet called as `named`, where it does not fit the schema given.
+    UserError where it does not fit the schema given.
     """
     data = write_sheet(sheet, answers, src)
     if schema is not None:
-        validate(data, schema, named, sheet)
+        validate(data, schema, sheet)
     return data

@@ -19,9 +19,10 @@ from answerer.ntcir.essay.pool import Candidate, Pool, shortlist
 from answerer.ntcir.essay.question import Question, read_question
 from answerer.ntcir.essay.writing import packages_of
 from answerer.ntcir.run_type import RunType
-from answerer.ntcir.sheets import SUBMISSION, filled, sheet_of
-from answerer.submission import Submission, hand_in, one_file
-from answerer.trace import Trace, open_trace
+from answerer.ntcir.sheets import filled, sheet_argument, sheet_of
+from answerer.run import task_command
+from answerer.submission import Submission, one_file
+from answerer.trace import Trace
 from indexer.analysis import Analyser
 from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError, bad_input
@@ -140,27 +141,6 @@ def cited(one: Written) -> list[list[Expression]]:
     return filled
 
 
-@click.command(
-    epilog="Example: python -m answerer ntcir-summarization samples/essay-en.xml extraction.xml -o summary.run.xml"
-)
-@click.argument("sheet_path", metavar="SHEET.xml", type=InputPath())
-@click.argument("extraction_path", metavar="EXTRACTION.xml", type=InputPath())
-@essay_options
-def command(
-    sheet_path: str,
-    extraction_path: str,
-    method: str,
-    language: Language | None,
-    model_path: str | None,
-    schema: str | None,
-    output: str,
-    trace_path: str | None,
-) -> None:
-    """Write essays from the passages of an extraction file, citing in source_id those that each one used."""
-    with open_trace(trace_path) as trace:
-        hand_in(answer(sheet_path, extraction_path, method, language, model_path, schema, trace, named=output), output)
-
-
 def answer(
     source: str | Sheet,
     extraction_path: str,
@@ -169,9 +149,8 @@ def answer(
     model_path: str | None,
     schema: str | None,
     trace: Trace,
-    named: str = SUBMISSION,
 ) -> Submission:
-    """A sheet with its essays written. Where it does not fit the schema given, the error calls it as `named`."""
+    """A sheet with its essays written. UserError where it does not fit the schema given."""
     sheet = sheet_of(source, language)
     sections = sheet.essays
     if not sections:
@@ -190,4 +169,14 @@ def answer(
         answers[one.section.section_id] = cited(one)
         for row in trace_rows(one):
             trace.question(row)
-    return one_file(filled(sheet, answers, named, schema, src=extraction))
+    return one_file(filled(sheet, answers, schema, src=extraction))
+
+
+command = task_command(
+    answer,
+    "Write essays from the passages of an extraction file, citing in source_id those that each one used.",
+    "ntcir-summarization samples/essay-en.xml extraction.xml -o summary.run.xml",
+    sheet_argument,
+    click.argument("extraction_path", metavar="EXTRACTION.xml", type=InputPath()),
+    *essay_options,
+)

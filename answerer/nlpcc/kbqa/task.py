@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -15,14 +14,13 @@ from answerer.nlpcc.kbqa.candidates import Candidate, Ranked, candidates_of, cha
 from answerer.nlpcc.kbqa.chains import chains_of
 from answerer.nlpcc.kbqa.fact_ranker import TASK, FactRanker, fact_ranker, overlap_ranker, statistics_of
 from answerer.nlpcc.kbqa.linking import Linker
-from answerer.run import Asked, index_option, model_option, named, open_asked, output_option, trace_option
+from answerer.run import Asked, index_option, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
-from answerer.trace import Trace, open_trace
+from answerer.trace import Trace
 from indexer.analysis.runs import without_long_runs
-from indexer.cli.parameters import COUNT, InputPath, Number
+from indexer.cli.parameters import COUNT, InputPath
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
-from indexer.files.atomic import atomic_text
 from indexer.files.errors import UserError
 from indexer.files.progress import watched
 from indexer.sources.triples.facts import fold
@@ -89,65 +87,9 @@ def _answered(question: Question, readings: Sequence[tuple[str, list[Candidate]]
     return Answered(question, candidates, scores, [rows for _, rows in scored], earned, rank(candidates, scores))
 
 
-def chosen(ranked: Sequence[Ranked], top: int, threshold: float) -> list[str]:
-    """What is written: the objects of the `top` best answers, each once; nothing where the best is too unlikely."""
-    if not ranked or ranked[0].probability < threshold:
-        return []
+def chosen(ranked: Sequence[Ranked], top: int) -> list[str]:
+    """What is written: the objects of the `top` best answers, each once."""
     return list(dict.fromkeys(text for one in ranked[:top] for text in one.answers))
-
-
-def _number(_context: click.Context, _option: click.Parameter, value: float) -> float:
-    """The value, refused where it is no number: nan passes every range, and no probability is below it."""
-    if math.isnan(value):
-        raise click.BadParameter("nan is not in the range 0<=x<=1.")
-    return value
-
-
-@click.command(epilog="Example: python -m answerer nlpcc-kbqa samples/kbqa-zh.txt -o answers.txt --trace trace.jsonl")
-@click.argument("file", metavar="QUESTIONS", type=InputPath())
-@index_option("triples")
-@click.option(
-    "--method",
-    type=click.Choice(["facts", "overlap"]),
-    default="facts",
-    help="facts: all evidence, weighted by --model; overlap: longest name and predicate's overlap [facts].",
-)
-@click.option(
-    "--linking",
-    type=click.Choice(["fuzzy", "exact"]),
-    default="fuzzy",
-    help="fuzzy finds misspelt names too; exact is several times faster [fuzzy].",
-)
-@model_option
-@click.option(
-    "--top",
-    type=COUNT,
-    default=1,
-    help="Write this many ranked answers a question, best first, for MRR and Accuracy@N; above 1 it costs F1 [1].",
-)
-@click.option(
-    "--threshold",
-    type=Number(0, 1),
-    default=0.0,
-    callback=_number,
-    help="Answer nothing below this probability; under F1 an empty answer never pays [0].",
-)
-@output_option
-@trace_option
-def command(
-    file: str,
-    address: str | None,
-    method: str,
-    linking: str,
-    model_path: str | None,
-    top: int,
-    threshold: float,
-    output: str,
-    trace_path: str | None,
-) -> None:
-    """Answer NLPCC KBQA questions: all objects of the fact that fits best, in the official blocks."""
-    with atomic_text(output) as file_out, open_trace(trace_path) as trace:
-        file_out.writelines(answer_blocks(file, named(address), method, linking, model_path, top, threshold, trace))
 
 
 def answer(
@@ -157,24 +99,9 @@ def answer(
     linking: str,
     model_path: str | None,
     top: int,
-    threshold: float,
     trace: Trace,
 ) -> Submission:
-    """The blocks of answers to the questions of a file, or to questions that are given."""
-    return one_file("".join(answer_blocks(source, asked, method, linking, model_path, top, threshold, trace)))
-
-
-def answer_blocks(
-    source: str | Iterable[str | Question],
-    asked: Asked,
-    method: str,
-    linking: str,
-    model_path: str | None,
-    top: int,
-    threshold: float,
-    trace: Trace,
-) -> Iterator[str]:
-    """The official block of each question in order. UserError for a method that takes no model, given one."""
+    """The official block of each question of a file, or of those given. UserError for a model that no method takes."""
     if model_path not in (None, UNTRAINED) and method != "facts":
         raise UserError(f"--method {method} uses no model: leave out --model")
     model_path = model_of(TASK, model_path) if method == "facts" else None
@@ -182,19 +109,16 @@ def answer_blocks(
     index = open_asked(asked, "triples")
     statistics = statistics_of(index)
     ranker = fact_ranker(model_path, statistics) if method == "facts" else overlap_ranker(statistics)
-    settings = {
-        "linking": linking,
-        "top": top,
-        "threshold": threshold,
-        **model_parameters(model_path, ranker.data),
-    }
+    settings = {"linking": linking, "top": top, **model_parameters(model_path, ranker.data)}
     trace.run(TASK, method, settings, index, packages=("numpy",))
     answered = answer_questions(questions, linker_of(index, linking == "fuzzy"), ranker, method == "facts")
+    blocks = []
     for one in watched(answered, "answered", len(questions)):
-        texts = chosen(one.ranked, top, threshold)
+        texts = chosen(one.ranked, top)
         if trace.wanted:
             trace.question(trace_row(one, texts, ranker))
-        yield answer_block(one.question, texts)
+        blocks.append(answer_block(one.question, texts))
+    return one_file("".join(blocks))
 
 
 def trace_row(one: Answered, texts: Sequence[str], ranker: FactRanker) -> dict[str, Any]:
@@ -240,3 +164,31 @@ def _trace_candidate(number: int, ranked: Ranked, one: Answered, added: dict[str
         first, led = candidate.through
         row["through"] = [first, led.predicate, *led.objects]
     return row
+
+
+command = task_command(
+    answer,
+    "Answer NLPCC KBQA questions: all objects of the fact that fits best, in the official blocks.",
+    "nlpcc-kbqa samples/kbqa-zh.txt -o answers.txt --trace trace.jsonl",
+    click.argument("source", metavar="QUESTIONS", type=InputPath()),
+    index_option("triples"),
+    click.option(
+        "--method",
+        type=click.Choice(["facts", "overlap"]),
+        default="facts",
+        help="facts: all evidence, weighted by --model; overlap: longest name and predicate's overlap [facts].",
+    ),
+    click.option(
+        "--linking",
+        type=click.Choice(["fuzzy", "exact"]),
+        default="fuzzy",
+        help="fuzzy finds misspelt names too; exact is several times faster [fuzzy].",
+    ),
+    model_option,
+    click.option(
+        "--top",
+        type=COUNT,
+        default=1,
+        help="Write this many ranked answers a question, best first, for MRR and Accuracy@N; above 1 it costs F1 [1].",
+    ),
+)

@@ -18,16 +18,16 @@ from answerer.nlpcc.kbqa.requests import request_of
 from answerer.nlpcc.kbqa.signals import ABSOLUTE, CharacterStatistics, Signals, hand_weights
 from answerer.nlpcc.kbqa.task import AT_ONCE, linker_of
 from answerer.nlpcc.kbqa.templates import Templates, learn, to_json
-from answerer.run import Asked, index_option, named, open_asked
+from answerer.run import Asked, folds_option, index_option, open_asked, train_command
 from indexer.analysis.runs import without_long_runs
-from indexer.cli.parameters import InputPath, OutputPath, at_least
+from indexer.cli.parameters import InputPath
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.files.fingerprint import fingerprint
 from indexer.files.talk import say
 from indexer.sources.triples.facts import clean_predicate, fold
 from retriever.learning.listwise import fit
-from retriever.learning.model import Model, column_scales, save_model
+from retriever.learning.model import Model, column_scales
 
 PENALTY = 3.0
 MOST_CANDIDATES = 40
@@ -166,30 +166,6 @@ def _reciprocal_rank(example: Example, scores: Float64Array) -> float:
     return next((1.0 / place for place, answer in enumerate(answers, 1) if answer in right), 0.0)
 
 
-@click.command(
-    epilog="Example: python -m answerer train nlpcc-kbqa samples/kbqa-zh.train.txt -o kbqa.model.json --folds 2"
-)
-@click.argument("files", nargs=-1, required=True, metavar="QUESTIONS...", type=InputPath())
-@index_option("triples")
-@click.option("-o", "output", required=True, metavar="MODEL", type=OutputPath(), help="Where the model goes.")
-@click.option("--folds", "k", type=at_least(2), default=5, help="Folds of the cross-validation [5].")
-@click.option(
-    "--objects/--no-objects",
-    default=True,
-    help="Whether the kind of a fact's object (a person, a date) speaks too; leave out where objects are suspect.",
-)
-@click.option(
-    "--templates/--no-templates",
-    default=True,
-    help="Whether to learn which words of questions go with which predicates; without, a model is numbers only.",
-)
-def train(files: tuple[str, ...], address: str | None, output: str, k: int, objects: bool, templates: bool) -> None:
-    """Learn question templates and signal weights from questions with answers; figures are cross-validated."""
-    learned = trained(files, named(address), k, objects, templates)
-    click.echo(learned.report)
-    save_model(learned.model, output)
-
-
 def trained(files: Sequence[str], asked: Asked, k: int, objects: bool, templates: bool) -> Learned:
     """The model of the questions of files with answers. UserError where the index answers too few for k folds."""
     questions = [question for file in files for question in read_questions(file)]
@@ -228,3 +204,23 @@ def trained(files: Sequence[str], asked: Asked, k: int, objects: bool, templates
         learned={"templates": to_json(learned)} if learned else {},
     )
     return Learned(model, how=f"{k} folds by predicate")
+
+
+train = train_command(
+    trained,
+    "Learn question templates and signal weights from questions with answers; figures are cross-validated.",
+    "nlpcc-kbqa samples/kbqa-zh.train.txt -o kbqa.model.json --folds 2",
+    click.argument("files", nargs=-1, required=True, metavar="QUESTIONS...", type=InputPath()),
+    index_option("triples"),
+    folds_option,
+    click.option(
+        "--objects/--no-objects",
+        default=True,
+        help="Whether the kind of a fact's object (a person, a date) speaks too; leave out where objects are suspect.",
+    ),
+    click.option(
+        "--templates/--no-templates",
+        default=True,
+        help="Whether to learn which words of questions go with which predicates; without, a model is numbers only.",
+    ),
+)

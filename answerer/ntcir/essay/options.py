@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
-
 import click
 
 from answerer.ntcir.essay.answering import DEFAULT_METHOD
 from answerer.ntcir.essay.writing import METHODS
 from answerer.ntcir.sheets import language_option, validate_option
-from answerer.run import model_option, output_option, trace_option
+from answerer.run import model_option
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-
-def essay_options(command: Command) -> Command:
-    """--method, --language, --model, --validate, -o and --trace."""
-    method = click.option(
+essay_options = (
+    click.option(
         "--method", type=click.Choice(list(METHODS)), default=DEFAULT_METHOD, help=f"Of essays [{DEFAULT_METHOD}]."
-    )
-    return method(language_option(model_option(validate_option(output_option(trace_option(command))))))
+    ),
+    language_option,
+    model_option,
+    validate_option,
+)

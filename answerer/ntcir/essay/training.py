@@ -15,10 +15,10 @@ from answerer.ntcir.essay.concepts import FEATURES, TASK, Concepts, concepts
 from answerer.ntcir.essay.pool import Pool, gather
 from answerer.ntcir.essay.question import read_question
 from answerer.ntcir.essay.writing import room, write_essay
-from answerer.run import Asked, index_option, named, open_asked
+from answerer.run import Asked, folds_option, index_option, open_asked, seed_option, train_command
 from evaluation.measures.rouge import rouge_n
 from indexer.analysis import Analyser
-from indexer.cli.parameters import LANGUAGE, SEED, InputPath, OutputPath, at_least
+from indexer.cli.parameters import LANGUAGE, InputPath
 from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array
 from indexer.files.errors import UserError
@@ -26,7 +26,7 @@ from indexer.files.fingerprint import fingerprint
 from indexer.languages.language import Language
 from retriever.learning.folds import folds
 from retriever.learning.listwise import fit
-from retriever.learning.model import Model, column_scales, save_model
+from retriever.learning.model import Model, column_scales
 from retriever.queries import analyser_of, language_of
 
 PENALTY = 30.0
@@ -101,26 +101,6 @@ def figures(made: Sequence[Example], sheet: Sheet, analyser: Analyser, k: int, s
     return sums
 
 
-@click.command(
-    epilog="Example: python -m answerer train ntcir-essay samples/essay-en.gold.xml -o essay.model.json --folds 2"
-)
-@click.argument("gold_path", metavar="GOLD.xml", type=InputPath())
-@index_option("textbook-LANGUAGE of the sheet")
-@click.option("--language", type=LANGUAGE, help="The language of a bilingual sheet.")
-@click.option("-o", "output", metavar="MODEL.json", required=True, type=OutputPath(), help="Where the weights go.")
-@click.option("--folds", "k", type=at_least(2), default=5, help="Folds of the cross-validation [5].")
-@click.option("--seed", type=SEED, default=0, help="Seed of the folds [0].")
-@click.option("--sections", type=click.Choice(["all", "odd", "even"]), default="all",
-              help="Learn from all sections, or from every other one (counted from 1) [all].")  # fmt: skip
-def train(
-    gold_path: str, address: str | None, language: Language | None, output: str, k: int, seed: int, sections: str
-) -> None:
-    """Learn which concepts belong in an essay, from a sheet with gold essays whose texts the index lacks."""
-    learned = trained(gold_path, named(address), language, k, seed, sections)
-    click.echo(learned.report)
-    save_model(learned.model, output)
-
-
 def trained(gold_path: str, asked: Asked, language: Language | None, k: int, seed: int, sections: str) -> Learned:
     """The model of a sheet's gold essays. UserError where it has none."""
     sheet = read_sheet(gold_path, language)
@@ -141,3 +121,21 @@ def trained(gold_path: str, asked: Asked, language: Language | None, k: int, see
         how=f"{len(made)} essays, {k} folds, seed {seed}",
         ways="logistic, cross-validated",
     )  # fmt: skip
+
+
+train = train_command(
+    trained,
+    "Learn which concepts belong in an essay, from a sheet with gold essays whose texts the index lacks.",
+    "ntcir-essay samples/essay-en.gold.xml -o essay.model.json --folds 2",
+    click.argument("gold_path", metavar="GOLD.xml", type=InputPath()),
+    index_option("textbook-LANGUAGE of the sheet"),
+    click.option("--language", type=LANGUAGE, help="The language of a bilingual sheet."),
+    folds_option,
+    seed_option,
+    click.option(
+        "--sections",
+        type=click.Choice(["all", "odd", "even"]),
+        default="all",
+        help="Learn from all sections, or from every other one (counted from 1) [all].",
+    ),
+)

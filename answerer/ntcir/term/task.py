@@ -4,48 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
-
 from answerer.formats.answer_sheet import Sheet
 from answerer.ntcir.run_type import RunType
-from answerer.ntcir.sheets import SUBMISSION, filled, language_option, left_as_they_were, sheet_of, validate_option
+from answerer.ntcir.sheets import filled, language_option, left_as_they_were, sheet_argument, sheet_of, validate_option
 from answerer.ntcir.term.answering import answer_terms, trace_rows, without_candidates
 from answerer.ntcir.term.weights import ASKED
-from answerer.run import Asked, indexes_options, open_asked, output_option, trace_option
-from answerer.submission import Submission, hand_in, one_file, tell
-from answerer.trace import Trace, open_trace
-from indexer.cli.parameters import InputPath
+from answerer.run import Asked, indexes_options, open_asked, task_command
+from answerer.submission import Submission, one_file
+from answerer.trace import Trace
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
 
 RUN_TYPE = RunType("term", "term", ("answer_sheet",))
-
-
-@click.command(
-    epilog="Example: python -m answerer ntcir-term samples/term-en.xml -o term.run.xml --trace term.run.jsonl"
-)
-@click.argument("sheet_path", metavar="SHEET.xml", type=InputPath())
-@indexes_options("textbook-LANGUAGE of the sheet")
-@language_option
-@validate_option
-@output_option
-@trace_option
-def command(
-    sheet_path: str,
-    asked: Asked,
-    language: Language | None,
-    schema: str | None,
-    output: str,
-    trace_path: str | None,
-) -> None:
-    """Answer the term questions of an NTCIR QA Lab answer sheet with names, dates and numbers of the textbook.
-
-    A glossary given to the indexer (--terms, with kinds, dates and aliases) teaches which kind a name is of.
-    """
-    with open_trace(trace_path) as trace:
-        answered = answer(sheet_path, asked, language, schema, trace, named=output)
-        hand_in(answered, output)
-    tell(answered)
 
 
 def answer(
@@ -54,9 +24,8 @@ def answer(
     language: Language | None,
     schema: str | None,
     trace: Trace,
-    named: str = SUBMISSION,
 ) -> Submission:
-    """A sheet with its terms filled. Where it does not fit the schema given, the error calls it as `named`."""
+    """A sheet with its terms filled. UserError where it does not fit the schema given."""
     sheet = sheet_of(source, language)
     sections = sheet.terms
     if not sections:
@@ -70,4 +39,18 @@ def answer(
         trace.question(row)
     answers = {one.section.section_id: one.expressions for one in answered}
     notes = left_as_they_were(sheet, answers, "no terms; `ntcir-sheet` fills essays too")
-    return one_file(filled(sheet, answers, named, schema), without_candidates(answered), notes)
+    return one_file(filled(sheet, answers, schema), without_candidates(answered), notes)
+
+
+command = task_command(
+    answer,
+    """Answer the term questions of an NTCIR QA Lab answer sheet with names, dates and numbers of the textbook.
+
+    A glossary given to the indexer (--terms, with kinds, dates and aliases) teaches which kind a name is of.
+    """,
+    "ntcir-term samples/term-en.xml -o term.run.xml --trace term.run.jsonl",
+    sheet_argument,
+    indexes_options("textbook-LANGUAGE of the sheet"),
+    language_option,
+    validate_option,
+)

@@ -26,12 +26,12 @@ def test_what_stands_in_the_chosen_locale_is_checked(tmp_path: Path, capsys: pyt
     (tmp_path / "sheet.xml").write_text(SHEET, "utf-8")
     (tmp_path / "rules.xsd").write_text(SCHEMA, "utf-8")
     sheet = read_sheet(tmp_path / "sheet.xml", ENGLISH)
-    validate(SHEET.replace("old", "new").encode(), tmp_path / "rules.xsd", "run.xml", sheet)
+    validate(SHEET.replace("old", "new").encode(), tmp_path / "rules.xsd", sheet)
     assert capsys.readouterr().err == ""
     twice = SHEET.replace("</answer_set></locale>\n<locale", "</answer_set><answer_set/></locale>\n<locale")
-    with pytest.raises(UserError, match=r"^run.xml:3: does not validate against .*'answer_set'"):
-        validate(twice.encode(), tmp_path / "rules.xsd", "run.xml", sheet)
+    with pytest.raises(UserError, match=r"^the submission:3: does not validate against .*'answer_set'"):
+        validate(twice.encode(), tmp_path / "rules.xsd", sheet)
     in_the_other = SHEET.replace(
         "</answer_set></locale></answer_section>", "</answer_set><x/></locale></answer_section>"
     )
-    validate(in_the_other.encode(), tmp_path / "rules.xsd", "run.xml", sheet)
+    validate(in_the_other.encode(), tmp_path / "rules.xsd", sheet)

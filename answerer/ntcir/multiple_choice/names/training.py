@@ -17,15 +17,15 @@ from answerer.ntcir.multiple_choice.names.judgement import pooled, read_claims
 from answerer.ntcir.multiple_choice.names.rivals import compared, contrast
 from answerer.ntcir.multiple_choice.names.weights import NAMES, TASK
 from answerer.ntcir.multiple_choice.shapes import plan
-from answerer.run import Asked, named, open_asked
-from indexer.cli.parameters import IndexAddress, InputPath, OutputPath
+from answerer.run import Asked, named, open_asked, train_command
+from indexer.cli.parameters import IndexAddress, InputPath
 from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.files.fingerprint import fingerprint
 from indexer.files.talk import say
 from retriever.learning.listwise import group_starts, loss
-from retriever.learning.model import Model, column_scales, save_model
+from retriever.learning.model import Model, column_scales
 
 PENALTY = 50.0
 FOLDS = 5  # of questions: contrast is learned on names that the weights compared by have not seen
@@ -228,30 +228,6 @@ def _golds(folder: Path) -> list[tuple[Question, str]]:
     return [(question, gold.get(question.answer_column, "")) for question in exam.questions if question.choices]
 
 
-@click.command(epilog="Example: python -m answerer train ntcir-mc exam/ --index textbook-en -o exam.model.json")
-@click.argument(
-    "folders", nargs=-1, required=True, metavar="FOLDER...", type=InputPath(("exam.xml", "gold.xml"), files=False)
-)
-@click.option(
-    "--index",
-    "addresses",
-    multiple=True,
-    metavar="ADDRESS",
-    type=IndexAddress(),
-    help="The index of each folder, in order.",
-)
-@click.option("-o", "output", required=True, metavar="MODEL", type=OutputPath(), help="Where the weights go.")
-def train(folders: tuple[str, ...], addresses: tuple[str, ...], output: str) -> None:
-    """Learn the weights of the default method from exams with gold.
-
-    A FOLDER holds exam.xml and gold.xml, as `python -m evaluation pseudo-exam` makes them; each needs an index
-    built without its sources. Folders may be in several languages: one file serves all.
-    """
-    learned = trained(folders, [named(address) for address in addresses])
-    click.echo(learned.report)
-    save_model(learned.model, output)
-
-
 def trained(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
     """The model of folders of exams with gold, each with its index. UserError where they are not as many."""
     if len(each_asked) != len(folders):
@@ -267,3 +243,29 @@ def trained(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
         data.append({**fingerprint(folder / "exam.xml"), **made})
         say(f"{folder}: {len(exam.questions)} questions")
     return Learned(train_model(sets, data, languages), ways=f"{RANKER}, in training: no forecast for others")
+
+
+def _trained(folders: Sequence[str], addresses: Sequence[str]) -> Learned:
+    return trained(folders, [named(address) for address in addresses])
+
+
+train = train_command(
+    _trained,
+    """Learn the weights of the default method from exams with gold.
+
+    A FOLDER holds exam.xml and gold.xml, as `python -m evaluation pseudo-exam` makes them; each needs an index
+    built without its sources. Folders may be in several languages: one file serves all.
+    """,
+    "ntcir-mc exam/ --index textbook-en -o exam.model.json",
+    click.argument(
+        "folders", nargs=-1, required=True, metavar="FOLDER...", type=InputPath(("exam.xml", "gold.xml"), files=False)
+    ),
+    click.option(
+        "--index",
+        "addresses",
+        multiple=True,
+        metavar="ADDRESS",
+        type=IndexAddress(),
+        help="The index of each folder, in order.",
+    ),
+)

@@ -255,7 +255,7 @@ def test_output_is_checked_against_the_user_s_schema(book: str, tmp_path: Path) 
     run("ntcir-essay", ENGLISH, "--index", book, "-o", str(out), "--validate", str(good))
     assert out.exists()
     other = tmp_path / "other.xml"
-    with pytest.raises(UserError, match=r"other.xml:\d+: does not validate against .*unanswered.xsd; .*pattern"):
+    with pytest.raises(UserError, match=r"^the submission:\d+: does not validate against .*unanswered.xsd; .*pattern"):
         run("ntcir-essay", ENGLISH, "--index", book, "-o", str(other), "--validate", str(unanswered))
     assert not other.exists()
     with pytest.raises(UserError, match="cannot be read as an XML schema"):
