@@ -1,4 +1,4 @@
-"""Arithmetic along the words of a row: sums inside windows, and the densest window."""
+"""Arithmetic along the words of a row: weights of what matches, and their sums inside windows."""
 
 from __future__ import annotations
 

@@ -26,16 +26,19 @@ def intent_groups() -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile("|".join(map(re.escape, group))) for group in groups)
 
 
-def intents(texts: ChineseTexts) -> dict[str, Float64Array]:
-    """For each row: how many of the question's intents it shares, how special they are, and whether the last one."""
+def intents(texts: ChineseTexts, requests: Sequence[str]) -> dict[str, Float64Array]:
+    """For each row: how many intents of the question's request it shares, how special they are, and whether the last.
+
+    `requests` are the questions without their topics: what a name is made of says not what is asked.
+    """
     lists = texts.lists
     shared, special, last, late, density = (np.zeros(lists.rows) for _ in range(5))
-    for number, question in enumerate(texts.question_texts):
+    for number, request in enumerate(requests):
         start, size = int(lists.starts[number]), int(lists.sizes[number])
         rows = texts.candidate_texts[start : start + size]
         asked = []
         for group in intent_groups():
-            ends = [match.end() for match in group.finditer(question)]
+            ends = [match.end() for match in group.finditer(request)]
             if ends:
                 asked.append((ends[-1], group))
         if not asked:
@@ -46,7 +49,7 @@ def intents(texts: ChineseTexts) -> dict[str, Float64Array]:
             holds = np.array([1.0 if group.search(row) else 0.0 for row in rows])
             df = holds.sum()
             rarity = idf(size, df)
-            place = (end / len(question)) ** 3
+            place = (end / len(request)) ** 3
             span = slice(start, start + size)
             shared[span] += holds
             special[span] += holds * rarity

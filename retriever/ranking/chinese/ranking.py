@@ -16,7 +16,7 @@ from retriever.ranking.baselines import by_list, rank_bm25, token_lists, word_ov
 from retriever.ranking.chinese.coverage import chinese_coverage
 from retriever.ranking.chinese.intents import ANSWERED, chinese_answers, intents
 from retriever.ranking.chinese.novelty import novelty
-from retriever.ranking.chinese.order import densest_window, numbers
+from retriever.ranking.chinese.request import request, taken_apart
 from retriever.ranking.chinese.surface import chinese_flags
 from retriever.ranking.chinese.texts import CODE_POINTS, ChineseTexts, chinese_texts
 from retriever.ranking.coverage import LOW_B, bm25
@@ -28,10 +28,11 @@ RECIPE = Recipe("nlpcc-dbqa", penalty=100.0, damping={"surface": 0.5}, typed=1.0
 BY_TYPE = frozenset({"answered"})
 # The sum that benchmarks/untrained_sums.py chooses on the DBQA development file (in nearly every fold, too).
 UNTRAINED = {
-    "order": {"densest window": 1.0, "numbers": 1.0},
+    "places": {"place by request: 1-grams": 1.0},
     "intents": {"intents: late × list idf": 1.0},
-    "coverage": {"2-grams: late × question idf": 1.0},
-    "answers": {"answer: log count": 1.0},
+    "request": {"request: 2-grams": 1.0},
+    "answered": {ANSWERED: 1.0},
+    "coverage": {"2-grams: late × question idf density": 1.0},
 }
 
 
@@ -40,25 +41,27 @@ def chinese_families(
 ) -> Mapping[str, Callable[[], Mapping[str, Float64Array]]]:
     """Every family of features, each computed for all rows at once when it is called."""
     covered = cache(lambda: chinese_coverage(texts))
-    shared = cache(lambda: intents(texts))
-    dense = cache(lambda: densest_window(texts))
+    asked = cache(lambda: taken_apart(texts))
+    requested = cache(lambda: request(texts, asked()))
+    shared = cache(lambda: intents(texts, [one.request for one in asked()]))
     answering = cache(lambda: chinese_answers(texts, types, covered()["1-grams: late × question idf"]))
     return {
         "coverage": covered,
+        "request": requested,
         "intents": shared,
         "position": lambda: position(texts.lists, texts.candidates.lengths()),
         "answers": lambda: {name: values for name, values in answering().items() if name != ANSWERED},
         "answered": lambda: {ANSWERED: answering()[ANSWERED]},
         "novelty": lambda: novelty(texts),
-        "order": lambda: dense() | numbers(texts),
         "surface": lambda: chinese_flags(texts),
         "places": lambda: {
             f"place by {name}": place_by(values[name], texts.lists)
             for values, name in (
                 (covered(), "1-grams: late × question idf"),
                 (covered(), "2-grams: late × question idf"),
+                (requested(), "request: 1-grams"),
+                (requested(), "request: 2-grams"),
                 (shared(), "intents: share"),
-                (dense(), "densest window"),
             )
         },
     }

@@ -15,8 +15,8 @@ from retriever.question_types import chinese_type, english_type
 from retriever.ranking.baselines import fixed_parts
 from retriever.ranking.chinese.intents import chinese_answers, intents
 from retriever.ranking.chinese.novelty import novelty
-from retriever.ranking.chinese.order import numbers
 from retriever.ranking.chinese.ranking import chinese_ranking
+from retriever.ranking.chinese.request import Asked, request, taken_apart
 from retriever.ranking.chinese.texts import chinese_texts, late_weight, normalise
 from retriever.ranking.coverage import bm25
 from retriever.ranking.english.answers import answers
@@ -108,9 +108,16 @@ def test_late_characters_weigh_more() -> None:
 
 def test_intents_are_shared_by_other_words_of_their_group() -> None:
     texts = chinese_texts([CandidateList("学校何时创办？", ("1921年成立。", "有学生百人。"))])
-    found = intents(texts)
+    found = intents(texts, texts.question_texts)
     assert found["intents: shared"].tolist() == [1, 0]
     assert found["intents: list idf"] == pytest.approx([log(1 + (2 - 1 + 0.5) / (1 + 0.5)), 0])
+
+
+def test_what_a_name_is_made_of_is_no_intent() -> None:
+    """创建 is asked of a bank of that name: without its name nothing is asked that the group answers."""
+    texts = chinese_texts([CandidateList("创建银行在哪？", ("创建银行于1921年成立。", "成立"))])
+    (asked,) = taken_apart(texts)
+    assert intents(texts, [asked.request])["intents: shared"].tolist() == [0, 0]
 
 
 def test_chinese_answers_do_not_stand_in_the_question() -> None:
@@ -119,9 +126,43 @@ def test_chinese_answers_do_not_stand_in_the_question() -> None:
     assert found["answer: present"].tolist() == [1, 0, 0]
 
 
-def test_numbers_of_the_question() -> None:
-    texts = chinese_texts([CandidateList("1988年和1990年？", ("1988年", "19881990", "1990、1988"))])
-    assert numbers(texts)["numbers"].tolist() == [1 / 2, 0, 1]
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("甲乙中学的校长是谁？", Asked("甲乙中学", "|的校长是谁?")),
+        ("谁是乙中学校长？", Asked("乙中学", "谁是|校长?")),
+        ("丙丁小学在哪？", Asked("", "丙丁小学在哪?")),
+        ("校长张三丰？", Asked("", "校长张三丰?")),
+    ],
+)
+def test_the_topic_is_the_longest_run_that_the_first_rows_hold(question: str, asked: Asked) -> None:
+    """丙丁 are two characters only; 张三丰 stands in the fourth row, which comes too late."""
+    rows = ("甲乙中学成立。", "在丙丁。", "学校", "校长张三丰。")
+    assert taken_apart(chinese_texts([CandidateList(question, rows)])) == [asked]
+
+
+def test_the_topic_of_a_list_is_looked_for_in_its_own_rows() -> None:
+    lists = [CandidateList("丙丁小学在哪？", ("甲", "乙")), CandidateList("丙丁小学在哪？", ("丙丁小学。",))]
+    assert [one.topic for one in taken_apart(chinese_texts(lists))] == ["", "丙丁小学"]
+
+
+def test_a_row_covers_what_is_asked_of_the_topic() -> None:
+    """Left of the request is 校长; 校 stands in two rows of three, 长 and 校长 in one. Of 甲乙中学 the third has 学."""
+    texts = chinese_texts([CandidateList("甲乙中学的校长是谁？", ("甲乙中学成立。", "校长姓张。", "学校"))])
+    found = request(texts, taken_apart(texts))
+    common, rare = log(1 + (3 - 2 + 0.5) / (2 + 0.5)), log(1 + (3 - 1 + 0.5) / (1 + 0.5))
+    assert found["request: 1-grams"] == pytest.approx([0, 1, common / (common + rare)])
+    assert found["request: 2-grams"].tolist() == [0, 1, 0]
+    assert found["topic: share"].tolist() == [1, 0, 1 / 4]
+
+
+def test_a_question_of_its_topic_alone_asks_for_nothing_more() -> None:
+    texts = chinese_texts([CandidateList("甲乙中学在哪里？", ("甲乙中学在城南。",))])
+    assert {name: values.tolist() for name, values in request(texts, taken_apart(texts)).items()} == {
+        "request: 1-grams": [0],
+        "request: 2-grams": [0],
+        "topic: share": [1],
+    }
 
 
 def test_a_row_that_repeats_its_question_says_nothing_new() -> None:
