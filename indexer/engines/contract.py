@@ -197,7 +197,7 @@ class SharedWriter(Writer, Protocol):
         """Count documents that the crew has written, by their doc_ids."""
 
     def join(self) -> None:
-        """End the crew, and put what it has written together with the rest."""
+        """End the crew, which has committed all and writes no more, and put its shares together with the rest."""
 
 
 class Engine(Protocol):

@@ -48,13 +48,14 @@ class EmbeddedWriter:
         self._metadata = metadata
         self._aside = self._folder.parent / f".{self._folder.name}.building"
         self._lock = self._start()
-        self._finished: dict[str, None] = dict.fromkeys(self._resume())
         self._parts = {part.name: part for part in metadata.parts}
         self._uncommitted = self._unfinished = 0
-        self._kept = bool(self._finished)  # whether a finished source is safe on the disk
+        self._kept = True  # whether a finished source is safe on the disk, as may be until it was looked
         self._crew: Crew | None = None
         self._own = PartWriters(location, self._aside, metadata.parts)
         try:
+            self._finished: dict[str, None] = dict.fromkeys(self._resume())
+            self._kept = bool(self._finished)
             with on_disk(location):
                 self._join_shares()
                 self._own.open()
@@ -106,7 +107,7 @@ class EmbeddedWriter:
         self._crew = crew
 
     def join(self) -> None:
-        self._checkpoint()
+        self._commit()
         self._end_crew()
         self._own.end()
         with on_disk(self._location):
@@ -184,7 +185,7 @@ class EmbeddedWriter:
     def _resume(self) -> list[str]:
         """The finished sources of an interrupted build of the same; anything else that lies there is removed."""
         for share in self._aside.glob(f"{SHARE}*"):
-            wait_until_left(share)
+            wait_until_left(self._location, share)
         try:
             progress = parse_json((self._aside / PROGRESS_FILE).read_text(encoding="utf-8"))
             counts = {part.name: self._left(part.name) for part in self._metadata.parts}
@@ -206,6 +207,9 @@ class EmbeddedWriter:
     def _checkpoint(self) -> None:
         if self._crew is not None:
             self._crew.commit()
+        self._commit()
+
+    def _commit(self) -> None:
         self._own.commit()
         with on_disk(self._location):
             self._uncommitted = 0

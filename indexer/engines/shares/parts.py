@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import fcntl
+import os
 import re
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from json.encoder import encode_basestring as quoted
 from pathlib import Path
+from typing import IO
 
 import tantivy
 
@@ -16,11 +19,16 @@ from indexer.engines.doc_ids import DocIdHashes
 from indexer.engines.embedded_search import TOKENIZER, open_part, register_tokenizer
 from indexer.engines.terms import LONGEST_KEY, field_text, stored_keys
 from indexer.files.errors import UserError
+from indexer.files.talk import say
 from indexer.location import Location
 
 MEMORY = 128_000_000
 LEAST_MEMORY = 16_000_000
 LOCK_FILE = "lock"
+
+SECONDS_TO_LEAVE = 60.0
+SILENT_SECONDS = 2.0  # a process whose build was killed ends at once, or when the call that it is at is done
+LOOK_SECONDS = 0.05
 
 
 class PartWriters:
@@ -93,6 +101,7 @@ class ShareWriters(PartWriters):
             folder.mkdir()
             self._lock = (folder / LOCK_FILE).open("w")
             fcntl.flock(self._lock, fcntl.LOCK_EX)
+            print(os.getpid(), end="", file=self._lock, flush=True)
         self.open()
 
     def end(self) -> None:
@@ -104,10 +113,30 @@ class ShareWriters(PartWriters):
         self._lock.close()
 
 
-def wait_until_left(share: Path) -> None:
-    """Wait for the process that wrote a share to end, as it does when the build that it works for was killed."""
+def wait_until_left(location: Location, share: Path) -> None:
+    """Wait for the process that wrote a share to end, as it does when the build that it works for was killed.
+
+    What takes long is told. UserError where that process is still there after a minute, as one that was stopped is.
+    """
     with suppress(FileNotFoundError), (share / LOCK_FILE).open("r+") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        who = f"process {lock.read()} of an earlier build of {location.shown}"
+        begun, told = time.monotonic(), False
+        while not _is_left(lock):
+            waited = time.monotonic() - begun
+            if waited > SECONDS_TO_LEAVE:
+                raise UserError(f"{who} does not end: end it with `kill -KILL`, and give the same command again")
+            if waited > SILENT_SECONDS and not told:
+                say(f"waiting, at most {SECONDS_TO_LEAVE:.0f} seconds, for {who} to end")
+                told = True
+            time.sleep(LOOK_SECONDS)
+
+
+def _is_left(lock: IO[str]) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 @contextmanager

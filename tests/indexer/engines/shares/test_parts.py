@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from indexer.document import Document, Part
 from indexer.engines.contract import Metadata
-from indexer.engines.embedded_build import EmbeddedWriter
+from indexer.engines.embedded_build import SHARE, EmbeddedWriter
+from indexer.engines.shares import parts
 from indexer.engines.shares.parts import PartWriters, ShareWriters, wait_until_left
+from indexer.files import talk
 from indexer.files.errors import RefusedInput, UserError
 from indexer.languages.english import ENGLISH
 from indexer.location import locate
@@ -38,6 +42,11 @@ class Shares:
         for share in self.shares:
             share.commit()
 
+    def end(self) -> None:
+        self.commit()
+        for share in self.shares:
+            share.end()
+
     def close(self) -> None:
         for share in self.shares:
             share.roll_back()
@@ -61,6 +70,7 @@ def test_what_shares_hold_is_joined_in_the_build(tmp_path: Path) -> None:
     shares.add(0, "a", "d")
     shares.add(1, "b")
     writer.finish_source("one")
+    shares.end()
     writer.join()
     writer.add("sentences", [Document("c", "", {"text": ["word"]})])
     assert [document.doc_id for document in writer.written("sentences").scan()] == ["a", "b", "c", "d"]
@@ -74,6 +84,7 @@ def test_a_doc_id_in_two_shares_is_refused(tmp_path: Path) -> None:
     shares.add(0, "a", "b")
     shares.add(1, "b", "c")
     writer.finish_source("one")
+    shares.end()
     writer.join()
     with pytest.raises(RefusedInput, match="2 documents of sentences are called 'b'"):
         writer.publish()
@@ -167,24 +178,45 @@ sys.stdin.read()
 """
 
 
-def test_a_share_is_waited_for_while_a_process_holds_it(tmp_path: Path) -> None:
-    folder = tmp_path / "share"
-    process = subprocess.Popen(
-        [sys.executable, "-c", _HOLDS, str(folder)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-    )
-    assert process.stdout is not None
-    assert process.stdin is not None
-    assert process.stdout.readline() == "open\n"
-    assert subprocess.run(["flock", "-n", str(folder / "lock"), "true"], check=False).returncode == 1
-    process.stdin.close()  # it ends
-    wait_until_left(folder)
-    assert process.wait(30) == 0
-    process.stdout.close()
-    wait_until_left(tmp_path / "none")
+@pytest.fixture
+def holder(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """A process that writes the share in the folder `share`, until its standard input ends."""
+    command = [sys.executable, "-c", _HOLDS, str(tmp_path / "share")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "open\n"
+        yield process
+        process.kill()
+
+
+def test_a_share_is_waited_for_while_a_process_holds_it(tmp_path: Path, holder: subprocess.Popen[str]) -> None:
+    assert subprocess.run(["flock", "-n", str(tmp_path / "share" / "lock"), "true"], check=False).returncode == 1
+    assert holder.stdin is not None
+    holder.stdin.close()  # it ends
+    wait_until_left(locate(f"{tmp_path}/"), tmp_path / "share")
+    assert holder.wait(30) == 0
+    wait_until_left(locate(f"{tmp_path}/"), tmp_path / "none")
+
+
+def test_a_process_of_an_earlier_build_that_does_not_end_is_named(
+    tmp_path: Path, holder: subprocess.Popen[str], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    holder.send_signal(signal.SIGSTOP)
+    monkeypatch.setattr(parts, "SECONDS_TO_LEAVE", 0.2)
+    monkeypatch.setattr(parts, "SILENT_SECONDS", 0.0)
+    monkeypatch.setattr(talk.LOGGER, "propagate", True)
+    building = tmp_path / ".index.building"
+    building.mkdir()
+    (tmp_path / "share").rename(building / f"{SHARE}1-0")
+    who = f"process {holder.pid} of an earlier build of {tmp_path}/index"
+    with caplog.at_level("INFO"), pytest.raises(UserError, match=f"{who} does not end: end it"):
+        begun(tmp_path)
+    assert f"waiting, at most 0 seconds, for {who} to end" in caplog.messages
+    assert (building / f"{SHARE}1-0").exists()
+    holder.kill()
+    holder.wait()
+    begun(tmp_path).discard()
+    assert [path.name for path in tmp_path.iterdir()] == []
 
 
 def test_a_folder_of_another_is_no_share(tmp_path: Path) -> None:
