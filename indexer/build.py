@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -13,11 +12,10 @@ from indexer.cli.options import BuildOptions
 from indexer.cli.parameters import claim_index
 from indexer.document import Document
 from indexer.engines.contract import Metadata, Standing, Writer
-from indexer.engines.terms import with_field_texts
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.talk import say
 from indexer.hands import Counter, Hands, hands_for
-from indexer.parallel import collect_garbage_rarely, ordered_map
+from indexer.parallel import batches, collect_garbage_rarely
 from indexer.tally import Tally
 
 _DEFAULTS = BuildOptions()
@@ -133,7 +131,7 @@ def build_index(address: str, corpus: Corpus[Item], tally: Tally, options: Build
 
 
 def _write_sources(writer: Writer, corpus: Corpus[Item], tally: Tally, options: BuildOptions) -> None:
-    """The documents of all sources; by --jobs processes where they may write by themselves."""
+    """The documents of all sources; with --jobs, other processes make and write them."""
     hands = hands_for(writer, corpus, options.jobs)
     for source in corpus.sources:
         _write_source(writer, corpus, source, hands, tally, options)
@@ -155,7 +153,7 @@ def _write_source(
         return
     expected, faults = tally.expected, tally.faults
     records = source.records(tally)
-    for notes in hands.write(records, tally) if hands else _written(writer, corpus.make, records, tally, options.jobs):
+    for notes in hands.write(records, tally) if hands else _written(writer, corpus.make, records, tally):
         if tally.read >= EARLY_RECORDS:
             refuse_rejects(tally, options)
         corpus.after_batch(notes)
@@ -165,10 +163,10 @@ def _write_source(
 
 
 def _written(
-    writer: Writer, make: Callable[[list[Item]], Batch], records: Iterator[Item], tally: Tally, jobs: int
+    writer: Writer, make: Callable[[list[Item]], Batch], records: Iterator[Item], tally: Tally
 ) -> Iterator[object]:
-    """The notes of every batch, when its documents are written by this process, and made by it or others."""
-    for batch in ordered_map(partial(_made_to_send, make) if jobs > 1 else make, records, jobs):
+    """The notes of every batch, when its documents are made and written by this process."""
+    for batch in map(make, batches(records)):
         tally.left_out += batch.left_out
         _write(writer, batch.documents, tally)
         yield batch.notes
@@ -219,13 +217,6 @@ def _why(tally: Tally) -> str:
     if not tally.examples:
         return ""
     return f" ({tally.examples[0]}); --rejects FILE keeps them all, --allow-rejects lets them pass"
-
-
-def _made_to_send(make: Callable[[list[Item]], Batch], records: list[Item]) -> Batch:
-    """What `make` makes, in the form that leaves least to do to the process that reads it and writes."""
-    batch = make(records)
-    sent = {part: list(map(with_field_texts, documents)) for part, documents in batch.documents.items()}
-    return batch._replace(documents=sent)
 
 
 def _write(writer: Writer, made: Made, tally: Tally) -> None:

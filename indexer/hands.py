@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
-from indexer.engines.contract import Share, SharedWriter, Writer
-from indexer.engines.doc_ids import DocIdHashes
+from indexer.engines.contract import Share, Writer
 from indexer.parallel import Workers
 from indexer.tally import Tally
 
@@ -25,9 +24,9 @@ class Counter(Protocol):
 
 
 class Written(NamedTuple):
-    """What became of a batch: by part the doc_ids that were written, how many documents were made, the rest of it."""
+    """What became of a batch: by part what the writer counts, how many documents were made, the rest of it."""
 
-    doc_ids: Mapping[str, DocIdHashes]
+    counted: Mapping[str, Any]
     documents: int
     left_out: int
     notes: object
@@ -49,12 +48,12 @@ class Hand(Generic[Item]):
     def write(self, records: list[Item]) -> Written:
         """Write the documents of some records; what is counted of their notes stays here."""
         made = self._make(records)
-        doc_ids = {part: self._share.add(part, documents) for part, documents in made.documents.items()}
+        counted = {part: self._share.add(part, documents) for part, documents in made.documents.items()}
         documents, notes = sum(map(len, made.documents.values())), made.notes
         if self._counter is not None:
             self._counter.see(notes)
             notes = []
-        return Written(doc_ids, documents, made.left_out, notes)
+        return Written(counted, documents, made.left_out, notes)
 
     def commit(self) -> None:
         self._share.commit()
@@ -69,7 +68,7 @@ class Hand(Generic[Item]):
 class Hands(Generic[Item]):
     """All such processes of a build; its writer commits and ends them."""
 
-    def __init__(self, writer: SharedWriter, corpus: Corpus[Item], makers: list[Callable[[], Hand[Item]]]) -> None:
+    def __init__(self, writer: Writer, corpus: Corpus[Item], makers: list[Callable[[], Hand[Item]]]) -> None:
         self._writer = writer
         self._corpus = corpus
         self._workers: Workers[Hand[Item]] = Workers(makers)
@@ -80,8 +79,8 @@ class Hands(Generic[Item]):
         for written in self._workers.map(Hand.write, records):
             tally.left_out += written.left_out
             tally.documents += written.documents
-            for part, doc_ids in written.doc_ids.items():
-                self._writer.count(part, doc_ids)
+            for part, counted in written.counted.items():
+                self._writer.count(part, counted)
             yield written.notes
 
     def commit(self) -> None:
@@ -99,9 +98,9 @@ class Hands(Generic[Item]):
 
 
 def hands_for(writer: Writer, corpus: Corpus[Item], jobs: int) -> Hands[Item] | None:
-    """So many processes for a build; None where one process does it all, or alone may write."""
+    """So many processes for a build; None where one process does it all."""
     todo = any(source.path not in writer.finished for source in corpus.sources)
-    if jobs <= 1 or not todo or not isinstance(writer, SharedWriter):
+    if jobs <= 1 or not todo:
         return None
     shares = [writer.share(number) for number in range(jobs)]
     begin = corpus.counting.begin if corpus.counting else None

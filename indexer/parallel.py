@@ -1,4 +1,4 @@
-"""Analysis on several processes, results in the order of the input, memory bounded."""
+"""Work on several processes, results in the order of the input, memory bounded."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -21,42 +21,16 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 Worker = TypeVar("Worker")
+BATCH = 200  # items that are worked on together
 _AHEAD = 4  # batches under way for each process
 _OBJECTS_BETWEEN_COLLECTIONS = 200_000
 
 
-def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+def batches(items: Iterable[Item], size: int = BATCH) -> Iterator[list[Item]]:
     """The items in lists of `size`, the last one shorter."""
     rest = iter(items)
     while batch := list(islice(rest, size)):
         yield batch
-
-
-def ordered_map(
-    function: Callable[[list[Item]], Result], items: Iterable[Item], jobs: int = 1, size: int = 200
-) -> Iterator[Result]:
-    """`function` of each batch of items, in order; on `jobs` processes where that is more than one.
-
-    The function must be picklable (a module's function or an instance of a module's class). Fewer than
-    4 batches for each process are held at once. An error in the function is raised here; UserError where a process
-    was killed.
-    """
-    if jobs <= 1:
-        yield from map(function, batches(items, size))
-        return
-    workers = Workers([partial(_itself, function)] * jobs)
-    try:
-        yield from workers.map(_applied, items, size)
-    finally:
-        workers.close()  # who stops is not kept waiting for batches that nobody wants any more
-
-
-def _itself(function: Callable[..., Result]) -> Callable[..., Result]:
-    return function
-
-
-def _applied(function: Callable[[list[Item]], Result], batch: list[Item]) -> Result:
-    return function(batch)
 
 
 class Workers(Generic[Worker]):
@@ -75,7 +49,7 @@ class Workers(Generic[Worker]):
         self._under_way: list[list[Future[Any]]] = [[] for _ in makers]
 
     def map(
-        self, function: Callable[[Worker, list[Item]], Result], items: Iterable[Item], size: int = 200
+        self, function: Callable[[Worker, list[Item]], Result], items: Iterable[Item], size: int = BATCH
     ) -> Iterator[Result]:
         """`function` of an object and a batch of items, by whichever process is free, in the order of the items.
 
@@ -156,14 +130,9 @@ _made: list[Callable[[], Any]] = []
 def _keep(make: Callable[[], object]) -> None:
     """Begin a process of `Workers`; the object is made by its first call, which can tell an error."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes of a terminal: the parent decides
-    serve_the_parent()
-    _made[:] = [cache(make)]
-
-
-def serve_the_parent() -> None:
-    """Begin a process that works for another: it ends with it, and seldom looks for garbage."""
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
     collect_garbage_rarely()
+    _made[:] = [cache(make)]
 
 
 def _end_with_the_parent() -> None:

@@ -10,8 +10,8 @@ from indexer.address import engine_for
 from indexer.build import Corpus, refuse_nothing, refuse_rejects, refuse_replacing, refuse_source
 from indexer.cli.options import BuildOptions
 from indexer.cli.parameters import claim_index
-from indexer.cluster.machines import Machines
 from indexer.cluster.pieces import Job, Piece, cut, load_piece, nothing_of
+from indexer.cluster.scheduler import Machines
 from indexer.engines.bulk import ElasticsearchWriter
 from indexer.engines.contract import Metadata
 from indexer.files.errors import RefusedInput
@@ -61,7 +61,8 @@ def build_on_machines(
         gathered = _load(writer, job, pieces, machines, tally, options)
         refuse_nothing(address, corpus.metadata, writer, tally)
         derived = derive(machines, writer, gathered)
-        writer.add_counts(derived)
+        for part, number in derived.items():
+            writer.count(part, number)
         tally.documents += sum(derived.values())
         final = writer.publish()
     except RefusedInput:
@@ -91,7 +92,8 @@ def _load(
     for piece, (promise, _) in zip(pieces, done, strict=True):
         loaded = machines.value(promise)
         tally.take(loaded.told)
-        writer.add_counts(loaded.counts)
+        for part, number in loaded.counts.items():
+            writer.count(part, number)
         expected[piece.source.path] += loaded.told.expected
         faults[piece.source.path] += loaded.told.faults
     for path, number in expected.items():

@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from indexer.build import Batch, SourceFile
-from indexer.cluster.machines import Machines
+from indexer.cluster.scheduler import Machines
 from indexer.engines.loading import Loading
 from indexer.files.errors import UserError
 from indexer.parallel import batches
 from indexer.tally import Tally, Told
 
-BATCH = 200  # records
 PIECES_OF_A_MACHINE = 4  # so that none waits long for the last of another
 LEAST_BYTES = 1_000_000  # of a piece
 MOST_PIECES = 16  # of a source: each of them reads it from its beginning
@@ -100,7 +99,7 @@ def load_piece(job: Job, piece: Piece) -> tuple[Loaded, object]:
     read = Tally() if piece.stop is not None else tally  # of a source in pieces the reading was told before
 
     def notes() -> Iterator[object]:
-        for batch in map(job.make, batches(_records(piece, read), BATCH)):
+        for batch in map(job.make, batches(_records(piece, read))):
             tally.left_out += batch.left_out
             for part, documents in batch.documents.items():
                 tally.documents += len(documents)

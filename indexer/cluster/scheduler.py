@@ -1,8 +1,9 @@
-"""The workers of a Dask scheduler as machines of a build. Source: https://distributed.dask.org."""
+"""The machines of a build: the workers of a Dask scheduler. Source: https://distributed.dask.org."""
 
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
@@ -10,17 +11,23 @@ from operator import itemgetter
 from types import TracebackType
 from typing import Any
 
-from indexer.cluster.machines import Calls
+from indexer.cli.options import BuildOptions
 from indexer.files.errors import UserError
 from indexer.files.progress import watched
 from indexer.files.versions import versions
+from indexer.location import locate
 
 SECONDS_TO_CONNECT = 20
 SECONDS_FOR_A_WORKER = 60
 
+Calls = Sequence[tuple[Any, ...]]
 
-class DaskMachines:
-    """One thread of each worker is used: analysers are not made for more. Promises are Dask's futures."""
+
+class Machines:
+    """Workers that call functions. What these give stays there: a promise, which other calls take in its place.
+
+    One thread of each worker is used: analysers are not made for more. Promises are Dask's futures.
+    """
 
     def __init__(self, address: str) -> None:
         self._address = address
@@ -33,7 +40,7 @@ class DaskMachines:
         self._distributed: Any = distributed
         self._gone = (CancelledError, CommClosedError)
 
-    def __enter__(self) -> DaskMachines:
+    def __enter__(self) -> Machines:
         try:
             self._client = self._distributed.Client(self._address, timeout=SECONDS_TO_CONNECT, set_as_default=False)
         except (OSError, ValueError) as error:
@@ -55,13 +62,19 @@ class DaskMachines:
 
     @property
     def size(self) -> int:
+        """How many calls run at a time."""
         return max(1, len(self._client.scheduler_info(n_workers=-1)["workers"]))
 
     def share(self, value: object) -> Any:
+        """A promise of a value that many calls need."""
         with self._told():  # a call's result is made again where its worker is lost, what is scattered is not
             return self._client.submit(_itself, value, pure=False)
 
     def each(self, function: Callable[..., object], calls: Calls, label: str = "") -> list[Any]:
+        """A promise for each call's result, when all are done. Promises among the arguments, also in lists, are kept.
+
+        An error of a call is raised here.
+        """
         with self._told():
             futures = [self._client.submit(function, *arguments, pure=False) for arguments in calls]
             self._wait(futures, label)
@@ -70,6 +83,7 @@ class DaskMachines:
     def each_many(
         self, function: Callable[..., Sequence[object]], calls: Calls, count: int, label: str = ""
     ) -> list[list[Any]]:
+        """The same where a function gives `count` results: a list of as many promises for each call."""
         with self._told():
             futures = [self._client.submit(function, *arguments, pure=False) for arguments in calls]
             found = [[self._client.submit(itemgetter(n), all_of_it) for n in range(count)] for all_of_it in futures]
@@ -77,6 +91,7 @@ class DaskMachines:
         return found
 
     def value(self, promise: Any) -> Any:
+        """What was promised, brought here."""
         with self._told():
             return promise.result()
 
@@ -130,6 +145,37 @@ class DaskMachines:
                     raise UserError(
                         f"the worker {worker} has another version of {', '.join(other)}: install the same everywhere"
                     )
+
+
+def machines_for(address: str, options: BuildOptions) -> Machines | None:
+    """The machines that a build at an address is to use; None where this machine does it all.
+
+    UserError for an embedded index.
+    """
+    if not options.scheduler:
+        return None
+    if locate(address).folder is not None:
+        raise UserError(
+            f"{address} is an embedded index, which one machine writes: give --scheduler with an index on "
+            "Elasticsearch, or --jobs"
+        )
+    return Machines(options.scheduler)
+
+
+def in_pairs(machines: Machines, function: Callable[[Any, Any], object], promises: Sequence[Any], label: str) -> Any:
+    """A promise of what a function makes of all that was promised, two by two, and again of what it made."""
+    while len(promises) > 1:
+        odd = promises[len(promises) - len(promises) % 2 :]
+        pairs = list(zip(promises[0::2], promises[1::2], strict=False))
+        promises = [*machines.each(function, pairs, label), *odd]
+    return promises[0]
+
+
+def absolute(paths: Sequence[str], named: str | None = None) -> list[str]:
+    """Paths as every machine finds them. UserError for documents that a program gave, which only it has."""
+    if named:
+        raise UserError("documents of a program lie on no other machine: write them to a file for --scheduler")
+    return [os.path.abspath(path) for path in paths]  # noqa: PTH100 - links stay as the user named them
 
 
 def _itself(value: object) -> object:

@@ -16,9 +16,9 @@ from elasticsearch import BadRequestError, Elasticsearch
 
 from indexer.document import Document, Part
 from indexer.engines.connection import OURS, SECONDS_TO_GREET, PassingTrouble, connect, talking
-from indexer.engines.contract import Metadata
+from indexer.engines.contract import Crew, Metadata
 from indexer.engines.elasticsearch_search import ElasticsearchSearcher, alias_of
-from indexer.engines.loading import Chunks, Loading, writing
+from indexer.engines.loading import Chunks, Loader, Loading, writing
 from indexer.engines.metadata import build_identity, to_json
 from indexer.engines.sender import Checkpoint, Sender, gone_while_built
 from indexer.engines.server.health import data_nodes, why_it_waits
@@ -46,7 +46,8 @@ class ElasticsearchWriter:
     there already (an interrupted build, a request sent twice) is left as it is, so that nothing is doubled
     and no deleted document disturbs the statistics. The writing goes through an alias that must exist, so
     that an index deleted under way is an error and not made anew by the server. Copies are there from the start: a
-    node lost while loading takes no shard along.
+    node lost while loading takes no shard along. Other processes may send, too; a checkpoint waits until all is there
+    that they were given.
     """
 
     def __init__(self, location: Location, metadata: Metadata, shards: int | None, replicas: int | None) -> None:
@@ -74,13 +75,19 @@ class ElasticsearchWriter:
                 self._concrete = self._create(number, shards)
             self._write_meta()
         self._pulse.start()
-        self._finished: dict[str, None] = dict.fromkeys(self._progress.get("finished", ()))
-        written = self._progress.get("documents", {})
-        self._counts = {part: int(written.get(part, 0)) for part in self._parts}
-        self._finished_counts = dict(self._counts)
+        self._checked = self._progress  # what the latest checkpoint says
+        self._go_back()
+        self._counts = dict(self._finished_counts)
         self._since_checkpoint = 0
+        self._crew: Crew | None = None
         self._sender = Sender(location, self._client, self._note)
         self._chunks = Chunks(self._parts, self._concrete, self._sender.put)
+
+    def _go_back(self) -> None:
+        """Take for finished what the latest checkpoint says."""
+        self._finished: dict[str, None] = dict.fromkeys(self._checked.get("finished", ()))
+        written = self._checked.get("documents", {})
+        self._finished_counts = {part: int(written.get(part, 0)) for part in self._parts}
 
     @property
     def finished(self) -> frozenset[str]:
@@ -96,18 +103,24 @@ class ElasticsearchWriter:
         return self._metadata.parts
 
     def add(self, part: str, documents: Sequence[Document]) -> None:
-        added = self._chunks.add(part, documents)
-        self._counts[part] += added
-        self._since_checkpoint += added
+        self.count(part, self._chunks.add(part, documents))
+
+    def count(self, part: str, written: int) -> None:
+        self._counts[part] += written
+        self._since_checkpoint += written
 
     def shared(self) -> Loading:
         """What another process needs to write into this build."""
         return Loading(self._location, self.parts, self._concrete)
 
-    def add_counts(self, counts: Mapping[str, int]) -> None:
-        """Documents that other processes wrote into this build."""
-        for part, number in counts.items():
-            self._counts[part] += number
+    def share(self, number: int) -> Callable[[], Loader]:
+        return self.shared().open
+
+    def lead(self, crew: Crew) -> None:
+        self._crew = crew
+
+    def join(self) -> None:
+        self._end_crew()
 
     def finish_source(self, source: str, costly: bool = False) -> None:
         self._finished[source] = None
@@ -140,6 +153,9 @@ class ElasticsearchWriter:
         return metadata
 
     def abandon(self) -> None:
+        if self._crew is not None:  # what it was given and has not sent is lost
+            self._end_crew()
+            self._go_back()
         if not self._finished:
             self.discard()
             return
@@ -148,6 +164,7 @@ class ElasticsearchWriter:
         self._client.close()
 
     def discard(self) -> None:
+        self._end_crew()
         self._pulse.stop()
         self._sender.hurry([])
         # Where no server answers, the next build of this name removes what lies there.
@@ -155,6 +172,11 @@ class ElasticsearchWriter:
             for index in self._concrete.values():
                 self._client.indices.delete(index=index, ignore_unavailable=True)
         self._client.close()
+
+    def _end_crew(self) -> None:
+        if self._crew is not None:
+            self._crew.close()
+            self._crew = None
 
     def _ask(self, action: Callable[[], Answer]) -> Answer:
         return patiently(self._location, action, gone_while_built(self._location))
@@ -256,7 +278,10 @@ class ElasticsearchWriter:
     def _checkpoint(self) -> None:
         for part in self._parts:
             self._chunks.flush(part)
-        self._sender.put(Checkpoint(self._state()))
+        if self._crew is not None:
+            self._crew.commit()
+        self._checked = self._state()
+        self._sender.put(Checkpoint(self._checked))
         self._since_checkpoint = 0
 
     def _check(self, part: str, found: int) -> None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol
 
 from indexer.document import Document, Part
-from indexer.engines.doc_ids import DocIdHashes
 from indexer.languages.language import Language
 
 
@@ -124,11 +123,35 @@ class Standing(NamedTuple):
     when: str
 
 
+class Share(Protocol):
+    """What one of several processes writes of an index that is being built."""
+
+    def add(self, part: str, documents: Sequence[Document]) -> Any:
+        """Write documents; what the writer counts of those that have terms, without which none is written."""
+
+    def commit(self) -> None:
+        """Make what is written safe, on the disk or the server."""
+
+    def end(self) -> None:
+        """Write no more; what is not committed is lost."""
+
+
+class Crew(Protocol):
+    """The processes that write shares of an index."""
+
+    def commit(self) -> None:
+        """Have each commit its share."""
+
+    def close(self) -> None:
+        """End them, whatever they are at; what is not committed is lost."""
+
+
 class Writer(Protocol):
     """An index being built aside; nothing of it is seen until `publish`.
 
-    `finished` are the sources that an earlier, interrupted build of the same sources and settings already
-    wrote: their documents are kept and must not be written again.
+    Other processes of the machine may write its documents, too, each a share of its own. `finished` are the sources
+    that an earlier, interrupted build of the same sources and settings already wrote: their documents are kept and
+    must not be written again.
     """
 
     @property
@@ -147,6 +170,18 @@ class Writer(Protocol):
         Small sources are made durable several at a time, a `costly` one at once.
         """
 
+    def share(self, number: int) -> Callable[[], Share] | None:
+        """What opens the share of that number, in whichever process calls it; None where shares cannot be joined."""
+
+    def lead(self, crew: Crew) -> None:
+        """From now on, have a crew commit whenever this writer does, and end it with the build."""
+
+    def count(self, part: str, written: Any) -> None:
+        """Count documents that the crew has written, by what its shares gave for them."""
+
+    def join(self) -> None:
+        """End the crew, which has committed all and writes no more, and put its shares together with the rest."""
+
     def written(self, part: str) -> Searcher:
         """What has been written to a part so far, to be read back (for documents derived from others)."""
 
@@ -158,46 +193,6 @@ class Writer(Protocol):
 
     def discard(self) -> None:
         """Close without publishing, and remove all that was written aside."""
-
-
-class Share(Protocol):
-    """What one of several processes writes of an index that is being built."""
-
-    def add(self, part: str, documents: Sequence[Document]) -> DocIdHashes:
-        """Write documents; the doc_ids of those that have terms, without which none is written."""
-
-    def commit(self) -> None:
-        """Make what is written safe on the disk."""
-
-    def end(self) -> None:
-        """Write no more; what is not committed is lost."""
-
-
-class Crew(Protocol):
-    """The processes that write shares of an index."""
-
-    def commit(self) -> None:
-        """Have each commit its share."""
-
-    def close(self) -> None:
-        """End them, whatever they are at; what is not committed is lost."""
-
-
-@runtime_checkable
-class SharedWriter(Writer, Protocol):
-    """A writer whose documents other processes of the machine may write, too, each to a share of its own."""
-
-    def share(self, number: int) -> Callable[[], Share] | None:
-        """What opens the share of that number, in whichever process calls it; None where shares cannot be joined."""
-
-    def lead(self, crew: Crew) -> None:
-        """From now on, have a crew commit whenever this writer does, and end it with the build."""
-
-    def count(self, part: str, written: DocIdHashes) -> None:
-        """Count documents that the crew has written, by their doc_ids."""
-
-    def join(self) -> None:
-        """End the crew, which has committed all and writes no more, and put its shares together with the rest."""
 
 
 class Engine(Protocol):

@@ -93,13 +93,21 @@ class Loader:
         self._chunks = Chunks(parts, loading.indexes, self._sender.put)
         self.counts = dict.fromkeys(parts, 0)
 
-    def add(self, part: str, documents: Sequence[Document]) -> None:
-        self.counts[part] += self._chunks.add(part, documents)
+    def add(self, part: str, documents: Sequence[Document]) -> int:
+        """Write documents; how many of them have terms, without which none is written."""
+        added = self._chunks.add(part, documents)
+        self.counts[part] += added
+        return added
 
-    def end(self) -> None:
+    def commit(self) -> None:
         """Send what is left, and wait until all is on the server."""
         for part in self.counts:
             self._chunks.flush(part)
+        self._sender.wait()
+
+    def end(self) -> None:
+        """The same, and write no more."""
+        self.commit()
         self._sender.end()
         self._client.close()
 

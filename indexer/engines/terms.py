@@ -7,7 +7,6 @@ Elasticsearch cuts tokens after 255 UTF-16 units: what could tell them apart is 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import overload
 
 from indexer.document import Document, Part
 from indexer.engines.contract import Query, QueryTerm
@@ -25,38 +24,8 @@ def engine_term(term: str) -> str:
     return term
 
 
-class FieldText(Sequence[str]):
-    """The terms of one field as the text that an engine gets: sent to another process in a quarter of the time."""
-
-    __slots__ = ("text",)
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    @overload
-    def __getitem__(self, place: int) -> str: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[str]: ...
-    def __getitem__(self, place: int | slice) -> str | list[str]:
-        return self.text.split()[place]
-
-    def __len__(self) -> int:
-        return len(self.text.split())
-
-    def __reduce__(self) -> tuple[type[FieldText], tuple[str]]:
-        return FieldText, (self.text,)
-
-
-def with_field_texts(document: Document) -> Document:
-    """The same document for every engine, its terms as `FieldText`."""
-    terms = {name: FieldText(field_text(own)) for name, own in document.terms.items()}
-    return Document(document.doc_id, document.text, terms, document.keys, document.payload)
-
-
 def field_text(terms: Sequence[str]) -> str:
     """The terms of one field as an engine gets them, joined by single spaces; "" when there are none."""
-    if isinstance(terms, FieldText):
-        return terms.text
     text = " ".join(terms)
     short = len(text) <= LONGEST_TERM // 2 or max(map(len, terms)) <= LONGEST_TERM // 2
     if short and text.split() == list(terms):

@@ -12,22 +12,18 @@ from functools import partial
 import pytest
 
 from indexer.files.errors import UserError
-from indexer.parallel import Workers, ordered_map
+from indexer.parallel import Workers
 from tests.places import ROOT
 
 _KILLED = """
 import os
 from itertools import repeat
-from indexer.parallel import ordered_map
+from indexer.parallel import Workers
 
 if __name__ == "__main__":
-    for lengths in ordered_map(len, repeat(0), jobs=2, size=1):
+    for lengths in Workers([list, list]).map(list.__add__, repeat(0), size=1):
         print("working", flush=True)
 """
-
-
-def test_results_come_in_the_order_of_the_input() -> None:
-    assert list(ordered_map(sum, range(10), jobs=2, size=3)) == [3, 12, 21, 9]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="process groups")

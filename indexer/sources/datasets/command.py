@@ -15,7 +15,7 @@ from indexer.apart import Apart, LostError
 from indexer.build import DERIVED, Batch, Corpus, Made, SourceFile, build_index, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
 from indexer.cli.parameters import InputPath
-from indexer.cluster.machines import Machines, absolute, machines_for
+from indexer.cluster.scheduler import Machines, absolute, machines_for
 from indexer.document import Document
 from indexer.engines.contract import Metadata, Writer
 from indexer.files.archive import Member, members, zip_members
@@ -314,7 +314,7 @@ def build(
         derive = partial(dataset_documents, partial(read_datasets, collections, ids, Tally()), tally, maker)
         recall = partial(_recall, known_as, read, derive, tally)
         corpus = Corpus(metadata, sources, maker, derive=derive, recall=recall)
-        machines = None if named else machines_for(address, options)
+        machines = machines_for(address, options)
         if machines is None:
             return built(address, build_index(address, corpus, tally, options), tally)
         with machines:

@@ -24,7 +24,7 @@ from indexer.book.notes import PassageNotes, SentenceNotes, sentence_notes
 from indexer.build import Batch, Corpus, Counting, SourceFile, build_index, renamed, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
 from indexer.cli.parameters import LANGUAGE, TEXT, InputPath, InputPattern
-from indexer.cluster.machines import Machines, absolute, in_pairs, machines_for
+from indexer.cluster.scheduler import Machines, absolute, in_pairs, machines_for
 from indexer.document import Document
 from indexer.engines.contract import Metadata
 from indexer.files.encoding import held_lines
@@ -264,7 +264,7 @@ def build(
     corpus = Corpus(metadata, sources, PassageMaker(settings))
     place = address or f"textbook-{language}"
     with Tally(options.rejects) as tally:
-        machines = None if named else machines_for(place, options)
+        machines = machines_for(place, options)
         build = _build_alone if machines is None else partial(_build_on, machines)
         return built(place, build(place, corpus, settings, tally, options), tally)
 

@@ -12,7 +12,7 @@ import click
 from indexer.build import Batch, Corpus, SourceFile, build_index, renamed, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
 from indexer.cli.parameters import InputPath
-from indexer.cluster.machines import Machines, absolute, machines_for
+from indexer.cluster.scheduler import Machines, absolute, machines_for
 from indexer.document import Document
 from indexer.engines.contract import Metadata
 from indexer.files.encoding import open_lines
@@ -133,7 +133,7 @@ def build(
     metadata = Metadata("triples", parts, CHINESE, settings, sizes, versions=versions(()))
     with Tally(options.rejects) as tally:
         corpus = Corpus(metadata, sources, partial(make_documents, by_object=by_object))
-        machines = None if named else machines_for(address, options)
+        machines = machines_for(address, options)
         if machines is None:
             return built(address, build_index(address, corpus, tally, options), tally)
         with machines:

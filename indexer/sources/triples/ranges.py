@@ -11,8 +11,8 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 
 from indexer.build import SourceFile
-from indexer.cluster.machines import Machines, in_pairs
 from indexer.cluster.pieces import PIECES_OF_A_MACHINE, Piece, require_source
+from indexer.cluster.scheduler import Machines, in_pairs
 from indexer.document import Document
 from indexer.engines.loading import Loading
 from indexer.files.arrays import UInt64Array

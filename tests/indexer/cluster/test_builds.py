@@ -177,11 +177,11 @@ def test_a_server_that_refuses_for_a_while_and_a_node_that_is_lost_change_nothin
 def test_a_large_source_is_cut_and_small_ones_are_not(
     books: list[Path], cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from indexer.cluster.scheduler import DaskMachines
+    from indexer.cluster.scheduler import Machines
 
     monkeypatch.setattr(pieces, "LEAST_BYTES", 10_000)
     sources = [SourceFile(str(path), partial(open_records, str(path), path.stem, ENGLISH)) for path in books]
-    with DaskMachines(cluster.address) as machines:
+    with Machines(cluster.address) as machines:
         found, told = pieces.cut(machines, sources, keep_rejects=False)
     long = [(piece.start, piece.stop) for piece in found if piece.source.path.endswith("a-long.jsonl")]
     assert len(long) > 2
@@ -222,7 +222,7 @@ def test_a_worker_killed_in_the_middle_of_a_piece_changes_nothing(
 
 
 def test_what_machines_share_outlives_the_one_that_holds_it(tmp_path: Path) -> None:
-    with DaskCluster(tmp_path, workers=2) as cluster, scheduler.DaskMachines(cluster.address) as machines:
+    with DaskCluster(tmp_path, workers=2) as cluster, scheduler.Machines(cluster.address) as machines:
         shared = machines.share([1, 2, 3])
         (holder,) = machines.each(process_of, [(shared,)])
         os.kill(machines.value(holder), signal.SIGKILL)
@@ -235,7 +235,7 @@ def process_of(value: object) -> int:
 
 
 def test_an_error_of_the_work_is_not_told_as_a_lost_scheduler(cluster: DaskCluster) -> None:
-    with scheduler.DaskMachines(cluster.address) as machines, pytest.raises(FileNotFoundError):
+    with scheduler.Machines(cluster.address) as machines, pytest.raises(FileNotFoundError):
         machines.each(os.stat, [("/no/such/file",)])
 
 
@@ -283,7 +283,7 @@ def test_a_scheduler_builds_no_embedded_index(tmp_path: Path) -> None:
         "--scheduler",
         "tcp://localhost:1",
     )
-    with pytest.raises(UserError, match="is an embedded index, which one process writes"):
+    with pytest.raises(UserError, match="is an embedded index, which one machine writes"):
         index(*command)
     assert not (tmp_path / "here").exists()
 

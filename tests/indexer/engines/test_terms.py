@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,7 +17,6 @@ from indexer.engines.terms import (
     findable,
     group_by_value,
     lacks_terms,
-    with_field_texts,
 )
 
 any_term = st.text(st.characters(exclude_categories=["Cs"]))
@@ -78,13 +75,3 @@ def test_documents_are_given_to_every_value_that_they_hold() -> None:
     groups = group_by_value(documents, "alias", ["y", "x", "z", "x"])
     assert [[document.doc_id for document in group] for group in groups] == [["2"], ["1", "2"], [], ["1", "2"]]
     assert group_by_value(documents, "doc_id", ["2"]) == [[documents[0]]]
-
-
-@given(st.lists(any_term))
-def test_terms_as_one_text_are_what_the_engine_gets(terms: list[str]) -> None:
-    document = Document("a", "text", {"text": terms}, {"source": ("b",)}, "payload")
-    sent = pickle.loads(pickle.dumps(with_field_texts(document)))  # noqa: S301 - our own
-    assert (sent.doc_id, sent.text, sent.keys, sent.payload) == ("a", "text", {"source": ("b",)}, "payload")
-    assert field_text(sent.terms["text"]) == field_text(terms)
-    assert list(sent.terms["text"]) == field_text(terms).split()
-    assert len(sent.terms["text"]) == len(field_text(terms).split())

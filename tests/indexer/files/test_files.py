@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from indexer.files.atomic import atomic_text, write_all, write_bytes, write_text
 from indexer.files.errors import UserError
-from indexer.parallel import batches, ordered_map
+from indexer.parallel import batches
 from indexer.tally import Tally
 
 
@@ -100,16 +100,6 @@ def test_batches_keep_every_item_in_order(items: list[int], size: int) -> None:
     made = list(batches(items, size))
     assert [item for batch in made for item in batch] == items
     assert all(len(batch) == size for batch in made[:-1])
-
-
-def double(batch: list[int]) -> list[int]:
-    return [2 * item for item in batch]
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_processes_keep_the_order(jobs: int) -> None:
-    made = ordered_map(double, range(50), jobs, size=3)
-    assert [item for batch in made for item in batch] == [2 * item for item in range(50)]
 
 
 def test_the_first_rejects_are_named_and_the_rest_counted(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from indexer.address import open_index
 from indexer.cli.options import BuildOptions
-from indexer.cluster.machines import LocalMachines
 from indexer.files.errors import UserError
 from indexer.sources.triples import ranges
 from indexer.sources.triples.command import build
@@ -104,11 +103,3 @@ def test_the_index_of_several_processes_is_that_of_one(
         assert list(several.part(part).scan()) == list(one.part(part).scan())
     assert (tmp_path / "rejects-1").read_text() == (tmp_path / "rejects-2").read_text()
     several.close()
-
-
-def test_what_machines_leave_behind_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    with LocalMachines(1) as machines:
-        (kept,) = machines.each(len, [([1, 2],)])
-        assert machines.value(kept) == 2
-    assert list(tmp_path.iterdir()) == []

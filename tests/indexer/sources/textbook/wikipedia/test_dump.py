@@ -209,7 +209,7 @@ def test_an_interrupted_build_goes_on_with_the_next_dump_and_keeps_its_redirects
 
     address = str(tmp_path / "again")
     with monkeypatch.context() as patch:
-        patch.setattr("indexer.build.ordered_map", _one_by_one)
+        patch.setattr("indexer.build.batches", _one_by_one)
         patch.setattr("indexer.engines.embedded_build.CHECKPOINT_DOCUMENTS", 1)
         patch.setattr("indexer.sources.textbook.wikipedia.articles.dump_pages", interrupted)
         run(one, two, "--index", address)
@@ -218,8 +218,8 @@ def test_an_interrupted_build_goes_on_with_the_next_dump_and_keeps_its_redirects
     assert [(each.doc_id, each.payload) for each in open_index(address).part("names").scan()] == expected
 
 
-def _one_by_one(function: object, items: Iterator[object], jobs: int) -> Iterator[object]:
-    return (function([item]) for item in items)  # type: ignore[operator]
+def _one_by_one(items: Iterator[object]) -> Iterator[list[object]]:
+    return ([item] for item in items)
 
 
 def test_two_processes_build_the_same_index(tmp_path: Path) -> None:
