@@ -88,25 +88,31 @@ class Corpus(NamedTuple, Generic[Item]):
     recall: Callable[[Writer], None] | None = None
 
 
-def build_index(address: str, corpus: Corpus[Item], tally: Tally, options: BuildOptions = _DEFAULTS) -> Metadata:
+def build_index(
+    address: str,
+    corpus: Corpus[Item],
+    tally: Tally,
+    options: BuildOptions = _DEFAULTS,
+    write: Callable[[Writer], None] | None = None,
+) -> Metadata:
     """Build the index of a corpus at an address, all or nothing, and report what became of every record; its metadata.
 
     An interrupted build of the same sources and settings resumes after its last finished source; one that fails
-    otherwise leaves nothing behind. UserError when the place cannot be written, when an index of another kind or of
-    other sources stands there, when nothing is left to index, or when too much is rejected.
+    otherwise leaves nothing behind. `write`, where it is given, writes all documents in the place of this machine's
+    processes, and such a build begins anew. UserError when the place cannot be written, when an index of another kind
+    or of other sources stands there, when nothing is left to index, or when too much is rejected.
     """
     collect_garbage_rarely()
-    claim_index(address, written=True)
-    engine = engine_for(address, options.shards, options.replicas)
-    if not options.replace:
-        refuse_replacing(address, engine.standing(address), corpus.metadata)
-    writer = engine.build(address, corpus.metadata)
+    writer = _begun(address, corpus.metadata, options, anew=write is not None)
     resumed = len(writer.finished - {DERIVED})
     stands = f"what was at {address} stays as it was"
     try:
         if corpus.recall and writer.finished:
             corpus.recall(writer)
-        _write_sources(writer, corpus, tally, options)
+        if write:
+            write(writer)
+        else:
+            _write_sources(writer, corpus, tally, options)
         if corpus.derive and DERIVED not in writer.finished:
             for documents in corpus.derive(writer):
                 _write(writer, documents, tally)
@@ -128,6 +134,19 @@ def build_index(address: str, corpus: Corpus[Item], tally: Tally, options: Build
         raise
     tally.report(address, sum(final.documents.values()), resumed)
     return final
+
+
+def _begun(address: str, metadata: Metadata, options: BuildOptions, *, anew: bool) -> Writer:
+    """What writes the index, where nothing else stands that is not to be replaced."""
+    claim_index(address, written=True)
+    engine = engine_for(address, options.shards, options.replicas)
+    if not options.replace:
+        refuse_replacing(address, engine.standing(address), metadata)
+    writer = engine.build(address, metadata)
+    if anew and writer.finished:
+        writer.discard()
+        writer = engine.build(address, metadata)
+    return writer
 
 
 def _write_sources(writer: Writer, corpus: Corpus[Item], tally: Tally, options: BuildOptions) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 
 import click
 
@@ -14,6 +15,7 @@ from indexer.cli.settings import settings
 from indexer.given import (
     Datasets,
     Documents,
+    Passing,
     Tables,
     Triples,
     passing_datasets,
@@ -39,12 +41,9 @@ def build_textbook(texts: Files | Documents, index: FileName | None = None, **op
     from indexer.sources.textbook.command import build, command
     from indexer.sources.textbook.files import textbook_files
 
-    given = _settings("textbook", command, options)
-    files = _files(texts)
-    if files is not None:
-        return _built(build, textbook_files(files), index, given)
-    with passing_lines(texts, text_line, "documents.jsonl") as passing:
-        return _built(build, passing.paths, index, {**given, "named": passing.named})
+    given, files = _settings("textbook", command, options), _files(texts)
+    passing = passing_lines(texts, text_line, "documents.jsonl")
+    return _built(build, files and textbook_files(files), passing, index, given)
 
 
 def build_triples(kb: FileName | Triples, index: FileName = "triples", **options: object) -> Index:
@@ -52,11 +51,9 @@ def build_triples(kb: FileName | Triples, index: FileName = "triples", **options
     by one. Options and errors as the command's (`mentions="mentions.txt"`)."""
     from indexer.sources.triples.command import build, command
 
-    given = _settings("triples", command, options)
-    if isinstance(kb, str | os.PathLike):
-        return _built(build, _readable([kb])[0], index, given)
-    with passing_lines(kb, triple_line, "triples.kb") as passing:
-        return _built(build, passing.paths[0], index, {**given, "named": passing.named})
+    given, passing = _settings("triples", command, options), passing_lines(kb, triple_line, "triples.kb")
+    files = _readable([kb]) if isinstance(kb, str | os.PathLike) else None
+    return _built(lambda paths, **more: build(paths[0], **more), files, passing, index, given)
 
 
 def build_tables(tables: Files | Tables, index: FileName = "tables", **options: object) -> Index:
@@ -64,12 +61,8 @@ def build_tables(tables: Files | Tables, index: FileName = "tables", **options: 
     Options and errors as the command's (`language="zh"`)."""
     from indexer.sources.tables.command import build, command
 
-    given = _settings("tables", command, options)
-    files = _files(tables)
-    if files is not None:
-        return _built(build, _readable(files), index, given)
-    with passing_lines(tables, table_line, "tables.txt") as passing:
-        return _built(build, passing.paths, index, {**given, "named": passing.named})
+    given, files = _settings("tables", command, options), _files(tables)
+    return _built(build, files and _readable(files), passing_lines(tables, table_line, "tables.txt"), index, given)
 
 
 def build_datasets(datasets: Files | Datasets, index: FileName = "datasets", **options: object) -> Index:
@@ -78,20 +71,25 @@ def build_datasets(datasets: Files | Datasets, index: FileName = "datasets", **o
     command's (`only="questions.tsv"`)."""
     from indexer.sources.datasets.command import build, command
 
-    given = _settings("datasets", command, options)
-    files = _files(datasets)
-    if files is not None:
-        return _built(build, _readable(files), index, given)
-    with passing_datasets(datasets) as passing:
-        return _built(build, passing.paths, index, {**given, "named": passing.named})
+    given, files = _settings("datasets", command, options), _files(datasets)
+    return _built(build, files and _readable(files), passing_datasets(datasets), index, given)
 
 
-def _built(build: Callable[..., Index], source: object, index: FileName | None, given: Mapping[str, object]) -> Index:
-    """What a build gives; how often Python looks for garbage is as before afterwards."""
+def _built(
+    build: Callable[..., Index],
+    files: list[str] | None,
+    passing: AbstractContextManager[Passing],
+    index: FileName | None,
+    given: Mapping[str, object],
+) -> Index:
+    """What a build gives of files, or of what passes through files; how often Python looks for garbage stays."""
     address = None if index is None else _address(index)
     before = gc.get_threshold()
     try:
-        return build(source, address=address, **given)
+        if files is not None:
+            return build(files, address=address, **given)
+        with passing as passed:
+            return build(passed.paths, address=address, named=passed.named, **given)
     finally:
         gc.set_threshold(*before)
 

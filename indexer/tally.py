@@ -6,10 +6,11 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import ExitStack
+from dataclasses import dataclass, field, fields
 from io import StringIO
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, TextIO
+from typing import TextIO
 
 from indexer.files.atomic import atomic_text
 from indexer.files.errors import RefusedInput
@@ -19,18 +20,19 @@ EXAMPLES = 5
 _SHOWN = 200  # characters of a rejected record that are kept
 
 
-class Told(NamedTuple):
+@dataclass
+class Told:
     """What a tally counted, to be added to another one; `kept` are the rejected records, as they stand in a file."""
 
-    read: int
-    rejected: int
-    in_part: int
-    left_out: int
-    documents: int
-    passed_over: Counter[str]
-    pieces: Counter[str]
-    examples: list[str]
-    kept: str
+    read: int = 0
+    rejected: int = 0
+    in_part: int = 0
+    left_out: int = 0
+    documents: int = 0
+    passed_over: Counter[str] = field(default_factory=Counter)
+    pieces: Counter[str] = field(default_factory=Counter)
+    examples: list[str] = field(default_factory=list)
+    kept: str = ""
 
     @property
     def faults(self) -> int:
@@ -43,7 +45,7 @@ class Told(NamedTuple):
         return self.read - self.passed_over.total()
 
 
-class Tally:
+class Tally(Told):
     """Counts records and names the first few that were rejected.
 
     `rejects` is a file that gets every rejected record as a JSON line `{file, line, reason, record}`, written
@@ -51,14 +53,7 @@ class Tally:
     """
 
     def __init__(self, rejects: str | Path | None = None) -> None:
-        self.read = 0
-        self.rejected = 0
-        self.in_part = 0
-        self.left_out = 0
-        self.documents = 0
-        self.passed_over: Counter[str] = Counter()
-        self.pieces: Counter[str] = Counter()
-        self.examples: list[str] = []
+        super().__init__()
         self._path = rejects
         self._file: TextIO | None = None
         self._stack = ExitStack()
@@ -84,18 +79,9 @@ class Tally:
 
     def told(self) -> Told:
         """What was counted so far."""
-        kept = self._file.getvalue() if isinstance(self._file, StringIO) else ""
-        return Told(
-            self.read,
-            self.rejected,
-            self.in_part,
-            self.left_out,
-            self.documents,
-            self.passed_over,
-            self.pieces,
-            self.examples,
-            kept,
-        )
+        told = Told(**{each.name: getattr(self, each.name) for each in fields(Told)})
+        told.kept = self._file.getvalue() if isinstance(self._file, StringIO) else ""
+        return told
 
     def take(self, told: Told) -> None:
         """Add what another tally counted."""
@@ -131,16 +117,6 @@ class Tally:
     def leave_out(self, pieces: Mapping[str, int]) -> None:
         """Pieces of records that are no text were left out, by what they are."""
         self.pieces.update(pieces)
-
-    @property
-    def faults(self) -> int:
-        """The rejected records that ought to have been usable."""
-        return self.rejected - self.passed_over.total()
-
-    @property
-    def expected(self) -> int:
-        """The records read that ought to be usable."""
-        return self.read - self.passed_over.total()
 
     def _keep(self, file: str | Path, line: int, reason: str, record: str) -> None:
         if self._file is not None:

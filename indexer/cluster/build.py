@@ -6,15 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from indexer.address import engine_for
-from indexer.build import Corpus, refuse_nothing, refuse_rejects, refuse_replacing, refuse_source
+from indexer.build import Corpus, build_index, refuse_nothing, refuse_rejects, refuse_source
 from indexer.cli.options import BuildOptions
-from indexer.cli.parameters import claim_index
 from indexer.cluster.pieces import Job, Piece, cut, load_piece, nothing_of
 from indexer.cluster.scheduler import Machines
 from indexer.engines.bulk import ElasticsearchWriter
-from indexer.engines.contract import Metadata
-from indexer.files.errors import RefusedInput
+from indexer.engines.contract import Metadata, Writer
 from indexer.tally import Tally
 
 Derive = Callable[[Machines, ElasticsearchWriter, Sequence[Any]], Mapping[str, int]]
@@ -38,43 +35,31 @@ def build_on_machines(
     """Build the index of a corpus at an address on Elasticsearch, all or nothing, as `build_index` does.
 
     `gather` takes the notes of a piece's batches, on its machine; `derive` gets promises of what it gave, piece by
-    piece, writes what depends on all of them and says how much it is. `pieces` are given where a corpus cuts its
-    sources itself. A build that fails begins anew the next time.
+    piece, writes what depends on all of them, in the place of the corpus's own `derive`, and says how much it is.
+    `pieces` are given where a corpus cuts its sources itself. A build that fails begins anew the next time.
     """
-    claim_index(address, written=True)
-    engine = engine_for(address, options.shards, options.replicas)
-    if not options.replace:
-        refuse_replacing(address, engine.standing(address), corpus.metadata)
-    writer = engine.build(address, corpus.metadata)
-    if writer.finished:  # by a build of one process, whose notes nobody has
-        writer.discard()
-        writer = engine.build(address, corpus.metadata)
-    assert isinstance(writer, ElasticsearchWriter)  # noqa: S101 - `machines_for` sees to it
-    try:
-        if not pieces:
-            pieces, told = cut(machines, corpus.sources, options.rejects is not None)
-            for path, one in told.items():
-                tally.take(one)
-                refuse_source(path, one.expected, one.faults, tally, options)
-            refuse_rejects(tally, options)
+    given = list(pieces)
+
+    def write(writer: Writer) -> None:
+        assert isinstance(writer, ElasticsearchWriter)  # noqa: S101 - `machines_for` sees to it
         job = Job(writer.shared(), corpus.make, gather, options.rejects is not None)
-        gathered = _load(writer, job, pieces, machines, tally, options)
+        gathered = _load(writer, job, given or _cut(corpus, machines, tally, options), machines, tally, options)
         refuse_nothing(address, corpus.metadata, writer, tally)
-        derived = derive(machines, writer, gathered)
-        for part, number in derived.items():
+        for part, number in derive(machines, writer, gathered).items():
             writer.count(part, number)
-        tally.documents += sum(derived.values())
-        final = writer.publish()
-    except RefusedInput:
-        writer.discard()
-        raise
-    except BaseException as error:
-        writer.abandon()
-        if isinstance(error, KeyboardInterrupt | SystemExit):
-            error.add_note(f"what was at {address} stays as it was; the same command begins anew")
-        raise
-    tally.report(address, sum(final.documents.values()))
-    return final
+            tally.documents += number
+
+    return build_index(address, corpus._replace(derive=None), tally, options, write)
+
+
+def _cut(corpus: Corpus[Any], machines: Machines, tally: Tally, options: BuildOptions) -> list[Piece]:
+    """The pieces of the sources; what reading those told that are cut into several is told."""
+    pieces, told = cut(machines, corpus.sources, options.rejects is not None)
+    for path, one in told.items():
+        tally.take(one)
+        refuse_source(path, one.expected, one.faults, tally, options)
+    refuse_rejects(tally, options)
+    return pieces
 
 
 def _load(
