@@ -116,7 +116,8 @@ def build_index(
         if corpus.derive and DERIVED not in writer.finished:
             for documents in corpus.derive(writer):
                 _write(writer, documents, tally)
-            writer.finish_source(DERIVED)
+            if not write:
+                writer.finish_source(DERIVED)
         refuse_nothing(address, corpus.metadata, writer, tally)
         stands = f"at {address} is what was there before, or the whole new index"
         final = writer.publish()

@@ -22,6 +22,9 @@ class Counter(Protocol):
     def see(self, notes: Any) -> None:
         """Count the notes of a batch."""
 
+    def join(self, other: Any) -> None:
+        """Count what another one did, too."""
+
 
 class Written(NamedTuple):
     """What became of a batch: by part what the writer counts, how many documents were made, the rest of it."""

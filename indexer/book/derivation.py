@@ -85,14 +85,6 @@ def new_counter() -> NameCounter:
     return NameCounter()
 
 
-def joined(one: NameCounter, other: NameCounter) -> NameCounter:
-    """What two counters of different passages counted, in one; both stay as they are, for a machine may do it again."""
-    counter = new_counter()
-    counter.join(one)
-    counter.join(other)
-    return counter
-
-
 def _counted_again(writer: Writer, part: str, language: Language, glossary: Glossary) -> NameCounter:
     """The counts of all that was written to the main part, sentences or paragraphs."""
     analysis, names = language.analyser(glossary.names()), language.recogniser(glossary)

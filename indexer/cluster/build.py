@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
 
-from indexer.build import Corpus, build_index, refuse_nothing, refuse_rejects, refuse_source
+from indexer import hands
+from indexer.build import Corpus, build_index, refuse_rejects, refuse_source
 from indexer.cli.options import BuildOptions
-from indexer.cluster.pieces import Job, Piece, cut, load_piece, nothing_of
-from indexer.cluster.scheduler import Machines
-from indexer.engines.bulk import ElasticsearchWriter
+from indexer.cluster.pieces import Job, Piece, cut, load_piece
+from indexer.cluster.scheduler import Machines, in_pairs
 from indexer.engines.contract import Metadata, Writer
 from indexer.tally import Tally
 
-Derive = Callable[[Machines, ElasticsearchWriter, Sequence[Any]], Mapping[str, int]]
-
-
-def _nothing_derived(machines: Machines, writer: ElasticsearchWriter, gathered: Sequence[Any]) -> Mapping[str, int]:
-    """What a corpus does at the end that has nothing to derive."""
-    return {}
+if TYPE_CHECKING:
+    from indexer.engines.loading import Loader
 
 
 def build_on_machines(
@@ -28,28 +25,32 @@ def build_on_machines(
     machines: Machines,
     tally: Tally,
     options: BuildOptions,
-    gather: Callable[[Iterable[Any]], object] = nothing_of,
-    derive: Derive = _nothing_derived,
     pieces: Sequence[Piece] = (),
 ) -> Metadata:
     """Build the index of a corpus at an address on Elasticsearch, all or nothing, as `build_index` does.
 
-    `gather` takes the notes of a piece's batches, on its machine; `derive` gets promises of what it gave, piece by
-    piece, writes what depends on all of them, in the place of the corpus's own `derive`, and says how much it is.
-    `pieces` are given where a corpus cuts its sources itself. A build that fails begins anew the next time.
+    What machines count of the notes of their pieces is joined two by two; the corpus derives from that here, as of any
+    build. `pieces` are given where a corpus cuts its sources itself. A build that fails begins anew the next time.
     """
-    given = list(pieces)
 
     def write(writer: Writer) -> None:
-        assert isinstance(writer, ElasticsearchWriter)  # noqa: S101 - `machines_for` sees to it
-        job = Job(writer.shared(), corpus.make, gather, options.rejects is not None)
-        gathered = _load(writer, job, given or _cut(corpus, machines, tally, options), machines, tally, options)
-        refuse_nothing(address, corpus.metadata, writer, tally)
-        for part, number in derive(machines, writer, gathered).items():
-            writer.count(part, number)
-            tally.documents += number
+        counting = corpus.counting
+        share = cast("Callable[[], Loader]", writer.share(0))
+        job = Job(share, corpus.make, counting and counting.begin, options.rejects is not None)
+        counted = _load(writer, job, pieces or _cut(corpus, machines, tally, options), machines, tally, options)
+        if counting:
+            whole = in_pairs(machines, partial(joined, counting.begin), counted, "adding up what was counted")
+            counting.join(machines.value(whole))
 
-    return build_index(address, corpus._replace(derive=None), tally, options, write)
+    return build_index(address, corpus, tally, options, write)
+
+
+def joined(begin: Callable[[], hands.Counter], one: hands.Counter, other: hands.Counter) -> hands.Counter:
+    """What two counted, in a third; both stay as they are, for a machine may do it again."""
+    counter = begin()
+    counter.join(one)
+    counter.join(other)
+    return counter
 
 
 def _cut(corpus: Corpus[Any], machines: Machines, tally: Tally, options: BuildOptions) -> list[Piece]:
@@ -63,14 +64,9 @@ def _cut(corpus: Corpus[Any], machines: Machines, tally: Tally, options: BuildOp
 
 
 def _load(
-    writer: ElasticsearchWriter,
-    job: Job,
-    pieces: Sequence[Piece],
-    machines: Machines,
-    tally: Tally,
-    options: BuildOptions,
+    writer: Writer, job: Job, pieces: Sequence[Piece], machines: Machines, tally: Tally, options: BuildOptions
 ) -> list[Any]:
-    """Have all pieces loaded; promises of what was gathered of each, in order."""
+    """Have all pieces loaded; promises of what was counted of each, in order."""
     shared = machines.share(job)
     done = machines.each_many(load_piece, [(shared, piece) for piece in pieces], 2, "loading")
     expected, faults = Counter[str](), Counter[str]()
@@ -84,4 +80,4 @@ def _load(
     for path, number in expected.items():
         refuse_source(path, number, faults[path], tally, options)
     refuse_rejects(tally, options)
-    return [gathered for _, gathered in done]
+    return [counted for _, counted in done]

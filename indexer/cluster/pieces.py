@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import socket
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from indexer.build import Batch, SourceFile
 from indexer.cluster.scheduler import Machines
-from indexer.engines.loading import Loading
+from indexer.engines.loading import Loader
 from indexer.files.errors import UserError
+from indexer.hands import Counter
 from indexer.parallel import batches
 from indexer.tally import Tally, Told
 
@@ -34,14 +34,14 @@ class Piece(NamedTuple):
 
 
 class Job(NamedTuple):
-    """What is done with every piece: records are made into documents and written; `gather` takes the notes.
+    """What is done with every piece: records are made into documents and written; what `begin` gives counts the notes.
 
     `keep_rejects` says whether rejected records come back, or only their number.
     """
 
-    loading: Loading
+    share: Callable[[], Loader]
     make: Callable[[list[Any]], Batch]
-    gather: Callable[[Iterable[Any]], object]
+    begin: Callable[[], Counter] | None
     keep_rejects: bool
 
 
@@ -50,11 +50,6 @@ class Loaded(NamedTuple):
 
     counts: dict[str, int]
     told: Told
-
-
-def nothing_of(notes: Iterable[object]) -> None:
-    """What a corpus gathers that has no use for notes."""
-    deque(notes, maxlen=0)
 
 
 def cut(
@@ -93,26 +88,24 @@ def count_records(piece: Piece, keep_rejects: bool) -> tuple[int, Told]:
     return sum(1 for _ in _records(piece, tally)), tally.told()
 
 
-def load_piece(job: Job, piece: Piece) -> tuple[Loaded, object]:
-    """Make the documents of a piece and write them; what was written, and what was gathered of the notes."""
-    tally, loader = Tally.gathering(job.keep_rejects), job.loading.open()
+def load_piece(job: Job, piece: Piece) -> tuple[Loaded, Counter | None]:
+    """Make the documents of a piece and write them; what was written, and what was counted of the notes."""
+    tally, loader = Tally.gathering(job.keep_rejects), job.share()
     read = Tally() if piece.stop is not None else tally  # of a source in pieces the reading was told before
-
-    def notes() -> Iterator[object]:
+    counter = job.begin() if job.begin else None
+    try:
         for batch in map(job.make, batches(_records(piece, read))):
             tally.left_out += batch.left_out
             for part, documents in batch.documents.items():
                 tally.documents += len(documents)
                 loader.add(part, documents)
-            yield batch.notes
-
-    try:
-        gathered = job.gather(notes())
+            if counter is not None:
+                counter.see(batch.notes)
         loader.end()
     except BaseException:
         loader.abandon()
         raise
-    return Loaded(loader.counts, tally.told()), gathered
+    return Loaded(loader.counts, tally.told()), counter
 
 
 def require_source(name: str, size: int) -> None:

@@ -77,18 +77,23 @@ class Machines:
         """
         with self._told():
             futures = [self._client.submit(function, *arguments, pure=False) for arguments in calls]
-            completed = self._distributed.as_completed(futures, loop=self._client.loop)
-            for done in watched(completed, label, len(futures), "pieces"):
-                done.result()
+            self._wait(futures, label)
         return futures
 
     def each_many(
         self, function: Callable[..., Sequence[object]], calls: Calls, count: int, label: str = ""
     ) -> list[list[Any]]:
         """The same where a function gives `count` results: a list of as many promises for each call."""
-        futures = self.each(function, calls, label)
         with self._told():
-            return [[self._client.submit(itemgetter(n), all_of_it) for n in range(count)] for all_of_it in futures]
+            futures = [self._client.submit(function, *arguments, pure=False) for arguments in calls]
+            found = [[self._client.submit(itemgetter(n), all_of_it) for n in range(count)] for all_of_it in futures]
+            self._wait(futures, label)
+        return found
+
+    def _wait(self, futures: Sequence[Any], label: str) -> None:
+        completed = self._distributed.as_completed(futures, loop=self._client.loop)
+        for done in watched(completed, label, len(futures), "pieces"):
+            done.result()
 
     def value(self, promise: Any) -> Any:
         """What was promised, brought here."""

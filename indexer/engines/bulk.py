@@ -97,11 +97,6 @@ class ElasticsearchWriter:
     def counts(self) -> Mapping[str, int]:
         return self._counts
 
-    @property
-    def parts(self) -> tuple[Part, ...]:
-        """What the build is made of."""
-        return self._metadata.parts
-
     def add(self, part: str, documents: Sequence[Document]) -> None:
         self.count(part, self._chunks.add(part, documents))
 
@@ -109,12 +104,8 @@ class ElasticsearchWriter:
         self._counts[part] += written
         self._since_checkpoint += written
 
-    def shared(self) -> Loading:
-        """What another process needs to write into this build."""
-        return Loading(self._location, self.parts, self._concrete)
-
     def share(self, number: int) -> Callable[[], Loader]:
-        return self.shared().open
+        return Loading(self._location, self._metadata.parts, self._concrete).open
 
     def lead(self, crew: Crew) -> None:
         self._crew = crew

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import islice
+from collections.abc import Callable, Mapping, Sequence
 from json.encoder import encode_basestring as quoted
 from typing import NamedTuple
 
@@ -66,18 +65,6 @@ class Loading(NamedTuple):
     def open(self) -> Loader:
         """A loader of one's own."""
         return Loader(self)
-
-    def write(self, part: str, documents: Iterable[Document]) -> int:
-        """Write documents of a part; how many of them there are now."""
-        loader, rest = self.open(), iter(documents)
-        try:
-            while batch := list(islice(rest, CHUNK_DOCUMENTS)):
-                loader.add(part, batch)
-            loader.end()
-        except BaseException:
-            loader.abandon()
-            raise
-        return loader.counts[part]
 
 
 class Loader:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -28,7 +28,7 @@ from tests.authority import Authority
 from tests.cluster import READER, READERS_PASSWORD, Cluster, cluster
 from tests.conftest import no_elasticsearch
 from tests.distribution import UnavailableError
-from tests.indexer.cluster.dask_cluster import DaskCluster
+from tests.indexer.cluster.dask_cluster import DaskCluster, Harmed, is_first
 from tests.indexer.cluster.test_builds import everything
 from tests.node import Node
 from tests.places import SAMPLES
@@ -187,26 +187,11 @@ def test_a_node_killed_while_loading_costs_nothing(three: Cluster, tmp_path: Pat
     assert found("killed-loading") == found(f"{tmp_path}/embedded")
 
 
-def is_first(marker: Path) -> bool:
-    """Whether nobody came here before."""
-    try:
-        marker.touch(exist_ok=False)
-    except FileExistsError:
-        return False
-    return True
-
-
-def waiting(folder: str, batches: Iterable[object]) -> object:
-    """Gathers notes as a build does; the first machine that comes to a second batch waits there until it is let go."""
-
-    def watched() -> Iterator[object]:
-        for number, batch in enumerate(batches):
-            if number == 1 and is_first(Path(folder, "reached")):
-                Path(folder, "asks").write_text("?", "utf-8")
-                Path(folder, "goes").read_text("utf-8")
-            yield batch
-
-    return textbook.count_passages(watched())  # type: ignore[arg-type]
+def wait(folder: Path) -> None:
+    """The machine that is the first to come here waits until it is let go."""
+    if is_first(folder / "reached"):
+        (folder / "asks").write_text("?", "utf-8")
+        (folder / "goes").read_text("utf-8")
 
 
 def test_a_node_killed_while_machines_load_costs_nothing(
@@ -227,7 +212,7 @@ def test_a_node_killed_while_machines_load_costs_nothing(
 
     book = ["textbook", str(tmp_path / "book.jsonl"), "--language", "en", "--index"]
     assert status_of(indexer, "indexer", [*book, f"{tmp_path}/embedded"]) == 0
-    monkeypatch.setattr(textbook, "count_passages", partial(waiting, str(tmp_path)))
+    monkeypatch.setattr(textbook, "new_counter", partial(Harmed, partial(wait, tmp_path)))
     killer = threading.Thread(target=kill, daemon=True)
     killer.start()
     with DaskCluster(tmp_path) as machines:

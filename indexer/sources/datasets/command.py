@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
@@ -54,9 +54,6 @@ from indexer.sources.datasets.schema import (
 )
 from indexer.tables.grids.files import PACKAGES, is_zip
 from indexer.tally import Tally
-
-if TYPE_CHECKING:
-    from indexer.engines.bulk import ElasticsearchWriter
 
 COSTLY_BYTES = 65_536
 """Size from which on an archive's end is a checkpoint at once."""
@@ -342,12 +339,7 @@ def _build_on(
         pieces.append(Piece(SourceFile(path, records), size))
         met |= machines.value(found)
 
-    def datasets(machines: Machines, writer: ElasticsearchWriter, _: Sequence[Any]) -> Mapping[str, int]:
-        loading, derive = writer.shared(), corpus.derive
-        made = derive(writer) if derive else iter(())
-        return {DATASETS.name: sum(loading.write(DATASETS.name, each[DATASETS.name]) for each in made)}
-
-    return build_on_machines(address, corpus, machines, tally, options, derive=datasets, pieces=pieces)
+    return build_on_machines(address, corpus, machines, tally, options, pieces)
 
 
 def keys_of(path: str, size: int, owners: Owners) -> frozenset[bytes]:

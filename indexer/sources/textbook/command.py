@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,8 +15,6 @@ from indexer.book.derivation import (
     NAMES,
     PACKAGES,
     NameDerivation,
-    joined,
-    name_documents,
     new_counter,
     passage_notes,
 )
@@ -24,7 +22,7 @@ from indexer.book.notes import PassageNotes, SentenceNotes, sentence_notes
 from indexer.build import Batch, Corpus, Counting, SourceFile, build_index, renamed, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
 from indexer.cli.parameters import LANGUAGE, TEXT, InputPath, InputPattern
-from indexer.cluster.scheduler import Machines, absolute, in_pairs, machines_for
+from indexer.cluster.scheduler import absolute, machines_for
 from indexer.document import Document
 from indexer.engines.contract import Metadata
 from indexer.files.encoding import held_lines
@@ -53,9 +51,7 @@ from indexer.sources.textbook.schema import (
 from indexer.tally import Tally
 
 if TYPE_CHECKING:
-    from indexer.book.counting import NameCounter
-    from indexer.engines.bulk import ElasticsearchWriter
-    from indexer.engines.loading import Loading
+    pass
 
 ANALYSIS_VERSION = 2  # rises when the same text gives other terms: an index of another version is built anew
 
@@ -262,69 +258,17 @@ def build(
         for (name, _), path, label in zip(metadata.sources, paths, file_labels(paths), strict=True)
     ]
     corpus = Corpus(metadata, sources, PassageMaker(settings))
+    if with_names:
+        redirects = written_redirects if REDIRECTS in metadata.parts else None
+        derivation = NameDerivation(language, glossary, metadata.parts[0].name, redirects)
+        counting = Counting(new_counter, derivation.join)
+        corpus = corpus._replace(after_batch=derivation.see, counting=counting, derive=derivation.documents)
     place = address or f"textbook-{language}"
     with Tally(options.rejects) as tally:
         machines = machines_for(place, options)
-        build = _build_alone if machines is None else partial(_build_on, machines)
-        return built(place, build(place, corpus, settings, tally, options), tally)
+        if machines is None:
+            return built(place, build_index(place, corpus, tally, options), tally)
+        from indexer.cluster.build import build_on_machines
 
-
-def _build_alone(
-    place: str, corpus: Corpus[Any], settings: TextbookSettings, tally: Tally, options: BuildOptions
-) -> Metadata:
-    """The index built by this process, with --jobs others that analyse."""
-    if settings.with_names:
-        redirects = written_redirects if REDIRECTS in corpus.metadata.parts else None
-        part = corpus.metadata.parts[0].name
-        derivation = NameDerivation(settings.language, settings.glossary, part, redirects)
-        counting = Counting(new_counter, derivation.join)
-        corpus = corpus._replace(after_batch=derivation.see, counting=counting, derive=derivation.documents)
-    return build_index(place, corpus, tally, options)
-
-
-def _build_on(
-    machines: Machines,
-    place: str,
-    corpus: Corpus[Any],
-    settings: TextbookSettings,
-    tally: Tally,
-    options: BuildOptions,
-) -> Metadata:
-    """The index built by many machines."""
-    from indexer.cluster.build import build_on_machines
-
-    with machines:
-        if not settings.with_names:
-            return build_on_machines(place, corpus, machines, tally, options)
-        derive = partial(_derive_names, settings)
-        return build_on_machines(place, corpus, machines, tally, options, count_passages, derive)
-
-
-def count_passages(batches: Iterable[list[PassageNotes]]) -> object:
-    """What the notes of a piece's passages tell, counted on its machine."""
-    counter = new_counter()
-    for notes in batches:
-        counter.see(notes)
-    return counter
-
-
-def _derive_names(
-    settings: TextbookSettings, machines: Machines, writer: ElasticsearchWriter, counted: Sequence[Any]
-) -> Mapping[str, int]:
-    """The part `names`: what was counted is joined two by two, one machine writes the documents."""
-    redirects = list(written_redirects(writer)) if REDIRECTS in writer.parts else []
-    counter = in_pairs(machines, joined, counted, "adding up names")
-    given = (writer.shared(), counter, settings.language, settings.glossary, redirects)
-    (written,) = machines.each(load_names, [given], "loading names")
-    return {NAMES.name: machines.value(written)}
-
-
-def load_names(
-    loading: Loading,
-    counter: NameCounter,
-    language: Language,
-    glossary: Glossary,
-    redirects: Sequence[tuple[str, str]],
-) -> int:
-    """Write the documents of all that was counted; how many there are."""
-    return loading.write(NAMES.name, name_documents(counter, language, glossary, redirects))
+        with machines:
+            return built(place, build_on_machines(place, corpus, machines, tally, options), tally)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
-from indexer.build import Batch, Corpus, SourceFile, build_index, renamed, source_sizes
+from indexer.build import Batch, Corpus, Made, SourceFile, build_index, renamed, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
 from indexer.cli.parameters import InputPath
 from indexer.cluster.scheduler import Machines, absolute, machines_for
 from indexer.document import Document
-from indexer.engines.contract import Metadata
+from indexer.engines.contract import Metadata, Writer
 from indexer.files.encoding import open_lines
 from indexer.files.versions import versions
 from indexer.index import Index, built
@@ -40,9 +40,6 @@ from indexer.sources.triples.schema import (
     numbered_id,
 )
 from indexer.tally import Tally
-
-if TYPE_CHECKING:
-    from indexer.engines.bulk import ElasticsearchWriter
 
 ANALYSIS_VERSION = 1  # rises when the same lines give other aliases or predicates
 
@@ -87,9 +84,14 @@ def make_documents(items: list[Item], by_object: bool = False) -> Batch:
             keys = {MENTION: [fold(item.mention)]}
             mentions.append(Document(item.doc_id, item.mention, {}, keys, encode_entities(item.entities)))
         else:
-            statistics.append(Document(PREDICATE_CHARACTERS, "", payload=encode_counts(item)))
+            statistics.append(statistics_document(item))
     made = {SUBJECTS: subjects, MENTIONS: mentions, STATISTICS: statistics}
     return Batch({part.name: documents for part, documents in made.items() if documents})
+
+
+def statistics_document(counts: CharacterCounts) -> Document:
+    """The one document of the part `statistics`."""
+    return Document(PREDICATE_CHARACTERS, "", payload=encode_counts(counts))
 
 
 @click.command(epilog="Example: python -m indexer triples samples/triples-zh.kb")
@@ -146,14 +148,13 @@ def _build_on(
     """The index built by many machines, the knowledge base in ranges."""
     from indexer.cluster.build import build_on_machines
     from indexer.cluster.pieces import Piece
-    from indexer.sources.triples.ranges import in_ranges, load_statistics
+    from indexer.sources.triples.ranges import counts_of, in_ranges
 
     kb, *mentions = corpus.sources
     ranges = in_ranges(machines, kb.path, label)
 
-    def statistics(machines: Machines, writer: ElasticsearchWriter, _: Sequence[Any]) -> Mapping[str, int]:
-        (written,) = machines.each(load_statistics, [(writer.shared(), ranges.predicates)])
-        return {STATISTICS.name: machines.value(written)}
+    def statistics(_: Writer) -> Iterator[Made]:
+        yield {STATISTICS.name: [statistics_document(counts_of(machines.value(ranges.predicates)))]}
 
     pieces = [*ranges.pieces, *(Piece(each, Path(each.path).stat().st_size) for each in mentions)]
-    return build_on_machines(address, corpus, machines, tally, options, derive=statistics, pieces=pieces)
+    return build_on_machines(address, corpus._replace(derive=statistics), machines, tally, options, pieces)

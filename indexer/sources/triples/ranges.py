@@ -13,8 +13,6 @@ import numpy as np
 from indexer.build import SourceFile
 from indexer.cluster.pieces import PIECES_OF_A_MACHINE, Piece, require_source
 from indexer.cluster.scheduler import Machines, in_pairs
-from indexer.document import Document
-from indexer.engines.loading import Loading
 from indexer.files.arrays import UInt64Array
 from indexer.files.encoding import LINE_LIMIT, PACKED, SAMPLE_SIZE
 from indexer.files.errors import bad_input
@@ -23,7 +21,7 @@ from indexer.languages.chinese import CHINESE
 from indexer.sources.triples.facts import MOST_PREDICATES, PredicateCharacters, aliases, clean_predicate, fold
 from indexer.sources.triples.lines import Range, encoding_of
 from indexer.sources.triples.runs import EXPECTED, NamedRun, Predicates, fields_of, named_run, read_runs
-from indexer.sources.triples.schema import PREDICATE_CHARACTERS, STATISTICS, encode_counts, numbered_id
+from indexer.sources.triples.schema import CharacterCounts, numbered_id
 from indexer.tally import Tally
 
 LEAST_BYTES = 1_000_000  # of a range
@@ -140,11 +138,9 @@ def range_items(
         yield named_run(numbered_id(label, place), run, seen)
 
 
-def load_statistics(loading: Loading, predicates: Sequence[str]) -> int:
-    """Write the counts of characters in predicates; how many documents that is."""
+def counts_of(predicates: Sequence[str]) -> CharacterCounts:
+    """The counts of characters in predicates."""
     characters = PredicateCharacters()
     for predicate in predicates:
         characters.add(predicate)
-    return loading.write(
-        STATISTICS.name, [Document(PREDICATE_CHARACTERS, "", payload=encode_counts(characters.counts()))]
-    )
+    return characters.counts()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
+from functools import partial, reduce
 from itertools import pairwise
 from unittest.mock import patch
 
@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from indexer.analysis.glossary import Glossary
 from indexer.book import counts, spilled
 from indexer.book.counting import NameCounter
-from indexer.book.derivation import joined, name_documents, passage_notes
+from indexer.book.derivation import name_documents, new_counter, passage_notes
 from indexer.book.notes import PassageNotes
+from indexer.cluster.build import joined
 from indexer.document import Document
 from indexer.languages.english import ENGLISH
 from indexer.parallel import batches
@@ -67,17 +68,17 @@ def test_pieces_in_memory_give_the_documents_of_the_whole_in_files(
         patch.multiple(spilled, IN_MEMORY=1, _TOGETHER=room, _ROWS=room),
     ):
         whole = documents(counter_of(notes, 1 + room // 8))
-    assert documents(reduce(joined, reversed(pieces) if turned else pieces)) == whole
+    assert documents(reduce(partial(joined, new_counter), reversed(pieces) if turned else pieces)) == whole
 
 
 def test_a_section_of_equal_titles_goes_on_over_pieces_up_to_fifteen_paragraphs() -> None:
     notes = notes_of([("Rome", 0)] * 20)
-    layout, *_ = documents(joined(counter_of(notes[:9], 9), counter_of(notes[9:], 9)))
+    layout, *_ = documents(joined(new_counter, counter_of(notes[:9], 9), counter_of(notes[9:], 9)))
     assert layout == documents(counter_of(notes, 20))[0]
 
 
 def test_counters_that_are_joined_stay_as_they_are() -> None:
     one, other = counter_of(notes_of([("Rome", 0)]), 1), counter_of(notes_of([("", 1)] * 2)[1:], 1)
     before = documents(one)
-    joined(one, other)
+    joined(new_counter, one, other)
     assert documents(one) == before

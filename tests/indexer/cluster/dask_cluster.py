@@ -7,10 +7,13 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
+from indexer.book.counting import NameCounter
+from indexer.book.notes import PassageNotes
 from tests.node import free_port
 from tests.places import ROOT
 
@@ -39,6 +42,30 @@ class DaskCluster:
             with suppress(ProcessLookupError):
                 process.kill()
             process.wait()
+
+
+class Harmed(NameCounter):
+    """Counts as a build does; before the second batch that it sees something happens."""
+
+    def __init__(self, harm: Callable[[], object]) -> None:
+        super().__init__()
+        self._harm = harm
+        self._batches = 0
+
+    def see(self, passages: Sequence[PassageNotes]) -> None:
+        self._batches += 1
+        if self._batches == 2:
+            self._harm()
+        super().see(passages)
+
+
+def is_first(marker: Path) -> bool:
+    """Whether nobody came here before."""
+    try:
+        marker.touch(exist_ok=False)
+    except FileExistsError:
+        return False
+    return True
 
 
 def _wait_for(port: int) -> None:

@@ -6,7 +6,8 @@ import json
 import os
 import shutil
 import signal
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -25,7 +26,7 @@ from indexer.sources.textbook import command as textbook
 from indexer.sources.textbook.passages import open_records
 from indexer.sources.triples import ranges
 from tests.faults.proxy import Answer, Ask, Harm, away, proxy, too_many
-from tests.indexer.cluster.dask_cluster import DaskCluster
+from tests.indexer.cluster.dask_cluster import DaskCluster, Harmed, is_first
 from tests.places import SAMPLES
 
 Alone = tuple[dict[str, dict[str, Document]], str, str]
@@ -191,17 +192,10 @@ def test_a_large_source_is_cut_and_small_ones_are_not(
     assert sum(one.read for one in told.values()) >= 900
 
 
-def dying(marker: str, batches: Iterable[object]) -> object:
-    """Gathers notes as a build does; the first machine that comes to a second batch is killed there."""
-
-    def watched() -> Iterator[object]:
-        for number, batch in enumerate(batches):
-            if number == 1 and not Path(marker).exists():
-                Path(marker).touch()
-                os.kill(os.getpid(), signal.SIGKILL)
-            yield batch
-
-    return textbook.count_passages(watched())  # type: ignore[arg-type]
+def die(marker: Path) -> None:
+    """Kill the machine that is the first to come here."""
+    if is_first(marker):
+        os.kill(os.getpid(), signal.SIGKILL)
 
 
 def test_a_worker_killed_in_the_middle_of_a_piece_changes_nothing(
@@ -212,7 +206,7 @@ def test_a_worker_killed_in_the_middle_of_a_piece_changes_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     marker = tmp_path / "killed"
-    monkeypatch.setattr(textbook, "count_passages", partial(dying, str(marker)))
+    monkeypatch.setattr(textbook, "new_counter", partial(Harmed, partial(die, marker)))
     with DaskCluster(tmp_path, workers=3) as cluster:
         said = index("textbook", *books, "--index", elasticsearch_address, "--scheduler", cluster.address)
         assert [worker.poll() for worker in cluster.workers].count(-signal.SIGKILL) == 1
@@ -239,10 +233,10 @@ def test_an_error_of_the_work_is_not_told_as_a_lost_scheduler(cluster: DaskClust
         machines.each(os.stat, [("/no/such/file",)])
 
 
-def ending(process: int, batches: Iterable[object]) -> object:
-    """Ends the scheduler in the middle of a piece."""
-    os.kill(process, signal.SIGKILL)
-    return textbook.count_passages(batches)  # type: ignore[arg-type]
+def end(process: int) -> None:
+    """End a process, once."""
+    with suppress(ProcessLookupError):
+        os.kill(process, signal.SIGKILL)
 
 
 def test_a_scheduler_that_is_lost_is_one_line_and_the_same_command_completes(
@@ -254,7 +248,7 @@ def test_a_scheduler_that_is_lost_is_one_line_and_the_same_command_completes(
 ) -> None:
     command = ("textbook", *books, "--index", elasticsearch_address)
     with DaskCluster(tmp_path) as cluster, monkeypatch.context() as patched:
-        patched.setattr(textbook, "count_passages", partial(ending, cluster.scheduler.pid))
+        patched.setattr(textbook, "new_counter", partial(Harmed, partial(end, cluster.scheduler.pid)))
         with pytest.raises(UserError, match=r"the Dask scheduler at tcp://.* was lost .* the same command"):
             index(*command, "--scheduler", cluster.address)
     with pytest.raises(UserError, match="no index at"):
