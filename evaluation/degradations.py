@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import click
 
-from answerer.formats.answer_sheet import Expression, Section, Sheet, is_unanswered, read_sheet
+from answerer.formats.answer_sheet import Expression, Sheet, read_sheet
 from answerer.formats.answer_sheet_writer import write_sheet
 from indexer.analysis import Analyser
 from indexer.cli.parameters import LANGUAGE, SEED, InputPath, OutputPath
@@ -82,7 +82,7 @@ def _mixed_words(essay: Essay, chance: random.Random) -> str:
 
 def essays(sheet: Sheet, words: Analyser) -> dict[str, Essay]:
     """The first gold essay of each essay section that has one, by the section's id."""
-    texts = {section.section_id: _gold(section) for section in sheet.essays}
+    texts = {section.section_id: next(iter(section.answers[0].texts), "") for section in sheet.essays}
     sentences = {key: tuple(words.sentences(text)) for key, text in texts.items() if text}
     essay_of = {}
     for section in sheet.sections:
@@ -92,11 +92,6 @@ def essays(sheet: Sheet, words: Analyser) -> dict[str, Essay]:
                 sentences[section.section_id], section.keywords, others, sheet.language
             )
     return essay_of
-
-
-def _gold(section: Section) -> str:
-    written = [e.text for e in section.answers[0].expressions if not is_unanswered(e.text)]
-    return written[0] if written else ""
 
 
 @click.command(epilog="Example: python -m evaluation degrade samples/essay-en.gold.xml worse")

@@ -210,21 +210,14 @@ def _question(text: str, choices: Sequence[str]) -> Question:
     """The question as an exam's: names among the choices are judged in its words, statements by themselves."""
     shape: Shape = "sentence" if all(map(_is_statement, choices)) else "term"
     return Question(
-        question_id="ask",
         answer_column="ask",
-        number="1",
-        label="",
-        section="",
-        line=None,
         answer_type="",
-        knowledge_type="",
         shape=shape,
         asks="T",
         instruction=Text(text),
-        data=(Printed("question", "", "", Text(text)),),
+        data=(Printed("question", "", Text(text)),),
         choices=tuple(Choice(str(number), Text(choice)) for number, choice in enumerate(choices, 1)),
         passages=(),
-        before=0,
         underlines=(),
         gaps=(),
         statements=(),

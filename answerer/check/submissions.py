@@ -6,17 +6,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from answerer.formats.answer_sheet import Section, Sheet, is_unanswered, read_sheet
+from answerer.formats.answer_sheet import Section, Sheet, read_sheet
 from answerer.formats.answer_table import read_answer_table
 from answerer.formats.exam.read import read_exam
-from answerer.formats.extraction import SOURCE_TYPES, read_extraction
+from answerer.formats.extraction import SOURCE_TYPES, excess, read_extraction
 from answerer.formats.judged_answers import read_judged
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import exceeds, measure
 from indexer.files.errors import UserError
-
-PASSAGE_TIMES = 10
-"""Passages together may be so many times as long as the answer (seed 002, "Extraction XML Format")."""
 
 
 def check_exam(exam: str, run: str) -> list[str]:
@@ -55,10 +52,9 @@ def check_sheet(sheet: str, run: str) -> list[str]:
 def _unfit(section: Section, filled: Section) -> Iterator[str]:
     """What is wrong with the answers of a section, in words."""
     for answer, own in zip(section.answers, filled.answers, strict=False):
-        texts = [one.text for one in own.expressions if not is_unanswered(one.text)]
-        if not texts:
+        if not own.texts:
             yield "not answered"
-        for text in texts:
+        for text in own.texts:
             limit = answer.limit
             if exceeds(text, limit) and limit.unit is not None:
                 yield f"{measure(text, limit.unit)} {limit.unit}, at most {limit.most} are allowed"
@@ -82,13 +78,8 @@ def check_extraction(sheet: str, run: str) -> list[str]:
             if one.source_type not in SOURCE_TYPES
         ]
         section = asked.section(topic.topic_id)
-        limit = section.answers[0].limit if section and section.answers else None
-        if limit is not None and limit.most is not None and limit.unit is not None:
-            length = sum(measure(one.text, limit.unit) for one in topic.passages)
-            if length > PASSAGE_TIMES * limit.most:
-                problems.append(
-                    f"{topic.topic_id}: {length} {limit.unit}, at most {PASSAGE_TIMES * limit.most} are allowed"
-                )
+        if section and (over := excess(topic.passages, section.answers[0].limit)):
+            problems.append(f"{topic.topic_id}: {over}")
     return problems
 
 

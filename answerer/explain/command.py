@@ -10,7 +10,7 @@ import click
 
 from answerer.explain.gold import Golds, read_golds
 from answerer.explain.screen import is_right, question_screen
-from answerer.page.drawn import NO_GOLD, Drawn, Gold, drawn
+from answerer.page.drawn import NO_GOLD, Drawn, Gold, drawn_row
 from answerer.trace import read_trace
 from indexer.cli.parameters import TEXT, InputPath
 from indexer.cli.screen import Line, Run, print_lines
@@ -48,7 +48,7 @@ def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
     told = [(_name(row, rows), row, known.next_of(row)) for row in rows]
     chosen = _chosen(told, asked, trace) if asked else told
     width = screen_width()
-    made = [(name, _drawn(header, row, own, trace), own) for name, row, own in chosen]
+    made = [(name, drawn_row(header, row, own, trace), own) for name, row, own in chosen]
     lines = [] if asked else [_summary(header, made, bool(gold)), []]
     for number, (name, one, own) in enumerate(made):
         lines += [[], [Run("─" * width, "dim")]] if number else []
@@ -76,15 +76,6 @@ def _chosen(told: Sequence[Told], asked: Sequence[str], trace: Path) -> list[Tol
             raise UserError(f"{trace}: no question {wanted!r}; it has {', '.join(names[:_NAMED])}{more}")
         found += own
     return found
-
-
-def _drawn(header: Mapping[str, Any], row: Mapping[str, Any], gold: Gold, trace: Path) -> Drawn:
-    """UserError for a row that no trace of ours has."""
-    try:
-        return drawn(str(header.get("task", "")), row, gold, (header.get("parameters") or {}).get("weights"))
-    except (ValueError, KeyError, TypeError, AttributeError):
-        what = f"question {row.get('question_id')}: candidates, signals or evidence are not as a trace has them"
-        raise bad_input(trace, None, what, "expected a trace written with --trace") from None
 
 
 def _summary(header: Mapping[str, Any], made: Sequence[tuple[str, Drawn, Gold]], scored: bool) -> Line:

@@ -52,11 +52,10 @@ def _choices(path: Path) -> Found:
 
 
 def _sheet(path: Path) -> Found:
-    from answerer.formats.answer_sheet import is_unanswered, read_sheet
+    from answerer.formats.answer_sheet import read_sheet
 
     for section in read_sheet(path).sections:
-        expressions = [one.text for answer in section.answers for one in answer.expressions]
-        yield ("", section.section_id), Gold([text for text in expressions if not is_unanswered(text)])
+        yield ("", section.section_id), Gold(section.texts)
 
 
 def _facts(path: Path) -> Found:

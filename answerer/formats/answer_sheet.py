@@ -42,10 +42,8 @@ class InstructionPart(NamedTuple):
 
 
 class Context(NamedTuple):
-    """A grand question, reference or choice: its id, its form, its text; `direct`: the question names it."""
+    """A grand question or reference; `direct`: the question names it."""
 
-    context_id: str
-    form: str
     text: str
     direct: bool = False
 
@@ -59,10 +57,14 @@ class Answer:
 
     match_type: str
     order: int | None
-    format_string: str
     printed_limit: Limit
     limit: Limit
     expressions: tuple[Expression, ...]
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts that answer it, without the placeholder; in a gold sheet all that are right."""
+        return tuple(one.text for one in self.expressions if not is_unanswered(one.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +74,11 @@ class Section:
     section_id: str
     label: str
     line: int
-    question_id: str
     answer_style: str
     answer_type: str
-    knowledge_type: str
     instruction: tuple[InstructionPart, ...]
     grand_questions: tuple[Context, ...]
     references: tuple[Context, ...]
-    choices: tuple[Context, ...]
     keywords: tuple[str, ...]
     viewpoints: tuple[str, ...]
     answer_set_type: str
@@ -97,6 +96,17 @@ class Section:
     def is_written(self) -> bool:
         """Whether the answer is a text at all, not a drawing or the number of a choice."""
         return self.answer_style not in ("multipleChoice", "drawing")
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts of all its answers."""
+        return tuple(text for answer in self.answers for text in answer.texts)
+
+    @property
+    def written(self) -> str:
+        """The first answer's first expression; "" where it is missing or the placeholder."""
+        first = self.answers[0].expressions[:1]
+        return first[0].text if first and not is_unanswered(first[0].text) else ""
 
     @property
     def asked(self) -> str:
@@ -227,14 +237,11 @@ class _Reader:
             section_id=section_id,
             label=(outer.get("label") or "").strip(),
             line=line_of(outer) or 0,
-            question_id=text_of(element.find("question_id")),
             answer_style=self._known(element.find("answer_style"), "answer_style", ANSWER_STYLES),
             answer_type=text_of(element.find("answer_type")),
-            knowledge_type=text_of(element.find("knowledge_type")),
             instruction=instruction,
             grand_questions=_contexts(element.iterfind("grand_question_set/grand_question")),
             references=_contexts(element.iterfind("reference_set/reference")),
-            choices=_contexts(element.iterfind("choices/choice")),
             keywords=_texts(element.iterfind("keyword_set/keyword")),
             viewpoints=_texts(element.iterfind("viewpoint_set/viewpoint")),
             answer_set_type=self._set_type(answer_set),
@@ -292,7 +299,6 @@ class _Reader:
         return Answer(
             match_type=match_type,
             order=place if place and not order.startswith("-") else None,
-            format_string=(element.get("format_string") or "").strip(),
             printed_limit=limit,
             limit=stricter(limit, named),
             expressions=tuple(map(_expression, element.iterfind("expression_set/expression"))),
@@ -331,16 +337,7 @@ def _instruction(element: _Element) -> tuple[InstructionPart, ...]:
 
 
 def _contexts(elements: Iterable[_Element]) -> tuple[Context, ...]:
-    return tuple(
-        Context(
-            one.get("id") or one.get("cNum") or "",
-            one.get("format") or "",
-            text,
-            one.get("is_directly_referred") == "1",
-        )
-        for one in elements
-        if (text := text_of(one))
-    )
+    return tuple(Context(text, one.get("is_directly_referred") == "1") for one in elements if (text := text_of(one)))
 
 
 def _texts(elements: Iterable[_Element]) -> tuple[str, ...]:

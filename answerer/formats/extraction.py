@@ -6,15 +6,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from answerer.formats.topics import NO_XML, as_number, topic_elements, topics_text
+from answerer.formats.answer_sheet import text_of
+from answerer.formats.length_limit import Limit, measure
+from answerer.formats.topics import NO_XML, as_number, rank_of, topic_elements, topics_text
 from indexer.files.errors import bad_input
 from indexer.files.xml import line_of
-from indexer.formats.labels import whole
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
 SOURCE_TYPES = ("WEB", "QALAB3", "PARTICIPANT")
+TIMES_THE_LIMIT = 10
+"""Passages together may be so many times as long as the answer (seed 002, "Extraction XML Format")."""
 
 
 class ExtractedPassage(NamedTuple):
@@ -60,21 +63,27 @@ def _passages(path: str, topic_id: str, topic: _Element) -> tuple[ExtractedPassa
 
 
 def _passage(path: str, element: _Element) -> ExtractedPassage:
-    text = " ".join("".join(map(str, element.itertext())).split())
+    text = text_of(element)
     if not text:
         raise bad_input(path, line_of(element), "PASSAGE without text", "the words of the passage")
     source_id = (element.get("SOURCE_ID") or "").strip()
     if not source_id:
         raise bad_input(path, line_of(element), "PASSAGE without SOURCE_ID", "a document id or a URL")
-    rank = whole((element.get("RANK") or "").strip())
-    if not rank:
-        raise bad_input(path, line_of(element), f'RANK "{element.get("RANK") or ""}"', "a whole number from 1")
+    rank = rank_of(path, element)
     printed = (element.get("NORMALIZED_SCORE") or "").strip()
     normalized = as_number(printed)
     if normalized is None or not 0 <= normalized <= 1:
         raise bad_input(path, line_of(element), f'NORMALIZED_SCORE "{printed}"', "a number from 0 to 1")
     kind = (element.get("SOURCE_ID_TYPE") or "").strip().upper()
     return ExtractedPassage(rank, source_id, kind, element.get("SCORE") or "", normalized, text)
+
+
+def excess(passages: Sequence[ExtractedPassage], limit: Limit) -> str:
+    """By what the passages together exceed ten times the answer's limit, in words; "" where they do not."""
+    if limit.most is None or limit.unit is None:
+        return ""
+    length, most = sum(measure(one.text, limit.unit) for one in passages), TIMES_THE_LIMIT * limit.most
+    return f"{length} {limit.unit}, at most {most} are allowed" if length > most else ""
 
 
 def extraction_text(topics: Sequence[ExtractedTopic]) -> str:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from answerer.formats.topics import NO_XML, as_number, topic_elements, topics_text
+from answerer.formats.answer_sheet import text_of
+from answerer.formats.topics import NO_XML, as_number, rank_of, topic_elements, topics_text
 from indexer.files.encoding import held_lines
 from indexer.files.errors import bad_input
 from indexer.files.xml import line_of
-from indexer.formats.labels import whole
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -65,14 +65,12 @@ def _answer(path: str, element: _Element) -> JudgedAnswer:
     name = (element.get("FILE_NAME") or "").strip()
     if not name:
         raise bad_input(path, line_of(element), "ANSWER without FILE_NAME", "the name of a result file")
-    rank = whole((element.get("RANK") or "").strip())
-    if not rank:
-        raise bad_input(path, line_of(element), f'RANK "{element.get("RANK") or ""}"', "a whole number from 1")
+    rank = rank_of(path, element)
     printed = (element.get("SCORE") or "").strip()
     score = as_number(printed)
     if score is None:
         raise bad_input(path, line_of(element), f'SCORE "{printed}"', "a number")
-    return JudgedAnswer(name, rank, score, " ".join("".join(map(str, element.itertext())).split()))
+    return JudgedAnswer(name, rank, score, text_of(element))
 
 
 def judged_text(topics: Sequence[JudgedTopic]) -> str:

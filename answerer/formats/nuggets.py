@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 class Proposition(NamedTuple):
     """One statement of a gold essay and the evaluators' scores (1 to 3) of it, in order."""
 
-    proposition_id: str
     text: str
     scores: tuple[int, ...]
 
@@ -27,29 +26,22 @@ class Proposition(NamedTuple):
         return sum(self.scores) / len(self.scores) if self.scores else 1.0
 
 
-class NuggetAnswer(NamedTuple):
-    """A gold essay, who wrote it, and its propositions."""
-
-    annotator: str
-    text: str
-    propositions: tuple[Proposition, ...]
-
-
 class NuggetExam(NamedTuple):
     """A question of a nugget file; `exam_id` is the label of the sheet's section (blanks kept).
 
-    `kind` is "complex essay" or "simple essay", "" where the file does not say.
+    `kind` is "complex essay" or "simple essay", "" where the file does not say. `propositions` are those of all
+    answers.
     """
 
     exam_id: str
     kind: str
     line: int
-    answers: tuple[NuggetAnswer, ...]
+    propositions: tuple[Proposition, ...]
 
     @property
     def nuggets(self) -> list[tuple[str, float]]:
-        """The text and the weight of every proposition of all answers."""
-        return [(one.text, one.weight) for answer in self.answers for one in answer.propositions]
+        """The text and the weight of every proposition."""
+        return [(one.text, one.weight) for one in self.propositions]
 
 
 def read_nuggets(path: str | Path) -> tuple[NuggetExam, ...]:
@@ -76,15 +68,10 @@ def _exam(path: str, element: _Element) -> NuggetExam:
     exam_id = (element.get("id") or "").strip()
     if not exam_id:
         raise bad_input(path, line_of(element), "exam without id", "the label of a section of the answer sheet")
-    answers = tuple(_answer(path, answer) for answer in element.iterfind("answer"))
-    if not answers:
+    if element.find("answer") is None:
         raise bad_input(path, line_of(element), f'exam "{exam_id}" has no answer')
-    return NuggetExam(exam_id, element.get("type") or "", line_of(element) or 0, answers)
-
-
-def _answer(path: str, element: _Element) -> NuggetAnswer:
-    propositions = tuple(_proposition(path, one) for one in element.iterfind("proposition"))
-    return NuggetAnswer(element.get("annotator") or "", (element.get("value") or "").strip(), propositions)
+    propositions = tuple(_proposition(path, one) for one in element.iterfind("answer/proposition"))
+    return NuggetExam(exam_id, element.get("type") or "", line_of(element) or 0, propositions)
 
 
 def _proposition(path: str, element: _Element) -> Proposition:
@@ -97,7 +84,7 @@ def _proposition(path: str, element: _Element) -> Proposition:
         if value not in ("1", "2", "3"):
             raise bad_input(path, line_of(evaluation), f'evaluation value "{value}"', "1, 2 or 3")
         scores.append(int(value))
-    return Proposition(element.get("id") or "", text, tuple(scores))
+    return Proposition(text, tuple(scores))
 
 
 def exams_by_section(path: str | Path, sections: Iterable[Section]) -> dict[str, NuggetExam]:

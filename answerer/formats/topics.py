@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from indexer.files.errors import bad_input
 from indexer.files.xml import line_of, parse_xml
-from indexer.formats.labels import is_number
+from indexer.formats.labels import is_number, whole
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -34,6 +34,14 @@ def topic_elements(path: str | Path) -> list[tuple[str, _Element]]:
             raise bad_input(path, line_of(element), f'TOPIC ID "{topic_id}" repeats line {first}', "ids differ")
         topics[topic_id] = element
     return list(topics.items())
+
+
+def rank_of(path: str, element: _Element) -> int:
+    """The RANK of an element. UserError for one that is not a whole number from 1."""
+    rank = whole((element.get("RANK") or "").strip())
+    if not rank:
+        raise bad_input(path, line_of(element), f'RANK "{element.get("RANK") or ""}"', "a whole number from 1")
+    return rank
 
 
 def topics_text(topics: Sequence[tuple[str, Topic]], fill: Callable[[Topic, _Element], None]) -> str:

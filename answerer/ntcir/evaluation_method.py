@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from answerer.formats.answer_sheet import Section, Sheet, is_unanswered, read_sheet
+from answerer.formats.answer_sheet import Section, Sheet, read_sheet
 from answerer.formats.judged_answers import JudgedAnswer, JudgedTopic, judged_text
 from answerer.formats.length_limit import Limit
 from answerer.formats.nuggets import exams_by_section
@@ -93,7 +93,7 @@ class Marker:
     def __init__(self, gold: Sheet, words: Analyser, nuggets_path: str | None = None) -> None:
         self.words = words
         self.language = gold.language
-        self.sections = [section for section in gold.essays if _essays(section)]
+        self.sections = [section for section in gold.essays if section.texts]
         exams = exams_by_section(nuggets_path, self.sections) if nuggets_path else {}
         nuggets = {section_id: exam.nuggets for section_id, exam in exams.items()}
         self.standards = {one.section_id: self._standard(one, nuggets.get(one.section_id)) for one in self.sections}
@@ -102,7 +102,7 @@ class Marker:
         self.idf = {term: weigh(term) for terms in texts for term in terms}
 
     def _standard(self, section: Section, propositions: Sequence[tuple[str, float]] | None) -> Standard:
-        essays = _essays(section)
+        essays = section.texts
         if propositions is None:
             propositions = [(sentence, 1.0) for essay in essays for sentence in self.words.sentences(essay)]
         nuggets = [Nugget(tuple(self.words.terms(text)), weight) for text, weight in propositions]
@@ -124,10 +124,6 @@ class Marker:
 
 def _texts(standard: Standard) -> list[tuple[str, ...]]:
     return [*standard.golds, *(nugget.terms for nugget in standard.nuggets)]
-
-
-def _essays(section: Section) -> list[str]:
-    return [e.text for answer in section.answers for e in answer.expressions if not is_unanswered(e.text)]
 
 
 def read_answers(paths: Sequence[str], gold: Sheet, language: Language | None) -> dict[str, Sheet]:
@@ -166,7 +162,8 @@ def judge(marker: Marker, sheets: Mapping[str, Sheet]) -> list[tuple[JudgedTopic
     for section in marker.sections:
         rows = []
         for name, sheet in sheets.items():
-            text = _text(sheet.section(section.section_id))
+            answered = sheet.section(section.section_id)
+            text = answered.written if answered else ""
             rows.append((name, text, marker.mark(section.section_id, text)))
         rows.sort(key=lambda row: -total(row[2]))
         answers = tuple(
@@ -174,11 +171,6 @@ def judge(marker: Marker, sheets: Mapping[str, Sheet]) -> list[tuple[JudgedTopic
         )
         judged.append((JudgedTopic(section.section_id, answers), [parts for _, _, parts in rows]))
     return judged
-
-
-def _text(section: Section | None) -> str:
-    expressions = section.answers[0].expressions if section else ()
-    return expressions[0].text if expressions and not is_unanswered(expressions[0].text) else ""
 
 
 def answer(

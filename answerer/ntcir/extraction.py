@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from answerer.formats.answer_sheet import Section, Sheet
-from answerer.formats.extraction import ExtractedPassage, ExtractedTopic, extraction_text
+from answerer.formats.extraction import TIMES_THE_LIMIT, ExtractedPassage, ExtractedTopic, extraction_text
 from answerer.formats.length_limit import Unit, measure
 from answerer.ntcir.essay.concepts import concepts, essay_model, weights
 from answerer.ntcir.essay.pool import Candidate, Pool, gather
@@ -29,8 +29,6 @@ from retriever.learning.model import Model
 from retriever.queries import analyser_of, language_of
 
 RUN_TYPE = RunType("essay/extraction", "extraction", ("TOPIC", "TOPIC_SET"))
-
-TIMES_THE_LIMIT = 10
 
 
 class Ranked(NamedTuple):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from answerer.page.families import Part
 from answerer.page.pieces import Pieces, Span, as_printed, cut, in_words, name_spans, phrase_spans, term_spans
 from answerer.page.reasons import Reason, reasons_of, reasons_of_concepts
 from answerer.page.tables import Table, shown_table
+from indexer.files.errors import bad_input
 
 _EXPLAINED = 6  # candidates of a question whose signals and evidence are shown; gold and answer always are
 _PASSAGES = 6
@@ -138,6 +140,15 @@ def drawn(task: str, row: Mapping[str, Any], gold: Gold = NO_GOLD, weights: Mapp
         cut(answer, phrase_spans(answer, keywords, "keyword")) if written else [],
         _sentences(given, answer, keywords) if written else [],
     )
+
+
+def drawn_row(header: Mapping[str, Any], row: Mapping[str, Any], gold: Gold, file: str | Path) -> Drawn:
+    """A row of the trace in a file, drawn as the trace's header says. UserError for a row that no trace of ours has."""
+    try:
+        return drawn(str(header.get("task", "")), row, gold, (header.get("parameters") or {}).get("weights"))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        what = f"question {row.get('question_id')}: candidates, signals or evidence are not as a trace has them"
+        raise bad_input(file, None, what, "expected a trace written with --trace") from None
 
 
 def _as_printed(pieces: Pieces, one: Mapping[str, Any]) -> Pieces:

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from answerer.page.drawn import Drawn, Gold, drawn
+from answerer.page.drawn import Drawn, Gold, drawn_row
 from answerer.trace import read_trace
 from evaluation.registry import Task
 from evaluation.tasks.reported import Reported, names_of, unlike
-from indexer.files.errors import UserError, bad_input
+from indexer.files.errors import UserError
 
 _UNSAFE = re.compile(r"[^\w.-]+")
 
@@ -146,8 +146,9 @@ def _question(task: str, told: Sequence[_Told], place: int, name: str, anchor: s
     gold = Gold(first.gold, first.gold_ids)
     answered = []
     for run in told:
-        own, row = run.reported.questions[place], run.rows[place]
-        answered.append(Answered(own.score, own.answer, None if row is None else _drawn(task, run, row, gold)))
+        own, row, header = run.reported.questions[place], run.rows[place], {"task": task, **run.header}
+        made = None if row is None else drawn_row(header, row, gold, run.trace or "trace")
+        answered.append(Answered(own.score, own.answer, made))
     traced = next((one.drawn for one in answered if one.drawn), None)
     kinds = {name: kind for name, kind in first.kinds.items() if kind}
     chance, text = first.chance, first.text
@@ -161,12 +162,3 @@ def _question(task: str, told: Sequence[_Told], place: int, name: str, anchor: s
 
 def _asks(one: Drawn) -> str:
     return {"T": "the true", "F": "the false"}.get(one.asks, "")
-
-
-def _drawn(task: str, run: _Told, row: Mapping[str, Any], gold: Gold) -> Drawn:
-    """UserError for a row that no trace of ours has."""
-    try:
-        return drawn(task, row, gold, run.header.get("parameters", {}).get("weights"))
-    except (ValueError, KeyError, TypeError, AttributeError):
-        what = f"question {row.get('question_id')}: candidates, signals or evidence are not as a trace has them"
-        raise bad_input(run.trace or "trace", None, what, "expected a trace written with --trace") from None

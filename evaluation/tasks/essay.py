@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import click
 
-from answerer.formats.answer_sheet import Section, Sheet, is_unanswered, read_sheet
+from answerer.formats.answer_sheet import Section, Sheet, read_sheet
 from answerer.formats.keywords import uses
-from answerer.formats.length_limit import Limit, Unit, measure
+from answerer.formats.length_limit import Unit, exceeds, measure
 from answerer.formats.nuggets import exams_by_section
 from evaluation.measures.pyramid import Nugget, idf_over, matched, nugget_recall, pyramid
 from evaluation.measures.rouge import rouge_l, rouge_n, rouge_su4
@@ -67,9 +67,10 @@ def pairs(gold_path: str | Path, run_path: str | Path, language: Language | None
     gold, run = read_sheet(gold_path, language), read_sheet(run_path, language)
     paired = []
     for section in gold.essays:
-        essays = gold_essays(section)
+        essays = section.texts
         if essays:
-            paired.append(Pair(section, essays, _written(run.section(section.section_id))))
+            answered = run.section(section.section_id)
+            paired.append(Pair(section, essays, answered.written if answered else ""))
     if not paired:
         raise UserError(f"{gold_path}: no section with a gold essay; expected an answer sheet with its expressions")
     missing = [pair.gold.section_id for pair in paired if run.section(pair.gold.section_id) is None]
@@ -78,17 +79,6 @@ def pairs(gold_path: str | Path, run_path: str | Path, language: Language | None
     if missing:
         warn(f"not in the run, counted as unanswered: {', '.join(missing)}")
     return gold, paired
-
-
-def gold_essays(section: Section) -> tuple[str, ...]:
-    """The texts of all answers of a gold section."""
-    return tuple(one.text for answer in section.answers for one in answer.expressions if not is_unanswered(one.text))
-
-
-def _written(section: Section | None) -> str:
-    """The first answer's first expression; "" where it is missing or the placeholder."""
-    expressions = section.answers[0].expressions if section else ()
-    return expressions[0].text if expressions and not is_unanswered(expressions[0].text) else ""
 
 
 def make_judge(gold: Sheet, paired: Sequence[Pair], nuggets_path: str | Path | None) -> Judge:
@@ -119,7 +109,8 @@ def scores(pair: Pair, judge: Judge) -> dict[str, float]:
     rouges = (rouge_n(terms, golds, 1), rouge_n(terms, golds, 2), rouge_l(terms, golds), rouge_su4(terms, golds))
     keywords = pair.gold.keywords
     row = {name: rouge.f1 for name, rouge in zip(ROUGE, rouges, strict=True)}
-    row["over the limit"] = float(_over(pair.answer, pair.gold.answers[0].printed_limit, pair.gold.answers[0].limit))
+    printed, lower = pair.gold.answers[0].printed_limit, pair.gold.answers[0].limit
+    row["over the limit"] = float(exceeds(pair.answer, lower if printed.most is None else printed))
     row["keywords used"] = sum(uses(k, pair.answer) for k in keywords) / len(keywords) if keywords else 1.0
     row["unanswered"] = float(not pair.answer)
     nuggets = judge.nuggets.get(pair.gold.section_id)
@@ -129,17 +120,12 @@ def scores(pair: Pair, judge: Judge) -> dict[str, float]:
     return row
 
 
-def _over(text: str, printed: Limit, lower: Limit) -> bool:
-    limit = lower if printed.most is None else printed
-    return limit.most is not None and limit.unit is not None and measure(text, limit.unit) > limit.most
-
-
 def asked_in(path: Path, gold: bool, language: Language | None = None) -> frozenset[str]:
     """The ids of a sheet's essay sections, of gold those with an essay."""
     if other_root(path, ("answer_sheet",)):
         return frozenset()
     sections = read_sheet(path, language).essays
-    return frozenset(one.section_id for one in sections if not gold or gold_essays(one))
+    return frozenset(one.section_id for one in sections if not gold or one.texts)
 
 
 def reported(gold: Path, run: Path, language: Language | None = None) -> Reported:

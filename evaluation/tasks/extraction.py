@@ -8,11 +8,9 @@ from pathlib import Path
 import click
 
 from answerer.formats.answer_sheet import Section, read_sheet
-from answerer.formats.extraction import ExtractedPassage, ExtractedTopic, read_extraction
-from answerer.formats.length_limit import measure
+from answerer.formats.extraction import ExtractedTopic, excess, read_extraction
 from evaluation.measures.pyramid import Nugget, idf_over, share_present
 from evaluation.tables import Tables, measure_rows
-from evaluation.tasks.essay import gold_essays
 from evaluation.tasks.reported import Reported, ReportedQuestion
 from evaluation.tasks.scored import score_command, sheet_language_option
 from indexer.cli.parameters import Number
@@ -21,7 +19,6 @@ from indexer.files.talk import warn
 from indexer.files.xml import other_root
 from indexer.languages.language import Language
 
-TIMES_THE_LIMIT = 10
 SHARE = 0.5
 
 Terms = Sequence[str]
@@ -53,14 +50,6 @@ def scores(
     }
 
 
-def over_the_limit(section: Section, passages: Sequence[ExtractedPassage]) -> bool:
-    """Whether the passages together exceed ten times the answer's printed limit."""
-    limit = section.answers[0].printed_limit
-    if limit.most is None or limit.unit is None:
-        return False
-    return sum(measure(one.text, limit.unit) for one in passages) > TIMES_THE_LIMIT * limit.most
-
-
 def judged(
     gold_path: str | Path, run_path: str | Path, language: Language | None = None, share: float = SHARE
 ) -> dict[str, dict[str, float]]:
@@ -86,7 +75,7 @@ def judged(
         passages = topics[section.section_id].passages if section.section_id in topics else ()
         measures = scores(statements[section.section_id], [words.terms(one.text) for one in passages], weight, share)
         measures["passages"] = float(len(passages))
-        measures["over the limit"] = float(over_the_limit(section, passages))
+        measures["over the limit"] = float(bool(excess(passages, section.answers[0].printed_limit)))
         rows[section.section_id] = measures
     return rows
 
@@ -95,7 +84,7 @@ def _statements(
     section: Section, sentences: Callable[[str], list[str]], terms: Callable[[str], list[str]]
 ) -> list[list[str]]:
     """The sentences of a section's gold essays, as terms."""
-    statements = [terms(sentence) for text in gold_essays(section) for sentence in sentences(text)]
+    statements = [terms(sentence) for text in section.texts for sentence in sentences(text)]
     return [statement for statement in statements if statement]
 
 
@@ -104,7 +93,7 @@ def asked_in(path: Path, gold: bool, language: Language | None = None) -> frozen
     if other_root(path, ("answer_sheet",) if gold else ("TOPIC", "TOPIC_SET")):
         return frozenset()
     if gold:
-        return frozenset(one.section_id for one in read_sheet(path, language).essays if gold_essays(one))
+        return frozenset(one.section_id for one in read_sheet(path, language).essays if one.texts)
     return frozenset(topic.topic_id for topic in read_extraction(path) if topic.passages)
 
 

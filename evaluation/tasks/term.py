@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import click
 
-from answerer.formats.answer_sheet import Answer, Section, is_unanswered, read_sheet
+from answerer.formats.answer_sheet import Section, read_sheet
 from answerer.trace import read_trace
 from evaluation.measures.answer_sets import reciprocal_rank
 from evaluation.measures.term_match import best_assignment, credit, folded
@@ -49,7 +49,7 @@ class Judged(NamedTuple):
     @property
     def reciprocal_rank(self) -> float:
         """1 / rank of the first candidate that is right for any slot, 0 below rank 5."""
-        gold = {folded(text) for answer in self.gold.answers for text in _alternatives(answer)}
+        gold = {folded(text) for answer in self.gold.answers for text in answer.texts}
         return reciprocal_rank([folded(text) for text in (self.candidates or ())[:CUTOFF]], gold)
 
     @property
@@ -65,7 +65,7 @@ def judge(gold_path: str | Path, run_path: str | Path, language: Language | None
     UserError where the gold has no term answers, and where the run shares none of its sections.
     """
     gold, run = read_sheet(gold_path, language), read_sheet(run_path, language)
-    known = [section for section in gold.terms if any(map(_alternatives, section.answers))]
+    known = [section for section in gold.terms if section.texts]
     if not known:
         raise UserError(f"{gold_path}: no term section with an answer; expected an answer sheet with its expressions")
     missing = [section.section_id for section in known if run.section(section.section_id) is None]
@@ -76,15 +76,10 @@ def judge(gold_path: str | Path, run_path: str | Path, language: Language | None
     return [_judged(section, run.section(section.section_id)) for section in known]
 
 
-def _alternatives(answer: Answer) -> list[str]:
-    """The gold's texts for one slot."""
-    return [one.text for one in answer.expressions if not is_unanswered(one.text)]
-
-
 def _judged(gold: Section, run: Section | None) -> Judged:
     """A slot that the gold leaves empty is not scored; of several expressions of the run the first counts."""
-    slots = [(answer, alternatives) for answer in gold.answers if (alternatives := _alternatives(answer))]
-    texts = tuple(next(iter(_alternatives(answer)), "") for answer in run.answers) if run else ()
+    slots = [(answer, alternatives) for answer in gold.answers if (alternatives := answer.texts)]
+    texts = tuple(next(iter(answer.texts), "") for answer in run.answers) if run else ()
     if gold.answer_set_type == "unordered_list":
         table = [[credit(text, known, slot.match_type) for text in texts] for slot, known in slots]
         return Judged(gold, texts, tuple(best_assignment(table)))
@@ -113,7 +108,7 @@ def asked_in(path: Path, gold: bool, language: Language | None = None) -> frozen
     if other_root(path, ("answer_sheet",)):
         return frozenset()
     sections = read_sheet(path, language).terms
-    return frozenset(one.section_id for one in sections if not gold or any(map(_alternatives, one.answers)))
+    return frozenset(one.section_id for one in sections if not gold or one.texts)
 
 
 def reported(gold: Path, run: Path, language: Language | None = None) -> Reported:
@@ -122,7 +117,7 @@ def reported(gold: Path, run: Path, language: Language | None = None) -> Reporte
         ReportedQuestion(
             row.gold.section_id,
             row.right,
-            gold=[text for answer in row.gold.answers for text in _alternatives(answer)],
+            gold=[text for answer in row.gold.answers for text in answer.texts],
             answer=" / ".join(row.texts) if any(row.texts) else "",
             kinds={"answer type": row.gold.answer_type},
         )
@@ -179,7 +174,7 @@ def by_section(rows: Sequence[Judged]) -> list[Mapping[str, object]]:
         {
             "section": row.gold.section_id,
             "answer_type": row.gold.answer_type,
-            "gold": " / ".join("|".join(_alternatives(answer)) for answer in row.gold.answers),
+            "gold": " / ".join("|".join(answer.texts) for answer in row.gold.answers),
             "system": " / ".join(row.texts),
             "right": int(row.right),
             "partly right": row.partial,

@@ -33,11 +33,10 @@ class Slot(NamedTuple):
 
 
 class Passage(NamedTuple):
-    """A `data` element: a passage, table or picture; `type` is "" where the file does not give one."""
+    """A `data` element: a passage, table or picture."""
 
     id: str
     label: str
-    type: str
     text: Text
 
 
@@ -76,28 +75,20 @@ class Choice:
 class Question:
     """One answer column of an exam: what is asked, and all that the paper prints with it.
 
-    `question_id` and `answer_column` are the file's (they repeat where years are merged in one file),
-    `number` the printed column number. `data` are the question's own tables and sentences, `passages` those
-    of the whole section, the first `before` of which stand before the question. `underlines` are
-    the phrases that the instruction refers to, ranges included. `asks` is "F" where the wrong choice is wanted.
+    `answer_column` is the file's (it repeats where years are merged in one file). `data` are the question's own tables
+    and sentences, `passages` those of the whole section. `underlines` are the phrases that the instruction refers to,
+    ranges included. `asks` is "F" where the wrong choice is wanted.
     A question without `choices` cannot be answered, but its column belongs into the answer table.
     """
 
-    question_id: str
     answer_column: str
-    number: str
-    label: str
-    section: str
-    line: int | None
     answer_type: str
-    knowledge_type: str
     shape: Shape
     asks: Asks
     instruction: Text
     data: tuple[Passage, ...]
     choices: tuple[Choice, ...]
     passages: tuple[Passage, ...]
-    before: int
     underlines: tuple[str, ...]
     gaps: tuple[Gap, ...]
     statements: tuple[Statement, ...]
@@ -117,9 +108,6 @@ class Exam:
 
     name: str
     title: str
-    source: str
-    subject: str
-    year: str
     language: Language
     questions: tuple[Question, ...]
     notes: tuple[str, ...]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -46,9 +45,6 @@ def read_exam(path: str | Path) -> Exam:
     return Exam(
         name=name.removesuffix(".xml"),
         title=" ".join((exam.text or "").split()) or name.removesuffix(".xml"),
-        source=exam.get("source", ""),
-        subject=exam.get("subject", ""),
-        year=exam.get("year", ""),
         language=detect_language("\n".join(words)),
         questions=questions,
         notes=tuple(dict.fromkeys((*reader.notes, *reader.marks.notes))),
@@ -56,9 +52,8 @@ def read_exam(path: str | Path) -> Exam:
 
 
 class _Section(NamedTuple):
-    """The label of a section, its passages in the order of the file, and its lists of choices by answer column."""
+    """The passages of a section in the order of the file, and its lists of choices by answer column."""
 
-    label: str
     passages: list[etree._Element]
     choices: dict[str, list[etree._Element]]
 
@@ -89,7 +84,7 @@ class _Reader:
                 self._note(element, f"question {name} does not say its answer column: left out")
             for position, column in enumerate(columns):
                 choices = self._choices_of(element, own, column, position, len(columns))
-                yield self._question(element, own, column, position, choices)
+                yield self._question(element, own, column, choices)
 
     def _columns(self, element: etree._Element, own: list[etree._Element]) -> list[str]:
         """The answer columns of a question; several where it has several gaps and one list of choices.
@@ -125,7 +120,6 @@ class _Reader:
         element: etree._Element,
         own: list[etree._Element],
         column: str,
-        position: int,
         choices: etree._Element | None,
     ) -> Question:
         instruction = self._instruction(element)
@@ -134,33 +128,23 @@ class _Reader:
             texts, data = self._printed(element, own, column, instruction, data)
         else:
             texts = self._choice_texts(choices, column)
-        section_label, around, _ = self._shared(_section(element))
-        passages = tuple(map(self._passage, around))
+        passages = tuple(map(self._passage, self._shared(_section(element)).passages))
         places = [instruction, *(passage.text for passage in (*data, *passages))]
-        printed = _own(element, "ansColumn")[position : position + 1]
         answer_type = element.get("answer_type", "")
         gaps = _gaps(instruction, [text for _, text in texts], data, places)
         statements = _statements(instruction, [text for _, text in texts], data, places)
         slots = slots_of([text for _, text in texts], answer_type, instruction, _labels(gaps), statements)
         options = tuple(Choice(number, text, row) for (number, text), row in zip(texts, slots, strict=True))
-        knowledge = element.get("knowledge_type", "")
         pictures = 0 if choices is None else sum(1 for c in choices.iter("choice") if c.find(".//img") is not None)
         return Question(
-            question_id=element.get("id", ""),
             answer_column=column,
-            number=_narrow(printed_text(printed[0])) if printed else "",
-            label=" ".join(printed_text(element.find("label")).split()),
-            section=section_label,
-            line=line_of(element),
             answer_type=answer_type,
-            knowledge_type=knowledge,
             shape=shape_of(options, answer_type, instruction, bool(gaps), pictures == len(texts) > 0),
             asks=asked_for(instruction.plain),
             instruction=instruction,
             data=data,
             choices=options,
             passages=passages,
-            before=bisect_left(around, self.marks.order[element], key=self.marks.order.__getitem__),
             underlines=tuple(span.phrase for span in instruction.spans if span.target == "underline" and span.phrase),
             gaps=gaps,
             statements=statements,
@@ -210,13 +194,13 @@ class _Reader:
             for each in section.iter("choices"):
                 for column in set(_narrow(each.get("anscol")).split()):
                     choices.setdefault(column, []).append(each)
-            self._sections[section] = _Section(own_label(section), passages, choices)
+            self._sections[section] = _Section(passages, choices)
         return self._sections[section]
 
     def _passage(self, element: etree._Element) -> Passage:
         if element not in self._passages:
             text = self.marks.with_ranges(text_of(element, self.marks.resolve), element)
-            self._passages[element] = Passage(element.get("id", ""), own_label(element), element.get("type", ""), text)
+            self._passages[element] = Passage(element.get("id", ""), own_label(element), text)
         return self._passages[element]
 
     def _choice_texts(self, choices: etree._Element, column: str) -> list[tuple[str, Text]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -68,12 +68,6 @@ class Text:
         """The text as `replaced` gives it, with the spans where they stand there."""
         return self._written(lambda span: span.phrase if span.kind == "reference" and span.target in targets else "")
 
-    def filled(self, values: Mapping[str, str]) -> str:
-        """The text with gaps, and references to them, replaced by the value of their id (or else of their label)."""
-        return self._written(
-            lambda span: (values.get(span.id) or values.get(span.label, "")) if _is_gap(span) else ""
-        ).plain
-
     def without_spans(self, unwanted: Callable[[Span], bool]) -> str:
         """The text with the spans that are unwanted cut out."""
         return " ".join(self._written(lambda span: " " if unwanted(span) else "").plain.split())
@@ -95,10 +89,6 @@ class Text:
 
         spans = tuple(span._replace(start=moved(span.start), end=moved(span.end)) for span in self.spans)
         return Text("".join((*pieces, self.plain[done:])), spans)
-
-
-def _is_gap(span: Span) -> bool:
-    return span.kind == "gap" or span.target == "gap"
 
 
 class Mark(NamedTuple):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import click
 import numpy as np
 
-from answerer.formats.answer_sheet import Sheet, is_unanswered, read_sheet
+from answerer.formats.answer_sheet import Sheet, read_sheet
 from answerer.learned import Learned
 from answerer.ntcir.essay.answering import DEFAULT_METHOD
 from answerer.ntcir.essay.concepts import FEATURES, TASK, Concepts, concepts
@@ -49,8 +49,7 @@ def examples(sheet: Sheet, index: Index, analyser: Analyser) -> list[Example]:
     questions = [read_question(section, analyser, language_of(index)) for section in sections]
     made = []
     for section, pool in zip(sections, gather(index, questions, analyser), strict=True):
-        texts = [e.text for answer in section.answers for e in answer.expressions if not is_unanswered(e.text)]
-        gold = tuple(tuple(analyser.terms(text)) for text in texts)
+        gold = tuple(tuple(analyser.terms(text)) for text in section.texts)
         held = {term for terms in gold for term in terms}
         known = concepts(pool)
         if held and known.terms:

@@ -13,7 +13,7 @@ from tests.places import SAMPLES
     ("task", "file", "question", "expected"),
     [
         ("ntcir-mc", "sample-exam-en.gold.xml", "A1", Gold(candidate_ids=frozenset("2"))),
-        ("ntcir-term", "term-en.gold.xml", "S-EN-TERM-1", Gold(["Marco Polo"])),
+        ("ntcir-term", "term-en.gold.xml", "S-EN-TERM-1", Gold(("Marco Polo",))),
         ("nlpcc-kbqa", "kbqa-zh.txt", "1", Gold(("范仲淹",))),
         ("datasearch-qa", "datasearch-gold.tsv", "DS2-QA-J-1001", Gold(("1,842.6",))),
         ("nlpcc-dbqa", "dbqa.dev.txt", "1", Gold(candidate_ids=frozenset("1"))),

@@ -138,19 +138,16 @@ def _section(
     answers: int = 1, kind: str = "singleton", most: int | None = None, orders: tuple[int, ...] = ()
 ) -> Section:
     limit = Limit(most, "characters" if most else None)
-    slots = (Answer("exact", orders[place] if orders else None, "", limit, limit, ()) for place in range(answers))
+    slots = (Answer("exact", orders[place] if orders else None, limit, limit, ()) for place in range(answers))
     return Section(
         section_id="S",
         label="S",
         line=1,
-        question_id="q1",
         answer_style="description_unlimited",
         answer_type="term_other",
-        knowledge_type="KS",
         instruction=(),
         grand_questions=(),
         references=(),
-        choices=(),
         keywords=(),
         viewpoints=(),
         answer_set_type=kind,
