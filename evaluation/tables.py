@@ -25,10 +25,14 @@ Rows = Sequence[Mapping[str, object]]
 
 
 class Tables(NamedTuple):
-    """The figures of a run: those of all its questions, by group, and a row a question; each made when it is called."""
+    """The figures of a run: those of all its questions, by group, and a row a question; each made when it is called.
+
+    `trec_eval` makes what is printed in that form, of each question or of all, where that is other rows.
+    """
 
     summary: Callable[[], Rows]
     by_question: Callable[[], Rows]
+    trec_eval: Callable[[bool], Rows] | None = None
 
 
 def measure_rows(table: Sequence[Mapping[str, float]], counted: str, interval: bool) -> list[dict[str, object]]:

@@ -13,7 +13,7 @@ import click
 from evaluation.significance import estimate
 from evaluation.tables import measures_format_option, print_rows
 from evaluation.trained_on import warn_if_trained_on
-from indexer.cli.parameters import SEED, TEXT, InputPath
+from indexer.cli.parameters import TEXT, InputPath
 from indexer.files.encoding import Room, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.packed import Limits
@@ -165,7 +165,6 @@ def _numbers(measure: Any) -> list[float]:
 )
 @click.option("-q", "by_query", is_flag=True, help="One row a query.")
 @click.option("--interval", is_flag=True, help="95 % bootstrap intervals over the queries.")
-@click.option("--seed", type=SEED, default=0, help="Seed of the bootstrap [0].")
 @measures_format_option
 def command(
     qrels: Path,
@@ -173,7 +172,6 @@ def command(
     names: tuple[str, ...],
     by_query: bool,
     interval: bool,
-    seed: int,
     format: str,  # noqa: A002
 ) -> None:
     """Score TREC runs by the measures of ir_measures (extra ir-measures), over all queries of the qrels.
@@ -195,7 +193,7 @@ def command(
                 {**named, "query": query_id, **{name: values[name][query_id] for name in values}} for query_id in judged
             ]
         else:
-            rows.append({**named, "queries": len(judged), **_means(values, judged, interval, seed)})
+            rows.append({**named, "queries": len(judged), **_means(values, judged, interval)})
     print_rows(rows, format)
 
 
@@ -207,13 +205,13 @@ def _values(path: Path, qrels: Path, judged: Qrels, measures: Sequence[Any], lib
     return measured(judged, run, measures, library)
 
 
-def _means(values: Values, judged: Qrels, interval: bool, seed: int) -> dict[str, object]:
+def _means(values: Values, judged: Qrels, interval: bool) -> dict[str, object]:
     row: dict[str, object] = {}
     for name, by_query in values.items():
         each = [by_query[query_id] for query_id in judged]
         row[name] = sum(each) / len(each)
         if interval:
-            whole = estimate(each, seed)
+            whole = estimate(each)
             row |= {f"{name} low": whole.low, f"{name} high": whole.high}
     return row
 

@@ -10,7 +10,7 @@ from evaluation.charts.plot import CHARTS, format_of
 from evaluation.registry import task as task_named
 from evaluation.run_arguments import run_arguments, traces_option
 from evaluation.trained_on import warn_if_trained_on
-from indexer.cli.parameters import SEED, OutputPath
+from indexer.cli.parameters import OutputPath
 
 _EXAMPLE = "python -m evaluation plot ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml -o figure.svg"
 
@@ -25,7 +25,6 @@ _EXAMPLE = "python -m evaluation plot ntcir-mc samples/sample-exam-en.gold.xml e
     type=click.Choice(CHARTS),
     help="A chart to draw, again for more [all that there are numbers for].",
 )
-@click.option("--seed", type=SEED, default=0, help="Of the bootstrap [0].")
 @click.option(
     "-o",
     "output",
@@ -40,7 +39,6 @@ def command(
     runs: tuple[Path, ...],
     traces: tuple[Path, ...],
     charts: tuple[str, ...],
-    seed: int,
     output: str,
 ) -> None:
     """Draw the charts of `evaluation report` for a paper: scores with their intervals, shares by kind of question,
@@ -56,4 +54,4 @@ def command(
     for run in runs:
         warn_if_trained_on(gold, run)
     data = report_data(task, task_named(task), gold, runs, traces)
-    write_bytes(output, figure_bytes(data, charts, seed, ending))
+    write_bytes(output, figure_bytes(data, charts, ending))

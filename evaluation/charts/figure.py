@@ -46,12 +46,12 @@ class Panel(NamedTuple):
     draw: Callable[[Axes], None]
 
 
-def figure_bytes(data: ReportData, charts: Sequence[str], seed: int, form: str) -> bytes:
+def figure_bytes(data: ReportData, charts: Sequence[str], form: str) -> bytes:
     """The figure as svg, png or pdf; without `charts` all for which there are numbers.
 
     UserError without matplotlib, and for a chart that has no numbers. Characters that no font has are said.
     """
-    found = panels(data, seed)
+    found = panels(data)
     for name in charts:
         if not any(panel.chart == name for panel in found):
             raise UserError(f"--chart {name}: there are no numbers for it; {_REMEDIES[name]}")
@@ -87,13 +87,13 @@ _REMEDIES = {
 }
 
 
-def panels(data: ReportData, seed: int) -> list[Panel]:
+def panels(data: ReportData) -> list[Panel]:
     """Every chart that there are numbers for, in the order in which the figure shows them."""
     names = [visible(run.name) for run in data.runs]
     scores = [[one.runs[place].score for one in data.questions] for place in range(len(names))]
     figures = [run_figures(data, place) for place in range(len(names))]
     guessed = chance(data.questions)
-    whole = [estimate(values, seed) for values in scores]
+    whole = [estimate(values) for values in scores]
     title = f"{data.measure} × 100 of {len(data.questions)} questions, with 95 % intervals"
     title += "" if guessed is None else f"; dashed: chance, {100 * guessed:.1f}"
     found = [Panel("score", title, _height(len(names)), lambda axes: _score(axes, names, whole, guessed))]

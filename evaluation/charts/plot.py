@@ -21,13 +21,12 @@ class Plot:
 
     data: ReportData
     charts: Sequence[str]
-    seed: int
 
     def drawn(self, form: str = "svg") -> bytes:
         """The figure as `svg`, `png` or `pdf`; the same bytes for the same numbers. UserError without matplotlib."""
         from evaluation.charts.figure import figure_bytes
 
-        return figure_bytes(self.data, self.charts, self.seed, form)
+        return figure_bytes(self.data, self.charts, form)
 
     def save(self, place: FileName) -> None:
         """Write the figure; the ending says its format: .svg, .png or .pdf. UserError for any other."""
@@ -42,7 +41,7 @@ class Plot:
         return f"<Plot {self.data.task}: {', '.join(run.name for run in self.data.runs)}>"
 
 
-def plot(name: str, gold: FileName, *runs: AnyRun, charts: Sequence[str] = (), seed: int = 0) -> Plot:
+def plot(name: str, gold: FileName, *runs: AnyRun, charts: Sequence[str] = ()) -> Plot:
     """The charts of one run or several over the questions of a gold: scores with their intervals (`score`), shares by
     kind of question (`kinds`), and where the runs hold their evidence margins of right and wrong answers (`margins`)
     and the share that is right by margin (`calibration`). Without `charts` all that there are numbers for.
@@ -56,7 +55,7 @@ def plot(name: str, gold: FileName, *runs: AnyRun, charts: Sequence[str] = (), s
         places, traces = [one.place for one in given], [one.trace for one in given]
         data = report_data(name, task(name), readable(gold, "gold"), places, traces)
     called = [run._replace(name=Path(one.name).name) for run, one in zip(data.runs, given, strict=True)]
-    return Plot(data._replace(runs=called), tuple(charts), seed)
+    return Plot(data._replace(runs=called), tuple(charts))
 
 
 def format_of(place: FileName) -> str:

@@ -9,7 +9,7 @@ import click
 from evaluation.registry import task as task_named
 from evaluation.run_arguments import run_arguments, traces_option
 from evaluation.trained_on import warn_of_training
-from indexer.cli.parameters import SEED, OutputPath
+from indexer.cli.parameters import OutputPath
 
 _EXAMPLE = (
     "python -m evaluation report ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml "
@@ -20,11 +20,10 @@ _EXAMPLE = (
 @click.command(epilog=f"Example: {_EXAMPLE}")
 @run_arguments("RUN1 [RUN2...]")
 @traces_option("without it a page has scores, but no reasons")
-@click.option("--seed", type=SEED, default=0, help="Of the bootstrap and the randomisation [0].")
 @click.option(
     "-o", "output", metavar="REPORT.html", type=OutputPath(), default="-", help="Where the page goes [stdout]."
 )
-def command(task: str, gold: Path, runs: tuple[Path, ...], traces: tuple[Path, ...], seed: int, output: str) -> None:
+def command(task: str, gold: Path, runs: tuple[Path, ...], traces: tuple[Path, ...], output: str) -> None:
     """A page that shows how good runs are, why every question was answered so, and where the runs differ.
 
     It is one file that opens without a network: figures and charts, then every question with its choices or
@@ -39,4 +38,4 @@ def command(task: str, gold: Path, runs: tuple[Path, ...], traces: tuple[Path, .
     for run, own in zip(runs, metadata, strict=True):
         warn_of_training(gold, run, own)
     data = report_data(task, task_named(task), gold, runs, traces)
-    write_text(output, report_page(data, seed, metadata))
+    write_text(output, report_page(data, metadata))

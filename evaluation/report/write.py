@@ -16,7 +16,7 @@ _STYLES = ("answer.css", "report.css")
 _SCRIPTS = ("answer.js", "report.js")
 
 
-def report_page(data: ReportData, seed: int = 0, metadata: Sequence[Mapping[str, Any] | None] = ()) -> str:
+def report_page(data: ReportData, metadata: Sequence[Mapping[str, Any] | None] = ()) -> str:
     """The whole page; `metadata` are those of each run, in order, None for a run without."""
     known = metadata or [None] * len(data.runs)
     scores = [{one.name: one.runs[place].score for one in data.questions} for place in range(len(data.runs))]
@@ -29,7 +29,7 @@ def report_page(data: ReportData, seed: int = 0, metadata: Sequence[Mapping[str,
         title=f"{Path(data.gold).name} · {' · '.join(run.name for run in data.runs)}",
         report=data,
         figures=[run_figures(data, place) for place in range(len(data.runs))],
-        lines=against_first(scores, seed),
+        lines=against_first(scores),
         divisions=divisions(data),
         chance=chance(data.questions),
         described=[made(run, data.task, data.gold, own) for run, own in zip(data.runs, known, strict=True)],

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evaluation.tasks.ranked_lists import Ranked, ranked_command, reported_by, tables_by
+from evaluation.tasks.ranked_lists import Ranked, at_option, reported_by, tables_by, ties_option
+from evaluation.tasks.scored import score_command
 from indexer.files.errors import UserError
 
 
@@ -36,12 +37,14 @@ def asked_in(path: Path, gold: bool) -> frozenset[str]:
     return frozenset([f"{lines} lines"])
 
 
-command = ranked_command(
-    "nlpcc-dbqa",
-    ranked,
-    "file",
-    "Score SCORES, one number a line, against a DBQA file with labels: MRR, MAP and Accuracy@N.",
-    "samples/dbqa.dev.txt dbqa.scores.txt",
-)
 tables = tables_by(ranked, "file")
 reported = reported_by(ranked, "file")
+command = score_command(
+    "nlpcc-dbqa",
+    tables,
+    "Score SCORES, one number a line, against a DBQA file with labels: MRR, MAP and Accuracy@N.",
+    "samples/dbqa.dev.txt dbqa.scores.txt",
+    ties_option("file"),
+    at_option,
+    metavar=("GOLD", "SCORES"),
+)

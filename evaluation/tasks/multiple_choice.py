@@ -10,12 +10,12 @@ import click
 
 from answerer.formats.answer_table import Answer, AnswerTable, read_answer_table
 from evaluation.measures.points import total
-from evaluation.overview.arguments import gold_and_run
 from evaluation.significance import estimate
-from evaluation.tables import TREC_EVAL, Tables, measures_format_option, print_rows
+from evaluation.tables import Tables
 from evaluation.tasks.answer_table_pairs import ALIGNMENTS, exam_keys, keyed, pairs
 from evaluation.tasks.choice_trace import TraceRow, read_choice_trace
 from evaluation.tasks.reported import Reported, ReportedQuestion
+from evaluation.tasks.scored import score_command
 from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError
 from indexer.files.talk import say, warn
@@ -190,46 +190,8 @@ def _table2(row: Judged, numbers: Sequence[str]) -> dict[str, object]:
     }
 
 
-@click.command()
-@gold_and_run("ntcir-mc", passed=("align", "any_name"), folder_is_run=True)
-@click.option("-q", "questions", is_flag=True, help="One row a question; with --trace the paper's Table 2.")
-@click.option(
-    "--trace",
-    type=InputPath(path_type=Path),
-    help="The run's trace: adds shapes of question, T or F and scores.",
-)
-@click.option(
-    "--align",
-    type=click.Choice(ALIGNMENTS),
-    default=ALIGNMENTS[0],
-    help=f"What names a gold row's question, where the two disagree [{ALIGNMENTS[0]}].",
-)
-@click.option("--any-name", is_flag=True, help="Score a run against gold that names another exam.")
-@click.option("--interval", is_flag=True, help="Standard errors and 95 % bootstrap intervals of the shares.")
-@measures_format_option
-def command(
-    gold: Path,
-    run: Path,
-    questions: bool,
-    trace: Path | None,
-    align: str,
-    any_name: bool,
-    interval: bool,
-    format: str,  # noqa: A002
-) -> None:
-    """Points of answer tables against the gold: two files, or two folders paired by exam; or a tree of runs.
-
-    \b
-    Example: python -m evaluation ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml -q --trace exam.run.jsonl
-    """
-    found = tables(gold, run, align, any_name, trace, interval, format != TREC_EVAL)
-    print_rows(found.by_question() if questions else found.summary(), format)
-
-
-def tables(
-    gold: Path, run: Path, align: str, any_name: bool, trace: Path | None, interval: bool, with_scores: bool = True
-) -> Tables:
-    """The figures of a run; `with_scores` shows those of the choices that its trace tells."""
+def tables(gold: Path, run: Path, align: str, any_name: bool, trace: Path | None, interval: bool) -> Tables:
+    """The figures of a run, with the scores of the choices that its trace tells; these are no measures of trec_eval."""
     rows = judge(gold, run, align, any_name)
     if trace:
         rows = with_trace(rows, trace)
@@ -239,6 +201,31 @@ def tables(
     if strange := not_choices(rows):
         named = ", ".join(f"{row.gold.column} {row.answer!r}" for row in strange)
         say(f"answers that are not choices, which score 0: {named}")
-    if not with_scores:
-        rows = [row._replace(trace=None) for row in rows]  # scores of choices are no measures
-    return Tables(lambda: summary(rows, interval), lambda: by_question(rows))
+    bare = [row._replace(trace=None) for row in rows]
+    return Tables(
+        lambda: summary(rows, interval),
+        lambda: by_question(rows),
+        lambda each: by_question(bare) if each else summary(bare, interval),
+    )
+
+
+command = score_command(
+    "ntcir-mc",
+    tables,
+    "Points of answer tables against the gold: two files, or two folders paired by exam; or a tree of runs.",
+    "samples/sample-exam-en.gold.xml exam.run.xml -q --trace exam.run.jsonl",
+    click.option(
+        "--trace",
+        type=InputPath(path_type=Path),
+        help="The run's trace: adds shapes of question, T or F and scores; with -q the paper's Table 2.",
+    ),
+    click.option(
+        "--align",
+        type=click.Choice(ALIGNMENTS),
+        default=ALIGNMENTS[0],
+        help=f"What names a gold row's question, where the two disagree [{ALIGNMENTS[0]}].",
+    ),
+    click.option("--any-name", is_flag=True, help="Score a run against gold that names another exam."),
+    passed=("align", "any_name"),
+    folder_is_run=True,
+)

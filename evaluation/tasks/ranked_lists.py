@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import wraps
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,11 +16,11 @@ from evaluation.measures.ranking import (
     chance_reciprocal_rank,
     reciprocal_rank,
 )
-from evaluation.overview.arguments import gold_and_run
 from evaluation.significance import estimate
-from evaluation.tables import TREC_EVAL, Rows, Tables, measures_format_option, print_rows
+from evaluation.tables import Rows, Tables
 from evaluation.tasks.reported import Reported, ReportedQuestion
-from indexer.cli.parameters import SEED, TEXT
+from evaluation.tasks.scored import Option
+from indexer.cli.parameters import TEXT
 from indexer.files.errors import UserError
 from indexer.files.talk import warn
 from indexer.formats.labels import whole
@@ -40,17 +39,6 @@ Read = Callable[[Path, Path], list[Ranked]]
 """Reads gold and a run: the questions of the one with the scores of the other."""
 
 
-class Shown(NamedTuple):
-    """What is to be printed: the options that all tasks of this kind have."""
-
-    ties: Ties | None
-    at: tuple[int, ...]
-    by_question: bool
-    interval: bool
-    seed: int
-    format: str
-
-
 def at_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """--at N,N: the ranks of Accuracy@N, to be read by `ranks`."""
     return click.option("--at", type=TEXT, default="1,3,5", metavar="N,N", help="Ranks of Accuracy@N [1,3,5].")(command)
@@ -64,32 +52,13 @@ def ranks(at: str) -> tuple[int, ...]:
     return numbers
 
 
-def ranked_options(default: Ties) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """--ties, --at, -q, --interval, --seed and --format, checked and handed to the command as `options`, a `Shown`."""
-
-    def add(command: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(command)
-        def with_options(ties: Ties | None, at: str, **others: Any) -> Any:
-            chosen = {name: others.pop(name) for name in ("by_question", "interval", "seed", "format")}
-            return command(**others, options=Shown(ties, ranks(at), **chosen))
-
-        checked: Callable[..., Any] = with_options
-        for option in (
-            measures_format_option,
-            click.option("--seed", type=SEED, default=0, help="Seed of the bootstrap [0]."),
-            click.option("--interval", is_flag=True, help="95 % bootstrap intervals over the questions."),
-            click.option("-q", "by_question", is_flag=True, help="One row a question."),
-            at_option,
-            click.option(
-                "--ties",
-                type=click.Choice(TIES),
-                help=f"How equal scores are ordered [{default} first, then the others for comparison].",
-            ),
-        ):
-            checked = option(checked)
-        return checked
-
-    return add
+def ties_option(default: Ties) -> Option:
+    """--ties RULE; without it all rules are shown, the default first."""
+    return click.option(
+        "--ties",
+        type=click.Choice(TIES),
+        help=f"How equal scores are ordered [{default} first, then the others for comparison].",
+    )
 
 
 def measures(one: Ranked, ties: Ties, at: Sequence[int]) -> dict[str, float]:
@@ -106,24 +75,35 @@ def mean(rows: Sequence[Mapping[str, float]]) -> dict[str, float]:
     return {name: sum(row[name] for row in rows) / len(rows) for name in rows[0]} if rows else {}
 
 
-def ranked_command(name: str, ranked: Read, default: Ties, text: str, example: str) -> click.Command:
-    """`evaluation TASK GOLD SCORES` of a task whose candidates are in the gold; `text` is the help."""
-
-    @click.command("command", help=text, epilog=f"Example: python -m evaluation {name} {example}")
-    @gold_and_run(name, ("GOLD", "SCORES"))
-    @ranked_options(default)
-    def command(gold: Path, run: Path, options: Shown) -> None:
-        report(ranked(gold, run), options, default)
-
-    return command
-
-
 def tables_by(ranked: Read, default: Ties) -> Callable[..., Tables]:
-    """The figures of a run: the `tables` of a task."""
+    """The `tables` of a task: of all questions under each rule for ties, then by type of question under the first.
 
-    def tables(gold: Path, run: Path, ties: Ties | None, at: str, interval: bool, seed: int) -> Tables:
-        shown = Shown(ties, ranks(at), False, interval, seed, "table")
-        return ranked_tables(ranked(gold, run), shown, default)
+    Questions without gold count 0 and are named on stderr.
+    """
+
+    def tables(gold: Path, run: Path, ties: Ties | None, at: str, interval: bool) -> Tables:
+        cutoffs = ranks(at)
+        lists = ranked(gold, run)
+        without = sum(not any(one.gold) for one in lists)
+        if without:
+            warn(f"{without} of {len(lists)} questions have no right candidate: they count 0")
+        rules = [ties] if ties else [default, *(rule for rule in TIES if rule != default)]
+
+        def summary() -> Rows:
+            rows = [_row("all", "", lists, rule, cutoffs, interval) for rule in rules]
+            for division in dict.fromkeys(name for one in lists for name in one.kinds):
+                for value in sorted({one.kinds.get(division, "") for one in lists} - {""}):
+                    chosen = [one for one in lists if one.kinds.get(division) == value]
+                    rows.append(_row(division, value, chosen, rules[0], cutoffs, interval))
+            return rows
+
+        def trec_eval(by_question: bool) -> Rows:
+            """One rule, no classes of questions; these are named by their numbers, as `export` names them."""
+            if not by_question:
+                return [_row("all", "", lists, rules[0], cutoffs, interval)]
+            return [{"id": str(number), **measures(one, rules[0], cutoffs)} for number, one in enumerate(lists, 1)]
+
+        return Tables(summary, lambda: [_question_row(one, rules[0], cutoffs) for one in lists], trec_eval)
 
     return tables
 
@@ -148,57 +128,17 @@ def reported_by(ranked: Read, default: Ties) -> Callable[[Path, Path], Reported]
     return reported
 
 
-def report(ranked: Sequence[Ranked], options: Shown, default: Ties) -> None:
-    """Print the figures: of all questions under each rule, then by type of question under the first.
-
-    Questions without gold count 0 and are named on stderr, as are lists of nothing but gold.
-    """
-    found = ranked_tables(ranked, options, default)
-    if options.format == TREC_EVAL:
-        print_rows(_trec_eval_rows(ranked, _rules(options, default)[0], options), options.format)
-    else:
-        print_rows(found.by_question() if options.by_question else found.summary(), options.format)
-
-
-def ranked_tables(ranked: Sequence[Ranked], options: Shown, default: Ties) -> Tables:
-    """The figures as `report` says them."""
-    without = sum(not any(one.gold) for one in ranked)
-    if without:
-        warn(f"{without} of {len(ranked)} questions have no right candidate: they count 0")
-    rules = _rules(options, default)
-
-    def summary() -> Rows:
-        rows = [_row("all", "", ranked, rule, options) for rule in rules]
-        for division in dict.fromkeys(name for one in ranked for name in one.kinds):
-            for value in sorted({one.kinds.get(division, "") for one in ranked} - {""}):
-                chosen = [one for one in ranked if one.kinds.get(division) == value]
-                rows.append(_row(division, value, chosen, rules[0], options))
-        return rows
-
-    return Tables(summary, lambda: [_question_row(one, rules[0], options.at) for one in ranked])
-
-
-def _rules(options: Shown, default: Ties) -> list[Ties]:
-    """The rules for ties, that which counts first."""
-    return [options.ties] if options.ties else [default, *(rule for rule in TIES if rule != default)]
-
-
-def _row(group: str, value: str, ranked: Sequence[Ranked], ties: Ties, options: Shown) -> dict[str, object]:
-    each = [measures(one, ties, options.at) for one in ranked]
+def _row(
+    group: str, value: str, ranked: Sequence[Ranked], ties: Ties, at: Sequence[int], interval: bool
+) -> dict[str, object]:
+    each = [measures(one, ties, at) for one in ranked]
     row: dict[str, object] = {"group": group, "value": value, "ties": ties, "questions": len(ranked)}
-    if not options.interval:
+    if not interval:
         return row | mean(each)
     for name in each[0]:
-        own = estimate([one[name] for one in each], options.seed)
+        own = estimate([one[name] for one in each])
         row |= {name: own.mean, f"{name} low": own.low, f"{name} high": own.high}
     return row
-
-
-def _trec_eval_rows(ranked: Sequence[Ranked], ties: Ties, options: Shown) -> list[dict[str, object]]:
-    """One rule for ties, no classes of questions; these are named by their numbers, as `export` names them."""
-    if not options.by_question:
-        return [_row("all", "", ranked, ties, options)]
-    return [{"id": str(number), **measures(one, ties, options.at)} for number, one in enumerate(ranked, 1)]
 
 
 def _question_row(one: Ranked, ties: Ties, at: Sequence[int]) -> dict[str, object]:

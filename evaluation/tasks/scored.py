@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
 from evaluation.overview.arguments import gold_and_run
-from evaluation.tables import Tables, measures_format_option, print_rows
+from evaluation.tables import TREC_EVAL, Tables, measures_format_option, print_rows
 from indexer.cli.parameters import LANGUAGE
 
 Command = Callable[..., Any]
@@ -24,22 +24,24 @@ def score_command(
     text: str,
     example: str,
     *options: Option,
-    metavar: tuple[str, str] = ("GOLD", "RUN"),
-    passed: Sequence[str] = (),
     row: str = "question",
+    **arguments: Any,
 ) -> click.Command:
     """`evaluation TASK GOLD RUN`, which prints what `tables` says of the two and of the task's own options.
 
-    `text` is the help, `row` what -q shows a row of; `metavar` and `passed` are those of `gold_and_run`.
+    `text` is the help, `row` what -q shows a row of; `arguments` are further ones of `gold_and_run`.
     """
 
     def scored(gold: Path, run: Path, by_question: bool, format: str, **given: Any) -> None:  # noqa: A002
         found = tables(gold, run, **given)
-        print_rows(found.by_question() if by_question else found.summary(), format)
+        if format == TREC_EVAL and found.trec_eval:
+            print_rows(found.trec_eval(by_question), format)
+        else:
+            print_rows(found.by_question() if by_question else found.summary(), format)
 
     command: Command = scored
     all_options: tuple[Option, ...] = (
-        gold_and_run(name, metavar, passed),
+        gold_and_run(name, **arguments),
         click.option("-q", "by_question", is_flag=True, help=f"One row a {row}."),
         *options,
         click.option("--interval", is_flag=True, help=f"Show 95 % bootstrap intervals over the {row}s."),

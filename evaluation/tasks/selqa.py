@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from evaluation.measures.ranking import reciprocal_rank
-from evaluation.overview.arguments import gold_and_run
-from evaluation.tasks.ranked_lists import Ranked, Shown, ranked_options, report, reported_by, tables_by
+from evaluation.tasks.ranked_lists import Ranked, at_option, reported_by, tables_by, ties_option
+from evaluation.tasks.scored import score_command
 from indexer.cli.parameters import OutputPath, claim_output
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
@@ -18,23 +20,23 @@ if TYPE_CHECKING:
     from indexer.formats.candidate_lists import CandidateList
 
 
-@click.command(epilog="Example: python -m evaluation selqa SelQA-ass-result.json")
-@gold_and_run("selqa", ("GOLD", "RESULT"), gold_in_run=True)
-@click.option(
-    "--mrr", metavar="FILE", type=OutputPath(), help="Where the MRR goes, for the challenge [mrr.txt beside RESULT]."
-)
-@ranked_options("average")
-def command(gold: Path, run: Path, mrr: str | None, options: Shown) -> None:
-    """Score a result file of `answerer selqa`: MRR with average ranks of ties, MAP and Accuracy@N.
+def _mrr_option(command: Callable[..., None]) -> Callable[..., None]:
+    """--mrr FILE: once all is printed the MRR with average ties is written there, else to mrr.txt beside the result."""
 
-    The gold is read from RESULT itself, where GOLD is not given. The MRR with average ties is also written to mrr.txt.
-    """
-    target = mrr or str(run.with_name("mrr.txt"))
-    if not mrr:
-        claim_output("mrr.txt beside RESULT", target)
-    lists = ranked(gold, run)
-    report(lists, options, "average")
-    write_text(target, mrr_text(lists))
+    @wraps(command)
+    def scored(gold: Path, run: Path, mrr: str | None, **given: Any) -> None:
+        target = mrr or str(run.with_name("mrr.txt"))
+        if not mrr:
+            claim_output("mrr.txt beside RESULT", target)
+        command(gold=gold, run=run, **given)
+        write_text(target, mrr_text(ranked(gold, run)))
+
+    return click.option(
+        "--mrr",
+        metavar="FILE",
+        type=OutputPath(),
+        help="Where the MRR goes, for the challenge [mrr.txt beside RESULT].",
+    )(scored)
 
 
 def mrr_text(lists: list[Ranked]) -> str:
@@ -89,3 +91,17 @@ def asked_in(path: Path, gold: bool) -> frozenset[str]:
 
 tables = tables_by(ranked, "average")
 reported = reported_by(ranked, "average")
+command = score_command(
+    "selqa",
+    tables,
+    """Score a result file of `answerer selqa`: MRR with average ranks of ties, MAP and Accuracy@N.
+
+    The gold is read from RESULT itself, where GOLD is not given. The MRR with average ties is also written to mrr.txt.
+    """,
+    "SelQA-ass-result.json",
+    _mrr_option,
+    ties_option("average"),
+    at_option,
+    metavar=("GOLD", "RESULT"),
+    gold_in_run=True,
+)

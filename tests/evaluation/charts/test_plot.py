@@ -58,7 +58,7 @@ def test_the_same_input_gives_the_same_bytes(form: str, words: list[str], tmp_pa
 
 
 def test_without_a_trace_there_are_scores_and_kinds(tmp_path: Path) -> None:
-    found = panels(data(tmp_path), 0)
+    found = panels(data(tmp_path))
     assert [panel.chart for panel in found] == ["score", "kinds"]
     assert found[0].title == "right × 100 of 20 questions, with 95 % intervals"
     assert found[1].title == "By knowledge type, with standard errors"
@@ -67,7 +67,7 @@ def test_without_a_trace_there_are_scores_and_kinds(tmp_path: Path) -> None:
 def test_a_bar_is_as_long_as_its_share(tmp_path: Path) -> None:
     shown = data(tmp_path)
     axes = Figure().subplots()
-    panels(shown, 0)[0].draw(axes)
+    panels(shown)[0].draw(axes)
     right = sum(one.runs[0].score for one in shown.questions)
     assert [bar.get_width() for bar in axes.patches] == [100 * right / 20]  # type: ignore[attr-defined]
     assert [label.get_text() for label in axes.get_yticklabels()] == ["a"]
