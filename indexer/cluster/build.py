@@ -11,7 +11,7 @@ from indexer import hands
 from indexer.build import Corpus, build_index, refuse_rejects, refuse_source
 from indexer.cli.options import BuildOptions
 from indexer.cluster.pieces import Job, Piece, cut, load_piece
-from indexer.cluster.scheduler import Machines, in_pairs
+from indexer.cluster.scheduler import Machines, in_pairs, machines_for
 from indexer.engines.contract import Metadata, Writer
 from indexer.tally import Tally
 
@@ -19,30 +19,42 @@ if TYPE_CHECKING:
     from indexer.engines.loading import Loader
 
 
-def build_on_machines(
+def build_corpus(
     address: str,
     corpus: Corpus[Any],
-    machines: Machines,
     tally: Tally,
     options: BuildOptions,
-    pieces: Sequence[Piece] = (),
+    in_pieces: Callable[[Machines], tuple[Corpus[Any], Sequence[Piece]]] | None = None,
 ) -> Metadata:
-    """Build the index of a corpus at an address on Elasticsearch, all or nothing, as `build_index` does.
+    """Build the index of a corpus at an address, as `build_index` does: here, or on the machines of a scheduler.
 
-    What machines count of the notes of their pieces is joined two by two; the corpus derives from that here, as of any
-    build. `pieces` are given where a corpus cuts its sources itself. A build that fails begins anew the next time.
+    `in_pieces` gives the corpus as machines build it, and its pieces, where these are more than its sources cut. What
+    machines count of the notes of their pieces is joined two by two; what is derived from that is derived here. A build
+    on machines that fails begins anew the next time.
     """
+    machines = machines_for(address, options)
+    if machines is None:
+        return build_index(address, corpus, tally, options)
+    with machines:
+        whole, pieces = in_pieces(machines) if in_pieces else (corpus, ())
+        return build_index(address, whole, tally, options, partial(_write, machines, whole, pieces, tally, options))
 
-    def write(writer: Writer) -> None:
-        counting = corpus.counting
-        share = cast("Callable[[], Loader]", writer.share(0))
-        job = Job(share, corpus.make, counting and counting.begin, options.rejects is not None)
-        counted = _load(writer, job, pieces or _cut(corpus, machines, tally, options), machines, tally, options)
-        if counting:
-            whole = in_pairs(machines, partial(joined, counting.begin), counted, "adding up what was counted")
-            counting.join(machines.value(whole))
 
-    return build_index(address, corpus, tally, options, write)
+def _write(
+    machines: Machines,
+    corpus: Corpus[Any],
+    pieces: Sequence[Piece],
+    tally: Tally,
+    options: BuildOptions,
+    writer: Writer,
+) -> None:
+    """Have machines write all documents of a corpus."""
+    counting, share = corpus.counting, cast("Callable[[], Loader]", writer.share(0))
+    job = Job(share, corpus.make, counting and counting.begin, options.rejects is not None)
+    counted = _load(writer, job, pieces or _cut(corpus, machines, tally, options), machines, tally, options)
+    if counting:
+        whole = in_pairs(machines, partial(joined, counting.begin), counted, "adding up what was counted")
+        counting.join(machines.value(whole))
 
 
 def joined(begin: Callable[[], hands.Counter], one: hands.Counter, other: hands.Counter) -> hands.Counter:

@@ -6,15 +6,17 @@ import socket
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from indexer.build import Batch, SourceFile
 from indexer.cluster.scheduler import Machines
-from indexer.engines.loading import Loader
 from indexer.files.errors import UserError
 from indexer.hands import Counter
 from indexer.parallel import batches
 from indexer.tally import Tally, Told
+
+if TYPE_CHECKING:
+    from indexer.engines.loading import Loader
 
 PIECES_OF_A_MACHINE = 4  # so that none waits long for the last of another
 LEAST_BYTES = 1_000_000  # of a piece
@@ -101,6 +103,7 @@ def load_piece(job: Job, piece: Piece) -> tuple[Loaded, Counter | None]:
                 loader.add(part, documents)
             if counter is not None:
                 counter.see(batch.notes)
+        loader.commit()
         loader.end()
     except BaseException:
         loader.abandon()

@@ -18,7 +18,7 @@ from indexer.document import Document, Part
 from indexer.engines.connection import OURS, SECONDS_TO_GREET, PassingTrouble, connect, talking
 from indexer.engines.contract import Crew, Metadata
 from indexer.engines.elasticsearch_search import ElasticsearchSearcher, alias_of
-from indexer.engines.loading import Chunks, Loader, Loading, writing
+from indexer.engines.loading import Chunks, Loader, writing
 from indexer.engines.metadata import build_identity, to_json
 from indexer.engines.sender import Checkpoint, Sender, gone_while_built
 from indexer.engines.server.health import data_nodes, why_it_waits
@@ -105,7 +105,7 @@ class ElasticsearchWriter:
         self._since_checkpoint += written
 
     def share(self, number: int) -> Callable[[], Loader]:
-        return Loading(self._location, self._metadata.parts, self._concrete).open
+        return partial(Loader, self._location, self._parts, self._concrete)
 
     def lead(self, crew: Crew) -> None:
         self._crew = crew

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from json.encoder import encode_basestring as quoted
-from typing import NamedTuple
 
 from indexer.document import Document, Part
 from indexer.engines.connection import connect
@@ -55,29 +54,17 @@ class Chunks:
         return [Chunk(writing(self._indexes[part]), lines) for part, lines in self._lines.items() if lines]
 
 
-class Loading(NamedTuple):
-    """What another process needs to write into a build: where it goes, its parts, the index of each."""
-
-    location: Location
-    parts: tuple[Part, ...]
-    indexes: Mapping[str, str]
-
-    def open(self) -> Loader:
-        """A loader of one's own."""
-        return Loader(self)
-
-
 class Loader:
     """Writes documents into a build that another process began; what is there already is left as it is.
 
-    `counts` are the documents of each part that were written, or were there: the same whenever the same is done again.
+    `indexes` are those of the parts. `counts` are the documents of each part that were written, or were there: the
+    same whenever the same is done again.
     """
 
-    def __init__(self, loading: Loading) -> None:
-        self._client = connect(loading.location)
-        self._sender = Sender(loading.location, self._client, lambda progress: None)
-        parts = {part.name: part for part in loading.parts}
-        self._chunks = Chunks(parts, loading.indexes, self._sender.put)
+    def __init__(self, location: Location, parts: Mapping[str, Part], indexes: Mapping[str, str]) -> None:
+        self._client = connect(location)
+        self._sender = Sender(location, self._client, lambda progress: None)
+        self._chunks = Chunks(parts, indexes, self._sender.put)
         self.counts = dict.fromkeys(parts, 0)
 
     def add(self, part: str, documents: Sequence[Document]) -> int:
@@ -93,8 +80,7 @@ class Loader:
         self._sender.wait()
 
     def end(self) -> None:
-        """The same, and write no more."""
-        self.commit()
+        """Write no more."""
         self._sender.end()
         self._client.close()
 

@@ -12,10 +12,12 @@ import click
 
 from indexer.analysis import Analyser
 from indexer.apart import Apart, LostError
-from indexer.build import DERIVED, Batch, Corpus, Made, SourceFile, build_index, source_sizes
+from indexer.build import DERIVED, Batch, Corpus, Made, SourceFile, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
 from indexer.cli.parameters import InputPath
-from indexer.cluster.scheduler import Machines, absolute, machines_for
+from indexer.cluster.build import build_corpus
+from indexer.cluster.pieces import Piece, require_source
+from indexer.cluster.scheduler import Machines, absolute
 from indexer.document import Document
 from indexer.engines.contract import Metadata, Writer
 from indexer.files.archive import Member, members, zip_members
@@ -311,25 +313,14 @@ def build(
         derive = partial(dataset_documents, partial(read_datasets, collections, ids, Tally()), tally, maker)
         recall = partial(_recall, known_as, read, derive, tally)
         corpus = Corpus(metadata, sources, maker, derive=derive, recall=recall)
-        machines = machines_for(address, options)
-        if machines is None:
-            return built(address, build_index(address, corpus, tally, options), tally)
-        with machines:
-            return built(address, _build_on(machines, address, corpus, owners, tally, options), tally)
+        in_pieces = partial(_in_pieces, corpus, owners)
+        return built(address, build_corpus(address, corpus, tally, options, in_pieces), tally)
 
 
-def _build_on(
-    machines: Machines,
-    address: str,
-    corpus: Corpus[OwnedBlock | OwnedFile],
-    owners: Owners,
-    tally: Tally,
-    options: BuildOptions,
-) -> Metadata:
-    """The index built by many machines, an archive each, which are told what the archives before hold."""
-    from indexer.cluster.build import build_on_machines
-    from indexer.cluster.pieces import Piece
-
+def _in_pieces(
+    corpus: Corpus[OwnedBlock | OwnedFile], owners: Owners, machines: Machines
+) -> tuple[Corpus[OwnedBlock | OwnedFile], list[Piece]]:
+    """As machines build it: an archive each, which are told what the archives before hold."""
     sizes = {source.path: _size(source.path) for source in corpus.sources}
     keys = machines.each(keys_of, [(path, size, owners) for path, size in sizes.items()], "looking for second copies")
     met: frozenset[bytes] = frozenset()
@@ -338,14 +329,11 @@ def _build_on(
         records = partial(read_archive, path, path, owners, FilesRead(met))
         pieces.append(Piece(SourceFile(path, records), size))
         met |= machines.value(found)
-
-    return build_on_machines(address, corpus, machines, tally, options, pieces)
+    return corpus, pieces
 
 
 def keys_of(path: str, size: int, owners: Owners) -> frozenset[bytes]:
     """The keys of an archive's files that belong to a dataset; none of them is read."""
-    from indexer.cluster.pieces import require_source
-
     require_source(path, size)
     found = set()
 

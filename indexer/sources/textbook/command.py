@@ -19,10 +19,11 @@ from indexer.book.derivation import (
     passage_notes,
 )
 from indexer.book.notes import PassageNotes, SentenceNotes, sentence_notes
-from indexer.build import Batch, Corpus, Counting, SourceFile, build_index, renamed, source_sizes
+from indexer.build import Batch, Corpus, Counting, SourceFile, renamed, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
 from indexer.cli.parameters import LANGUAGE, TEXT, InputPath, InputPattern
-from indexer.cluster.scheduler import absolute, machines_for
+from indexer.cluster.build import build_corpus
+from indexer.cluster.scheduler import absolute
 from indexer.document import Document
 from indexer.engines.contract import Metadata
 from indexer.files.encoding import held_lines
@@ -265,10 +266,4 @@ def build(
         corpus = corpus._replace(after_batch=derivation.see, counting=counting, derive=derivation.documents)
     place = address or f"textbook-{language}"
     with Tally(options.rejects) as tally:
-        machines = machines_for(place, options)
-        if machines is None:
-            return built(place, build_index(place, corpus, tally, options), tally)
-        from indexer.cluster.build import build_on_machines
-
-        with machines:
-            return built(place, build_on_machines(place, corpus, machines, tally, options), tally)
+        return built(place, build_corpus(place, corpus, tally, options), tally)

@@ -9,10 +9,12 @@ from typing import Any, NamedTuple
 
 import click
 
-from indexer.build import Batch, Corpus, Made, SourceFile, build_index, renamed, source_sizes
+from indexer.build import Batch, Corpus, Made, SourceFile, renamed, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
 from indexer.cli.parameters import InputPath
-from indexer.cluster.scheduler import Machines, absolute, machines_for
+from indexer.cluster.build import build_corpus
+from indexer.cluster.pieces import Piece
+from indexer.cluster.scheduler import Machines, absolute
 from indexer.document import Document
 from indexer.engines.contract import Metadata, Writer
 from indexer.files.encoding import open_lines
@@ -135,19 +137,12 @@ def build(
     metadata = Metadata("triples", parts, CHINESE, settings, sizes, versions=versions(()))
     with Tally(options.rejects) as tally:
         corpus = Corpus(metadata, sources, partial(make_documents, by_object=by_object))
-        machines = machines_for(address, options)
-        if machines is None:
-            return built(address, build_index(address, corpus, tally, options), tally)
-        with machines:
-            return built(address, _build_on(machines, address, corpus, labels[0], tally, options), tally)
+        in_pieces = partial(_in_pieces, corpus, labels[0])
+        return built(address, build_corpus(address, corpus, tally, options, in_pieces), tally)
 
 
-def _build_on(
-    machines: Machines, address: str, corpus: Corpus[Item], label: str, tally: Tally, options: BuildOptions
-) -> Metadata:
-    """The index built by many machines, the knowledge base in ranges."""
-    from indexer.cluster.build import build_on_machines
-    from indexer.cluster.pieces import Piece
+def _in_pieces(corpus: Corpus[Item], label: str, machines: Machines) -> tuple[Corpus[Item], list[Piece]]:
+    """As machines build it: the knowledge base in ranges, its statistics of all their predicates."""
     from indexer.sources.triples.ranges import counts_of, in_ranges
 
     kb, *mentions = corpus.sources
@@ -157,4 +152,4 @@ def _build_on(
         yield {STATISTICS.name: [statistics_document(counts_of(machines.value(ranges.predicates)))]}
 
     pieces = [*ranges.pieces, *(Piece(each, Path(each.path).stat().st_size) for each in mentions)]
-    return build_on_machines(address, corpus._replace(derive=statistics), machines, tally, options, pieces)
+    return corpus._replace(derive=statistics), pieces
