@@ -17,17 +17,20 @@ from answerer.trace import open_trace
 from indexer.address import require
 from indexer.cli.parameters import SEED, IndexAddress, InputPath, OutputPath, at_least, once
 from indexer.engines.contract import Index
+from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from retriever.joint.opening import open_indexes
+from retriever.joint.rules import DEFAULT, RULES, Rule
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Option = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 class Asked(NamedTuple):
-    """The indexes that a user names (none: the task's own), or one that is open."""
+    """The indexes that a user names (none: the task's own), and how their scores are combined; or one that is open."""
 
     addresses: tuple[str, ...] = ()
+    rule: Rule = DEFAULT
     opened: Index | None = None
 
 
@@ -103,24 +106,30 @@ def index_option(default: str) -> Option:
     return with_option
 
 
-def indexes_option(default: str) -> Option:
-    """--index ADDRESS, as often as there are sources; they reach the command as one `Asked`."""
+def indexes_options(default: str) -> Option:
+    """--index ADDRESS, as often as there are sources, and --combine; they reach the command as one `Asked`."""
 
-    def with_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
-        def asking(*, addresses: tuple[str, ...], **given: Any) -> Any:
-            return command(asked=Asked(addresses), **given)
+        def asking(*, addresses: tuple[str, ...], combine: Rule | None, **given: Any) -> Any:
+            if combine and len(addresses) < 2:
+                raise UserError("--combine is for several sources: give --index two times or more")
+            return command(asked=Asked(addresses, combine or DEFAULT), **given)
 
-        return click.option(
+        index = click.option(
             "--index",
             "addresses",
             multiple=True,
             metavar="ADDRESS",
             type=IndexAddress(),
             help=f"The index to ask; give several to ask each and combine what they say [{default}].",
-        )(asking)
+        )
+        rules = click.option(
+            "--combine", type=click.Choice(RULES), help=f"How the scores of several indexes become one [{DEFAULT}]."
+        )
+        return index(rules(asking))
 
-    return with_option
+    return with_options
 
 
 def trace_option(command: Command) -> Command:
@@ -167,4 +176,4 @@ def open_asked(asked: Asked, kind: str, language: Language | None = None) -> Ind
         require(asked.opened, kind, language)
         return asked.opened
     addresses = asked.addresses or (f"{kind}-{language}" if language else kind,)
-    return open_indexes(addresses, kind, language)
+    return open_indexes(addresses, kind, language, asked.rule)

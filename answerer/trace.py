@@ -48,7 +48,8 @@ class Trace:
     ) -> None:
         """The first line: `{"run": {task, method, parameters, engine, index, corpus, language, versions}}`.
 
-        Where several indexes are asked as one, `sources` has each one's index, engine, kind, language and corpus.
+        Where several indexes are asked as one, `combine` names the rule, and `sources` has each one's index, engine,
+        kind, language and corpus.
 
         `parameters` are all that shaped the answers besides questions and index, a model by its fingerprint; `packages`
         those of others that the task computes with, whose versions are written beside the engine's. `corpus` says what
@@ -83,8 +84,9 @@ class Trace:
 
 
 def _several(index: JointIndex) -> dict[str, Any]:
-    """The sources of an index that is several, in order."""
+    """The sources of an index that is several, in order, and how their scores are combined."""
     return {
+        "combine": index.rule,
         "sources": [
             {
                 "index": one.address,

@@ -31,6 +31,7 @@ from evaluation.tables import print_rows
 from indexer.address import open_index
 from indexer.cli.program import run_program
 from indexer.engines.ties import rounded
+from retriever.joint.rules import RULES, shares
 
 METHODS = ("slqal", "names")
 K = 5
@@ -129,10 +130,11 @@ def scores_by(name: str, questions: Sequence[Question], address: Path, kept: Pat
 
 
 def setups_of(alone: Mapping[str, list[list[float]]]) -> Iterator[tuple[str, list[list[float]]]]:
-    """Each source alone, one index, and the two sources asked apart: of each choice the higher score."""
+    """Each source alone, one index, and the two sources combined by each rule."""
     yield from alone.items()
-    pairs = zip(alone["textbooks"], alone["further books"], strict=True)
-    yield "max", [list(map(max, *pair)) for pair in pairs]
+    for rule in RULES:
+        pairs = zip(alone["textbooks"], alone["further books"], strict=True)
+        yield rule, [[sum(column) for column in zip(*shares(pair, rule), strict=True)] for pair in pairs]
 
 
 def figures(questions: Sequence[Question], gold: Sequence[str], scores: Sequence[Sequence[float]]) -> dict[str, float]:

@@ -17,6 +17,7 @@ from indexer.files.errors import UserError
 from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import detect_language
 from retriever.joint.opening import join, refuse_doubles
+from retriever.joint.rules import DEFAULT, RULES, Rule
 from retriever.search import Address, AnyIndex, opened
 
 WIDTH = 100
@@ -79,11 +80,16 @@ def _asked(question: str, index: Index, choices: Sequence[str], k: int, method: 
     help="An index to ask, or several; textbooks are asked as one [textbook-LANGUAGE, in Chinese triples].",
 )
 @click.option(
+    "--combine", type=click.Choice(RULES), help=f"How the scores of several textbooks become one [{DEFAULT}]."
+)
+@click.option(
     "--choice", "choices", multiple=True, metavar="TEXT", type=TEXT, help="A choice to judge; give two or more."
 )
 @click.option("-k", "k", type=at_least(1), default=3, help="How many answers are shown [3].")
 @click.option("--format", "form", type=click.Choice(["text", "jsonl"]), default="text", help="Form of output [text].")
-def command(question: str, addresses: tuple[str, ...], choices: tuple[str, ...], k: int, form: str) -> None:
+def command(
+    question: str, addresses: tuple[str, ...], combine: Rule | None, choices: tuple[str, ...], k: int, form: str
+) -> None:
     """Answer a question in plain words: of a textbook a term, or the best of the choices; of triples a fact; of
     datasets a cell.
 
@@ -91,13 +97,15 @@ def command(question: str, addresses: tuple[str, ...], choices: tuple[str, ...],
     """
     if len(choices) == 1:
         raise UserError("one --choice leaves nothing to choose: give two or more")
-    for index in indexes_at(addresses or (_default_address(question),)):
+    if combine and len(addresses) < 2:
+        raise UserError("--combine is for several sources: give --index two times or more")
+    for index in indexes_at(addresses or (_default_address(question),), combine or DEFAULT):
         reply = ask(question, index, choices, k)
         click.echo(json.dumps(plain(reply), ensure_ascii=False) if form == "jsonl" else as_text(reply))
         index.close()
 
 
-def indexes_at(addresses: Sequence[str]) -> list[Index]:
+def indexes_at(addresses: Sequence[str], rule: Rule = DEFAULT) -> list[Index]:
     """The indexes to ask, in the order of their addresses; textbooks as one, in the place of the first.
 
     UserError for an address given twice, and for textbooks of two languages.
@@ -107,7 +115,7 @@ def indexes_at(addresses: Sequence[str]) -> list[Index]:
     for address in addresses:
         index = open_index(address)
         by_kind.setdefault("textbook" if index.metadata.kind == "textbook" else address, []).append(index)
-    return [join(indexes) for indexes in by_kind.values()]
+    return [join(indexes, rule) for indexes in by_kind.values()]
 
 
 def _default_address(question: str) -> str:

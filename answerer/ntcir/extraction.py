@@ -17,7 +17,7 @@ from answerer.ntcir.essay.question import read_question
 from answerer.ntcir.essay.writing import room
 from answerer.ntcir.run_type import RunType
 from answerer.ntcir.sheets import language_option, sheet_argument, sheet_of
-from answerer.run import Asked, indexes_option, model_option, open_asked, task_command
+from answerer.run import Asked, indexes_options, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
 from indexer.engines.contract import Index
@@ -183,7 +183,7 @@ command = task_command(
     "Find passages for the essay questions of an answer sheet, ranked, within ten times each answer's limit.",
     "ntcir-extraction samples/essay-en.xml -o extraction.xml",
     sheet_argument,
-    indexes_option("textbook-LANGUAGE of the sheet"),
+    indexes_options("textbook-LANGUAGE of the sheet"),
     language_option,
     model_option,
 )

@@ -16,7 +16,7 @@ from answerer.ntcir.sheets import filled, left_as_they_were, sheet_argument, she
 from answerer.ntcir.term.answering import TermAnswer, answer_terms, without_candidates
 from answerer.ntcir.term.answering import trace_rows as term_rows
 from answerer.ntcir.term.weights import ASKED
-from answerer.run import Asked, indexes_option, open_asked, task_command
+from answerer.run import Asked, indexes_options, open_asked, task_command
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
 from indexer.engines.contract import Index
@@ -70,6 +70,6 @@ command = task_command(
     """,
     "ntcir-sheet samples/sheet-en.xml -o sheet.run.xml --trace sheet.run.jsonl",
     sheet_argument,
-    indexes_option("textbook-LANGUAGE of the sheet"),
+    indexes_options("textbook-LANGUAGE of the sheet"),
     *essay_options,
 )

@@ -1,1 +1,1 @@
-"""Several indexes asked as one: each with statistics of its own."""
+"""Several indexes asked as one: each with statistics of its own, their scores combined by a named rule."""

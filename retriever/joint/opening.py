@@ -12,10 +12,13 @@ from indexer.files.talk import warn
 from indexer.languages.language import Language
 from indexer.location import Location, locate
 from retriever.joint.index import joint_index
+from retriever.joint.rules import DEFAULT, Rule
 
 
-def open_indexes(addresses: Sequence[str], kind: str | None = None, language: Language | None = None) -> Index:
-    """What the addresses name, as one index (of one address that very index).
+def open_indexes(
+    addresses: Sequence[str], kind: str | None = None, language: Language | None = None, rule: Rule = DEFAULT
+) -> Index:
+    """What the addresses name, as one index (of one address that very index), their scores combined by the rule.
 
     UserError, one line: what `open_index` says of each, an address twice, and what `join` refuses.
     """
@@ -23,7 +26,7 @@ def open_indexes(addresses: Sequence[str], kind: str | None = None, language: La
     opened: list[Index] = []
     try:
         opened += (open_index(address) for address in addresses)
-        joined = join(opened)
+        joined = join(opened, rule)
         for one in opened:
             require(one, kind, language)
     except UserError:
@@ -33,7 +36,7 @@ def open_indexes(addresses: Sequence[str], kind: str | None = None, language: La
     return joined
 
 
-def join(indexes: Sequence[Index]) -> Index:
+def join(indexes: Sequence[Index], rule: Rule = DEFAULT) -> Index:
     """Open indexes as one; of one that very index.
 
     UserError where two differ in kind or language. A warning where two were built from the same files.
@@ -49,7 +52,7 @@ def join(indexes: Sequence[Index]) -> Index:
                     f"only indexes of one {name}"
                 )
         _tell_shared(first, second)
-    return joint_index(indexes)
+    return joint_index(indexes, rule)
 
 
 def _tell_shared(first: Index, second: Index) -> None:

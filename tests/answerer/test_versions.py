@@ -35,6 +35,7 @@ RUNS = {
     "exam": ["ntcir-mc", "sample-exam-en.xml", "--index", "book/"],
     "exam, slqal": ["ntcir-mc", "sample-exam-en.xml", "--method", "slqal", "--index", "book/"],
     "exam, rank-bm25": ["ntcir-mc", "sample-exam-en.xml", "--method", "rank-bm25", "--index", "book/"],
+    "exam, proximity": ["ntcir-mc", "sample-exam-en.xml", "--method", "slqal-proximity", "--index", "book/"],
     "sheet": ["ntcir-sheet", "sheet-en.xml", "--index", "book/"],
     "terms": ["ntcir-term", "term-en.xml", "--index", "book/"],
     "extraction": ["ntcir-extraction", "essay-en.xml", "--index", "book/"],

@@ -12,7 +12,7 @@ from answerer.ntcir.essay.options import essay_options
 from answerer.ntcir.essay.writing import packages_of
 from answerer.ntcir.run_type import RunType
 from answerer.ntcir.sheets import filled, left_as_they_were, sheet_argument, sheet_of
-from answerer.run import Asked, indexes_option, open_asked, task_command
+from answerer.run import Asked, indexes_options, open_asked, task_command
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
 from indexer.files.errors import UserError
@@ -59,6 +59,6 @@ command = task_command(
     """,
     "ntcir-essay samples/essay-en.xml -o essay.run.xml --trace essay.run.jsonl",
     sheet_argument,
-    indexes_option("textbook-LANGUAGE of the sheet"),
+    indexes_options("textbook-LANGUAGE of the sheet"),
     *essay_options,
 )

@@ -13,6 +13,7 @@ from indexer.engines.ties import rounded
 from indexer.files.errors import UserError
 from indexer.formats.labels import whole
 from retriever.joint.index import JointIndex, sources_of
+from retriever.joint.rules import shares
 
 Unit = Literal["sentence", "paragraph"]
 
@@ -29,6 +30,10 @@ METHODS: dict[str, tuple[str, str]] = {
     "rank-bm25": (
         "answerer.ntcir.multiple_choice.baselines.rank_bm25",
         "the same with the rank-bm25 package, in memory",
+    ),
+    "slqal-proximity": (
+        "answerer.ntcir.multiple_choice.baselines.proximity",
+        "slqal with documents ranked by nearness of terms too",
     ),
 }
 DEFAULT = "names"
@@ -132,7 +137,7 @@ def method(name: str, options: Options | None = None) -> Method:
 def answer_all(method: Method, questions: Sequence[Question], index: Index, k: int, evidence: bool) -> list[Answered]:
     """Every question in order: those that have choices answered by the method, the others with the answer "".
 
-    Where the index is several, each is asked by itself, and each choice has the highest of its scores.
+    Where the index is several, each is asked by itself and the scores of each choice are combined.
     """
     asked = [question for question in questions if question.choices]
     by_source = [method.answer(asked, one, k, evidence) for one in sources_of(index)]
@@ -147,12 +152,11 @@ def answer_all(method: Method, questions: Sequence[Question], index: Index, k: i
 
 
 def combined(by_source: Sequence[Answered], index: JointIndex) -> Answered:
-    """A question answered by what the sources of an index, in their order, say of it: one that bears a choice out is
-    enough."""
+    """A question answered by the combined scores of what each source of an index says of it, in their order."""
     first = by_source[0]
     scores = [[verdict.score for verdict in one.verdicts] for one in by_source]
     verdicts = []
-    for choice, column in enumerate(zip(*shares(scores), strict=True)):
+    for choice, column in enumerate(zip(*shares(scores, index.rule), strict=True)):
         each = [one.verdicts[choice] for one in by_source]
         sources = tuple(
             BySource(one.address, share, verdict)
@@ -161,23 +165,6 @@ def combined(by_source: Sequence[Answered], index: JointIndex) -> Answered:
         verdicts.append(Verdict(sum(column), {}, (), (), sources))
     system = chosen(first.question, [verdict.score for verdict in verdicts])
     return Answered(first.question, system, tuple(verdicts), first.way, first.note)
-
-
-def shares(scores: Sequence[Sequence[float]]) -> list[list[float]]:
-    """What each source adds to the score of each choice, which is the highest of those that the sources give it.
-
-    `scores` has a row a source, a column a choice. All of the highest is from its source; of equal ones, at 5 digits,
-    from the first.
-    """
-    best = [_first_best(column) for column in zip(*scores, strict=True)]
-    return [
-        [score if source == place else 0.0 for score, source in zip(row, best, strict=True)]
-        for place, row in enumerate(scores)
-    ]
-
-
-def _first_best(column: Sequence[float]) -> int:
-    return max(range(len(column)), key=lambda place: (rounded(column[place]), -place))
 
 
 def chosen(question: Question, scores: Sequence[float]) -> str:

@@ -25,7 +25,7 @@ from answerer.ntcir.multiple_choice.methods import (
     method,
 )
 from answerer.ntcir.run_type import RunType
-from answerer.run import Asked, indexes_option, model_option, open_asked, trace_option
+from answerer.run import Asked, indexes_options, model_option, open_asked, trace_option
 from answerer.submission import Submission, tell
 from answerer.trace import Trace, open_trace
 from indexer.cli.parameters import COUNT, TEXT, InputPath, OutputPath
@@ -43,7 +43,7 @@ _METHOD_HELP = "; ".join(f"{name}: {help_line}" for name, (_, help_line) in METH
     epilog="Example: python -m answerer ntcir-mc samples/sample-exam-en.xml -o exam.run.xml --trace exam.run.jsonl"
 )
 @click.argument("exams", nargs=-1, required=True, metavar="EXAM.xml...", type=InputPath())
-@indexes_option("textbook-LANGUAGE of the exam")
+@indexes_options("textbook-LANGUAGE of the exam")
 @click.option(
     "--method", "name", type=click.Choice(list(METHODS)), default=DEFAULT, help=f"{_METHOD_HELP} [{DEFAULT}]."
 )

@@ -9,7 +9,7 @@ from answerer.ntcir.run_type import RunType
 from answerer.ntcir.sheets import filled, language_option, left_as_they_were, sheet_argument, sheet_of, validate_option
 from answerer.ntcir.term.answering import answer_terms, trace_rows, without_candidates
 from answerer.ntcir.term.weights import ASKED
-from answerer.run import Asked, indexes_option, open_asked, task_command
+from answerer.run import Asked, indexes_options, open_asked, task_command
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
 from indexer.files.errors import UserError
@@ -50,7 +50,7 @@ command = task_command(
     """,
     "ntcir-term samples/term-en.xml -o term.run.xml --trace term.run.jsonl",
     sheet_argument,
-    indexes_option("textbook-LANGUAGE of the sheet"),
+    indexes_options("textbook-LANGUAGE of the sheet"),
     language_option,
     validate_option,
 )

@@ -14,6 +14,7 @@ from answerer.ntcir.multiple_choice.names.weights import NAMES, WEIGHTS
 from answerer.ntcir.multiple_choice.task import command as answer_exam
 from indexer.files.fingerprint import fingerprint
 from indexer.sources.textbook.command import command as index_textbook
+from retriever.joint.rules import RULES
 from tests.answerer.formats.exam.exams import choices, question, section, written
 
 BOOK = """In 1492 the sailor Columbus left Spain for America. Spain ruled America for long.
@@ -96,14 +97,15 @@ def test_a_combination_is_explained_by_what_it_claims(tmp_path: Path) -> None:
     assert row["candidates"][1]["score"] == pytest.approx(total, abs=1e-4)
 
 
-def test_what_each_source_added_makes_the_score(tmp_path: Path) -> None:
+@pytest.mark.parametrize("rule", RULES)
+def test_what_each_source_added_makes_the_score(tmp_path: Path, rule: str) -> None:
     other = indexed(tmp_path, "other", OTHER)
     asked = question(
         "Choose the correct one.", choices("Ashoka spread Buddhism.", "Paris is in France.", "Spain fell.")
     )
-    run, row = traced(tmp_path, asked, "--index", other)
+    run, row = traced(tmp_path, asked, "--index", other, "--combine", rule)
     book = str(tmp_path / "book")
-    assert run["index"] == f"{book} + {other}"
+    assert (run["combine"], run["index"]) == (rule, f"{book} + {other}")
     assert [(one["index"], one["kind"], one["language"]) for one in run["sources"]] == [
         (book, "textbook", "en"),
         (other, "textbook", "en"),
@@ -119,7 +121,7 @@ def test_what_each_source_added_makes_the_score(tmp_path: Path) -> None:
     assert "ashoka" in known["signals"]["statements"][0]["names"]
 
 
-@pytest.mark.parametrize("method", ["slqal", "rank-bm25", "names"])
+@pytest.mark.parametrize("method", ["slqal", "rank-bm25", "slqal-proximity", "names"])
 def test_each_source_says_what_it_says_alone(tmp_path: Path, method: str) -> None:
     """The scores by source are those of two runs, and the highest of them is the combined one."""
     other = indexed(tmp_path, "other", OTHER)
@@ -129,7 +131,14 @@ def test_each_source_says_what_it_says_alone(tmp_path: Path, method: str) -> Non
     for name, addresses in (("one", [index]), ("other", [other]), ("both", [index, other])):
         trace = tmp_path / f"{name}.jsonl"
         asking = [word for address in addresses for word in ("--index", address)]
-        options = [*asking, "--method", method, "--trace", str(trace)]
+        options = [
+            *asking,
+            "--method",
+            method,
+            "--trace",
+            str(trace),
+            *(["--combine", "max"] if name == "both" else []),
+        ]
         assert CliRunner().invoke(answer_exam, [str(exam), *options]).exception is None
         found[name] = json.loads(trace.read_text("utf-8").splitlines()[1])["candidates"]
     for one, two, both in zip(found["one"], found["other"], found["both"], strict=True):

@@ -131,6 +131,20 @@ def test_evidence_adds_up_to_the_score(book: Index, tmp_path: Path, name: str) -
         assert set(hit.terms) <= {"rome", "augustu"}
 
 
+def test_proximity_adds_what_near_terms_give(book: Index, tmp_path: Path) -> None:
+    """`augustus` and `rome` two apart, df 1 and 2 of 8; `ruled` is not a noun."""
+    from math import log
+
+    asked = only(tmp_path, section(question("", choices("Augustus ruled Rome", "Augustus"))))
+    plain = method("slqal").answer([asked], book, 1, False)[0].verdicts
+    near = method("slqal-proximity").answer([asked], book, 1, False)[0].verdicts
+    common = log(1 + (8 - 2 + 0.5) / (2 + 0.5))
+    added = common * (1 / 4) * 2.2 / (1 / 4 + 1.2)
+    assert near[0].signals == pytest.approx({"bm25": plain[0].score, "proximity": added})
+    assert near[0].score == pytest.approx(plain[0].score + added)
+    assert near[1].signals["proximity"] == 0
+
+
 def test_rank_bm25_gives_the_okapi_score_of_its_package(book: Index, tmp_path: Path) -> None:
     """N 8, df("nile") 1, lengths 3 2 3 2 3 2 2 2: idf ln(8 - 1 + .5) - ln(1 + .5), k1 1.5, b .75."""
     from math import log
@@ -147,7 +161,7 @@ def test_evidence_is_left_out_where_no_trace_is_wanted(book: Index, tmp_path: Pa
         assert [list(v.evidence) for v in method(name).answer([asked], book, 5, False)[0].verdicts] == [[], []]
 
 
-@pytest.mark.parametrize("name", ["slqal", "rank-bm25"])
+@pytest.mark.parametrize("name", ["slqal", "rank-bm25", "slqal-proximity"])
 def test_paragraphs_can_be_the_documents(book: Index, tmp_path: Path, name: str) -> None:
     """Every paragraph of the book is one sentence: the ids tell which part answered."""
     asked = only(tmp_path, section(question("", choices("Rome", "India"))))

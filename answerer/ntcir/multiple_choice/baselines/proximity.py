@@ -1,0 +1,90 @@
+"""SLQAL with term proximity: the variation that its authors tried before their Research Run (seed 003, section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from answerer.formats.exam.parts import Question
+from answerer.ntcir.multiple_choice.baselines import slqal
+from answerer.ntcir.multiple_choice.baselines.slqal import Asking, answered_by, asking_of, average_score, words_of
+from answerer.ntcir.multiple_choice.methods import Answered, Options, Verdict
+from indexer.analysis import Analyser
+from indexer.engines.contract import Hit, Index, Query, Searcher
+from indexer.engines.ties import rounded
+from retriever.bm25 import term_score
+from retriever.explain import explain_hits
+from retriever.queries import analyser_of
+from retriever.term_counts import idf_in
+
+TAKES = slqal.TAKES
+POOL = 50
+WINDOW = 5
+
+
+class _Scored(NamedTuple):
+    """A document with the part of its score that proximity added."""
+
+    hit: Hit
+    proximity: float
+
+    @property
+    def score(self) -> float:
+        return self.hit.score + self.proximity
+
+
+class Proximity(NamedTuple):
+    """SLQAL's way of asking, its documents ranked anew."""
+
+    asking: Asking
+    packages: tuple[str, ...] = ("numpy",)
+
+    def parameters(self) -> dict[str, Any]:
+        return self.asking.parameters()
+
+    def answer(self, questions: Sequence[Question], index: Index, k: int, evidence: bool) -> list[Answered]:
+        """As `slqal`, but the 50 best documents of a choice are ranked anew by BM25 + proximity.
+
+        The paper does not give a formula; this is Rasolofo and Savoy's (ECIR 2003): every pair of query terms within 5
+        terms of each other counts 1 / distance², saturated as BM25 does, times the smaller of their idfs.
+        """
+        analyser = analyser_of(index)
+        searcher = self.asking.documents(index)
+        queries = self.asking.queries(questions, analyser)
+        weights = idf_in(searcher, list(dict.fromkeys(term for query in queries for term in words_of(query))))
+        verdicts = []
+        for query, pool in zip(queries, searcher.search(queries, max(POOL, k)), strict=True):
+            scored = [_Scored(hit, _proximity(hit, query, weights, analyser)) for hit in pool]
+            verdicts.append(_verdict(query, scored, k, evidence, searcher))
+        return answered_by(questions, verdicts)
+
+
+def configured(options: Options) -> Proximity:
+    """The method, asking as the options say."""
+    return Proximity(asking_of(options))
+
+
+def _proximity(hit: Hit, query: Query, weights: Mapping[str, float], analyser: Analyser) -> float:
+    """What the nearness of query terms in a document adds to its score."""
+    wanted = {term.term for term in query.terms}
+    places = [(place, term) for place, term in enumerate(analyser.terms(hit.document.text)) if term in wanted]
+    near: dict[tuple[str, str], float] = {}
+    for (one, first), (other, second) in combinations(places, 2):
+        if first != second and other - one <= WINDOW:
+            pair = min(first, second), max(first, second)
+            near[pair] = near.get(pair, 0.0) + 1 / (other - one) ** 2
+    return sum(
+        term_score(min(weights[first], weights[second]), closeness, 1.0, 1.0)
+        for (first, second), closeness in near.items()
+    )
+
+
+def _verdict(query: Query, pool: Sequence[_Scored], k: int, evidence: bool, searcher: Searcher) -> Verdict:
+    best = sorted(pool, key=lambda scored: (-rounded(scored.score), scored.hit.doc_id))[:k]
+    signals = {
+        "bm25": average_score([scored.hit.score for scored in best], k),
+        "proximity": average_score([scored.proximity for scored in best], k),
+    }
+    shown = explain_hits(searcher, query, [scored.hit for scored in best]) if evidence else ()
+    return Verdict(sum(signals.values()), signals, shown, words_of(query))
