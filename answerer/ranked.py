@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+RANKERS = ("listwise", "lambdamart")
+
 
 def method_option(command: Command) -> Command:
     """--method NAME: the untrained ways to score."""
@@ -43,14 +45,15 @@ class Training(NamedTuple):
 
     folds: int
     seed: int
+    ranker: str
     ablation: bool
 
 
 def training_of(learnable: Callable[[str], tuple[Ranking, Problem]]) -> Callable[..., Learned]:
     """What learns from files and the options of a `Training`; `learnable` reads a file with labels."""
 
-    def trained(files: Sequence[str], k: int, seed: int, ablation: bool) -> Learned:
-        return train_model(files, [learnable(file) for file in files], Training(k, seed, ablation))
+    def trained(files: Sequence[str], k: int, seed: int, ranker: str, ablation: bool) -> Learned:
+        return train_model(files, [learnable(file) for file in files], Training(k, seed, ranker, ablation))
 
     return trained
 
@@ -64,6 +67,7 @@ def ranker_command(trained: Callable[..., Learned], metavar: str, example: str, 
         click.argument("files", nargs=-1, required=True, metavar=metavar, type=InputPath()),
         folds_option,
         seed_option,
+        click.option("--ranker", type=click.Choice(RANKERS), default="listwise", help="What learns [listwise]."),
         click.option("--ablation", is_flag=True, help="Also print what the figures are without each family."),
     )
 
@@ -130,7 +134,7 @@ def train_model(files: Sequence[str], read: Sequence[tuple[Ranking, Problem]], t
 
     UserError: no question has both a right and a wrong candidate, or too few groups for the folds.
     """
-    from retriever.learning.train import RANKER, cross_validate, design, joined, train
+    from retriever.learning.train import cross_validate, design, joined, train
 
     rankings = [ranking for ranking, _ in read]
     recipe = rankings[0].recipe
@@ -138,10 +142,10 @@ def train_model(files: Sequence[str], read: Sequence[tuple[Ranking, Problem]], t
     if not _teaches(problem):
         raise UserError(f"{files[0]}: no question with a right and a wrong candidate: nothing to learn from")
     made = design(problem, recipe)
-    options: dict[str, Any] = {"k": training.folds, "seed": training.seed}
+    options: dict[str, Any] = {"ranker": training.ranker, "k": training.folds, "seed": training.seed}
     held = cross_validate(made, problem, recipe, **options)
     untrained = [(name, _by_method(rankings, name)) for name in ("sum", "bm25", "overlap")]
-    rows = [_figures(problem, f"{RANKER}, cross-validated", held)]
+    rows = [_figures(problem, f"{training.ranker}, cross-validated", held)]
     rows += [_figures(problem, f"{name}, untrained", scores) for name, scores in untrained]
     for family in problem.families if training.ablation else ():
         rows.append(
@@ -152,6 +156,8 @@ def train_model(files: Sequence[str], read: Sequence[tuple[Ranking, Problem]], t
         problem.lists.list_of,
         problem.gold,
         recipe,
+        training.ranker,
+        training.seed,
         data=[fingerprint(file) for file in files],
         figures={"folds": training.folds, "seed": training.seed, "cross-validated": rows[0]},
         settings={"penalty": recipe.penalty},

@@ -54,4 +54,5 @@ def scored(ranking: Ranking, method: str | None, model_path: str | None) -> Scor
         return Scored(ranking.by_method(name), name, {}, packages, lambda: ranking.added_by_method(name))
     model = ranking.load(model_path)
     parameters = model_parameters(model_path, model.data)
-    return Scored(ranking.by_model(model), model.ranker, parameters, PACKAGES, lambda: ranking.added_by_model(model))
+    packages = (*PACKAGES, "lightgbm") if model.trees else PACKAGES
+    return Scored(ranking.by_model(model), model.ranker, parameters, packages, lambda: ranking.added_by_model(model))

@@ -14,11 +14,13 @@ TOOLS = {
     "scipy": "L-BFGS, for training only",
     "PyStemmer": "English stems (Porter)",
     "rank-bm25": "the baseline of that name",
+    "lightgbm": "boosted trees",
 }
-LEARNER = (
-    "a list-wise conditional logit: the weights maximise the likelihood of the right sentences under the softmax "
-    "below, less an L2 penalty, by L-BFGS"
-)
+LEARNERS = {
+    "listwise": "a list-wise conditional logit: the weights maximise the likelihood of the right sentences under the "
+    "softmax below, less an L2 penalty, by L-BFGS",
+    "lambdamart": "LambdaMART, boosted regression trees by LightGBM; its trees stand in model.json",
+}
 METHODS = {
     "sum": r"$s_i = \sum_f w_f\, z_f(i)$, where $z_f(i)$ is feature $f$ of sentence $i$ less its mean over the "
     "section, divided by its standard deviation there (0 where that is 0).",
@@ -121,7 +123,7 @@ def _method(facts: Facts) -> list[str]:
         lines += ["Nothing is trained.", METHODS[facts.method]]
         families = list(facts.untrained) if facts.method == "sum" else []
     else:
-        lines += [f"The ranker is {LEARNER}.", *_formula()]
+        lines += [f"The ranker is {LEARNERS[facts.method]}.", *_linear(facts.model)]
         families = list(facts.families)
     if families:
         lines += [IDF, "Families of features:"]
@@ -129,8 +131,8 @@ def _method(facts: Facts) -> list[str]:
     return lines
 
 
-def _formula() -> list[str]:
-    """The formula of a trained ranker."""
+def _linear(model: Model) -> list[str]:
+    """The formula of a linear model; nothing for trees."""
     columns = (
         r"A feature $x$ enters as four columns, compared inside its section: $x$; \emph{z}, $(x - \mathrm{mean}) / "
         r"(\mathrm{sd} + 10^{-6})$, 0 where $x$ is constant; \emph{below best}, $x - \max x$; \emph{is best}, 1 where "
@@ -141,7 +143,7 @@ def _formula() -> list[str]:
         r"The score is $s_i = \sum_c w_c (x_{ci} - m_c) / \sigma_c$ over all columns $c$; every weight $w_c$ with the "
         r"mean $m_c$ and scale $\sigma_c$ of its column is listed at the end."
     )
-    return [columns, score]
+    return [columns] if model.trees else [columns, score]
 
 
 def _weights(facts: Facts) -> list[str]:
@@ -150,7 +152,7 @@ def _weights(facts: Facts) -> list[str]:
         pairs = [(name, weight) for family in facts.untrained.values() for name, weight in family.items()]
         rows = [f"{escape(name)} & {weight:g}" for name, weight in pairs]
         return _table("lr", r"feature $f$ & $w_f$", rows)
-    if facts.model is None:
+    if facts.model is None or facts.model.trees:
         return []
     model = facts.model
     columns = zip(model.feature_names, model.weights, model.means, model.scales, strict=True)
@@ -202,6 +204,6 @@ def _set_up(facts: Facts) -> list[str]:
     lines = [r"\section{Set-up}", r"\begin{verbatim}", *commands, r"\end{verbatim}"]
     if facts.model:
         files = " ".join(str(data["file"]) for data in facts.model.data)
-        train = f"python -m answerer train selqa {files} -o model.json"
+        train = f"python -m answerer train selqa {files} -o model.json --ranker {facts.method}"
         lines += ["The model was made by (classical-qa installed):", r"\begin{verbatim}", train, r"\end{verbatim}"]
     return lines

@@ -16,6 +16,7 @@ from indexer.files.errors import UserError, bad_input
 from indexer.files.fingerprint import fingerprint
 from indexer.files.json_objects import parse_json
 from indexer.files.talk import warn
+from retriever.learning.trees import checked_trees
 
 if TYPE_CHECKING:
     from indexer.files.arrays import Float64Array
@@ -30,7 +31,8 @@ class Model:
 
     `task` and `feature_names` say what it may be used for. `data` holds a fingerprint of each training file,
     `figures` what cross-validation measured, `settings` how it was trained (penalty, folds, seed).
-    `learned` keeps what a task learns beside weights (templates, lexicons).
+    `learned` keeps what a task learns beside weights (templates, lexicons). `trees` is LightGBM's model text:
+    then weights, means and scales are not used.
     """
 
     task: str
@@ -43,9 +45,14 @@ class Model:
     figures: Mapping[str, Any] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
     learned: Mapping[str, Any] = field(default_factory=dict)
+    trees: str = ""
 
     def score(self, features: Float64Array) -> Float64Array:
         """One score a row, (rows,), of raw features (rows, features) in the order of their names; higher is better."""
+        if self.trees:
+            from retriever.learning.lambdamart import predict
+
+            return predict(self.trees, features)
         factors = self.weights / self.scales
         return features @ factors - float(self.means @ factors)
 
@@ -77,6 +84,7 @@ def model_text(model: Model) -> str:
         "settings": dict(model.settings),
         "figures": dict(model.figures),
         "learned": dict(model.learned),
+        "trees": model.trees,
     }
     text = json.dumps(head, ensure_ascii=False, indent=1, allow_nan=False)
     listed = ",\n  ".join(rows)
@@ -151,8 +159,6 @@ def _model_of(content: Mapping[str, Any]) -> Model:
         raise ValueError("a weight, mean or scale is not a finite number, or a scale is not above 0")
     if len(set(names)) != len(names):
         raise ValueError("a feature stands there twice")
-    if content.get("trees"):  # its weights are none: earlier versions trained such models, too
-        raise ValueError("it is made of trees")
     for part in ("figures", "settings", "learned"):
         if not isinstance(content[part], dict):
             raise ValueError(f"{part} is not an object")
@@ -167,6 +173,7 @@ def _model_of(content: Mapping[str, Any]) -> Model:
         figures=content["figures"],
         settings=content["settings"],
         learned=content["learned"],
+        trees=checked_trees(str(content["trees"]), len(names)) if content["trees"] else "",
     )
 
 

@@ -119,9 +119,9 @@ def test_an_index_is_refused_where_none_is_asked(folder: Path, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"nonsense": 1}, "selqa takes no nonsense; it takes output, folds, seed, ablation"),
+        ({"nonsense": 1}, "selqa takes no nonsense; it takes output, folds, seed, ranker, ablation"),
         ({"folds": 1}, "folds"),
-        ({"ranker": "listwise"}, "selqa takes no ranker"),
+        ({"ranker": "best"}, "ranker"),
     ],
 )
 def test_an_option_that_the_command_would_refuse_is_refused(given: dict[str, Any], said: str, tmp_path: Path) -> None:

@@ -109,6 +109,7 @@ def test_fingerprint_is_of_the_bytes(tmp_path: Path) -> None:
     }
 
 
-def test_a_model_of_trees_as_earlier_versions_trained_them_is_refused(tmp_path: Path) -> None:
-    text = model_text(MODEL).replace("{", '{"trees": "Tree=0",', 1)
-    assert "damaged model (it is made of trees); train it again" in refused(tmp_path / "m.json", text)
+def test_trees_are_checked_when_the_file_is_read(tmp_path: Path) -> None:
+    save_model(replace(MODEL, trees="tree\nmax_feature_idx=1\n\nTree=0\nnum_leaves=2\n"), tmp_path / "m.json")
+    with pytest.raises(UserError, match=r"m\.json: damaged model \(trees over 0 features, not over 2\)"):
+        load_model(tmp_path / "m.json", "selqa", MODEL.feature_names)
