@@ -18,7 +18,7 @@ from answerer.run import Asked, index_option, model_option, open_asked, task_com
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
 from indexer.analysis.runs import without_long_runs
-from indexer.cli.parameters import COUNT, InputPath
+from indexer.cli.parameters import COUNT, InputPath, Number
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
@@ -87,8 +87,10 @@ def _answered(question: Question, readings: Sequence[tuple[str, list[Candidate]]
     return Answered(question, candidates, scores, [rows for _, rows in scored], earned, rank(candidates, scores))
 
 
-def chosen(ranked: Sequence[Ranked], top: int) -> list[str]:
-    """What is written: the objects of the `top` best answers, each once."""
+def chosen(ranked: Sequence[Ranked], top: int, threshold: float) -> list[str]:
+    """What is written: the objects of the `top` best answers, each once; nothing where the best is too unlikely."""
+    if not ranked or ranked[0].probability < threshold:
+        return []
     return list(dict.fromkeys(text for one in ranked[:top] for text in one.answers))
 
 
@@ -99,6 +101,7 @@ def answer(
     linking: str,
     model_path: str | None,
     top: int,
+    threshold: float,
     trace: Trace,
 ) -> Submission:
     """The official block of each question of a file, or of those given. UserError for a model that no method takes."""
@@ -109,12 +112,17 @@ def answer(
     index = open_asked(asked, "triples")
     statistics = statistics_of(index)
     ranker = fact_ranker(model_path, statistics) if method == "facts" else overlap_ranker(statistics)
-    settings = {"linking": linking, "top": top, **model_parameters(model_path, ranker.data)}
+    settings = {
+        "linking": linking,
+        "top": top,
+        "threshold": threshold,
+        **model_parameters(model_path, ranker.data),
+    }
     trace.run(TASK, method, settings, index, packages=("numpy",))
     answered = answer_questions(questions, linker_of(index, linking == "fuzzy"), ranker, method == "facts")
     blocks = []
     for one in watched(answered, "answered", len(questions)):
-        texts = chosen(one.ranked, top)
+        texts = chosen(one.ranked, top, threshold)
         if trace.wanted:
             trace.question(trace_row(one, texts, ranker))
         blocks.append(answer_block(one.question, texts))
@@ -190,5 +198,11 @@ command = task_command(
         type=COUNT,
         default=1,
         help="Write this many ranked answers a question, best first, for MRR and Accuracy@N; above 1 it costs F1 [1].",
+    ),
+    click.option(
+        "--threshold",
+        type=Number(0, 1),
+        default=0.0,
+        help="Answer nothing below this probability; under F1 an empty answer never pays [0].",
     ),
 )
