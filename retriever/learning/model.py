@@ -84,8 +84,9 @@ def model_text(model: Model) -> str:
         "settings": dict(model.settings),
         "figures": dict(model.figures),
         "learned": dict(model.learned),
-        "trees": model.trees,
     }
+    if model.trees:
+        head["trees"] = model.trees
     text = json.dumps(head, ensure_ascii=False, indent=1, allow_nan=False)
     listed = ",\n  ".join(rows)
     return f'{text[:-2]},\n "features: name, weight, mean, scale": [\n  {listed}\n ]\n}}\n'
@@ -173,7 +174,7 @@ def _model_of(content: Mapping[str, Any]) -> Model:
         figures=content["figures"],
         settings=content["settings"],
         learned=content["learned"],
-        trees=checked_trees(str(content["trees"]), len(names)) if content["trees"] else "",
+        trees=checked_trees(str(content["trees"]), len(names)) if content.get("trees") else "",
     )
 
 
