@@ -32,7 +32,7 @@ _BY_FOCUS = (
 # Where the noun in focus stands: just after these …
 _BEFORE_FOCUS = (
     re.compile(r"(?:何|なん)と(?:いう|言う|呼ばれる|よばれる)"),
-    re.compile(r"ど(?:の|んな|ういう|のような)"),
+    re.compile(r"ど(?:のような|の|んな|ういう)"),
     re.compile(r"(?:何|なん)の"),
     re.compile(r"どこの"),
     re.compile(r"何(?=[^とのがをでにかはも])"),
@@ -45,6 +45,9 @@ _AFTER_FOCUS = (
     re.compile(r"(?:を|は)[^をは]*(?:答|記|書|挙|あげ|教|知|述|示)"),
     re.compile(r"は"),
 )
+# An interrogative with a case of its own asks for a part of what is told of the topic, which names no kind of answer:
+# トンボはどこに卵を産む. Where something only is (何がある, 何がいる), the topic still names it.
+_IN_A_CASE = re.compile(r"(?:何|なに|誰|だれ|どこ)(?:が(?!あ|い)|を|に|へ|で(?![あさしすはも])|から|まで|より)")
 _NAME_WORDS = frozenset(
     "名 名前 名称 正式名称 人名 国名 地名 呼び名 正式名 略称 別名 本名 通称 呼称 タイトル 題名 種類".split()
 )
@@ -52,7 +55,7 @@ _NAME_ENDING = re.compile(r"(?<=..)(?:の)?(?:名称|名前|名)$")
 _NO_FOCUS = re.compile(r"^(?:もの|こと|とき|時|ところ|最初|最後|有名|順|場合|ため)$")
 
 _INTERROGATIVE = re.compile(
-    r"(?:何|なん)と(?:いう|言う|呼ばれる)|ど(?:の|んな|ういう|のような)|どこ|いつ|誰|だれ|(?:何|なに|なん)(?!と)"
+    r"(?:何|なん)と(?:いう|言う|呼ばれる)|ど(?:のような|の|んな|ういう)|どこ|いつ|誰|だれ|(?:何|なに|なん)(?!と)"
 )
 _AMOUNT = re.compile(rf"[\d{NUMERALS}](?P<unit>[^\d{NUMERALS}]+)$")
 _ONE_KANA = re.compile("[ぁ-んァ-ヶー]")
@@ -94,7 +97,7 @@ def focus_of(asked: str) -> str:
                 run = next((run for run in runs if run.start == match.start()), None)
             if run and not _NO_FOCUS.match(run.text):
                 return _bare(run.text.removeprefix("何"))
-    return _focus_before(text, runs)
+    return "" if _IN_A_CASE.search(text) else _focus_before(text, runs)
 
 
 def head_of(focus: str) -> str:
