@@ -30,7 +30,7 @@ from retriever.learning.listwise import fit
 
 SPLITS = 5
 # The penalty on leaving the hand weights, and how many times less a signal with a hand weight is worth to leave it.
-PENALTIES = {"asked": (100.0, 2.0), "gap": (50.0, 1.0)}
+PENALTIES = {"asked": (80.0, 2.0), "gap": (50.0, 1.0)}
 LEARNED_FROM = {
     "asked": "a question, learned from NIILC-QA, development part (CC BY-SA 4.0)",
     "gap": "a gap, learned from names hidden in OpenStax World History (CC BY 4.0) and Japanese Wikipedia (CC BY-SA)",

@@ -70,7 +70,7 @@ def test_choices_that_the_book_does_not_speak_of_are_a_guess(book: Index) -> Non
     ("question", "doubt"),
     [
         ("Who was Napoleon's wife?", "its passage says nothing of Napoleon's"),
-        ("Who was the first emperor of Rome?", "Charlemagne is nearly as likely"),
+        ("Who was the first emperor of Rome?", "Leo III is nearly as likely"),
         (
             "Why was Charlemagne crowned in Rome?",
             "a reason is asked for: these sentences speak of the matter, and may not tell it",
