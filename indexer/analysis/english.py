@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 
 import Stemmer
 
-from indexer.analysis.text import TERM_LIMIT, narrow, normalise, split_sentences, words_of
+from indexer.analysis.text import TERM_LIMIT, narrow, normalise, plain_letters, split_sentences, words_of
 from indexer.files.lists import listed
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
@@ -24,7 +23,7 @@ _ABBREVIATIONS = frozenset(
 
 
 class EnglishAnalyser:
-    """Terms are Porter stems in lower case without accents; a possessive 's falls off.
+    """Terms are Porter stems in lower case without accents and ligatures; a possessive 's falls off.
 
     Nouns are what a part-of-speech tagger calls so (NN, NNS, NNP, NNPS) and is a term. Sentences end at . ! ?
     followed by a blank, but not after initials and common abbreviations, nor where a small letter follows.
@@ -97,11 +96,10 @@ def _words(text: str) -> list[str]:
 
 
 def _folded(text: str) -> str:
-    """A text without accents, its apostrophes plain."""
+    """A text without accents and ligatures, its apostrophes plain."""
     if text.isascii():
         return text
-    text = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
-    return text.replace("’", "'").replace("ʻ", "'").replace("ʼ", "'")
+    return plain_letters(text).replace("’", "'").replace("ʻ", "'").replace("ʼ", "'")
 
 
 def _tags(text: str) -> list[str]:

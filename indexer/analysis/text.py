@@ -25,6 +25,17 @@ def narrow(text: str) -> str:
     return (text if text.isascii() else unicodedata.normalize("NFKC", text)).replace("\0", " ")
 
 
+_LIGATURES = str.maketrans({"æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe"})
+
+
+def plain_letters(text: str) -> str:
+    """A text without accents, ligatures as two letters (Cæsar as Caesar): older books print what newer ones do not."""
+    if text.isascii():
+        return text
+    text = unicodedata.normalize("NFKD", text.translate(_LIGATURES))
+    return "".join(c for c in text if not unicodedata.combining(c))
+
+
 def clean_term(term: str) -> str:
     """A term that both engines take as one: no blanks inside, at most 255 characters; "" when nothing is left."""
     if len(term) > TERM_LIMIT:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 
-from indexer.analysis.text import words_of
+from indexer.analysis.text import plain_letters, words_of
 from indexer.files.lists import listed
 from indexer.names import Kind, Mention
 from indexer.names.english_dates import dates
@@ -199,13 +198,13 @@ def _same() -> dict[str, str]:
 
 
 def _fold(surface: str) -> str:
-    """The key of a name: lower case without accents, titles, hyphens and plural; a people as its country."""
+    """The key of a name: lower case without accents, ligatures, titles, hyphens and plural; a people as its country."""
     key = _folded(surface)
     return _same().get(key, key)
 
 
 def _folded(surface: str) -> str:
-    plain = "".join(c for c in unicodedata.normalize("NFKD", surface) if not unicodedata.combining(c))
+    plain = plain_letters(surface)
     words = re.findall(r"[^\W_]+(?:\.[^\W_])*", re.sub("[’‘ʻ]", "'", plain).replace("'s", "").replace("'", ""))
     while len(words) > 1 and words[0] in _words()["titles"]:
         words = words[1:]

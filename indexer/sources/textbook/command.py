@@ -54,7 +54,7 @@ from indexer.tally import Tally
 if TYPE_CHECKING:
     pass
 
-ANALYSIS_VERSION = 2  # rises when the same text gives other terms: an index of another version is built anew
+ANALYSIS_VERSION = 3  # rises when the same text gives other terms: an index of another version is built anew
 
 
 class TextbookSettings(NamedTuple):

@@ -96,6 +96,10 @@ def test_english_terms_are_stems_without_stop_words_and_possessives() -> None:
     ]
 
 
+def test_english_terms_have_no_accents_and_no_ligatures() -> None:
+    assert ENGLISH.analyser().terms("Cæsar’s Phœnician façade") == ["caesar", "phoenician", "facad"]
+
+
 def test_a_stem_that_is_empty_is_no_term() -> None:
     assert ANALYSERS["en"].terms("s 's") == []
 

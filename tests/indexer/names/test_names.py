@@ -36,9 +36,16 @@ def test_of_joins_after_a_treaty_and_not_after_a_person() -> None:
 
 @pytest.mark.parametrize(
     ("surface", "key"),
-    [("French", "france"), ("the Mongols", "mongolia"), ("Romans", "rome"), ("Napoléon", "napoleon")],
+    [
+        ("French", "france"),
+        ("the Mongols", "mongolia"),
+        ("Romans", "rome"),
+        ("Napoléon", "napoleon"),
+        ("Cæsar", "caesar"),
+        ("Œdipus", "oedipus"),
+    ],
 )
-def test_peoples_plurals_and_accents_are_folded(surface: str, key: str) -> None:
+def test_peoples_plurals_accents_and_ligatures_are_folded(surface: str, key: str) -> None:
     assert keys(ENGLISH_NAMES, f"They met {surface} there.") == [key]
 
 
