@@ -111,8 +111,8 @@ def _postings(found: Mapping[str, float]) -> float:
 
 def _names_memory(found: Mapping[str, float]) -> float:
     """KB of memory that a sentence takes where names are counted."""
-    more = found["growth-sentences.names-memory"] - found["growth-sentences.names-memory-small"]
-    return more * 1e3 / (1_000_000 - 100_000)
+    more = found["growth-sentences.10m-indexer-memory"] - found["growth-sentences.1m-indexer-memory"]
+    return more * 1e3 / (10_000_000 - 1_000_000)
 
 
 def _many(number: float) -> str:

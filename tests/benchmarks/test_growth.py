@@ -18,8 +18,8 @@ FOUND = {
     "growth-sentences.es-asking": 0.5,  # ms a query
     "growth-sentences.100k-tantivy-queries": 1_000.0,
     "growth-sentences.5k-tantivy-queries": 10_000.0,
-    "growth-sentences.names-memory": 1000.0,
-    "growth-sentences.names-memory-small": 100.0,
+    "growth-sentences.10m-indexer-memory": 1000.0,  # MB
+    "growth-sentences.1m-indexer-memory": 100.0,
     "growth-sentences.layout": 500_000.0,
     "growth-triples.es-disk": 60.0,  # MB, of a million triples
     "growth-triples.es-build": 9.0,
@@ -67,7 +67,7 @@ def test_the_costs_at_scale_are_the_products_that_they_say() -> None:
         "52",
         "–",
     )  # 31 × 16 / (.0009 / 95,000 × 1e9 + 10 × .0005)
-    assert found["memory of the one machine that counts names"] == ("1,000 GB", "–")  # 900 MB / 900,000 × 1e9
+    assert found["memory of the one machine that counts names"] == ("100 GB", "–")  # 900 MB / 9,000,000 × 1e9
     assert found["sentences at which the document `layout` is too large"] == ("20 million", "–")  # 100 MB / 5 bytes
 
 
