@@ -8,6 +8,7 @@ from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from answerer.formats.answer_sheet import Expression, Sheet
+from answerer.formats.topics import NO_XML
 from indexer.files.encoding import detect_encoding
 from indexer.files.errors import bad_input
 
@@ -20,8 +21,6 @@ _TOKEN = re.compile(
 _ATTRIBUTE = re.compile(r"""(?:^|\s)(?P<name>[^\s=]+)\s*=\s*(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)')""")
 _DECLARED = re.compile(rb"""^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
-# XML 1.0 has no place for these: a source text that holds one must not break the sheet.
-_NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class _Element(NamedTuple):
@@ -220,8 +219,8 @@ def _with_attribute(tag: str, name: str, value: str) -> str:
 
 
 def _quoted(value: str) -> str:
-    return quoteattr(_NO_XML.sub("", value))
+    return quoteattr(NO_XML.sub("", value))
 
 
 def _escaped(text: str) -> str:
-    return escape(_NO_XML.sub("", text))
+    return escape(NO_XML.sub("", text))

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 Topic = TypeVar("Topic")
+# XML 1.0 has no place for these: a source text that holds one must not break the file.
 NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 

@@ -81,7 +81,7 @@ def command(file: str, folder: str, team: str, method: str | None, model_path: s
 
     SelQA-ass-result.json; mrr.txt, computed from that file alone (where it holds the gold); description.tex,
     made of what ran, with its formula and weights; and answer.py, which reads a test file and writes its result
-    by itself: beside it lie requirements.txt, the part of this system that it needs, and the model.
+    by itself: beside it lie requirements.txt, this system without its models, and the model.
     """
     from answerer.models import UNTRAINED, model_of
     from answerer.ranking_methods import require_one
@@ -109,15 +109,15 @@ def command(file: str, folder: str, team: str, method: str | None, model_path: s
 
 
 def _program(answered: Answered, model_path: str | None) -> dict[str, str]:
-    """The program and all of ours that it needs: path in the folder → text."""
+    """The program and all of ours that it may need: path in the folder → text."""
     how = f'"{answered.made.method}"' if answered.made else "None"
     files = {}
     if model_path:
         files[MODEL] = Path(model_path).read_text("utf-8")
         how = f'model_path=str(here / "{MODEL}")'
     files[PROGRAM] = _PROGRAM.format(source=SOURCE, how=how)
-    needed = sources("answerer.selqa.answering", ("indexer", "retriever", "answerer"))
-    return files | {f"{SOURCE}/{name}": source.read_text("utf-8") for name, source in needed.items()}
+    ours = sources(("indexer", "retriever", "answerer"))
+    return files | {f"{SOURCE}/{name}": source.read_text("utf-8") for name, source in ours.items()}
 
 
 def _run_alone(program: Mapping[str, str], file: str, answered: Answered) -> tuple[list[str], float | None]:

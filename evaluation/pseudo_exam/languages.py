@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from typing import Protocol
 
-from evaluation.pseudo_exam import chinese, english, japanese
-from indexer.languages.chinese import CHINESE
+from evaluation.pseudo_exam import english, japanese
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
@@ -39,7 +38,7 @@ class ExamLanguage(Protocol):
         """Whether a date of these years, from the first to `width` later, is written as them (昭和20年 is not)."""
 
 
-_MODULES: Mapping[Language, ExamLanguage] = {ENGLISH: english, JAPANESE: japanese, CHINESE: chinese}
+_MODULES: Mapping[Language, ExamLanguage] = {ENGLISH: english, JAPANESE: japanese}
 
 
 def exam_language(language: Language) -> ExamLanguage:
