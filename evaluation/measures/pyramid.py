@@ -26,10 +26,10 @@ def share_present(nugget: Nugget, held: frozenset[str], weight: Weight) -> float
     return sum(weight(term) for term in different if term in held) / total if total else 0.0
 
 
-def matched(nuggets: Sequence[Nugget], terms: Terms, weight: Weight, threshold: float = THRESHOLD) -> list[bool]:
-    """Which nuggets a text holds: at least `threshold` of each one's term weight stands in it (RECIPES.md §3)."""
+def matched(nuggets: Sequence[Nugget], terms: Terms, weight: Weight) -> list[bool]:
+    """Which nuggets a text holds: at least `THRESHOLD` of each one's term weight stands in it (RECIPES.md §3)."""
     held = frozenset(terms)
-    return [share_present(nugget, held, weight) >= threshold for nugget in nuggets]
+    return [share_present(nugget, held, weight) >= THRESHOLD for nugget in nuggets]
 
 
 def pyramid(nuggets: Sequence[Nugget], present: Sequence[bool]) -> float:

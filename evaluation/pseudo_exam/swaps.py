@@ -37,11 +37,11 @@ class Swapper:
     `any` takes names of every kind and frequency, also those that stand nowhere else in the book.
     """
 
-    def __init__(self, book: Book, reach: Reach, *, minimum: int = 2) -> None:
+    def __init__(self, book: Book, reach: Reach) -> None:
         self._book = book
         self._reach = reach
         self._kinds = (*SWAPPED_KINDS, "other") if reach == "any" else SWAPPED_KINDS
-        minimum = 1 if reach == "any" else minimum
+        minimum = 1 if reach == "any" else 2
         self._of_span: dict[tuple[tuple[int, int], Kind, str], list[_Form]] = {}
         self._forms: dict[tuple[Kind, str], list[_Form]] = defaultdict(list)
         for key in sorted(book.names):

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from answerer.page.drawn import Drawn, Gold, drawn_row
 from answerer.trace import read_trace
 from evaluation.registry import Task
-from evaluation.tasks.reported import Reported, names_of, unlike
+from evaluation.tasks.reported import Reported, names_of, rows_by_question, unlike
 from indexer.files.errors import UserError
 
 _UNSAFE = re.compile(r"[^\w.-]+")
@@ -128,14 +128,8 @@ def _run_names(told: Sequence[_Told]) -> list[str]:
 
 
 def matched(told: Reported, rows: Sequence[Mapping[str, Any]], path: Path) -> list[Mapping[str, Any] | None]:
-    """The trace's row of every question, by exam and id; one asked again takes the next row of its name."""
-    waiting: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
-    for row in rows:
-        waiting.setdefault((str(row.get("exam", "")), str(row.get("question_id"))), []).append(row)
-    found: list[Mapping[str, Any] | None] = []
-    for one in told.questions:
-        own = waiting.get((one.exam, one.question_id)) or waiting.get(("", one.question_id)) or []
-        found.append(own.pop(0) if own else None)
+    """The trace's row of every question. UserError where it has none for any."""
+    found = rows_by_question([(one.exam, one.question_id) for one in told.questions], rows)
     if not any(found):
         raise UserError(f"{path}: no row for any question of the run; expected the run's own trace")
     return found

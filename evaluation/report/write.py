@@ -16,9 +16,8 @@ _STYLES = ("answer.css", "report.css")
 _SCRIPTS = ("answer.js", "report.js")
 
 
-def report_page(data: ReportData, metadata: Sequence[Mapping[str, Any] | None] = ()) -> str:
+def report_page(data: ReportData, metadata: Sequence[Mapping[str, Any] | None]) -> str:
     """The whole page; `metadata` are those of each run, in order, None for a run without."""
-    known = metadata or [None] * len(data.runs)
     scores = [{one.name: one.runs[place].score for one in data.questions} for place in range(len(data.runs))]
     return page(
         "evaluation.report",
@@ -32,8 +31,8 @@ def report_page(data: ReportData, metadata: Sequence[Mapping[str, Any] | None] =
         lines=against_first(scores),
         divisions=divisions(data),
         chance=chance(data.questions),
-        described=[made(run, data.task, data.gold, own) for run, own in zip(data.runs, known, strict=True)],
-        beside=[beside(own, bool(run.header)) for run, own in zip(data.runs, known, strict=True)],
+        described=[made(run, data.task, data.gold, own) for run, own in zip(data.runs, metadata, strict=True)],
+        beside=[beside(own, bool(run.header)) for run, own in zip(data.runs, metadata, strict=True)],
     )
 
 

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
 from answerer.formats.answer_table import Answer, AnswerTable, read_answer_table
+from answerer.trace import read_trace
 from evaluation.measures.points import total
 from evaluation.significance import estimate
 from evaluation.tables import Tables
 from evaluation.tasks.answer_table_pairs import ALIGNMENTS, exam_keys, keyed, pairs
-from evaluation.tasks.choice_trace import TraceRow, read_choice_trace
-from evaluation.tasks.reported import Reported, ReportedQuestion
+from evaluation.tasks.reported import Reported, ReportedQuestion, rows_by_question
 from evaluation.tasks.scored import score_command
 from indexer.cli.parameters import InputPath
-from indexer.files.errors import UserError
+from indexer.files.errors import UserError, bad_input
 from indexer.files.talk import say, warn
 from indexer.files.xml import other_root
+
+
+class TraceRow(NamedTuple):
+    """What the trace tells of a question; `scores` are by the choices' numbers, in their order."""
+
+    shape: str
+    asks: str
+    scores: Mapping[str, float]
 
 
 class Judged(NamedTuple):
@@ -90,17 +98,23 @@ def reported(gold: Path, run: Path, align: str = ALIGNMENTS[0], any_name: bool =
 
 def with_trace(rows: Sequence[Judged], trace: Path) -> list[Judged]:
     """The judged questions, each with its row of the trace. UserError for a question without one."""
-    traced = read_choice_trace(trace)
-    seen: dict[tuple[str, str], int] = {}
+    asked = [(row.exam, row.gold.column) for row in rows]
     joined = []
-    for row in rows:
-        name = (row.exam, row.gold.column)
-        rank = seen[name] = seen.get(name, -1) + 1
-        known = traced.get((*name, rank)) or traced.get(("", row.gold.column, rank))
-        if known is None and row.answer:
+    for row, traced in zip(rows, rows_by_question(asked, read_trace(trace)[1]), strict=True):
+        if traced is None and row.answer:
             raise UserError(f"{trace}: no row for {row.gold.column} of {row.exam}; expected the run's trace")
-        joined.append(row._replace(trace=known))
+        joined.append(row._replace(trace=None if traced is None else _trace_row(traced, trace)))
     return joined
+
+
+def _trace_row(row: Mapping[str, Any], trace: Path) -> TraceRow:
+    """UserError for a question that lacks what a multiple-choice row has."""
+    try:
+        scores = {str(candidate["id"]): float(candidate["score"]) for candidate in row["candidates"]}
+        return TraceRow(str(row["shape"] or ""), str(row["asks"] or ""), scores)
+    except (ValueError, KeyError, TypeError):
+        what = f"question {row.get('question_id')} lacks the shape, the answer or the scores of its choices"
+        raise bad_input(trace, None, what, "expected a trace of ntcir-mc") from None
 
 
 def not_choices(rows: Sequence[Judged]) -> list[Judged]:

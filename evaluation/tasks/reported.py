@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 
 class ReportedQuestion(NamedTuple):
@@ -59,3 +59,20 @@ def unlike(names: Sequence[str]) -> Iterator[str]:
 def scores_of(reported: Reported) -> dict[str, float]:
     """The score of each question by its name."""
     return dict(zip(names_of(reported.questions), (one.score for one in reported.questions), strict=True))
+
+
+def rows_by_question(
+    asked: Iterable[tuple[str, str]], rows: Iterable[Mapping[str, Any]]
+) -> list[Mapping[str, Any] | None]:
+    """The trace's row of every question, by exam and id; one asked again takes the next row of its name.
+
+    None where the trace has none; a row that names no exam is for any.
+    """
+    waiting: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for row in rows:
+        waiting.setdefault((str(row.get("exam", "")), str(row.get("question_id"))), []).append(row)
+    found: list[Mapping[str, Any] | None] = []
+    for exam, question_id in asked:
+        own = waiting.get((exam, question_id)) or waiting.get(("", question_id)) or []
+        found.append(own.pop(0) if own else None)
+    return found
