@@ -61,15 +61,14 @@ def degraded(essay: Essay, family: str, chance: random.Random) -> list[str]:
     versions = {
         "dropped": [without(step, False) for step in steps if step < size],
         "swapped": [*(without(step, True) for step in steps if step < size), essay.joined(foreign)],
-        "shuffled": [*([_mixed_sentences(essay, chance)] if size > 2 else []), _mixed_words(essay, chance)],
+        "shuffled": [
+            *([essay.joined(chance.sample(essay.sentences, size))] if size > 2 else []),
+            _mixed_words(essay, chance),
+        ],
         "off-topic": [*([without(size // 2, True)] if size > 1 else []), essay.joined(foreign)],
         "stuffed": [*([without(size // 2, False)] if size > 1 else []), "、".join(essay.keywords)],
     }
     return [text for text in dict.fromkeys([whole, *versions[family]]) if text]
-
-
-def _mixed_sentences(essay: Essay, chance: random.Random) -> str:
-    return essay.joined(chance.sample(essay.sentences, len(essay.sentences)))
 
 
 def _mixed_words(essay: Essay, chance: random.Random) -> str:

@@ -12,7 +12,7 @@ from answerer.asking.telling import Matter, Told, matter_of, tell
 from answerer.formats.exam.parts import Choice, Question, Shape
 from answerer.formats.exam.parts import Passage as Printed
 from answerer.formats.exam.text import Text
-from answerer.ntcir.multiple_choice.methods import Answered, Verdict, answer_all, method
+from answerer.ntcir.multiple_choice.methods import Verdict, answer_all, method
 from answerer.ntcir.multiple_choice.task import trace_row
 from answerer.ntcir.term.answering import rank_candidates, trace_fields
 from answerer.ntcir.term.language import TermLanguage, index_language
@@ -61,17 +61,13 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         return Reply(index.address, "textbook", answers, _untold(matter, told, index, language))
     question = analyse("ask", language.language, ((text, 1.0),))
     ranked = rank_candidates([question], index, language)[0]
-    answers = tuple(_answer(one) for one in ranked[:k])
+    answers = tuple(Answer(one.text, one.score, "", (_source(one.best),)) for one in ranked[:k])
     reply = Reply(index.address, "textbook", answers, _doubt(question, ranked, index, language))
     if not evidence or not ranked:
         return reply
     fields = trace_fields(question, [ranked[0].text], ranked, index, language)
     row = {"question_id": "ask", "shape": "term", **fields}
     return replace(reply, task="ntcir-term", row=row, weights=ASKED)
-
-
-def _answer(one: Candidate) -> Answer:
-    return Answer(one.text, one.score, "", (_source(one.best),))
 
 
 def _source(passage: Passage) -> Source:
@@ -169,7 +165,7 @@ def judge_choices(
     judge = method(chosen_method or ("names" if names else "slqal"))
     answered = answer_all(judge, [_question(text, choices)], index, k, evidence=True)[0]
     judged = sorted(zip(choices, answered.verdicts, strict=True), key=lambda one: -one[1].score)
-    best = [choice for choice, _ in judged].index(_chosen(answered, choices))
+    best = [choice for choice, _ in judged].index(choices[int(answered.system) - 1])
     judged.insert(0, judged.pop(best))
     answers = tuple(_judged(choice, verdict, index) for choice, verdict in judged)
     reply = Reply(index.address, "textbook", answers, _choices_doubt(answers))
@@ -186,10 +182,6 @@ def _choices_doubt(answers: Sequence[Answer]) -> str:
     spread = max(scores) - min(scores) if len(scores) > 2 else max(map(abs, scores))
     close = abs(scores[0] - scores[1]) <= COIN_TOSS * spread
     return "a coin toss: the first two are nearly level" if close else ""
-
-
-def _chosen(answered: Answered, choices: Sequence[str]) -> str:
-    return choices[int(answered.system) - 1]
 
 
 def _judged(choice: str, verdict: Verdict, index: Index) -> Answer:

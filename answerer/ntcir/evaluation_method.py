@@ -97,7 +97,8 @@ class Marker:
         exams = exams_by_section(nuggets_path, self.sections) if nuggets_path else {}
         nuggets = {section_id: exam.nuggets for section_id, exam in exams.items()}
         self.standards = {one.section_id: self._standard(one, nuggets.get(one.section_id)) for one in self.sections}
-        texts = [terms for standard in self.standards.values() for terms in _texts(standard)]
+        texts = [terms for one in self.standards.values() for terms in one.golds]
+        texts += [nugget.terms for one in self.standards.values() for nugget in one.nuggets]
         weigh = idf_over(texts)
         self.idf = {term: weigh(term) for terms in texts for term in terms}
 
@@ -120,10 +121,6 @@ class Marker:
         if standard.limit.most is not None and standard.limit.unit is not None:
             text = cut(text, standard.limit.most, standard.limit.unit, self.language)
         return parts(self.words.terms(text), standard, self.idf)
-
-
-def _texts(standard: Standard) -> list[tuple[str, ...]]:
-    return [*standard.golds, *(nugget.terms for nugget in standard.nuggets)]
 
 
 def read_answers(paths: Sequence[str], gold: Sheet, language: Language | None) -> dict[str, Sheet]:

@@ -147,12 +147,9 @@ def _question(task: str, told: Sequence[_Told], place: int, name: str, anchor: s
     kinds = {name: kind for name, kind in first.kinds.items() if kind}
     chance, text = first.chance, first.text
     if traced:
-        kinds |= {name: kind for name, kind in (("shape", traced.shape), ("asks for", _asks(traced))) if kind}
+        asks = {"T": "the true", "F": "the false"}.get(traced.asks, "")
+        kinds |= {name: kind for name, kind in (("shape", traced.shape), ("asks for", asks)) if kind}
         text = traced.asked or text
         if told[0].reported.chosen_among and traced.candidates:
             chance = 1 / len(traced.candidates)
     return Question(name, anchor, text, kinds, list(first.gold), sorted(first.gold_ids), first.worth, chance, answered)
-
-
-def _asks(one: Drawn) -> str:
-    return {"T": "the true", "F": "the false"}.get(one.asks, "")

@@ -38,7 +38,7 @@ def _files(gold_file: Path, run_file: Path, any_name: bool) -> list[Pair]:
     """Two files: refused where both say which exam they are for and these differ."""
     gold, run = read_answer_table(gold_file), read_answer_table(run_file)
     ours, theirs = exam_name(gold), exam_name(run)
-    if _same(ours, theirs):
+    if folded_exam(ours) == folded_exam(theirs):
         return [(theirs if run.filename else ours, gold, run)]
     if not any_name and ((gold.filename and run.filename) or _years(ours) != _years(theirs)):
         raise UserError(
@@ -111,10 +111,6 @@ def exam_keys(table: AnswerTable, any_name: bool = False) -> frozenset[str]:
     """What a table's exam is told by, whatever the case and endings of its name; with `any_name` its years too."""
     name = exam_name(table)
     return frozenset([folded_exam(name), *(f"year {year}" for year in _years(name) if any_name)])
-
-
-def _same(one: str, other: str) -> bool:
-    return folded_exam(one) == folded_exam(other)
 
 
 def _years(name: str) -> list[str]:

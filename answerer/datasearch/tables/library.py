@@ -66,7 +66,7 @@ def datasets_of(index: Index, questions: Sequence[Question]) -> Iterator[tuple[D
         for name, found, count in zip(some, described, counts, strict=True):
             if count <= WHOLE_BLOCKS:
                 documents = index.part(TABLES.name).lookup(DATASET, [name])[0]
-                yield _dataset(name, found, documents), by_dataset[name]
+                yield _of_tables(name, found, joined_tables(documents)), by_dataset[name]
             else:
                 yield from _large(index, name, found, by_dataset[name], count)
 
@@ -99,10 +99,6 @@ def _matching(index: Index, question: Question) -> list[Document]:
     )
     hits = index.part(TABLES.name).search([query], SEARCHED_BLOCKS)[0]
     return sorted((hit.document for hit in hits), key=lambda document: document.doc_id)
-
-
-def _dataset(dataset_id: str, described: Sequence[Document], documents: Sequence[Document]) -> Dataset:
-    return _of_tables(dataset_id, described, joined_tables(documents))
 
 
 def _of_tables(dataset_id: str, described: Sequence[Document], tables: Iterable[Table]) -> Dataset:

@@ -133,7 +133,8 @@ class _Reader:
         answer_type = element.get("answer_type", "")
         gaps = _gaps(instruction, [text for _, text in texts], data, places)
         statements = _statements(instruction, [text for _, text in texts], data, places)
-        slots = slots_of([text for _, text in texts], answer_type, instruction, _labels(gaps), statements)
+        labels = {gap.label: gap.id for gap in gaps if gap.label}
+        slots = slots_of([text for _, text in texts], answer_type, instruction, labels, statements)
         options = tuple(Choice(number, text, row) for (number, text), row in zip(texts, slots, strict=True))
         pictures = 0 if choices is None else sum(1 for c in choices.iter("choice") if c.find(".//img") is not None)
         return Question(
@@ -318,10 +319,6 @@ def _is_named(gap: Gap, asked: list[Gap], instruction: Text) -> bool:
     if gap.label[1].isdigit() != beside[0].label[1:2].isdigit():
         return False
     return gap.label in instruction.without_spans(lambda span: span.kind == "reference")
-
-
-def _labels(gaps: Iterable[Gap]) -> dict[str, str]:
-    return {gap.label: gap.id for gap in gaps if gap.label}
 
 
 def _statements(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Literal, NamedTuple
 
 from answerer.formats.exam.parts import Choice, Question, Slot
@@ -50,9 +51,9 @@ class Plan(NamedTuple):
 
 def plan(question: Question) -> Plan:
     """How a question is answered. A shape that cannot be followed is answered by its choices as statements."""
-    ways = {
-        "combination": _combination,
-        "ordering": _ordering,
+    ways: Mapping[str, Callable[[Question], Plan | None]] = {
+        "combination": partial(_labelled, way="combination"),
+        "ordering": partial(_labelled, way="ordering"),
         "filling": _filling,
         "map": _map,
         "pair": _pairs,
@@ -92,10 +93,6 @@ def _statement(text: Text) -> Statement:
     return Statement(text.replaced())
 
 
-def _combination(question: Question) -> Plan | None:
-    return _labelled(question, "combination")
-
-
 def _selection(question: Question) -> Plan | None:
     """Choices that name labelled statements: those they name are claimed to be true, the others to be false."""
     names: dict[str, str] = {statement.label: statement.text for statement in question.statements}
@@ -129,10 +126,6 @@ def _labelled(question: Question, way: Way) -> Plan | None:
 
 def _key(slot: Slot) -> str:
     return slot.id or slot.label or slot.value
-
-
-def _ordering(question: Question) -> Plan | None:
-    return _labelled(question, "ordering")
 
 
 def _filling(question: Question) -> Plan | None:
