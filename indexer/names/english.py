@@ -197,6 +197,12 @@ def _same() -> dict[str, str]:
     return {other: key for other, _, key in found}
 
 
+@cache
+def _spellings() -> dict[str, str]:
+    """Single words among these, which are folded inside longer names too (House of Hapsburg)."""
+    return {other: key for other, key in _same().items() if " " not in other + key}
+
+
 def _fold(surface: str) -> str:
     """The key of a name: lower case without accents, ligatures, titles, hyphens and plural; a people as its country."""
     key = _folded(surface)
@@ -210,6 +216,7 @@ def _folded(surface: str) -> str:
         words = words[1:]
     folded = [word.lower() for word in words if word.lower() not in ("the",)] or [plain.lower()]
     folded[-1] = _fold_word(folded[-1])
+    folded = [_spellings().get(word, word) for word in folded]
     key = " ".join(folded)
     peoples = _peoples()
     if key in peoples:
