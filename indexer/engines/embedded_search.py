@@ -23,6 +23,7 @@ from indexer.engines.terms import clause_names, clauses, findable, group_by_valu
 from indexer.files.errors import UserError
 from indexer.files.json_objects import parse_json
 from indexer.location import Location, nothing_there
+from indexer.parallel import garbage_left
 
 METADATA_FILE = "metadata.json"
 LOCK_FILE = ".tantivy-meta.lock"
@@ -34,8 +35,8 @@ MARGIN = 10  # hits beyond k: they cost little without their documents, and an o
 
 _DECODE = json.JSONDecoder().raw_decode  # a quarter of the time of json.loads, which looks for encodings and blanks
 
-Scored = tuple[float, tantivy.DocAddress]
 Place = tuple[int, int]  # a document's segment, and its number there
+Scored = tuple[float, Place]
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
@@ -52,6 +53,7 @@ class EmbeddedSearcher:
     def __len__(self) -> int:
         return int(self._searcher.num_docs)
 
+    @garbage_left()
     def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[Hit]]:
         if exact:
             return exact_search(self, queries, k)
@@ -127,15 +129,16 @@ class EmbeddedSearcher:
         while limit == len(found) < most and ties.tie_is_open([score for score, _ in found], k):
             limit = min(4 * limit, most)
             found = self._searcher.search(asked, limit, count=False).hits
-        if len(found) <= k:
-            return list(found)
-        last = ties.rounded(found[k - 1][0])
-        return [*found[:k], *takewhile(lambda hit: ties.rounded(hit[0]) == last, found[k:])]
+        hits = found[:k]
+        if len(found) > k:
+            last = ties.rounded(found[k - 1][0])
+            hits += takewhile(lambda hit: ties.rounded(hit[0]) == last, found[k:])
+        return [(score, (address.segment_ord, address.doc)) for score, address in hits]
 
     def _documents(self, found: Sequence[Sequence[Scored]]) -> dict[Place, Document]:
         """Every document found, read once and in the order of the store, whose blocks are unpacked one by one."""
-        addresses = {_place(address): address for hits in found for _, address in hits}
-        return {place: self._document(addresses[place]) for place in sorted(addresses)}
+        places = sorted({place for hits in found for _, place in hits})
+        return {place: self._document(tantivy.DocAddress(*place)) for place in places}
 
     def _query(self, query: Query) -> tantivy.Query:
         """The query as tantivy's; a `where` is a second condition that adds nothing to the score."""
@@ -191,13 +194,9 @@ class EmbeddedSearcher:
         return Document(doc_id, text, {}, keys, payload)
 
 
-def _place(address: tantivy.DocAddress) -> Place:
-    return address.segment_ord, address.doc
-
-
 def _best(found: Sequence[Scored], documents: Mapping[Place, Document], k: int) -> list[Hit]:
     """The k best of the hits that `_closed` gives."""
-    held = ((score, documents[_place(address)]) for score, address in found)
+    held = ((score, documents[place]) for score, place in found)
     hits = [Hit(document.doc_id, score, document) for score, document in held]
     hits.sort(key=lambda hit: ties.place(hit.score, hit.doc_id))
     return hits[:k]
