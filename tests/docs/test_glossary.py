@@ -1,4 +1,4 @@
-"""Every signal that the traces of the samples show stands in the glossary, in plain words."""
+"""Every signal in the traces of the samples stands in the glossary, and what it explains of ranking is a signal."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from typing import Any
 
 import pytest
 
+from answerer.models import own_model
+from answerer.ranking_methods import METHODS
+from retriever.learning.model import read_model
 from tests.docs.pages import text_of
 from tests.places import SAMPLES
 from tests.programs import run
@@ -97,6 +100,13 @@ def test_every_signal_of_a_trace_is_explained(
     assert ended.status == 0, ended.err
     known = entries(heading)
     assert sorted(name for name in of_trace(trace) if not explained(name, known)) == []
+
+
+def test_every_signal_of_ranking_that_the_glossary_explains_is_one() -> None:
+    models = [read_model(own_model(task), task) for task in ("selqa", "nlpcc-dbqa", "nlpcc-tbqa")]
+    names = [name.split(" | ")[0] for model in models for name in model.feature_names]
+    listed = [name for name in entries("ranking") if name not in METHODS]
+    assert [pattern for pattern in listed if not any(fnmatchcase(name, pattern) for name in names)] == []
 
 
 def test_a_name_that_the_glossary_lacks_is_told() -> None:
