@@ -12,7 +12,10 @@ DAYS = "30"
 
 
 class Authority:
-    """A key and a certificate in a folder; `certificate` is the file that a client trusts."""
+    """A key and a certificate in a folder; `certificate` is the file that a client trusts.
+
+    It does not say what its key is for, as those of elasticsearch-certutil long did not.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

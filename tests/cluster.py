@@ -10,6 +10,7 @@ from pathlib import Path
 
 from elasticsearch import Elasticsearch
 
+from indexer.engines.connection import trusting
 from tests.authority import Authority
 from tests.distribution import open_to_all
 from tests.node import START_SECONDS, Node, free_port
@@ -73,7 +74,7 @@ class Cluster:
         return Elasticsearch(
             [node.url for node in self.nodes],
             basic_auth=("elastic", self.password),
-            ca_certs=str(self.authority.certificate),
+            ssl_context=trusting(self.authority.certificate),
             request_timeout=START_SECONDS,
             retry_on_timeout=True,
         )

@@ -7,7 +7,6 @@ import os
 import shutil
 import signal
 import socket
-import ssl
 import subprocess
 import tempfile
 import time
@@ -17,6 +16,7 @@ from base64 import b64encode
 from collections.abc import Mapping
 from pathlib import Path
 
+from indexer.engines.connection import trusting
 from tests.authority import Authority
 from tests.distribution import Installation, UnavailableError, install, open_to_all, server_user
 
@@ -180,7 +180,7 @@ class Node:
             login = b64encode(f"elastic:{self.password}".encode()).decode()
             request.add_header("Authorization", f"Basic {login}")
         try:
-            trusted = ssl.create_default_context(cafile=self._authority.certificate) if self._authority else None
+            trusted = trusting(self._authority.certificate) if self._authority else None
             with urllib.request.urlopen(request, timeout=10, context=trusted) as answer:  # noqa: S310
                 return bool(answer.status == 200)
         except (urllib.error.URLError, OSError):
