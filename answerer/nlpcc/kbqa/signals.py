@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from answerer.nlpcc.kbqa.candidates import Candidate
 from answerer.nlpcc.kbqa.linking import Mention
 from answerer.nlpcc.kbqa.nearness import Rivals, Span, contrasted, covered, longest_run
 from answerer.nlpcc.kbqa.requests import cued, kind_of_answer, kinds_of_object, offers, request_of
-from answerer.nlpcc.kbqa.templates import Asked, Templates
+from answerer.nlpcc.kbqa.templates import Templates
 from indexer.files.arrays import Float64Array
 from indexer.sources.triples.facts import bigrams, fold
 
@@ -58,7 +58,7 @@ OBJECT_SIGNALS: dict[str, float] = {
     "object is subject": -0.5,
     "homonym described": 2.0,
 }
-TEMPLATE_SIGNALS: dict[str, float] = {"template association": 0.0, "template translation": 0.0}
+TEMPLATE_SIGNALS: dict[str, float] = {"template association": 0.0}
 
 # Rare flags that mean the same whatever the other candidates are. Relative to these a flag would count the more,
 # the more candidates there are, which a larger knowledge base decides.
@@ -88,8 +88,7 @@ class CharacterStatistics(NamedTuple):
 class Request(NamedTuple):
     """A question seen from one mention: the rest of it, in the forms that the signals need.
 
-    `characters` have their idf, `weight` is its sum; `cued` are the words of predicates that its cues ask for;
-    `asked` is what the templates make of it.
+    `characters` have their idf, `weight` is its sum; `cued` are the words of predicates that its cues ask for.
     """
 
     text: str
@@ -98,7 +97,6 @@ class Request(NamedTuple):
     weight: float
     cued: tuple[str, ...]
     kind: str
-    asked: Asked | None
 
 
 class Predicate(NamedTuple):
@@ -137,6 +135,7 @@ class Signals:
             span = (mention.start, mention.end)
             if span not in requests:
                 requests[span] = self._request(question, mention)
+        taught = self._taught(requests, candidates)
         objects = _object_rows(question, requests, candidates) if self._objects else [[]] * len(candidates)
         by_predicate: dict[tuple[Span, str], tuple[list[float], list[float]]] = {}
         rows = []
@@ -148,11 +147,11 @@ class Signals:
                 near = rivals.nearer(mention, predicate)
                 by_predicate[span, predicate] = (
                     [*self._predicate_row(request, predicate), near],
-                    self._template_row(request, predicate),
+                    taught(span, predicate),
                 )
-            asked, taught = by_predicate[span, predicate]
+            asked, by_template = by_predicate[span, predicate]
             detail = _detail(request, self._profile(candidate.subject.detail)) if candidate.subject.detail else 0.0
-            rows.append([*by_mention[mention], detail, *asked, *about_object, *taught])
+            rows.append([*by_mention[mention], detail, *asked, *about_object, *by_template])
         return np.array(rows, float).reshape(len(rows), len(self.names))
 
     def _request(self, question: str, mention: Mention) -> Request:
@@ -165,7 +164,6 @@ class Signals:
             sum(characters.values()),
             cued(text),
             kind_of_answer(text),
-            self._templates.asked(text) if self._templates else None,
         )
 
     def _weighed(self, text: str) -> dict[str, float]:
@@ -199,13 +197,17 @@ class Signals:
             float(not shared),
         ]
 
-    def _template_row(self, request: Request, predicate: str) -> list[float]:
-        if self._templates is None or request.asked is None:
-            return []
-        return [
-            self._templates.association(request.asked, predicate),
-            self._templates.translated(request.asked, predicate),
-        ]
+    def _taught(
+        self, requests: Mapping[Span, Request], candidates: Sequence[Candidate]
+    ) -> Callable[[Span, str], list[float]]:
+        """What the templates say of a predicate from a span."""
+        if self._templates is None:
+            return lambda span, predicate: []
+        rows = {span: row for row, span in enumerate(requests)}
+        predicates = list(dict.fromkeys(candidate.fact.predicate for candidate in candidates))
+        columns = {predicate: column for column, predicate in enumerate(predicates)}
+        found = self._templates.associations([request.text for request in requests.values()], predicates).tolist()
+        return lambda span, predicate: [found[rows[span]][columns[predicate]]]
 
 
 def _detail(request: Request, detail: Predicate) -> float:

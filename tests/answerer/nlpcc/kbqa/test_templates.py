@@ -8,7 +8,7 @@ import math
 import pytest
 
 from answerer.nlpcc.kbqa.requests import cued, cues, kind_of_answer, kinds_of_object, offers, request_of, strip_chatter
-from answerer.nlpcc.kbqa.templates import Asked, from_json, grams, learn, to_json
+from answerer.nlpcc.kbqa.templates import Templates, from_json, grams, learn, pieces, to_json
 
 
 def test_grams_do_not_cross_the_mask() -> None:
@@ -21,32 +21,59 @@ def test_counts_leave_out_grams_seen_once() -> None:
     assert templates.with_predicate == {"P": {"a": 2}, "Q": {}}
 
 
+def test_a_piece_is_a_letter_or_a_bigram_with_the_ends() -> None:
+    assert pieces("高度(m)") == ["高", "度", "m", "^高", "高度", "度(", "(m", "m)", ")$"]
+
+
+def _association(templates: Templates, request: str, predicate: str) -> float:
+    """The association among others of requests and predicates: what they are must not change it."""
+    found = templates.associations(["bz", request, ""], ["Qb", predicate])
+    assert found.shape == (3, 2)
+    assert found[2].tolist() == [0, 0]
+    return float(found[1, 1])
+
+
 def test_association_is_the_smoothed_log_ratio() -> None:
     templates = learn(["a", "a", "b", "b"], ["P", "P", "Q", "Q"])
-    asked = templates.asked("a")
-    share = 2 / 4
-    expected = math.log((2 + 4 * share) / (2 + 4) / share)
-    assert templates.association(asked, "P") == pytest.approx(expected)
-    assert templates.association(asked, "Q") == pytest.approx(math.log((0 + 4 * share) / (2 + 4) / share))
-    assert templates.association(asked, "unseen") == 0
+    # P(a) = 1/2; the pieces P, ^P and P$ stood with a twice: P(a | piece) / P(a) = (2 / .5 + 30) / (2 + 30)
+    expected = 0.8 * 34 / 32
+    assert _association(templates, "a", "P") == pytest.approx(math.log((2 / 0.5 + 40 * expected) / (2 + 40)))
+    assert _association(templates, "a", "Q") == pytest.approx(math.log((0 + 40 * 0.8 * 30 / 32) / (2 + 40)))
 
 
-def test_translation_of_a_gram_that_only_meets_one_character_is_sure() -> None:
+def test_a_new_predicate_is_known_by_its_pieces_and_its_own_words() -> None:
     templates = learn(["a", "a", "b", "b"], ["P", "P", "Q", "Q"])
-    assert templates.translation == {"a": {"P": 1.0}, "b": {"Q": 1.0}}
-    score = templates.translated(templates.asked("a"), "PQ")
-    assert score == pytest.approx((math.log(1 / 0.5 + 0.05) + math.log(0 / 0.5 + 0.05)) / 2)
+    assert _association(templates, "a", "PS") == pytest.approx(math.log(0.8 * 34 / 32))  # P and ^P of P, S, ^P, PS, S$
+    assert _association(templates, "a", "R") == pytest.approx(math.log(0.8))
+    assert _association(templates, "a", "a") == pytest.approx(math.log(0.2 / 0.5 + 0.8))
 
 
-def test_translation_tells_words_apart_that_occur_together() -> None:
-    templates = learn(["ab", "ab", "b", "b"], ["PQ", "PQ", "Q", "Q"])
-    assert templates.translation["a"]["P"] > 0.7 > 0.3 > templates.translation["b"].get("P", 0.0)
+def test_words_that_training_did_not_hold_count_where_the_predicate_has_them() -> None:
+    templates = learn(["a", "a", "b", "b"], ["P", "P", "Q", "Q"])
+    assert _association(templates, "z", "R") == pytest.approx(math.log(0.8))
+    assert _association(templates, "z", "z") == pytest.approx(math.log(0.2 / (0.5 / 4) + 0.8))
+    assert _association(templates, "z", "P") == pytest.approx(math.log(40 * 0.8 / (2 + 40)))
 
 
-def test_nothing_known_is_nothing_said() -> None:
+def test_nothing_asked_is_nothing_said() -> None:
     templates = learn(["a", "a"], ["P", "P"])
-    assert templates.asked("zz") == Asked((), {})
-    assert templates.association(Asked((), {}), "P") == 0
+    assert _association(templates, "|", "P") == 0
+    assert _association(learn([], []), "a", "P") == pytest.approx(math.log(0.8))
+
+
+def test_a_predicate_without_words_of_its_own_is_known_by_its_questions() -> None:
+    templates = learn(["a", "a", "b", "b"], ["|", "|", "Q", "Q"])
+    # Its pieces are ^| and |$, which stood with a twice each
+    expected = 0.8 * (2 / 0.5 + 30) / (2 + 30)
+    assert _association(templates, "a", "|") == pytest.approx(math.log((4 + 40 * expected) / 42))
+
+
+def test_a_table_of_many_predicates_is_made_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    templates = learn(["ab", "ab", "b", "b"], ["PQ", "PQ", "Q", "Q"])
+    asked = ["ab", "z"], ["P", "PQ", "Q", "zab"]
+    whole = templates.associations(*asked)
+    monkeypatch.setattr("answerer.nlpcc.kbqa.templates._CELLS", 5)
+    assert templates.associations(*asked) == pytest.approx(whole)
 
 
 def test_templates_survive_json() -> None:
