@@ -133,10 +133,11 @@ def test_chinese_answers_do_not_stand_in_the_question() -> None:
         ("谁是乙中学校长？", Asked("乙中学", "谁是|校长?")),
         ("丙丁小学在哪？", Asked("", "丙丁小学在哪?")),
         ("校长张三丰？", Asked("", "校长张三丰?")),
+        ("丁" * 998 + "甲乙中学", Asked("", "丁" * 998 + "甲乙中学")),
     ],
 )
 def test_the_topic_is_the_longest_run_that_the_first_rows_hold(question: str, asked: Asked) -> None:
-    """丙丁 are two characters only; 张三丰 stands in the fourth row, which comes too late."""
+    """丙丁 are two characters only; 张三丰 stands in the fourth row, which comes too late, as does what ends at 1,002."""
     rows = ("甲乙中学成立。", "在丙丁。", "学校", "校长张三丰。")
     assert taken_apart(chinese_texts([CandidateList(question, rows)])) == [asked]
 
