@@ -6,13 +6,15 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from indexer.files.arrays import Float64Array
 from indexer.sources.triples.facts import bigrams
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 LONGEST_GRAM = 3
 _PREDICATE_SMOOTHING = 40.0
@@ -136,6 +138,8 @@ class Templates:
 
 def _table(rows: Sequence[Mapping[int, int]], width: int) -> csr_array:
     """The numbers of rows at their columns."""
+    from scipy.sparse import csr_array
+
     places = [(row, column) for row, found in enumerate(rows) for column in found]
     numbers = [float(number) for found in rows for number in found.values()]
     return csr_array((numbers, np.array(places, np.int64).reshape(-1, 2).T), (len(rows), width))
