@@ -108,7 +108,7 @@ class Predicate(NamedTuple):
 
 
 class Signals:
-    """Computes the rows of signals for the candidates of a question."""
+    """Computes the rows of signals for the candidates of a question; `packages` are those it computes with."""
 
     def __init__(
         self, statistics: CharacterStatistics, templates: Templates | None = None, objects: bool = True
@@ -119,6 +119,7 @@ class Signals:
         self.names = tuple(
             names + list(OBJECT_SIGNALS if objects else ()) + list(TEMPLATE_SIGNALS if templates else ())
         )
+        self.packages = ("numpy", "scipy") if templates else ("numpy",)
         self.compared = [column for column, name in enumerate(self.names) if name not in ABSOLUTE]
         self._idf = lru_cache(maxsize=None)(statistics.idf)
         self._profile = lru_cache(maxsize=1 << 16)(self._predicate_profile)

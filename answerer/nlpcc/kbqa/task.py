@@ -118,7 +118,7 @@ def answer(
         "threshold": threshold,
         **model_parameters(model_path, ranker.data),
     }
-    trace.run(TASK, method, settings, index, packages=("numpy", "scipy"))
+    trace.run(TASK, method, settings, index, packages=ranker.signals.packages)
     answered = answer_questions(questions, linker_of(index, linking == "fuzzy"), ranker, method == "facts")
     blocks = []
     for one in watched(answered, "answered", len(questions)):
