@@ -137,7 +137,7 @@ def test_chinese_answers_do_not_stand_in_the_question() -> None:
     ],
 )
 def test_the_topic_is_the_longest_run_that_the_first_rows_hold(question: str, asked: Asked) -> None:
-    """丙丁 are two characters only; 张三丰 stands in the fourth row, which comes too late, as does what ends at 1,002."""
+    """丙丁 are two characters only; 张三丰 stands in the fourth row, too late; what ends behind 1,000 is, too."""
     rows = ("甲乙中学成立。", "在丙丁。", "学校", "校长张三丰。")
     assert taken_apart(chinese_texts([CandidateList(question, rows)])) == [asked]
 
