@@ -101,6 +101,8 @@ def model_ranker(path: str, statistics: CharacterStatistics) -> FactRanker:
         objects = bool(model.settings["objects"])
     except (KeyError, TypeError) as error:
         raise bad_input(path, None, f"the model lacks {error}", f"train it again: answerer train {TASK}") from error
+    except ValueError as error:
+        raise bad_input(path, None, f"damaged model ({error})", f"train it again: answerer train {TASK}") from error
     return of_model(model, Signals(statistics, templates, objects), path)
 
 

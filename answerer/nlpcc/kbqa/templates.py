@@ -166,5 +166,13 @@ def to_json(templates: Templates) -> dict[str, Any]:
 
 
 def from_json(value: Mapping[str, Any]) -> Templates:
-    """The templates of a model file; KeyError when a table is missing."""
-    return Templates(value["gram_share"], value["with_predicate"])
+    """The templates of a model file; KeyError when a table is missing, ValueError for what is no share or no count."""
+    shares, counts = value["gram_share"], value["with_predicate"]
+    if not (_numbers(shares, 1) and isinstance(counts, dict) and all(_numbers(own, np.inf) for own in counts.values())):
+        raise ValueError("templates are shares of grams up to 1, and how often each stood with a predicate")
+    return Templates(shares, counts)
+
+
+def _numbers(table: object, most: float) -> bool:
+    """Whether all values of a table are numbers above 0, up to `most`."""
+    return isinstance(table, dict) and all(type(n) in (int, float) and 0 < n <= most for n in table.values())

@@ -140,3 +140,12 @@ def test_cues_lead_to_words_of_predicates() -> None:
 def test_every_cue_is_well_formed() -> None:
     assert len(cues()) > 100
     assert all(word and word == "".join(word.split()) for cue in cues() for word in cue.predicates)
+
+
+@pytest.mark.parametrize(
+    ("shares", "counts"),
+    [({"a": 0}, {}), ({"a": 2}, {}), ({"a": "x"}, {}), ([], {}), ({"a": 1}, {"p": {"a": -1}}), ({"a": 1}, {"p": 1})],
+)
+def test_templates_that_are_no_shares_and_counts_are_refused(shares: object, counts: object) -> None:
+    with pytest.raises(ValueError, match="templates are shares"):
+        from_json({"gram_share": shares, "with_predicate": counts})
