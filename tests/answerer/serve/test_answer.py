@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import os
+import select
 import shutil
 import signal
 import socket
@@ -143,6 +144,7 @@ def test_a_request_that_hangs_does_not_stop_the_others(book: str) -> None:
     others = workers_of(os.getpid())
     with serving([book], Limits(question_seconds=5)) as port:
         still = next(one for one in workers_of(os.getpid()) if one not in others)
+        watched = os.pidfd_open(still)  # readable when it has ended
         os.kill(still, signal.SIGSTOP)
         statuses: list[int] = []
         threads = [
@@ -154,7 +156,8 @@ def test_a_request_that_hangs_does_not_stop_the_others(book: str) -> None:
         for thread in threads:
             thread.join()
         assert sorted(statuses) == [200] * 5 + [504]
-        assert still not in workers_of(os.getpid())
+        assert select.select([watched], [], [], 20)[0] == [watched]
+    os.close(watched)
 
 
 def test_more_than_may_wait_is_sent_away(book: str) -> None:
