@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -15,7 +15,8 @@ from answerer.models import UNTRAINED
 from answerer.submission import Submission, hand_in, tell
 from answerer.trace import open_trace
 from indexer.address import require
-from indexer.cli.parameters import SEED, IndexAddress, InputPath, OutputPath, at_least, once
+from indexer.cli.declared import Option, address_option, addresses_option, command_of
+from indexer.cli.parameters import SEED, InputPath, OutputPath, at_least
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
@@ -23,7 +24,6 @@ from retriever.joint.opening import open_indexes
 from retriever.joint.rules import DEFAULT, RULES, Rule
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-Option = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 class Asked(NamedTuple):
@@ -53,7 +53,7 @@ def task_command(answer: Callable[..., Submission], text: str, example: str, *pa
             hand_in(submission, output)
         tell(submission)
 
-    return _command(answered, text, example, (*parameters, output_option, trace_option))
+    return command_of(answered, text, f"answerer {example}", (*parameters, output_option, trace_option))
 
 
 def train_command(trained: Callable[..., Learned], text: str, example: str, *parameters: Option) -> click.Command:
@@ -72,13 +72,7 @@ def train_command(trained: Callable[..., Learned], text: str, example: str, *par
     model = click.option(
         "-o", "output", metavar="MODEL", required=True, type=OutputPath(), help="Where the model goes."
     )
-    return _command(train, text, f"train {example}", (*parameters, model))
-
-
-def _command(called: Callable[..., None], text: str, example: str, parameters: Sequence[Option]) -> click.Command:
-    for parameter in reversed(parameters):
-        called = parameter(called)
-    return click.command("command", help=text, epilog=f"Example: python -m answerer {example}")(called)
+    return command_of(train, text, f"answerer train {example}", (*parameters, model))
 
 
 folds_option = click.option("--folds", "k", type=at_least(2), default=5, help="Folds of the cross-validation [5].")
@@ -93,15 +87,7 @@ def index_option(default: str) -> Option:
         def asking(*, address: str | None, **given: Any) -> Any:
             return command(asked=named(address), **given)
 
-        return click.option(
-            "--index",
-            "address",
-            multiple=True,
-            callback=once(),
-            metavar="ADDRESS",
-            type=IndexAddress(),
-            help=f"The index to ask [{default}].",
-        )(asking)
+        return address_option(f"The index to ask [{default}].")(asking)
 
     return with_option
 
@@ -116,14 +102,7 @@ def indexes_options(default: str) -> Option:
                 raise UserError("--combine is for several sources: give --index two times or more")
             return command(asked=Asked(addresses, combine or DEFAULT), **given)
 
-        index = click.option(
-            "--index",
-            "addresses",
-            multiple=True,
-            metavar="ADDRESS",
-            type=IndexAddress(),
-            help=f"The index to ask; give several to ask each and combine what they say [{default}].",
-        )
+        index = addresses_option(f"The index to ask; give several to ask each and combine what they say [{default}].")
         rules = click.option(
             "--combine", type=click.Choice(RULES), help=f"How the scores of several indexes become one [{DEFAULT}]."
         )

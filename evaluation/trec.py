@@ -11,7 +11,8 @@ import click
 from evaluation.registry import ranking_task
 from evaluation.registry import task as task_named
 from evaluation.tasks.ranked_lists import Ranked
-from indexer.cli.parameters import TEXT, IndexAddress, InputPath, OutputPath, once
+from indexer.cli.declared import address_option
+from indexer.cli.parameters import TEXT, InputPath, OutputPath
 from indexer.files.atomic import write_all, write_text
 from indexer.files.errors import UserError
 from indexer.formats.candidate_lists import candidate_id
@@ -49,15 +50,7 @@ def scored_run(ranked: Sequence[Ranked], tag: str = RUN_TAG) -> Iterator[str]:
 )
 @click.option("--qrels", "qrels_path", metavar="FILE", type=OutputPath(), help="Where the gold goes.")
 @click.option("--run", "run_path", metavar="FILE", type=OutputPath(), help="Where the run goes.")
-@click.option(
-    "--index",
-    "address",
-    multiple=True,
-    callback=once(),
-    metavar="ADDRESS",
-    type=IndexAddress(),
-    help="Write qrels in the doc_ids of this index, to score `retriever --format trec`; without a RUN.",
-)
+@address_option("Write qrels in the doc_ids of this index, to score `retriever --format trec`; without a RUN.")
 @click.option("--metadata", is_flag=True, help="Begin the run with what RUN.ir-metadata.yml says of how it was made.")
 @click.option("--tag", type=TEXT, default=RUN_TAG, help=f"The run's name in its last column [{RUN_TAG}].")
 def command(

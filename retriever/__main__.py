@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from indexer.cli.commands import version_option, with_quiet
+from indexer.cli.declared import addresses_option
 from indexer.cli.parameters import COUNT, TEXT, IndexAddress, InputPath
 from indexer.cli.program import run_program
 from indexer.files.errors import UserError
@@ -35,14 +36,7 @@ class AddressOrQuery(IndexAddress):
 @click.argument("address", required=False, type=AddressOrQuery())
 @click.argument("query", required=False, type=TEXT)
 @click.option("-k", "k", type=COUNT, default=10, help="How many documents [10].")
-@click.option(
-    "--index",
-    "further",
-    multiple=True,
-    metavar="ADDRESS",
-    type=IndexAddress(),
-    help="A further index to search; may be given several times, then also instead of ADDRESS.",
-)
+@addresses_option("A further index to search; may be given several times, then also instead of ADDRESS.", "further")
 @click.option("--combine", type=click.Choice(RULES), help=f"How scores of several indexes are made level [{DEFAULT}].")
 @click.option("--part", type=TEXT, help="Which part of the index to search [its main one].")
 @click.option("--explain", is_flag=True, help="Show what each term gave to each score.")

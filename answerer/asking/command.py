@@ -11,7 +11,8 @@ import click
 from answerer.asking.reply import Answer, Reply, plain
 from indexer.address import open_index
 from indexer.analysis.runs import without_long_runs
-from indexer.cli.parameters import TEXT, IndexAddress, at_least
+from indexer.cli.declared import addresses_option
+from indexer.cli.parameters import TEXT, at_least
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.languages.chinese import CHINESE
@@ -71,14 +72,7 @@ def _asked(question: str, index: Index, choices: Sequence[str], k: int, method: 
 
 @click.command(epilog='Example: python -m answerer ask "Who built the Taj Mahal?" --index textbook-en')
 @click.argument("question", metavar="QUESTION", type=TEXT)
-@click.option(
-    "--index",
-    "addresses",
-    multiple=True,
-    metavar="ADDRESS",
-    type=IndexAddress(),
-    help="An index to ask, or several; textbooks are asked as one [textbook-LANGUAGE, in Chinese triples].",
-)
+@addresses_option("An index to ask, or several; textbooks are asked as one [textbook-LANGUAGE, in Chinese triples].")
 @click.option(
     "--combine", type=click.Choice(RULES), help=f"How the scores of several textbooks become one [{DEFAULT}]."
 )

@@ -9,7 +9,8 @@ import socket
 
 import click
 
-from indexer.cli.parameters import TEXT, IndexAddress, at_least
+from indexer.cli.declared import addresses_option
+from indexer.cli.parameters import TEXT, at_least
 from indexer.files.errors import UserError
 from indexer.files.talk import say
 
@@ -18,14 +19,7 @@ _ORIGIN = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+")
 
 
 @click.command(epilog="Example: python -m answerer serve --index textbook-en")
-@click.option(
-    "--index",
-    "addresses",
-    multiple=True,
-    metavar="ADDRESS",
-    type=IndexAddress(),
-    help="An index to answer from [those of the usual names that are there].",
-)
+@addresses_option("An index to answer from [those of the usual names that are there].")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, help="The port; 0 takes a free one [8000].")
 @click.option(
     "--jobs",

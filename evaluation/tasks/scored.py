@@ -10,10 +10,8 @@ import click
 
 from evaluation.overview.arguments import gold_and_run
 from evaluation.tables import TREC_EVAL, Tables, measures_format_option, print_rows
+from indexer.cli.declared import Option, command_of
 from indexer.cli.parameters import LANGUAGE
-
-Command = Callable[..., Any]
-Option = Callable[[Command], Command]
 
 sheet_language_option = click.option("--language", type=LANGUAGE, help="The language of a bilingual sheet.")
 
@@ -39,7 +37,6 @@ def score_command(
         else:
             print_rows(found.by_question() if by_question else found.summary(), format)
 
-    command: Command = scored
     all_options: tuple[Option, ...] = (
         gold_and_run(name, **arguments),
         click.option("-q", "by_question", is_flag=True, help=f"One row a {row}."),
@@ -47,6 +44,4 @@ def score_command(
         click.option("--interval", is_flag=True, help=f"Show 95 % bootstrap intervals over the {row}s."),
         measures_format_option,
     )
-    for option in reversed(all_options):
-        command = option(command)
-    return click.command("command", help=text, epilog=f"Example: python -m evaluation {name} {example}")(command)
+    return command_of(scored, text, f"evaluation {name} {example}", all_options)

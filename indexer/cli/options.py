@@ -8,7 +8,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import click
 
-from indexer.cli.parameters import IndexAddress, OutputPath, SchedulerAddress, at_least, once
+from indexer.cli.declared import Option, address_option, with_options
+from indexer.cli.parameters import OutputPath, SchedulerAddress, at_least
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -38,17 +39,9 @@ _OPTIONS = (
 )
 
 
-def index_option(said: str, default: str | None = None) -> Callable[[Command], Command]:
+def index_option(said: str, default: str | None = None) -> Option:
     """--index ADDRESS: where the index goes; `said` is the default as the help tells it."""
-    return click.option(
-        "--index",
-        "address",
-        multiple=True,
-        callback=once(default),
-        metavar="ADDRESS",
-        type=IndexAddress(written=True),
-        help=f"Where the index goes [{said}].",
-    )
+    return address_option(f"Where the index goes [{said}].", default, written=True)
 
 
 def scheduler_option(command: Command) -> Command:
@@ -65,10 +58,8 @@ def build_options(command: Callable[..., None]) -> Callable[..., None]:
     """Gives a command these options, which reach it together as `options`, a `BuildOptions`."""
 
     @wraps(command)
-    def with_options(**given: Any) -> None:
+    def with_build_options(**given: Any) -> None:
         options = BuildOptions(**{name: given.pop(name) for name in BuildOptions._fields if name in given})
         command(options=options, **given)
 
-    for option in reversed(_OPTIONS):
-        with_options = option(with_options)
-    return with_options
+    return with_options(with_build_options, _OPTIONS)

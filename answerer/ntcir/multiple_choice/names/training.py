@@ -18,7 +18,8 @@ from answerer.ntcir.multiple_choice.names.rivals import compared, contrast
 from answerer.ntcir.multiple_choice.names.weights import NAMES, TASK
 from answerer.ntcir.multiple_choice.shapes import plan
 from answerer.run import Asked, named, open_asked, train_command
-from indexer.cli.parameters import IndexAddress, InputPath
+from indexer.cli.declared import addresses_option
+from indexer.cli.parameters import InputPath
 from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
@@ -260,12 +261,5 @@ train = train_command(
     click.argument(
         "folders", nargs=-1, required=True, metavar="FOLDER...", type=InputPath(("exam.xml", "gold.xml"), files=False)
     ),
-    click.option(
-        "--index",
-        "addresses",
-        multiple=True,
-        metavar="ADDRESS",
-        type=IndexAddress(),
-        help="The index of each folder, in order.",
-    ),
+    addresses_option("The index of each folder, in order."),
 )
