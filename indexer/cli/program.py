@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _OBJECTS_BETWEEN_COLLECTIONS = 20_000  # by Python's own 700, looking for cycles took a seventh of answering
+_signals: list[int] = []  # that came to end the program
 
 
 def run_program(command: click.Command, name: str) -> NoReturn:
@@ -31,9 +32,17 @@ def run_program(command: click.Command, name: str) -> NoReturn:
     standard output is UTF-8 whatever the locale says; a terminal never gets control characters of the data.
     """
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
-    signal.signal(signal.SIGTERM, _terminate)
+    signal.signal(signal.SIGTERM, _end)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a shell's background work ignores it
+        signal.signal(signal.SIGINT, _end)
     _set_up_streams()
-    sys.exit(status_of(command, name))
+    try:
+        status = status_of(command, name)
+    except Exception as error:
+        if not _signals:
+            raise
+        status = _stopped(error, 128 + _signals[0])
+    sys.exit(status)
 
 
 def status_of(command: click.Command, name: str, arguments: Sequence[str] | None = None) -> int:
@@ -84,8 +93,10 @@ class _TerminatedExit(SystemExit):
     """SIGTERM came: the program ends as after Ctrl-C, its work put in order."""
 
 
-def _terminate(number: int, frame: object) -> NoReturn:
-    raise _TerminatedExit(128 + number)
+def _end(number: int, frame: object) -> NoReturn:
+    """Note the signal, too: Python's own C code can make a TypeError of what is raised here (in an import of 3.11)."""
+    _signals.append(number)
+    raise KeyboardInterrupt if number == signal.SIGINT else _TerminatedExit(128 + number)
 
 
 def _stopped(stop: BaseException, status: int) -> int:

@@ -23,7 +23,7 @@ from indexer.files.errors import UserError
 from indexer.cli.program import run_program
 
 @click.command()
-@click.option("--what", type=click.Choice(["user", "long", "bug", "pipe", "memory", "disk", "wait", "garbage"]))
+@click.option("--what", type=click.Choice(["user", "long", "bug", "pipe", "memory", "disk", "wait", "import", "gc"]))
 @click.option("-o", "output")
 @click.argument("text", default="")
 def main(what, output, text):
@@ -40,8 +40,14 @@ def main(what, output, text):
         raise MemoryError
     if what == "disk":
         open("/nowhere/at/all")
-    if what == "garbage":
+    if what == "gc":
         text = gc.get_threshold()[0]
+    if what == "import":
+        try:
+            os.write(1, b"ready")
+            signal.pause()
+        except BaseException:
+            raise TypeError("expected a message argument") from None
     if what == "wait":
         try:
             os.write(1, b"ready")
@@ -109,7 +115,7 @@ def test_a_bug_keeps_its_traceback_and_status_1() -> None:
 
 
 def test_python_looks_for_garbage_less_often_than_it_would_by_itself() -> None:
-    assert int(run("--what", "garbage").stdout) > 2_000  # Python's own is 700, in later versions 2,000
+    assert int(run("--what", "gc").stdout) > 2_000  # Python's own is 700, in later versions 2,000
 
 
 def test_a_closed_pipe_is_no_error() -> None:
@@ -184,11 +190,22 @@ def test_a_file_gets_every_character_of_the_data() -> None:
     ],
 )
 def test_a_signal_is_one_line_of_what_stands_and_how_to_go_on(number: int, status: int, noted: str, said: str) -> None:
-    command = [sys.executable, "-c", PROGRAM, "--what", "wait", noted]
+    assert ended_by(number, "--what", "wait", noted) == (status, ["talk", f"stopped: {said}"])
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_that_python_makes_another_error_of_ends_the_program_all_the_same(number: int, status: int) -> None:
+    """So can an import in Python 3.11: of a signal that comes while it makes its ImportError it makes a TypeError."""
+    said = "nothing is half written; the same command does its work from the beginning"
+    assert ended_by(number, "--what", "import") == (status, ["talk", f"stopped: {said}"])
+
+
+def ended_by(number: int, *words: str) -> tuple[int, list[str]]:
+    """The status and the talk of a program that gets a signal once it is ready."""
+    command = [sys.executable, "-c", PROGRAM, *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stdout.read(5) == b"ready"
         process.send_signal(number)
         _, err = process.communicate(timeout=30)
-    lines = [line for line in err.decode().splitlines() if line]
-    assert (process.returncode, lines) == (status, ["talk", f"stopped: {said}"])
+    return process.returncode, [line for line in err.decode().splitlines() if line]
