@@ -6,6 +6,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from indexer.analysis.text import plain_letters
+
 _SEPARATORS = frozenset("・･·=＝゠ \t\n\u3000")
 _DASHES = frozenset("-‐‑‒–—―−ー－ｰ")
 # Characters that scans and keyboards confuse, read as katakana where they stand beside katakana.
@@ -82,7 +84,7 @@ _FOLDED = _Folded()
 def _plain(character: str) -> str:
     folded = unicodedata.normalize("NFKC", character).casefold()
     if character < "\u0250":
-        folded = "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(c))
+        folded = plain_letters(folded)
     return "'" if folded in "’‘ʼ`" and folded else folded
 
 

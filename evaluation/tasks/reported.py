@@ -47,11 +47,12 @@ def names_of(questions: Sequence[ReportedQuestion]) -> list[str]:
 def unlike(names: Sequence[str]) -> Iterator[str]:
     """The names, numbered where one comes again: `A1`, `A1 (2)`."""
     seen: set[str] = set()
+    last: dict[str, int] = {}
     for name in names:
-        number, new = 1, name
+        new = name
         while new in seen:
-            number += 1
-            new = f"{name} ({number})"
+            last[name] = last.get(name, 1) + 1
+            new = f"{name} ({last[name]})"
         seen.add(new)
         yield new
 

@@ -11,6 +11,7 @@ import Stemmer
 
 from indexer.analysis.eras import ERA_YEAR, era_year
 from indexer.analysis.months import MONTHS
+from indexer.analysis.text import plain_letters
 from indexer.files.lists import listed
 
 _WORD = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.:]\d+)*|[^\W\d_]+|\d", re.UNICODE)
@@ -75,9 +76,7 @@ def _split(text: str) -> tuple[str, ...]:
         plain = _AND_OVER.sub(" 以上 ", plain)
     if _WIDE.search(plain):
         return tuple(_wide_words(plain))
-    if not plain.isascii():
-        plain = "".join(mark for mark in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(mark))
-    return tuple(folded for word in _WORD.findall(plain) if (folded := _folded(word)))
+    return tuple(folded for word in _WORD.findall(plain_letters(plain)) if (folded := _folded(word)))
 
 
 def path_words(path: Sequence[str]) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from answerer.formats.keywords import as_printed, find_keyword, mentions, uses
         ("Russo-Japanese War", "The Russo–Japanese War ended."),
         ("Pericles’ law", "Pericles' law held."),
         ("Timur", "Tīmūr took Delhi."),
+        ("the Phoenicians", "the Phœnicians sailed."),
         ("ダライ＝ラマ", "ダライ・ラマはチベットの指導者である。"),
         ("マルコ一ニ", "マルコーニが無線電信を発明した。"),
         ("スエズ運河", "スエズ運河が開通した。"),

@@ -15,6 +15,7 @@ from answerer.datasearch.question.words import acronym, words
     ("text", "found"),
     [
         ("São Paulo's 1,234 winners", ("sao", "paulo", "1234", "win")),
+        ("Ærø", ("aerø",)),
         ("Sept. 31st, 12.5%", ("month9", "31", "st", "12.5", "percent")),
         ("Q3 and the fourth quarter", ("quarter", "3", "and", "the", "quarter", "4")),
         ("two towns", ("2", "town")),
