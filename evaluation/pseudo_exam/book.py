@@ -10,10 +10,13 @@ from typing import NamedTuple
 
 import ahocorasick
 
+from indexer.analysis import Analyser
 from indexer.analysis.text import is_whole
+from indexer.book.notes import mentions_of
+from indexer.book.vocabulary import Vocabulary, names_of
 from indexer.languages.language import Language
-from indexer.names import Kind, Mention
-from indexer.names.aliases import aliases, kinds_of
+from indexer.names import Kind, Mention, Recogniser
+from indexer.names.aliases import redirected
 
 NEAR_PARAGRAPHS = 100  # on either side: what counts as the same chapter where a file does not tell its chapters
 _OPENINGS = 3  # a file's first title that comes back so often opens its chapters (Introduction)
@@ -66,29 +69,24 @@ class Book:
     holders: dict[str, frozenset[int]]
 
 
-def read_book(paragraphs: Iterable[Paragraph], language: Language) -> Book:
-    """The book of these paragraphs; every mention's key is that of its fullest name."""
-    analysis, names = language.analyser(), language.recogniser()
+def read_book(paragraphs: Iterable[Paragraph], language: Language, redirects: Iterable[tuple[str, str]] = ()) -> Book:
+    """The book of these paragraphs; every mention's key is that of its fullest name.
+
+    What its names are, of which kind, and which forms are one name is as an index of these paragraphs has it:
+    `indexer.book.vocabulary.names_of`. `redirects` are the (alias, name) pairs of a wiki's titles.
+    """
+    analysis, recogniser = language.analyser(), language.recogniser()
     raw: list[tuple[str, int, list[Mention]]] = []
     places: list[tuple[str, str]] = []
     for number, paragraph in enumerate(paragraphs):
         places.append((paragraph.file, paragraph.title))
-        raw += [(s, number, names.mentions(s)) for s in analysis.sentences(" ".join(paragraph.text.split()))]
-    sure = {m.key for _, _, mentions in raw for m in mentions if m.sure}
-    cues: dict[str, Counter[Kind]] = defaultdict(Counter)
-    counts: Counter[str] = Counter()
-    for text, _, mentions in raw:
-        for mention in mentions:
-            if mention.key in sure:
-                counts[mention.key] += 1
-                if kind := names.cue(text, mention):
-                    cues[mention.key][kind] += 1
-    kinds = kinds_of(cues)
-    full = aliases(counts, kinds, names)
+        raw += [(s, number, mentions_of(s, recogniser)) for s in analysis.sentences(" ".join(paragraph.text.split()))]
+    vocabulary = _vocabulary(((text, mentions) for text, _, mentions in raw), recogniser, analysis)
+    names = names_of(vocabulary, recogniser, analysis, redirects=redirected(redirects, recogniser))
     sentences = [
-        Sentence(t, p, tuple(m._replace(key=full.get(m.key, m.key)) for m in ms if m.key in sure)) for t, p, ms in raw
+        Sentence(t, p, tuple(m._replace(key=names.full[m.key]) for m in ms if m.key in names.full)) for t, p, ms in raw
     ]
-    known = _names(sentences, {full.get(key, key): kind for key, kind in sorted(kinds.items(), reverse=True)})
+    known = _names(sentences, names.kinds)
     keys = [set[str]() for _ in places]
     for sentence in sentences:
         keys[sentence.paragraph] |= sentence.keys
@@ -104,7 +102,23 @@ def read_book(paragraphs: Iterable[Paragraph], language: Language) -> Book:
     )
 
 
-def _names(sentences: list[Sentence], kinds: dict[str, Kind]) -> dict[str, Name]:
+def _vocabulary(
+    sentences: Iterable[tuple[str, Sequence[Mention]]], recogniser: Recogniser, analysis: Analyser
+) -> Vocabulary:
+    """How often names and terms stand in these sentences, of which each has its mentions beside it."""
+    counts, sure, words = Counter[str](), Counter[str](), Counter[str]()
+    cues: Counter[tuple[str, Kind]] = Counter()
+    for text, mentions in sentences:
+        words.update(set(analysis.terms(text)))
+        for mention in mentions:
+            counts[mention.key] += 1
+            sure[mention.key] += mention.sure
+            if kind := recogniser.cue(text, mention):
+                cues[mention.key, kind] += 1
+    return Vocabulary(counts, sure, cues, words)
+
+
+def _names(sentences: list[Sentence], kinds: Mapping[str, Kind]) -> dict[str, Name]:
     forms: dict[str, Counter[str]] = defaultdict(Counter)
     places: dict[str, list[int]] = defaultdict(list)
     for sentence in sentences:

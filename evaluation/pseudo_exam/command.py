@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar, cast, get_args
 
 import click
 
-from evaluation.pseudo_exam.book import Book, Paragraph
+from evaluation.pseudo_exam.book import Book
 from evaluation.pseudo_exam.questions import Shape, Swaps
 from indexer.cli.parameters import COUNT, LANGUAGE, SEED, TEXT, InputPattern, OutputPath
 from indexer.files.errors import UserError
@@ -39,16 +39,23 @@ def in_fold(questions: Sequence[_Item], fold: int, of: int) -> list[_Item]:
     return part
 
 
-def _paragraphs(files: Sequence[str], language: Language) -> Iterator[Paragraph]:
-    """The paragraphs of the books, in order."""
+def book_of_files(files: Sequence[str], language: Language) -> Book:
+    """The book that these files are together."""
+    from evaluation.pseudo_exam.book import Paragraph, read_book
     from indexer.sources.textbook.files import file_labels
-    from indexer.sources.textbook.passages import open_passages
+    from indexer.sources.textbook.passages import open_records
+    from indexer.sources.textbook.schema import Redirect
     from indexer.tally import Tally
 
+    paragraphs, redirects = list[Paragraph](), list[tuple[str, str]]()
     with Tally(None) as tally:
         for file, label in zip(files, file_labels(files), strict=True):
-            for passage in open_passages(file, label, language, tally):
-                yield Paragraph(passage.place.title, passage.text, label)
+            for one in open_records(file, label, language, tally):
+                if isinstance(one, Redirect):
+                    redirects.append((one.alias, one.target))
+                else:
+                    paragraphs.append(Paragraph(one.place.title, one.text, label))
+    return read_book(paragraphs, language, redirects)
 
 
 @click.command(epilog="Example: python -m evaluation pseudo-exam samples/textbook-en.jsonl --questions 5 -o exam/")
@@ -93,7 +100,6 @@ def command(
     the place of exam.xml. Build the index that answers it with
     `python -m indexer textbook TEXTBOOK... --without FOLDER/without.txt`.
     """
-    from evaluation.pseudo_exam.book import read_book
     from evaluation.pseudo_exam.layout import write_exam
     from evaluation.pseudo_exam.questions import make_questions, shortage
     from indexer.sources.textbook.files import textbook_files
@@ -103,7 +109,7 @@ def command(
     files = textbook_files(textbooks)
     if language is None:
         language = language_of(files[:3])
-    book = read_book(_paragraphs(files, language), language)
+    book = book_of_files(files, language)
     if terms:
         _write_terms(Path(folder), book, number, seed, (part, parts))
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from indexer.names import Kind, Recogniser
+from indexer.names import Kind, Mention, Recogniser
 from indexer.names.beside import words_beside
 
 KEY_LIMIT = 120  # characters; longer terms and names are none
@@ -39,9 +39,14 @@ class PassageNotes(NamedTuple):
     sentences: Sequence[SentenceNotes]
 
 
+def mentions_of(text: str, recogniser: Recogniser) -> list[Mention]:
+    """The names of a sentence that are counted, in order."""
+    return [mention for mention in recogniser.mentions(text) if len(mention.key) <= KEY_LIMIT]
+
+
 def sentence_notes(text: str, terms: Sequence[str], recogniser: Recogniser) -> SentenceNotes:
     """The notes of one sentence that has these terms."""
-    mentions = [mention for mention in recogniser.mentions(text) if len(mention.key) <= KEY_LIMIT]
+    mentions = mentions_of(text, recogniser)
     names = [NameNote(each.key, each.sure, recogniser.cue(text, each), each.span) for each in mentions]
     beside = [word for each in mentions for word in words_beside(text, each.start, each.end)]
     return SentenceNotes(terms, names, beside)

@@ -15,10 +15,13 @@ from answerer.formats.answer_table import read_answer_table
 from answerer.formats.exam.read import read_exam
 from evaluation.__main__ import main
 from evaluation.pseudo_exam.book import Book, Paragraph, Sentence, read_book
-from evaluation.pseudo_exam.command import in_fold, read_fold
+from evaluation.pseudo_exam.command import book_of_files, in_fold, read_fold
 from evaluation.pseudo_exam.questions import Question, Shape, Swaps, make_questions, undated, usable
 from evaluation.pseudo_exam.relations import RelationSwapper
 from evaluation.pseudo_exam.swaps import Swapper
+from indexer.book.counting import NameCounter
+from indexer.book.counts import book_of
+from indexer.book.derivation import passage_notes
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
@@ -214,6 +217,35 @@ def test_a_name_inside_a_longer_one_is_present() -> None:
     read = read_book([Paragraph("", text) for text in texts], ENGLISH)
     assert read.names["asia"].paragraphs == {1}
     assert read.holders["asia"] == {0, 1}
+
+
+def test_the_names_are_those_of_an_index_of_the_book() -> None:
+    texts = (
+        "Later the war of Henry Morgan spread from Gaul to Spain and the Gauls.",
+        "In the war Morgan lost, and King Charles fought a war in southern Spain.",
+        "Nobody wins a war where a war is fought.",
+        *["A war came in 1500."] * 8,
+        "Many remember the great War in Gaul, " + "Gaius " * 24 + "at least.",
+    )
+    names, analyser, counter = ENGLISH.recogniser(), ENGLISH.analyser(), NameCounter()
+    counter.see([passage_notes(f"p{n:02}", "", [text], analyser, names) for n, text in enumerate(texts)])
+    indexed = book_of(counter, names, analyser)
+    read = read_book([Paragraph("", text) for text in texts], ENGLISH)
+    assert list(read.names) == indexed.names == ["charles", "gaul", "henry morgan", "spain", "y:1500"]
+    assert {key: name.kind for key, name in read.names.items()} == {
+        key: indexed.kinds.get(key, "other") for key in indexed.names
+    }
+
+
+def test_redirects_of_a_wiki_lead_to_its_names(tmp_path: Path) -> None:
+    head = '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" xml:lang="en">'
+    text = "<ns>0</ns><revision><text>Later Byzantium fell, then Constantinople grew.</text></revision>"
+    leads = '<page><title>Byzantium</title><ns>0</ns><redirect title="Constantinople" /></page>'
+    dump = tmp_path / "wiki.xml"
+    dump.write_text(f"{head}<page><title>Fall</title>{text}</page>{leads}</mediawiki>", "utf-8")
+    assert list(book_of_files([str(dump)], ENGLISH).names) == ["constantinople"]
+    dump.write_text(f"{head}<page><title>Fall</title>{text}</page></mediawiki>", "utf-8")
+    assert list(book_of_files([str(dump)], ENGLISH).names) == ["byzantium", "constantinople"]
 
 
 def chapters_of(*places: tuple[str, str]) -> list[tuple[int, int]]:
