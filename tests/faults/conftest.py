@@ -13,6 +13,7 @@ from tests.node import Node
 from tests.server import started_server
 
 PASSWORD = "open-sesame"  # noqa: S105
+LONG = "CLASSICAL_QA_LONG_TESTS"
 
 
 @pytest.fixture(scope="session")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,12 +18,15 @@ from indexer.engines.server import patience
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
+from tests.conftest import no_elasticsearch
 from tests.container import Container
-from tests.faults.conftest import PASSWORD
+from tests.distribution import UnavailableError
+from tests.faults.conftest import LONG, PASSWORD
 from tests.node import Node, free_port
 
 PART = Part("sentences", ("text",))
 METADATA = Metadata("textbook", (PART,), ENGLISH, {}, (("a", 1), ("b", 2)))
+DISK = {"cluster.routing.allocation.disk.threshold_enabled": "true", "cluster.info.update.interval": "10s"}
 KILLED_BUILD = """
 import sys
 from indexer.address import engine_for
@@ -46,11 +51,15 @@ def documents(source: str, count: int) -> list[Document]:
 
 def publish(address: str, *sources: str) -> None:
     writer = engine_for(address).build(address, METADATA)
-    for source in sources:
-        if source not in writer.finished:
-            writer.add("sentences", documents(source, 20))
-            writer.finish_source(source)
-    writer.publish()
+    try:
+        for source in sources:
+            if source not in writer.finished:
+                writer.add("sentences", documents(source, 20))
+                writer.finish_source(source)
+        writer.publish()
+    except BaseException:
+        writer.abandon()
+        raise
 
 
 def ids(address: str) -> list[str]:
@@ -173,6 +182,48 @@ def test_refused_writes_end_the_build_and_the_same_command_goes_on(
     writer.add("sentences", documents("b", 10))
     writer.finish_source("b")
     assert writer.publish().documents == {"sentences": 5_110}
+
+
+@pytest.fixture
+def nearly_full() -> Iterator[tuple[Node, Path]]:
+    """A server whose disk is a file system of its own, over its high watermark (90 %), and the file that fills it."""
+    try:
+        node = Node(settings=DISK)
+    except UnavailableError as error:
+        no_elasticsearch(error)
+    data = node.folder / "data"
+    told = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=100m,mode=777", "tmpfs", data], capture_output=True, text=True, check=False
+    )
+    if os.geteuid() != 0 or told.returncode:
+        node.remove()
+        pytest.skip(f"a file system of one's own needs root: {told.stderr.strip()}")
+    try:
+        filling = data / "filling"
+        filling.write_bytes(bytes(97_000_000))
+        node.start()
+        yield node, filling
+    finally:
+        node.stop()
+        subprocess.run(["umount", "-l", data], check=True)
+        node.remove()
+
+
+@pytest.mark.skipif(LONG not in os.environ, reason=f"takes a minute; {LONG}=1 runs it")
+def test_a_disk_over_its_high_watermark_is_told_and_the_same_command_completes_when_there_is_room(
+    nearly_full: tuple[Node, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Elasticsearch then gives a new index no place, and takes nothing for it."""
+    node, filling = nearly_full
+    address = f"{node.url}/watermark"
+    monkeypatch.setattr(patience, "PATIENCE_SECONDS", 0.1)
+    said = r"the index is red: shard 0 of 1 .* hold data: 1 .* above the high watermark .* actual used: \[9\d"
+    with pytest.raises(UserError, match=said):
+        publish(address, "a")
+    filling.unlink()
+    monkeypatch.setattr(patience, "PATIENCE_SECONDS", 120)
+    publish(address, "a", "b")
+    assert ids(address) == [document.doc_id for source in "ab" for document in documents(source, 20)]
 
 
 @pytest.mark.parametrize("engine", ["embedded", "elasticsearch"])

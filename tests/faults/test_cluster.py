@@ -28,6 +28,7 @@ from tests.authority import Authority
 from tests.cluster import READER, READERS_PASSWORD, Cluster, cluster
 from tests.conftest import no_elasticsearch
 from tests.distribution import UnavailableError
+from tests.faults.conftest import LONG
 from tests.indexer.cluster.dask_cluster import DaskCluster, Harmed, is_first
 from tests.indexer.cluster.test_builds import everything
 from tests.node import Node
@@ -36,7 +37,6 @@ from tests.places import SAMPLES
 PASSWORD = "open-sesame-1"  # noqa: S105
 SECRETS = (PASSWORD, READERS_PASSWORD, "VnVhQ2ZHY0JDZGJr")
 METADATA = Metadata("textbook", (Part("sentences", ("text",)),), ENGLISH, {}, (("a", 1), ("b", 2)))
-LONG = "CLASSICAL_QA_LONG_TESTS"
 Build = Callable[[str], str]
 
 
@@ -227,7 +227,9 @@ def test_an_index_without_copies_that_turns_red_is_told_and_waited_for(
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(patience, "PATIENCE_SECONDS", 3.0)
-        with pytest.raises(UserError, match=r"status 503.*; the index is red, on 2 nodes with data.*; waited for"):
+        with pytest.raises(
+            UserError, match=r"status 503.*; the index is red: shard .*, nodes that hold data: 2 .*; waited for"
+        ):
             build("turned-red", three.nodes[1].kill, replicas=0)
     assert "waiting, at most 3 seconds: the Elasticsearch of" in capfd.readouterr().err
     three.nodes[1].start()

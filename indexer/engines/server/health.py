@@ -33,7 +33,7 @@ def why_it_waits(client: Elasticsearch, index: str) -> str:
     except (ApiError, TransportError, LookupError, ValueError):
         return ""
     which = f"{', '.join(map(str, lost))} of {len(shards)}"
-    return f"; the index is red, on {nodes} nodes with data shard {which} has no primary ({_reason(said.body)})"
+    return f"; the index is red: shard {which} has no primary, nodes that hold data: {nodes} ({_reason(said.body)})"
 
 
 def _reason(said: Mapping[str, Any]) -> str:
