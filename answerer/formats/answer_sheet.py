@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from answerer.formats.length_limit import FORMS, Limit, limits_in, read_limit, stricter
 from indexer.analysis.runs import cut_long_runs
 from indexer.files.errors import UserError, bad_input
-from indexer.files.xml import line_of, parse_xml, xml_bytes
+from indexer.files.xml import by_id, line_of, parse_xml, xml_bytes
 from indexer.formats.labels import whole
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
@@ -170,19 +170,9 @@ def read_sheet(path: str | Path, language: Language | None = None) -> Sheet:
         raise bad_input(path, line_of(root), "no answer_section", "an answer sheet holds at least one")
     cut_long_runs(root.iter(*_ASKING), str(path))
     locale = _locale(path, elements, language)
-    sections: dict[str, Section] = {}
-    for element in elements:
-        section = _Reader(str(path), locale).section(element)
-        if section.section_id in sections:
-            first = sections[section.section_id].line
-            raise bad_input(
-                path,
-                section.line,
-                f'answer_section id "{section.section_id}" repeats line {first}',
-                "ids differ",
-            )
-        sections[section.section_id] = section
-    read = tuple(sections.values())
+    sections = by_id(path, elements, "id", "every section has an id of its own")
+    reader = _Reader(str(path), locale)
+    read = tuple(reader.section(section_id, element) for section_id, element in sections.items())
     return Sheet(str(path), data, language or _language(locale, read), locale, root.get("src"), read)
 
 
@@ -217,12 +207,7 @@ class _Reader:
         self.file = file
         self.locale = locale
 
-    def section(self, outer: _Element) -> Section:
-        section_id = (outer.get("id") or "").strip()
-        if not section_id:
-            raise bad_input(
-                self.file, line_of(outer), "answer_section without id", "every section has an id of its own"
-            )
+    def section(self, section_id: str, outer: _Element) -> Section:
         element = outer
         if self.locale is not None:
             inner = outer.find(f"locale[@id='{self.locale}']")

@@ -10,7 +10,7 @@ from answerer.formats.answer_sheet import text_of
 from answerer.formats.topics import NO_XML, as_number, rank_of, topic_elements, topics_text
 from indexer.files.encoding import held_lines
 from indexer.files.errors import bad_input
-from indexer.files.xml import line_of
+from indexer.files.xml import line_of, required
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -62,9 +62,7 @@ def _answers(path: str, topic_id: str, topic: _Element) -> tuple[JudgedAnswer, .
 
 
 def _answer(path: str, element: _Element) -> JudgedAnswer:
-    name = (element.get("FILE_NAME") or "").strip()
-    if not name:
-        raise bad_input(path, line_of(element), "ANSWER without FILE_NAME", "the name of a result file")
+    name = required(path, element, "FILE_NAME", "the name of a result file")
     rank = rank_of(path, element)
     printed = (element.get("SCORE") or "").strip()
     score = as_number(printed)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from answerer.formats.answer_sheet import Section
 from indexer.files.errors import UserError, bad_input
-from indexer.files.xml import line_of, parse_xml
+from indexer.files.xml import by_id, line_of, parse_xml, required
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -35,7 +35,6 @@ class NuggetExam(NamedTuple):
 
     exam_id: str
     kind: str
-    line: int
     propositions: tuple[Proposition, ...]
 
     @property
@@ -52,32 +51,21 @@ def read_nuggets(path: str | Path) -> tuple[NuggetExam, ...]:
     that is not 1, 2 or 3.
     """
     root = parse_xml(Path(path), ("doc",))
-    exams: dict[str, NuggetExam] = {}
-    for element in root.iterfind("exam"):
-        exam = _exam(str(path), element)
-        if exam.exam_id in exams:
-            first = exams[exam.exam_id].line
-            raise bad_input(path, exam.line, f'exam id "{exam.exam_id}" repeats line {first}', "ids differ")
-        exams[exam.exam_id] = exam
-    if not exams:
+    elements = by_id(path, root.iterfind("exam"), "id", "the label of a section of the answer sheet")
+    if not elements:
         raise bad_input(path, line_of(root), "no exam", "a nugget file holds at least one")
-    return tuple(exams.values())
+    return tuple(_exam(str(path), exam_id, element) for exam_id, element in elements.items())
 
 
-def _exam(path: str, element: _Element) -> NuggetExam:
-    exam_id = (element.get("id") or "").strip()
-    if not exam_id:
-        raise bad_input(path, line_of(element), "exam without id", "the label of a section of the answer sheet")
+def _exam(path: str, exam_id: str, element: _Element) -> NuggetExam:
     if element.find("answer") is None:
         raise bad_input(path, line_of(element), f'exam "{exam_id}" has no answer')
     propositions = tuple(_proposition(path, one) for one in element.iterfind("answer/proposition"))
-    return NuggetExam(exam_id, element.get("type") or "", line_of(element) or 0, propositions)
+    return NuggetExam(exam_id, element.get("type") or "", propositions)
 
 
 def _proposition(path: str, element: _Element) -> Proposition:
-    text = (element.get("value") or "").strip()
-    if not text:
-        raise bad_input(path, line_of(element), "proposition without value", "the text of the nugget")
+    text = required(path, element, "value", "the text of the nugget")
     scores = []
     for evaluation in element.iterfind("evaluation"):
         value = (evaluation.get("value") or "").strip()

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from indexer.files.errors import bad_input
-from indexer.files.xml import line_of, parse_xml
+from indexer.files.xml import by_id, line_of, parse_xml
 from indexer.formats.labels import is_number, whole
 
 if TYPE_CHECKING:
@@ -25,16 +25,7 @@ def topic_elements(path: str | Path) -> list[tuple[str, _Element]]:
     elements = [root] if root.tag == "TOPIC" else root.findall("TOPIC")
     if not elements:
         raise bad_input(path, line_of(root), "no TOPIC", "at least one")
-    topics: dict[str, _Element] = {}
-    for element in elements:
-        topic_id = (element.get("ID") or "").strip()
-        if not topic_id:
-            raise bad_input(path, line_of(element), "TOPIC without ID", "the id of a section of the answer sheet")
-        if topic_id in topics:
-            first = line_of(topics[topic_id])
-            raise bad_input(path, line_of(element), f'TOPIC ID "{topic_id}" repeats line {first}', "ids differ")
-        topics[topic_id] = element
-    return list(topics.items())
+    return list(by_id(path, elements, "ID", "the id of a section of the answer sheet").items())
 
 
 def rank_of(path: str, element: _Element) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html.entities import html5
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -133,6 +133,28 @@ def line_of(element: etree._Element) -> int | None:
     """The line of the file where an element starts, for messages; None when the parser does not know."""
     line: object = element.sourceline
     return line if isinstance(line, int) else None
+
+
+def required(path: str | Path, element: etree._Element, attribute: str, expected: str) -> str:
+    """An attribute of an element, blanks around it cut. UserError with file and line where it is missing or blank."""
+    value = element.get(attribute, "").strip()
+    if not value:
+        raise bad_input(path, line_of(element), f"{element.tag} without {attribute}", expected)
+    return value
+
+
+def by_id(
+    path: str | Path, elements: Iterable[etree._Element], attribute: str, expected: str
+) -> dict[str, etree._Element]:
+    """Elements by their ids, in order. UserError with file and line for an id that is missing or repeated."""
+    found: dict[str, etree._Element] = {}
+    for element in elements:
+        name = required(path, element, attribute, expected)
+        if name in found:
+            what = f'{element.tag} {attribute} "{name}" repeats line {line_of(found[name])}'
+            raise bad_input(path, line_of(element), what, "ids differ")
+        found[name] = element
+    return found
 
 
 def _read(source: str | Path | bytes, where: str) -> bytes:
