@@ -67,11 +67,11 @@ def chinese_families(
     }
 
 
-def chinese_ranking(lists: Sequence[CandidateList], recipe: Recipe = RECIPE) -> Ranking:
+def chinese_ranking(lists: Sequence[CandidateList]) -> Ranking:
     """Lists of Chinese sentences, all with candidates, ready to be ranked."""
     texts = chinese_texts(lists)
     kinds = [chinese_type(question).name for question in texts.question_texts]
-    return Ranking(texts.lists, texts.question_texts, kinds, recipe, UNTRAINED, lambda: map(_block, texts.blocks()))
+    return Ranking(texts.lists, texts.question_texts, kinds, RECIPE, UNTRAINED, lambda: map(_block, texts.blocks()))
 
 
 def _block(texts: ChineseTexts) -> Block:

@@ -52,11 +52,11 @@ def english_families(
     }
 
 
-def english_ranking(lists: Sequence[CandidateList], recipe: Recipe = RECIPE) -> Ranking:
+def english_ranking(lists: Sequence[CandidateList]) -> Ranking:
     """Lists of English sentences, all with candidates, ready to be ranked."""
     texts = english_texts(lists)
     kinds = [english_type(question).name for question in texts.question_texts]
-    return Ranking(texts.lists, texts.question_texts, kinds, recipe, UNTRAINED, lambda: map(_block, texts.blocks()))
+    return Ranking(texts.lists, texts.question_texts, kinds, RECIPE, UNTRAINED, lambda: map(_block, texts.blocks()))
 
 
 def _block(texts: EnglishTexts) -> Block:

@@ -42,7 +42,7 @@ def table_families(texts: TableTexts) -> Mapping[str, Callable[[], Mapping[str, 
     }
 
 
-def table_ranking(rows: Iterable[TableRow], recipe: Recipe = RECIPE) -> TableRanking:
+def table_ranking(rows: Iterable[TableRow]) -> TableRanking:
     """Tables read one by one, ready to be ranked."""
     texts, labels, lines, tables = read_tables(rows)
     everywhere = texts.field(*FIELDS)
@@ -57,7 +57,7 @@ def table_ranking(rows: Iterable[TableRow], recipe: Recipe = RECIPE) -> TableRan
         texts.lists,
         texts.question_texts,
         [english_type(question).name for question in texts.question_texts],
-        recipe,
+        RECIPE,
         UNTRAINED,
         lambda: iter([block]),
     )
