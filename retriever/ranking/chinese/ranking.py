@@ -13,11 +13,9 @@ from retriever.learning.columns import Types
 from retriever.learning.train import Recipe
 from retriever.question_types import QuestionType, chinese_type, chinese_type_names
 from retriever.ranking.baselines import by_list, rank_bm25, token_lists, word_overlap
-from retriever.ranking.chinese.coverage import chinese_coverage
+from retriever.ranking.chinese.features import chinese_coverage, chinese_flags, novelty
 from retriever.ranking.chinese.intents import ANSWERED, chinese_answers, intents
-from retriever.ranking.chinese.novelty import novelty
 from retriever.ranking.chinese.request import request, taken_apart
-from retriever.ranking.chinese.surface import chinese_flags
 from retriever.ranking.chinese.texts import CODE_POINTS, ChineseTexts, chinese_texts
 from retriever.ranking.coverage import LOW_B, bm25
 from retriever.ranking.position import place_by, position

@@ -14,9 +14,7 @@ from retriever.question_types import QuestionType, english_type, english_type_na
 from retriever.ranking.baselines import by_list, rank_bm25, token_lists, word_overlap
 from retriever.ranking.coverage import bm25, coverage
 from retriever.ranking.english.answers import answers
-from retriever.ranking.english.neighbours import neighbours
-from retriever.ranking.english.opening import opening
-from retriever.ranking.english.pairs import pairs
+from retriever.ranking.english.features import neighbours, opening, pairs
 from retriever.ranking.english.terms import terms
 from retriever.ranking.english.texts import EnglishTexts, english_texts
 from retriever.ranking.overlap import Tokens

@@ -5,16 +5,44 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
+import numpy as np
+
 from indexer.files.arrays import Float64Array
 from indexer.formats.table_rows import TableRow
 from retriever.learning.train import Recipe
 from retriever.question_types import english_type
 from retriever.ranking.baselines import rank_bm25, word_overlap
-from retriever.ranking.coverage import bm25
+from retriever.ranking.coverage import LOW_B, bm25
 from retriever.ranking.english.words import Stems, find_words, fold
+from retriever.ranking.overlap import Overlap
 from retriever.ranking.ranking import Block, Ranking
-from retriever.ranking.tables.fields import table_fields, whole_cell
 from retriever.ranking.tables.texts import FIELDS, TableTexts, read_tables
+
+
+def field_coverage(table: Overlap, name: str) -> dict[str, Float64Array]:
+    """Coverage of the question's terms by one field under several weights."""
+    list_idf, asked = table.list_idf(), table.question_idf()
+    return {
+        f"{name}: coverage": table.coverage(np.ones_like(list_idf)),
+        f"{name}: list idf": table.coverage(list_idf),
+        f"{name}: both idf": table.coverage(list_idf * asked),
+        f"{name}: sum": table.sums(list_idf * asked),
+        f"{name}: bm25": bm25(table, LOW_B),
+    }
+
+
+def table_fields(texts: TableTexts, view: str) -> dict[str, Float64Array]:
+    """Coverage by cells, by caption and header, and by all, in one view of the words."""
+    columns: dict[str, Float64Array] = {}
+    for names in (("cells",), ("caption", "header"), ("caption", "header", "cells")):
+        columns |= field_coverage(texts.field(*names, view=view), f"{' + '.join(names)}, {view}")
+    return columns
+
+
+def whole_cell(texts: TableTexts) -> dict[str, Float64Array]:
+    """The length, in words, of the question's longest phrase that is a cell of the table."""
+    return {"whole cell": np.array([match.whole_cell for match in texts.matches], float)}
+
 
 RECIPE = Recipe("nlpcc-tbqa", penalty=30.0)
 # What benchmarks/untrained_sums.py chooses in nearly every fold of the proxy.

@@ -13,16 +13,14 @@ from retriever.learning.columns import columns
 from retriever.learning.lists import layout
 from retriever.question_types import chinese_type, english_type
 from retriever.ranking.baselines import fixed_parts
+from retriever.ranking.chinese.features import novelty
 from retriever.ranking.chinese.intents import chinese_answers, intents
-from retriever.ranking.chinese.novelty import novelty
 from retriever.ranking.chinese.ranking import chinese_ranking
 from retriever.ranking.chinese.request import Asked, request, taken_apart
 from retriever.ranking.chinese.texts import chinese_texts, late_weight, normalise
 from retriever.ranking.coverage import bm25
 from retriever.ranking.english.answers import answers
-from retriever.ranking.english.neighbours import neighbours
-from retriever.ranking.english.opening import opening
-from retriever.ranking.english.pairs import pairs
+from retriever.ranking.english.features import neighbours, opening, pairs
 from retriever.ranking.english.terms import terms
 from retriever.ranking.english.texts import EnglishTexts, english_texts
 from retriever.ranking.english.words import Stems, read_words
