@@ -35,7 +35,7 @@ NO_READERS = (
         "indexer.engines.",
         "retriever.provenance.",
         "answerer.serve.",
-        "answerer.selqa.standalone",
+        "answerer.selqa.submission",
         "evaluation.overview",
     ),
     "indexer.tables.grids.",  # read by `table_blocks`, in a process of its own

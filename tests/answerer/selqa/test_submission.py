@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from answerer.__main__ import main
 from answerer.selqa.description import FAMILIES, escape
-from answerer.selqa.standalone import sources
+from answerer.selqa.submission import sources
 from indexer.formats.candidate_lists import CandidateList
 from retriever.ranking.english.ranking import UNTRAINED, english_ranking
 from tests.places import ROOT

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from answerer.ntcir.multiple_choice.maps import place_of, places_of
-from answerer.ntcir.multiple_choice.shapes import Plan, plan
+from answerer.ntcir.multiple_choice.shapes import Plan, place_of, places_of, plan
 from tests.answerer.formats.exam.exams import choices, only, question, section
 
 ORDER = "Choose the correct order of events."

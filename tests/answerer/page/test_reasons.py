@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from answerer.page.counted import counted_words
 from answerer.page.drawn import drawn
 from answerer.page.pieces import Piece
+from answerer.page.reasons import counted_words
 
 
 def test_names_beside_a_name_and_where_the_rest_leads() -> None:
