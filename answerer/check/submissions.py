@@ -140,18 +140,21 @@ def check_scores(questions: str, run: str) -> list[str]:
 
 
 def check_results(questions: str, run: str) -> list[str]:
-    """What a SelQA result file lacks: the same questions in order, each with a result for every candidate."""
-    from answerer.formats.sentence_results import require_results
-    from indexer.formats.selqa import read_selqa
+    """What a SelQA result file lacks: the same questions in order, each with a result in [0, 1] for every candidate."""
+    from answerer.formats.sentence_results import read_results
+    from indexer.formats.sentence_lists import read_sentence_file
 
-    asked, given = read_selqa(questions), read_selqa(run)
-    require_results(given, run)
+    asked, (given, results) = read_sentence_file(questions).lists, read_results(run)
     problems = []
-    if len(asked.lists) != len(given.lists):
-        problems.append(f"{len(given.lists)} questions, {len(asked.lists)} were asked")
-    for number, (one, other) in enumerate(zip(asked.lists, given.lists, strict=False), 1):
+    if len(asked) != len(given):
+        problems.append(f"{len(given)} questions, {len(asked)} were asked")
+    for number, (one, other) in enumerate(zip(asked, given, strict=False), 1):
         if (one.question, one.candidates) != (other.question, other.candidates):
             problems.append(f"question {number} is not the one asked")
+    for number, numbers in enumerate(results, 1):
+        beyond = [result for result in numbers if not 0 <= result <= 1]
+        if beyond:
+            problems.append(f"question {number}: the result {beyond[0]:g} is not from 0 to 1")
     return problems
 
 
@@ -176,16 +179,25 @@ def checker_of(given: str, run: str) -> str:
         return "judged" if b"<ANSWER" in xml_bytes(run) else "extraction"
     if root in by_root:
         return by_root[root]
-    beginning = _beginning(given)
+    beginning, answered = _beginning(given), _beginning(run)
     if beginning.startswith("<question"):
         return "blocks"
-    if beginning.startswith(("{", "[")) and _beginning(run).startswith(("{", "[")):
+    is_json = beginning.startswith(("{", "["))
+    fields, columns = beginning.count("\t") + 1, answered.count("\t") + 1
+    if answered.startswith(("{", "[")) if is_json else fields > 1 and columns == fields + 1:
         return "results"
-    if _beginning(run).upper().startswith("<SYSDESC>"):
+    if answered.upper().startswith("<SYSDESC>") or (columns == 2 and (is_json or _asks_of_datasets(given, fields))):
         return "datasets"
-    if "\t" in beginning:
+    if fields > 1:
         return "scores"
     raise UserError(f"{given}: not the input of a task; expected an exam, a sheet, or questions in a task's format")
+
+
+def _asks_of_datasets(path: str, fields: int) -> bool:
+    """Whether a file of three fields a line asks of datasets: its lines are no candidates with labels."""
+    from indexer.formats.sentence_lists import is_sentence_file
+
+    return fields == 3 and not is_sentence_file(path)
 
 
 def _root(path: str) -> str:
@@ -198,10 +210,11 @@ def _root(path: str) -> str:
 
 
 def _beginning(path: str) -> str:
-    from indexer.files.encoding import open_lines
+    """The first line of a file that is not blank; its marks and tabs are right in any encoding."""
+    from indexer.files.encoding import read_beginning
 
-    first = next((line.text for line in open_lines(path, limit=100_000) if line.text and line.text.strip()), "")
-    return first.lstrip("\ufeff \t")
+    lines = read_beginning(path).split("\n")
+    return next((line for line in lines if line.strip()), "").lstrip("\ufeff \t")
 
 
 CHECKS = {

@@ -51,14 +51,10 @@ def ranked(gold: Path, result: Path) -> list[Ranked]:
     `gold` may be the result file itself, which holds the gold. UserError for a question without results or gold,
     and where the two files have other questions.
     """
-    from answerer.formats.sentence_results import require_results
-    from indexer.formats.sentence_lists import read_sentence_file
-    from indexer.formats.sentence_rows import RowFile
+    from answerer.formats.sentence_results import read_results
     from retriever.question_types import english_type
 
-    read = read_sentence_file(result, scored=True)
-    lists = read.lists
-    results = read.results if isinstance(read, RowFile) else require_results(read, result)
+    lists, results = read_results(result)
     if gold != result:
         lists = _with_gold(lists, gold, result)
     elif any(one.gold is None for one in lists):

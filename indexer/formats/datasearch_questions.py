@@ -96,7 +96,7 @@ def _json_fields(path: str | Path, number: int, text: str) -> list[str]:
 
 def _json_field(path: str | Path, number: int, value: Mapping[str, Any], keys: Sequence[str]) -> str:
     """The value of the first of the keys that has one. UserError where it is no text, or an id of several lines."""
-    key = next((key for key in keys if value.get(key)), keys[0])
+    key = next((key for key in keys if value.get(key) not in (None, "")), keys[0])
     found = value.get(key, "")
     if isinstance(found, bool) or not isinstance(found, str | int):
         raise bad_input(path, number, f"{key} is no text", QUESTION_SHAPE)

@@ -59,7 +59,8 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
     With `scored`, its last column is the score that this system added; with `dbqa`, it must be of DBQA's forms.
     Rows of one question (one question id, where there are ids) make one list, even where they do not stand
     together. UserError with file and line: another number of columns than in most rows, an empty question or
-    sentence, a label or score that is not a number, a line that cannot be read; and for a file without rows.
+    sentence, a label or score that is not a number, a line that cannot be read; for a file without rows, and
+    with `scored` for one that nobody answered, as far as that can be told.
     """
     lines = _lines(path, DBQA if dbqa else SHAPE)
     cells = [line.split("\t") for line in lines]
@@ -71,6 +72,8 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
     rows = cells[first:]
     if not rows:
         raise bad_input(path, None, "no rows", SHAPE)
+    if scored and _is_the_input(rows, columns, scores):
+        raise bad_input(path, 1, "its last column holds labels", "expected the output of `answerer selqa`, scores last")
     numbers = [_score(score, path, line) for line, score in enumerate(scores[first:], 1 + first)]
     lists, warnings = _grouped(rows, columns, path)
     return RowFile(
@@ -88,6 +91,16 @@ def row_file(given: Iterable[CandidateList | Candidates]) -> RowFile:
     lists = candidate_lists(given)
     rows = [f"{' '.join(one.question.split())}\t{' '.join(text.split())}" for one in lists for text in one.candidates]
     return RowFile("", rows, lists, list(range(len(rows))), [], [])
+
+
+def _is_the_input(rows: Sequence[Sequence[str]], columns: Columns, last: Sequence[str]) -> bool:
+    """Whether the last column, taken off the rows as their scores, was their label.
+
+    A header says so; else it holds 0 and 1 only, and what then seems to be the label does not (TrecQA's ids).
+    """
+    if columns.header or columns.label is None:
+        return columns.header and last[0].strip().lower() == "label"
+    return all(map(_is_0_or_1, last)) and not all(_is_0_or_1(row[columns.label]) for row in rows)
 
 
 def _grouped(

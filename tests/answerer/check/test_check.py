@@ -148,6 +148,40 @@ def test_a_dataset_run(tmp_path: Path) -> None:
     assert problems_of(str(asked), str(given)) == ["DS2-QA-E-1002: missing"]
 
 
+@pytest.mark.parametrize(
+    "asked",
+    ["DS2-QA-E-1001\tHow many?\t000002505731\n", '{"id": "DS2-QA-E-1001", "question": "How many?", "dataset": "1"}\n'],
+)
+def test_a_dataset_run_that_does_not_describe_its_system(asked: str, tmp_path: Path) -> None:
+    (tmp_path / "asked").write_text(asked, "utf-8")
+    (tmp_path / "run").write_text("DS2-QA-E-1001\t12\n", "utf-8")
+    assert problems_of(str(tmp_path / "asked"), str(tmp_path / "run")) == ["without a first line <SYSDESC>…</SYSDESC>"]
+
+
+def test_scores_of_a_file_in_a_chinese_encoding(tmp_path: Path) -> None:
+    (tmp_path / "asked").write_text("谁建的？\t甲建的。\t1\n谁建的？\t乙。\t0\n", "gb18030")
+    (tmp_path / "run").write_text("0.5\n-1\n", "utf-8")
+    assert problems_of(str(tmp_path / "asked"), str(tmp_path / "run")) == []
+
+
+def test_rows_with_results(tmp_path: Path) -> None:
+    (tmp_path / "asked").write_text("1.1\tWho?\tAnn.\t1\n1.1\tWho?\tBob.\t0\n", "utf-8")
+    pair = str(tmp_path / "asked"), str(tmp_path / "run")
+    (tmp_path / "run").write_text("1.1\tWho?\tAnn.\t1\t0.5\n1.1\tWho?\tBob.\t0\t0\n", "utf-8")
+    assert problems_of(*pair) == []
+    (tmp_path / "run").write_text("1.1\tWho?\tAnn.\t1\t0.5\n", "utf-8")
+    assert problems_of(*pair) == ["question 1 is not the one asked"]
+
+
+def test_results_are_probabilities(tmp_path: Path) -> None:
+    asked = {"question": "Who?", "sentences": ["a", "b", "c"]}
+    (tmp_path / "asked").write_text(json.dumps(asked), "utf-8")
+    (tmp_path / "run").write_text(json.dumps({**asked, "results": [1, 1.5, -1]}), "utf-8")
+    assert problems_of(str(tmp_path / "asked"), str(tmp_path / "run")) == [
+        "question 1: the result 1.5 is not from 0 to 1"
+    ]
+
+
 def test_results_of_candidates(tmp_path: Path) -> None:
     asked = tmp_path / "asked.json"
     asked.write_text(json.dumps([{"question": "Who?", "sentences": ["a", "b"], "candidates": [0]}]), "utf-8")

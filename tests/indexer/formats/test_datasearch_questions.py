@@ -28,6 +28,12 @@ def test_questions_in_both_shapes(tmp_path: Path) -> None:
     assert [first.language, second.language] == [JAPANESE, ENGLISH]
 
 
+def test_questions_numbered_from_0(tmp_path: Path) -> None:
+    assert read_questions(written(tmp_path, '{"id": 0, "question": "why?", "dataset": "x"}')) == [
+        Question("0", "why?", "x")
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -133,3 +133,13 @@ def test_every_line_is_one_candidate(tmp_path_factory: pytest.TempPathFactory, r
     found = read(path, "\ufeff" + "".join(f"{question}\t{sentence}\n" for question, sentence in rows), dbqa=True)
     placed = dict(zip(found.places, ((o.question, c) for o in found.lists for c in o.candidates), strict=True))
     assert [placed[line] for line in range(len(rows))] == rows
+
+
+@pytest.mark.parametrize(
+    "text",
+    [f"{HEADER}\nQ1\ta\tD\tT\tS\tx\t1\n", "1.4\tWho?\tAnn.\t1\n1.4\tWho?\tBob.\t0\n"],
+    ids=["WikiQA", "TrecQA"],
+)
+def test_a_file_that_nobody_answered_is_not_read_with_its_labels_for_scores(tmp_path: Path, text: str) -> None:
+    with pytest.raises(UserError, match="f:1: its last column holds labels"):
+        read(tmp_path / "f", text, scored=True)
