@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from answerer.formats.exam.parts import Question
 from answerer.ntcir.multiple_choice.baselines import slqal
-from answerer.ntcir.multiple_choice.baselines.slqal import Asking, answered_by, asking_of, average_score, words_of
-from answerer.ntcir.multiple_choice.methods import Answered, Options, Verdict
+from answerer.ntcir.multiple_choice.baselines.slqal import Baseline, asking_of, average_score, words_of
+from answerer.ntcir.multiple_choice.methods import Options, Verdict
 from indexer.analysis import Analyser
-from indexer.engines.contract import Hit, Index, Query, Searcher
+from indexer.engines.contract import Hit, Query, Searcher
 from indexer.engines.ties import rounded
 from retriever.bm25 import term_score
 from retriever.explain import explain_hits
-from retriever.queries import analyser_of
 from retriever.term_counts import idf_in
 
 TAKES = slqal.TAKES
@@ -34,35 +32,23 @@ class _Scored(NamedTuple):
         return self.hit.score + self.proximity
 
 
-class Proximity(NamedTuple):
-    """SLQAL's way of asking, its documents ranked anew."""
-
-    asking: Asking
-    packages: tuple[str, ...] = ("numpy",)
-
-    def parameters(self) -> dict[str, Any]:
-        return self.asking.parameters()
-
-    def answer(self, questions: Sequence[Question], index: Index, k: int, evidence: bool) -> list[Answered]:
-        """As `slqal`, but the 50 best documents of a choice are ranked anew by BM25 + proximity.
-
-        The paper does not give a formula; this is Rasolofo and Savoy's (ECIR 2003): every pair of query terms within 5
-        terms of each other counts 1 / distance², saturated as BM25 does, times the smaller of their idfs.
-        """
-        analyser = analyser_of(index)
-        searcher = self.asking.documents(index)
-        queries = self.asking.queries(questions, analyser)
-        weights = idf_in(searcher, list(dict.fromkeys(term for query in queries for term in words_of(query))))
-        verdicts = []
-        for query, pool in zip(queries, searcher.search(queries, max(POOL, k)), strict=True):
-            scored = [_Scored(hit, _proximity(hit, query, weights, analyser)) for hit in pool]
-            verdicts.append(_verdict(query, scored, k, evidence, searcher))
-        return answered_by(questions, verdicts)
-
-
-def configured(options: Options) -> Proximity:
+def configured(options: Options) -> Baseline:
     """The method, asking as the options say."""
-    return Proximity(asking_of(options))
+    return Baseline(asking_of(options), judge, ("numpy",))
+
+
+def judge(searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool) -> list[Verdict]:
+    """As `slqal`, but the 50 best documents of a choice are ranked anew by BM25 + proximity.
+
+    The paper does not give a formula; this is Rasolofo and Savoy's (ECIR 2003): every pair of query terms within 5
+    terms of each other counts 1 / distance², saturated as BM25 does, times the smaller of their idfs.
+    """
+    weights = idf_in(searcher, list(dict.fromkeys(term for query in queries for term in words_of(query))))
+    verdicts = []
+    for query, pool in zip(queries, searcher.search(queries, max(POOL, k)), strict=True):
+        scored = [_Scored(hit, _proximity(hit, query, weights, analyser)) for hit in pool]
+        verdicts.append(_verdict(query, scored, k, evidence, searcher))
+    return verdicts
 
 
 def _proximity(hit: Hit, query: Query, weights: Mapping[str, float], analyser: Analyser) -> float:

@@ -3,45 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
 
-from answerer.formats.exam.parts import Question
 from answerer.ntcir.multiple_choice.baselines import slqal
-from answerer.ntcir.multiple_choice.baselines.slqal import Asking, answered_by, asking_of, average_score, words_of
-from answerer.ntcir.multiple_choice.methods import Answered, Options, Verdict
+from answerer.ntcir.multiple_choice.baselines.slqal import Baseline, asking_of, average_score, words_of
+from answerer.ntcir.multiple_choice.methods import Options, Verdict
 from indexer.analysis import Analyser
 from indexer.document import Document
-from indexer.engines.contract import Index, Query
+from indexer.engines.contract import Query, Searcher
 from indexer.engines.ties import rounded
 from indexer.files.progress import watched
 from indexer.sources.textbook.schema import decode_place
 from retriever.explain import Evidence, most_first
-from retriever.queries import analyser_of
 
 TAKES = slqal.TAKES
 
 
-class RankBm25(NamedTuple):
-    """SLQAL's way of asking, another engine."""
-
-    asking: Asking
-    packages: tuple[str, ...] = ("numpy", "rank-bm25")
-
-    def parameters(self) -> dict[str, Any]:
-        return self.asking.parameters()
-
-    def answer(self, questions: Sequence[Question], index: Index, k: int, evidence: bool) -> list[Answered]:
-        """As `slqal`, scored by BM25Okapi (k1 1.5, b 0.75, its defaults) over the index."""
-        analyser = analyser_of(index)
-        engine = _Engine(list(self.asking.documents(index).scan()), analyser)
-        queries = self.asking.queries(questions, analyser)
-        watching = watched(queries, "rank-bm25", len(queries), "choices")
-        return answered_by(questions, [engine.verdict(query, k, evidence) for query in watching])
-
-
-def configured(options: Options) -> RankBm25:
+def configured(options: Options) -> Baseline:
     """The method, asking as the options say."""
-    return RankBm25(asking_of(options))
+    return Baseline(asking_of(options), judge, ("numpy", "rank-bm25"))
+
+
+def judge(searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool) -> list[Verdict]:
+    """As `slqal`, scored by BM25Okapi (k1 1.5, b 0.75, its defaults) over the index."""
+    engine = _Engine(list(searcher.scan()), analyser)
+    return [engine.verdict(query, k, evidence) for query in watched(queries, "rank-bm25", len(queries), "choices")]
 
 
 class _Engine:

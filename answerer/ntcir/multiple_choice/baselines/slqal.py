@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from answerer.formats.exam.parts import Question
 from answerer.ntcir.multiple_choice.methods import Answered, Options, Unit, Verdict, chosen
@@ -55,34 +55,39 @@ class Asking(NamedTuple):
         return index.part(part)
 
 
-class Slqal(NamedTuple):
-    """The method with its way of asking."""
+class Judge(Protocol):
+    """How the documents that a query finds judge its choice."""
+
+    def __call__(
+        self, searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool
+    ) -> list[Verdict]: ...
+
+
+class Baseline(NamedTuple):
+    """A method without weights: a way of asking, and what judges the choices by what is found."""
 
     asking: Asking
+    judge: Judge
     packages: tuple[str, ...] = ()
 
     def parameters(self) -> dict[str, Any]:
         return self.asking.parameters()
 
     def answer(self, questions: Sequence[Question], index: Index, k: int, evidence: bool) -> list[Answered]:
-        """Every question answered by the paper's section 2; all choices of all questions are searched in one call."""
-        searcher = self.asking.documents(index)
-        queries = self.asking.queries(questions, analyser_of(index))
-        hits_by_query = searcher.search(queries, k)
-        verdicts = [
-            Verdict(
-                average_score([hit.score for hit in hits], k),
-                evidence=explain_hits(searcher, query, hits) if evidence else (),
-                query=words_of(query),
-            )
-            for query, hits in zip(queries, hits_by_query, strict=True)
-        ]
-        return answered_by(questions, verdicts)
+        """Every question answered by the paper's section 2; all choices of all questions are asked at once."""
+        analyser = analyser_of(index)
+        queries = self.asking.queries(questions, analyser)
+        verdicts = iter(self.judge(self.asking.documents(index), queries, analyser, k, evidence))
+        answered = []
+        for question in questions:
+            own = tuple(islice(verdicts, len(question.choices)))
+            answered.append(Answered(question, chosen(question, [verdict.score for verdict in own]), own))
+        return answered
 
 
-def configured(options: Options) -> Slqal:
+def configured(options: Options) -> Baseline:
     """The method, asking as the options say."""
-    return Slqal(asking_of(options))
+    return Baseline(asking_of(options), judge)
 
 
 def asking_of(options: Options) -> Asking:
@@ -90,14 +95,16 @@ def asking_of(options: Options) -> Asking:
     return Asking(options.choice_only, options.all_terms, options.unit)
 
 
-def answered_by(questions: Sequence[Question], verdicts: Sequence[Verdict]) -> list[Answered]:
-    """Each question with its own of the verdicts, which come choice by choice, question after question."""
-    rest = iter(verdicts)
-    answered = []
-    for question in questions:
-        own = tuple(islice(rest, len(question.choices)))
-        answered.append(Answered(question, chosen(question, [verdict.score for verdict in own]), own))
-    return answered
+def judge(searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool) -> list[Verdict]:
+    """The mean score of the best k documents of each query."""
+    return [
+        Verdict(
+            average_score([hit.score for hit in hits], k),
+            evidence=explain_hits(searcher, query, hits) if evidence else (),
+            query=words_of(query),
+        )
+        for query, hits in zip(queries, searcher.search(queries, k), strict=True)
+    ]
 
 
 def words_of(query: Query) -> tuple[str, ...]:
