@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -27,20 +27,13 @@ if TYPE_CHECKING:
 @click.option("--any-name", is_flag=True, help="ntcir-mc: compare runs against gold that names another exam.")
 @click.option("--seed", type=SEED, default=0, help="Of the bootstrap and the randomisation [0].")
 @format_option
-def command(
-    task: str,
-    gold: Path,
-    runs: tuple[Path, ...],
-    any_name: bool,
-    seed: int,
-    format: str,  # noqa: A002
-) -> None:
+def command(runs: tuple[Path, ...], format: str, **given: Any) -> None:  # noqa: A002
     """Mean score of each run with its standard error and 95 % interval, and its difference from the first run.
 
     Win, tie and loss count the questions that a run scores higher, as high and lower than the first. p is two-sided,
     by a paired randomisation test over the questions of the gold; with more than two runs also by Holm's correction.
     """
-    print_rows(compared(task, gold, runs, list(map(str, runs)), any_name, seed), format)
+    print_rows(compared(runs=runs, names=list(map(str, runs)), **given), format)
 
 
 def compared(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from answerer.formats.answer_sheet import Section, Sheet, read_sheet
@@ -105,7 +105,7 @@ def check_blocks(questions: str, run: str) -> list[str]:
     asked = {question.question_id: question for question in read_questions(questions)}
     given = {question.question_id: question for question in read_questions(run)}
     problems = _counted(Counter(list(asked)), Counter(list(given)))
-    for name in asked.keys() & given.keys():
+    for name in (name for name in asked if name in given):
         if asked[name].text != given[name].text:
             problems.append(f"{name}: the question is {given[name].text!r}, asked was {asked[name].text!r}")
         if not given[name].answers:
@@ -166,30 +166,29 @@ def _counted(asked: Mapping[str, int], given: Mapping[str, int]) -> list[str]:
     return problems + [f"{name}: stands {given[name]} times, asked {asked[name]}" for name in often]
 
 
-def checker_of(given: str, run: str) -> str:
-    """The name of the check for an input and a run, told by what they begin with.
+def _checker_of(given: str, run: str) -> Callable[[str, str], list[str]]:
+    """The check for an input and a run, told by what they begin with.
 
     UserError where no task has such an input.
     """
     from indexer.files.xml import xml_bytes
 
     root, answer = _root(given), _root(run)
-    by_root = {"exam": "exam", "answer_sheet": "sheet"}
     if root == "answer_sheet" and answer in ("TOPIC", "TOPIC_SET"):
-        return "judged" if b"<ANSWER" in xml_bytes(run) else "extraction"
-    if root in by_root:
-        return by_root[root]
+        return check_judged if b"<ANSWER" in xml_bytes(run) else check_extraction
+    if root in ("exam", "answer_sheet"):
+        return check_exam if root == "exam" else check_sheet
     beginning, answered = _beginning(given), _beginning(run)
     if beginning.startswith("<question"):
-        return "blocks"
+        return check_blocks
     is_json = beginning.startswith(("{", "["))
     fields, columns = beginning.count("\t") + 1, answered.count("\t") + 1
     if answered.startswith(("{", "[")) if is_json else fields > 1 and columns == fields + 1:
-        return "results"
+        return check_results
     if answered.upper().startswith("<SYSDESC>") or (columns == 2 and (is_json or _asks_of_datasets(given, fields))):
-        return "datasets"
+        return check_dataset_run
     if fields > 1:
-        return "scores"
+        return check_scores
     raise UserError(f"{given}: not the input of a task; expected an exam, a sheet, or questions in a task's format")
 
 
@@ -217,18 +216,6 @@ def _beginning(path: str) -> str:
     return next((line for line in lines if line.strip()), "").lstrip("\ufeff \t")
 
 
-CHECKS = {
-    "exam": check_exam,
-    "sheet": check_sheet,
-    "extraction": check_extraction,
-    "judged": check_judged,
-    "blocks": check_blocks,
-    "datasets": check_dataset_run,
-    "scores": check_scores,
-    "results": check_results,
-}
-
-
 def problems_of(given: str, run: str) -> Sequence[str]:
     """All that is wrong with a run beside its input, each in words; empty where it is complete and valid."""
-    return CHECKS[checker_of(given, run)](given, run)
+    return _checker_of(given, run)(given, run)

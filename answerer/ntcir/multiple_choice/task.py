@@ -67,18 +67,7 @@ _METHOD_HELP = "; ".join(f"{name}: {help_line}" for name, (_, help_line) in METH
 @click.option("--team", type=TEXT, default="TEAM", help="The team in the names of several runs [TEAM].")
 @click.option("--priority", type=click.IntRange(1, 99), default=1, help="The run's priority, 1 to 99 [1].")
 def command(
-    exams: tuple[str, ...],
-    asked: Asked,
-    name: str,
-    k: int,
-    model_path: str | None,
-    choice_only: bool,
-    all_terms: bool,
-    unit: Unit | None,
-    output: str,
-    trace_path: str | None,
-    team: str,
-    priority: int,
+    exams: tuple[str, ...], output: str, trace_path: str | None, team: str, priority: int, **given: Any
 ) -> None:
     """Answer NTCIR QA Lab exams (Torobo XML, Japanese or English) with an answer table.
 
@@ -88,7 +77,7 @@ def command(
     read = _read(exams)
     targets = _targets(read, output, team, priority)
     with open_trace(trace_path) as trace:
-        answered = answer(read, asked, name, k, model_path, choice_only, all_terms, unit, trace)
+        answered = answer(read, **given, trace=trace)
         tables = (table for _, table in answered.files)
         write_all(zip(targets, tables, strict=True))
     tell(answered)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
@@ -67,14 +67,9 @@ def make_tables(language: Language, records: list[FirstSeen]) -> Batch:
 @index_option("tables", "tables")
 @click.option("--language", type=LANGUAGE, default="en", help="The tables' language [en].")
 @build_options
-def command(
-    files: tuple[str, ...],
-    address: str,
-    language: Language,
-    options: BuildOptions,
-) -> None:
+def command(**given: Any) -> None:
     """Index the candidate tables of NLPCC TBQA files, each different table once, with labels or without."""
-    build(files, address, language, options)
+    build(**given)
 
 
 def build(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
@@ -50,9 +50,6 @@ from indexer.sources.textbook.schema import (
     written_redirects,
 )
 from indexer.tally import Tally
-
-if TYPE_CHECKING:
-    pass
 
 ANALYSIS_VERSION = 3  # rises when the same text gives other terms: an index of another version is built anew
 
@@ -208,17 +205,7 @@ def _fingerprint(sentences: frozenset[str]) -> str:
 @click.option("--source-type", type=TEXT, default="QALAB3", help="What extraction runs cite the text as [QALAB3].")
 @build_options
 @scheduler_option
-def command(
-    files: tuple[str, ...],
-    address: str | None,
-    language: Language | None,
-    unit: str,
-    terms: tuple[str, ...],
-    without: str | None,
-    with_names: bool,
-    source_type: str,
-    options: BuildOptions,
-) -> None:
+def command(files: tuple[str, ...], **given: Any) -> None:
     """Index textbooks: plain text, JSON lines (id, title, text), TREC <DOC> files or textbook XML, also .gz, .bz2.
 
     Wikipedia: MediaWiki XML dumps, and what WikiExtractor makes of them (its folder, its files, its JSON lines).
@@ -226,7 +213,7 @@ def command(
     Files of questions with candidate sentences (NLPCC DBQA, SelQA, WikiQA, TrecQA) give their candidates, each
     different one once and whole; a paragraph is one question's candidates.
     """
-    build(textbook_files(files), address, language, unit, terms, without, with_names, source_type, options)
+    build(textbook_files(files), **given)
 
 
 def build(
