@@ -138,6 +138,14 @@ def test_knowledge_base_answers(tmp_path: Path) -> None:
     ]
 
 
+def test_problems_stand_in_the_order_of_the_questions(tmp_path: Path) -> None:
+    for name, answer in (("questions", ""), ("answers", "<answer id={0}>\t\n")):
+        blocks = [f"<question id={{0}}>\t甲？\n{answer}==========\n".format(number) for number in range(20)]
+        (tmp_path / f"{name}.txt").write_text("".join(blocks), "utf-8")
+    given = str(tmp_path / "questions.txt"), str(tmp_path / "answers.txt")
+    assert problems_of(*given) == [f"{number}: not answered" for number in range(20)]
+
+
 def test_a_dataset_run(tmp_path: Path) -> None:
     asked = tmp_path / "questions.tsv"
     asked.write_text("DS2-QA-E-1001\tHow many?\t000000000001\nDS2-QA-E-1002\tWho?\t000000000001\n", "utf-8")
