@@ -17,7 +17,6 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe
-from types import TracebackType
 from typing import Any, Generic, TypeVar
 
 from indexer.files.errors import UserError
@@ -57,9 +56,7 @@ class Apart(Generic[Result]):
     def __enter__(self) -> Apart[Result]:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def __call__(self, *given: object) -> Iterator[Result]:

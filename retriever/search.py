@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import Lock
-from types import TracebackType
 from typing import NamedTuple, overload
 
 from indexer.document import Document
@@ -157,9 +156,7 @@ class OpenIndex:
     def __enter__(self) -> OpenIndex:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def __reduce__(self) -> tuple[type[OpenIndex], tuple[Sequence[str], Rule]]:

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from indexer.analysis.text import plain_letters
+from indexer.analysis.text import is_katakana, plain_letters
 
 _SEPARATORS = frozenset("・･·=＝゠ \t\n\u3000")
 _DASHES = frozenset("-‐‑‒–—―−ー－ｰ")
@@ -96,13 +96,7 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
 
 def _same_word(left: str, right: str) -> bool:
     """Whether two neighbours belong to one word: both katakana, or both Latin letters or digits."""
-    if not left or not right:
-        return False
-    return (_is_katakana(left) and _is_katakana(right)) or (_is_latin(left) and _is_latin(right))
-
-
-def _is_katakana(character: str) -> bool:
-    return "ァ" <= character <= "ヺ" or character == "ー"
+    return (is_katakana(left) and is_katakana(right)) or (_is_latin(left) and _is_latin(right))
 
 
 def _is_latin(character: str) -> bool:

@@ -12,6 +12,7 @@ from indexer.analysis.text import (
     TERM_LIMIT,
     NameFinder,
     clean_term,
+    is_katakana,
     normalise,
     of_bearable_length,
     split_sentences,
@@ -124,12 +125,6 @@ def _stands_alone(line: str, start: int, end: int) -> bool:
 
 
 def _same_run(left: str, right: str) -> bool:
-    if not left or not right:
-        return False
-    return (_is_katakana(left) and _is_katakana(right)) or (
+    return (is_katakana(left) and is_katakana(right)) or (
         left.isascii() and right.isascii() and left.isalnum() and right.isalnum()
     )
-
-
-def _is_katakana(character: str) -> bool:
-    return "ァ" <= character <= "ヺ" or character == "ー"

@@ -25,6 +25,11 @@ def narrow(text: str) -> str:
     return (text if text.isascii() else unicodedata.normalize("NFKC", text)).replace("\0", " ")
 
 
+def is_katakana(character: str) -> bool:
+    """Whether a character is of katakana, ー among it; False for "" too."""
+    return "ァ" <= character <= "ヺ" or character == "ー"
+
+
 _LIGATURES = str.maketrans({"æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe"})
 
 

@@ -10,7 +10,7 @@ import MeCab
 
 from indexer.analysis.mecab import NOUNS, PROPER_NOUNS, parser
 from indexer.analysis.numerals import ONES
-from indexer.analysis.text import NameFinder
+from indexer.analysis.text import NameFinder, is_katakana
 from indexer.names import Kind, Mention
 from indexer.names.japanese_dates import dates
 from indexer.names.japanese_spelling import DYNASTIES, fold, listed_names
@@ -199,12 +199,9 @@ def _short_countries(sentence: str) -> Iterator[Mention]:
 
 
 def _cuts_katakana(sentence: str, start: int, end: int) -> bool:
-    def katakana(character: str) -> bool:
-        return "ァ" <= character <= "ヺ" or character == "ー"
-
     before, after = sentence[start - 1 : start] if start else "", sentence[end : end + 1]
-    return bool(before and katakana(before) and katakana(sentence[start])) or bool(
-        after and katakana(after) and katakana(sentence[end - 1])
+    return (is_katakana(before) and is_katakana(sentence[start])) or (
+        is_katakana(after) and is_katakana(sentence[end - 1])
     )
 
 

@@ -139,8 +139,12 @@ class Overlap:
 
     def coverage(self, weight: Float64Array) -> Float64Array:
         """For each row the share of its question's weight that it holds, (rows,); 0 for a question without weight."""
+        return self.sums(weight) / self.whole(weight)
+
+    def whole(self, weight: Float64Array) -> Float64Array:
+        """For each row the weight of all terms of its question, (rows,); 1 for a question without weight."""
         total = summed(self.term_list, weight, len(self.lists.sizes))
-        return self.sums(weight) / self.lists.of_rows(np.where(total > 0, total, 1.0))
+        return self.lists.of_rows(np.where(total > 0, total, 1.0))
 
     def matched_terms(self, names: Sequence[str]) -> list[dict[str, float]]:
         """For each row the question terms that it holds, by the names of all question terms, with their list idf."""

@@ -24,8 +24,7 @@ def opening(table: Overlap) -> dict[str, Float64Array]:
     """
     tokens, lists = table.candidates, table.lists
     weight = table.question_idf()
-    total = summed(table.term_list, weight, len(lists.sizes))
-    per_row = lists.of_rows(np.where(total > 0, total, 1.0))
+    per_row = table.whole(weight)
     lengths = np.bincount(tokens.rows, minlength=tokens.texts)
     place = np.arange(len(tokens.ids)) - (np.cumsum(lengths) - lengths)[tokens.rows]
     values = token_weights(table, tokens, weight)
@@ -52,8 +51,7 @@ def neighbours(table: Overlap, name: str, reach: int = 2) -> dict[str, Float64Ar
     """Coverage of the sentences around each row, and what they add to its own coverage."""
     lists = table.lists
     weight = table.list_idf() * table.file_idf()
-    total = summed(table.term_list, weight, len(lists.sizes))
-    per_row = lists.of_rows(np.where(total > 0, total, 1.0))
+    per_row = table.whole(weight)
     covered = table.sums(weight) / per_row
     columns = {}
     for by in [*range(-reach, 0), *range(1, reach + 1)]:
