@@ -134,7 +134,7 @@ class _Reader:
         gaps = _gaps(instruction, [text for _, text in texts], data, places)
         statements = _statements(instruction, [text for _, text in texts], data, places)
         labels = {gap.label: gap.id for gap in gaps if gap.label}
-        slots = slots_of([text for _, text in texts], answer_type, instruction, labels, statements)
+        slots = slots_of([text for _, text in texts], answer_type, labels, statements)
         options = tuple(Choice(number, text, row) for (number, text), row in zip(texts, slots, strict=True))
         pictures = 0 if choices is None else sum(1 for c in choices.iter("choice") if c.find(".//img") is not None)
         return Question(

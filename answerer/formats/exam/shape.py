@@ -41,11 +41,7 @@ _FALSE = frozenset(("誤", "誤り", "誤っている", "×", "✕", "incorrect"
 
 
 def slots_of(
-    texts: Sequence[Text],
-    answer_type: str,
-    instruction: Text,
-    gaps: Mapping[str, str],
-    statements: Sequence[Statement],
+    texts: Sequence[Text], answer_type: str, gaps: Mapping[str, str], statements: Sequence[Statement]
 ) -> list[tuple[Slot, ...]]:
     """The parts of each choice, an empty list where the choices are plain. `gaps` maps labels of gaps to their ids."""
     labels = _known_labels(texts, gaps, statements) or _printed_labels(texts)
