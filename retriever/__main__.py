@@ -43,7 +43,7 @@ class AddressOrQuery(IndexAddress):
 @click.option(
     "--questions",
     metavar="FILE",
-    type=InputPath(),
+    type=InputPath(again=True),
     help="Ask a file's questions: one a line, ID TAB question, or a file of DBQA, TBQA, SelQA, WikiQA, TrecQA.",
 )
 @click.option(

@@ -28,19 +28,30 @@ MOST = 2**31 - 1
 class InputPath(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.5 on
     """A file that is read. `inside` holds patterns of the files of a folder where one is taken too.
 
-    UserError for a path that is empty, missing, a folder where a file is meant, or not readable.
+    UserError for a path that is empty, missing, a folder where a file is meant, or not readable, and for a pipe where
+    the file is read `again`.
     """
 
     name = "path"
 
-    def __init__(self, inside: tuple[str, ...] = (), *, files: bool = True, path_type: type[str | Path] = str) -> None:
+    def __init__(
+        self,
+        inside: tuple[str, ...] = (),
+        *,
+        files: bool = True,
+        again: bool = False,
+        path_type: type[str | Path] = str,
+    ) -> None:
         self.inside = inside
         self.files = files
+        self.again = again
         self.path_type = path_type
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str | Path:
         path, named = str(value), named_by(param)
         require_input(path, named, self.inside, files=self.files)
+        if self.again:
+            _refuse_pipe(path, named)
         claim_input(path, named, self.inside)
         return self.path_type(path)
 
@@ -60,6 +71,7 @@ class InputPattern(InputPath):
             claim(named_by(param), value, written=False, inside=self.inside)
         else:
             for path in matching_files(value, named_by(param)):
+                _refuse_pipe(path, named_by(param))
                 claim_input(path, named_by(param))
         return str(value)
 
@@ -227,6 +239,12 @@ def require_input(path: str, named: str, inside: tuple[str, ...] = (), *, files:
         raise UserError(f"{path}: is a file; {named} is to be a folder")
     if not os.access(path, os.R_OK):
         raise UserError(f"{path}: may not be read ({named})")
+
+
+def _refuse_pipe(path: str, named: str) -> None:
+    """UserError for a pipe where the file is opened more than once: it would be empty the second time."""
+    if stat.S_ISFIFO(os.stat(path).st_mode):  # noqa: PTH116 (as above)
+        raise UserError(f"{path}: is a pipe, which can be read only once; write it to a file ({named})")
 
 
 def _refuse_bytes(path: str, named: str) -> None:

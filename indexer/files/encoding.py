@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import io
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,14 +19,24 @@ SAMPLE_SIZE = MIB
 PACKED = (".gz", ".bz2", ".xz")
 JAPANESE_ENCODINGS = ("euc-jp", "cp932")
 CHINESE_ENCODINGS = ("gb18030",)
+WESTERN_ENCODINGS = ("cp1252",)
 
 # What a file takes that is held in memory whole: questions, answers, gold, a glossary, a run.
 COPIES = 2  # of each text: as it was read, and taken apart
 LINE_BYTES = 1_000  # that a line of columns takes at most beside its text: lists, texts of its own, places
 VALUE_BYTES = 250  # and a value of JSON, or an element or attribute of XML
 
-_MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),  # begins as the mark of UTF-16 does
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_WIDE = ("utf-16", "utf-32")
 _ISO_2022_JP = (b"\x1b$B", b"\x1b$@", b"\x1b(J")
+_IDEOGRAPHS = re.compile("[\uff61-\uff9f\u3400-\u9fff]")
+_IN_A_WORD = re.compile(rf"(?<![^\x00-\x7f]){_IDEOGRAPHS.pattern}(?![^\x00-\x7f])(?:(?<=[A-Za-z].)|(?=[A-Za-z]))")
 _hearers: dict[str, Callable[[int], None]] = {}
 
 
@@ -51,16 +62,33 @@ def detect_encoding(sample: bytes, fallbacks: tuple[str, ...] = JAPANESE_ENCODIN
     """The encoding of a sample: byte order mark, ISO-2022-JP escapes, utf-8, then the fallbacks in order.
 
     A sample that is nearly all valid utf-8 (nine in ten of its non-ASCII lines) counts as utf-8, its bad
-    lines as noise. Nothing fits: utf-8, so that the reader can name what is wrong.
+    lines as noise; one of which more than one in ten is so is not Western. Nothing fits: utf-8, so that the reader can
+    name what is wrong.
     """
     for mark, encoding in _MARKS:
         if sample.startswith(mark):
             return encoding
     if any(escape in sample for escape in _ISO_2022_JP):
         return "iso-2022-jp"
-    if _utf8_share(sample) >= 0.9:
+    share = _utf8_share(sample)
+    if share >= 0.9:
         return "utf-8"
-    return next((name for name in fallbacks if _decodes(sample, name)), "utf-8")
+    return next((name for name in fallbacks if _fits(sample, name, share)), "utf-8")
+
+
+def _fits(sample: bytes, encoding: str, utf8_share: float) -> bool:
+    """Whether a sample decodes, and to a text that is none of another part of the world.
+
+    Western: of its letters at most one in five is not ASCII. East Asian: not most of its ideographs stand alone in a
+    word of Latin letters, as where `Napoléon` is read as `Napol駮n`.
+    """
+    if not _decodes(sample, encoding):
+        return False
+    text = sample.decode(encoding, "ignore")
+    if encoding in WESTERN_ENCODINGS:
+        letters = [character for character in text if character.isalpha()]
+        return utf8_share <= 0.1 and 5 * sum(not letter.isascii() for letter in letters) <= len(letters)
+    return 2 * len(_IN_A_WORD.findall(text)) <= len(_IDEOGRAPHS.findall(text))
 
 
 def _utf8_share(sample: bytes) -> float:
@@ -141,7 +169,7 @@ def open_lines(
         if len(sample) == SAMPLE_SIZE and not sample.strip():
             raise bad_input(path, 1, "a MiB of blanks at its beginning", "expected text")
         encoding = detect_encoding(sample, fallbacks)
-        if encoding == "utf-16":
+        if encoding in _WIDE:
             yield from _text_lines(file, encoding, limit)
             return
         if encoding == "utf-8-sig":

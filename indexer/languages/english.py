@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from indexer.analysis import Analyser
-from indexer.files.encoding import JAPANESE_ENCODINGS
+from indexer.files.encoding import JAPANESE_ENCODINGS, WESTERN_ENCODINGS
 from indexer.languages.language import Language
 from indexer.names import Recogniser
 
@@ -28,7 +28,7 @@ ENGLISH = Language(
     " ",
     _analyser,
     _recogniser,
-    encodings=JAPANESE_ENCODINGS,
+    encodings=JAPANESE_ENCODINGS + WESTERN_ENCODINGS,
     tried_encodings=("cp1252", "cp932"),
     date_formats=((14, "m/d/yyyy"), (22, "m/d/yyyy h:mm")),
     packages=("PyStemmer", "textblob"),

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Literal
 
-from indexer.files.encoding import PACKED, open_lines
+from indexer.files.encoding import PACKED, open_bytes, open_lines
 from indexer.files.errors import bad_input
 from indexer.files.xml import root_element
 from indexer.formats.sentence_lists import is_sentence_file
@@ -22,13 +22,22 @@ WIKI_FILES = ("wiki_[0-9]*", "*/wiki_[0-9]*")
 _SHOWN = 60
 _MARKUP = re.compile(r"<[A-Za-z!?/]")
 _WIKI_FILE = re.compile(r"wiki_\d+")
+_NO_TEXT = (
+    (re.compile(rb"%PDF-"), "a PDF", "save its text (`pdftotext`)"),
+    (re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+)?html\b", re.IGNORECASE), "a web page", "save its text"),
+    (re.compile(rb"\xd0\xcf\x11\xe0|\{\\rtf"), "a document of a word processor", "save it as plain text"),
+    (re.compile(rb"PK\x03\x04"), "a zip file, as .docx and .epub are", "unpack it, or save its text"),
+    (re.compile(rb"(?s:.{257})ustar"), "a tar file", "unpack it"),
+    (re.compile(rb"\x1f\x8b|BZh\d|\xfd7zXZ|\x28\xb5\x2f\xfd|7z\xbc\xaf"), "a packed file", "unpack it"),
+)
+"""What people have books in beside text: how such a file begins, what it is, the way out."""
 
 
 def form_of(path: str) -> Form:
     """The form of a file, told from its beginning.
 
-    UserError with file and line for another kind's file, for XML of another root element, and for a file whose name
-    says JSON, XML or WikiExtractor and whose beginning does not.
+    UserError with file and line for another kind's file, for what is no text, for XML of another root element, and for
+    a file whose name says JSON, XML or WikiExtractor and whose beginning does not.
     """
     line, beginning = _first_text(path)
     if beginning.startswith("<") and _MARKUP.match(beginning):
@@ -42,13 +51,21 @@ def form_of(path: str) -> Form:
 
 
 def is_dump(path: str) -> bool:
-    """Whether a file is a MediaWiki dump by its root element. UserError where it begins with markup that is no XML."""
+    """Whether a file is a MediaWiki dump by its root element.
+
+    UserError where it begins with markup that is no XML, and where it is no text.
+    """
     _, beginning = _first_text(path)
     return beginning.startswith("<") and _MARKUP.match(beginning) is not None and _marked_up(path, beginning) == "dump"
 
 
 def _first_text(path: str) -> tuple[int, str]:
-    """The number and the beginning of the first line that is not blank."""
+    """The number and the beginning of the first line that is not blank. UserError where the file is no text."""
+    with open_bytes(path) as file:
+        head = file.read(512)
+    for beginning, what, remedy in _NO_TEXT:
+        if beginning.match(head):
+            raise bad_input(path, None, f"{what}, not running text", f"{remedy}; expected {FORMS}")
     for line in open_lines(path):
         if line.text and line.text.strip():
             return line.number, line.text.strip()[:2_000]

@@ -97,7 +97,7 @@ def statistics_document(counts: CharacterCounts) -> Document:
 
 
 @click.command(epilog="Example: python -m indexer triples samples/triples-zh.kb")
-@click.argument("kb", metavar="KB", type=InputPath())
+@click.argument("kb", metavar="KB", type=InputPath(again=True))
 @click.option(
     "--mentions", metavar="FILE", type=InputPath(), help="Further names: lines of `mention ||| entity TAB entity`."
 )

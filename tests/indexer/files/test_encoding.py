@@ -12,13 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.files.encoding import CHINESE_ENCODINGS, detect_encoding, open_lines, read_text
+from indexer.files.encoding import CHINESE_ENCODINGS, WESTERN_ENCODINGS, detect_encoding, open_lines, read_text
 from indexer.files.errors import UserError
+from indexer.languages.english import ENGLISH
 
 JAPANESE_TEXT = "ローマ帝国は、紀元前27年に始まる。\n皇帝はアウグストゥス。"
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "iso-2022-jp", "euc-jp", "cp932"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32", "iso-2022-jp", "euc-jp", "cp932"])
 def test_japanese_encodings_are_told_apart(tmp_path: Path, encoding: str) -> None:
     file = tmp_path / "text.txt"
     file.write_bytes(JAPANESE_TEXT.encode(encoding))
@@ -28,6 +29,30 @@ def test_japanese_encodings_are_told_apart(tmp_path: Path, encoding: str) -> Non
 
 def test_chinese_falls_back_to_gb18030() -> None:
     assert detect_encoding("罗马帝国的皇帝是谁".encode("gb18030"), CHINESE_ENCODINGS) == "gb18030"
+
+
+@pytest.mark.parametrize(
+    ("data", "encoding"),
+    [
+        ("Napoléon went to Séville.".encode("cp1252"), "cp1252"),  # as cp932: Napol駮n, S騅ille
+        ("État and façade: “Who?”".encode("cp1252"), "cp1252"),  # as cp932: ﾉtat, fa軋de
+        ("The bushi (武士) and the daimyo (大名).".encode("cp932"), "cp932"),
+        ("the king’s 10 ㎞".encode("cp932"), "cp932"),  # signs alone in words are none of cp1252's letters
+    ],
+)
+def test_english_is_western_where_ideographs_would_stand_in_its_words(data: bytes, encoding: str) -> None:
+    assert detect_encoding(data, ENGLISH.encodings) == encoding
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "秦始皇统一了六国".encode("gb18030"),  # hardly a letter of ours
+        b"S\xc3\xa9ville fell\nto S\xe9ville's king.\n",  # one bad line of two in utf-8
+    ],
+)
+def test_what_is_not_western(data: bytes) -> None:
+    assert detect_encoding(data, WESTERN_ENCODINGS) == "utf-8"
 
 
 PACKINGS = [(".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)]

@@ -1,0 +1,64 @@
+"""What people have books in that is no running text is refused by what it is, before anything is built."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import os
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from indexer.files.errors import UserError
+from indexer.sources.textbook.command import command
+from indexer.sources.textbook.forms import form_of
+
+
+def zipped() -> bytes:
+    with zipfile.ZipFile(file := io.BytesIO(), "w") as archive:
+        archive.writestr("book.txt", "Akbar ruled.")
+    return file.getvalue()
+
+
+def tarred() -> bytes:
+    with tarfile.open(fileobj=(file := io.BytesIO()), mode="w") as archive:
+        archive.addfile(tarfile.TarInfo("book.txt"))
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.pdf", b"%PDF-1.4\nAkbar ruled.\n", "a PDF, not running text; save its text (`pdftotext`)"),
+        (
+            "a.html",
+            b"\xef\xbb\xbf<!DOCTYPE html>\n<html lang=en><p>Akbar",
+            "a web page, not running text; save its text",
+        ),
+        ("a.htm", b"\n<HTML><BODY>Akbar", "a web page, not running text; save its text"),
+        ("a.rtf", b"{\\rtf1 Akbar ruled.}", "a document of a word processor, not running text; save it as plain text"),
+        ("a.docx", zipped(), "a zip file, as .docx and .epub are, not running text; unpack it, or save its text"),
+        ("a.tar.gz", gzip.compress(tarred()), "a tar file, not running text; unpack it"),
+        ("a.txt", bz2.compress(b"Akbar ruled."), "a packed file, not running text; unpack it"),
+    ],
+)
+def test_what_is_no_text_is_refused_by_what_it_is(tmp_path: Path, name: str, content: bytes, message: str) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(UserError) as refused:
+        form_of(str(tmp_path / name))
+    assert str(refused.value).startswith(f"{tmp_path / name}: {message}; expected plain text, JSON lines")
+
+
+def test_a_text_that_speaks_of_html_is_text(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("HTML, PDF and ustar are three words.\n", "utf-8")
+    assert form_of(str(tmp_path / "a.txt")) == "plain"
+
+
+def test_a_pipe_is_refused_since_a_book_is_read_more_than_once(tmp_path: Path) -> None:
+    os.mkfifo(pipe := tmp_path / "pipe")
+    result = CliRunner().invoke(command, [str(pipe), "--index", str(tmp_path / "index")])
+    assert str(result.exception) == f"{pipe}: is a pipe, which can be read only once; write it to a file (FILE)"
