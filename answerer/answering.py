@@ -185,6 +185,8 @@ def inputs_of(task: str, params: Sequence[click.Parameter], sources: Sequence[ob
 def _path(param: click.Parameter, source: object) -> object:
     if isinstance(source, os.PathLike | str):
         return param.type.convert(os.fspath(source), param, None)
+    if source is None:
+        raise UserError(f"{param.human_readable_name} is None: give a file, or questions")
     return source
 
 

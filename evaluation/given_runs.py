@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from evaluation.tasks.reported import unlike
 from indexer.cli.parameters import require_input
+from indexer.files.errors import UserError
 
 FileName = str | os.PathLike[str]
 
@@ -45,14 +46,23 @@ class RunFiles(NamedTuple):
 
 @contextmanager
 def in_files(runs: Sequence[AnyRun], traced: bool) -> Iterator[list[RunFiles]]:
-    """The files of each run, and of its trace where that is wanted and there; names are all different."""
+    """The files of each run, and of its trace where that is wanted and there; names are all different.
+
+    An error that tells of a passing file calls it by the name of its run.
+    """
     with ExitStack() as folders:
         found: list[RunFiles] = []
         for run in runs:
             folder = folders.enter_context(TemporaryDirectory(prefix="classical-qa-"))
             found.append(_files(run, Path(folder), traced))
-        names = unlike([one.name for one in found])
-        yield [one._replace(name=name) for one, name in zip(found, names, strict=True)]
+        names = list(unlike([one.name for one in found]))
+        try:
+            yield [one._replace(name=name) for one, name in zip(found, names, strict=True)]
+        except UserError as error:
+            said = str(error)
+            for run, one, name in zip(runs, found, names, strict=True):
+                said = said.replace(str(one.place), name) if isinstance(run, Answered) else said
+            raise UserError(said) from error
 
 
 def _files(run: AnyRun, folder: Path, traced: bool) -> RunFiles:

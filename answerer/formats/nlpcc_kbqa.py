@@ -74,15 +74,20 @@ def read_questions(path: str | Path) -> list[Question]:
 
 
 def given_questions(given: Iterable[str | Question]) -> list[Question]:
-    """Questions as a program gives them, texts numbered from 1. UserError for an empty one, and where there is none."""
+    """Questions as a program gives them, texts numbered from 1. UserError for an empty one, no text, and none."""
     questions = [
-        one if isinstance(one, Question) else Question(str(number), " ".join(one.split()), f"<question id={number}>", 0)
+        one if isinstance(one, Question) else _numbered(one, number, f"<question id={number}>")
         for number, one in enumerate(given, 1)
     ]
-    empty = next((one for one in questions if not one.text), None)
-    if empty or not questions:
-        raise UserError(f"question {empty.question_id} is empty" if empty else "no questions: give texts")
+    if not questions:
+        raise UserError("no questions: give texts")
     return questions
+
+
+def _numbered(one: object, number: int, head: str) -> Question:
+    if not isinstance(one, str) or not one.strip():
+        raise UserError(f"question {number} is {'empty' if isinstance(one, str) else 'no text'}")
+    return Question(str(number), " ".join(one.split()), head, 0)
 
 
 def _lines(path: str | Path) -> Iterator[tuple[int, str]]:

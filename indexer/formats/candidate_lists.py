@@ -32,17 +32,39 @@ Candidates = tuple[str, Sequence[str]]
 def candidate_lists(given: Iterable[CandidateList | Candidates]) -> list[CandidateList]:
     """Questions with their candidates as lists, each a group of its own where it names none.
 
-    UserError for an empty question, for one without candidates, and where there is none at all.
+    UserError for what is no such pair, for an empty question or one without candidates, and where there is none.
     """
     lists = []
     for number, one in enumerate(given, 1):
-        made = one if isinstance(one, CandidateList) else CandidateList(one[0], tuple(one[1]), group=one[0])
+        made = one if isinstance(one, CandidateList) else _list(one, number)
         if not made.question.strip() or not made.candidates:
             raise UserError(f"question {number} has no {'candidates' if made.question.strip() else 'text'}")
         lists.append(made)
     if not lists:
         raise UserError("no questions: give pairs of a question and its candidates")
     return lists
+
+
+def _list(one: object, number: int) -> CandidateList:
+    question, given = pair_of(one) or (None, None)
+    candidates = texts_of(given)
+    if not isinstance(question, str) or candidates is None:
+        raise UserError(f"question {number}: expected a pair of a question and its candidates, a list of texts")
+    return CandidateList(question, candidates, group=question)
+
+
+def pair_of(value: object) -> tuple[object, object] | None:
+    """The two things that a pair holds, None for anything else."""
+    parts = tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else ()
+    return (parts[0], parts[1]) if len(parts) == 2 else None
+
+
+def texts_of(value: object) -> tuple[str, ...] | None:
+    """Several texts, None for anything else: one text, or what holds no text (pandas has NaN for a missing one)."""
+    if not isinstance(value, Iterable) or isinstance(value, str):
+        return None
+    texts = tuple(value)
+    return texts if all(isinstance(text, str) for text in texts) else None
 
 
 def candidate_id(question_id: str | int, place: int) -> str:

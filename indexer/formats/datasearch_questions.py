@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from indexer.files.encoding import held_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import parse_json
+from indexer.formats.candidate_lists import texts_of
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
@@ -61,17 +62,21 @@ def read_questions(path: str | Path) -> list[Question]:
     return questions
 
 
-def given_questions(given: Iterable[Question]) -> list[Question]:
-    """Questions as a program gives them. UserError for an empty field, an id that repeats, and where there is none."""
-    questions = [Question(*one) for one in given]
+def given_questions(given: Iterable[Question | tuple[str, str, str]]) -> list[Question]:
+    """Questions as a program gives them. UserError for what is no three texts, an id that repeats, and none."""
+    questions = [_given(one, number) for number, one in enumerate(given, 1)]
     if not questions:
         raise UserError("no questions: give them with their ids and the ids of their datasets")
-    for one in questions:
-        if not all(field.strip() for field in one):
-            raise UserError(f"question {one.question_id!r} has an empty field")
     if len({one.question_id for one in questions}) < len(questions):
         raise UserError("two questions have one id: number them")
     return questions
+
+
+def _given(one: object, number: int) -> Question:
+    fields = texts_of(one) or ()
+    if len(fields) != 3 or not all(field.strip() for field in fields):
+        raise UserError(f"question {number}: expected its id, its text and the id of its dataset, three texts")
+    return Question(*fields)
 
 
 def _question(path: str | Path, number: int, text: str) -> Question:

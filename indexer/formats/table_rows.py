@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from indexer.files.encoding import held_lines, open_lines
 from indexer.files.errors import UserError, bad_input
+from indexer.formats.candidate_lists import pair_of, texts_of
 
 SHAPE = "expected [label TAB] question TAB caption TAB attributes TAB cells"
 ROW_MARK, CELL_MARK = "_||_", "_|_"
@@ -44,22 +45,39 @@ class GivenTable(NamedTuple):
     rows: Sequence[Sequence[str]]
 
 
-TableCandidates = tuple[str, Sequence[GivenTable]]
-"""A question and its candidate tables, as a program gives them."""
+TableCandidates = tuple[str, Iterable[tuple[str, Sequence[str], Sequence[Sequence[str]]]]]
+"""A question and its candidate tables (`GivenTable` is one), as a program gives them."""
 
 
 def table_rows(given: Iterable[TableCandidates]) -> list[TableRow]:
-    """Questions with their tables as the lines of a file. UserError for an empty question, and without any table."""
+    """Questions with their tables as the lines of a file.
+
+    UserError for what is no such pair or table, for an empty question, and without any table.
+    """
     rows: list[TableRow] = []
-    for number, (question, tables) in enumerate(given, 1):
+    for number, one in enumerate(given, 1):
+        question, tables = pair_of(one) or (None, None)
+        if not isinstance(question, str) or not isinstance(tables, Iterable):
+            raise UserError(f"question {number}: expected a pair of a question and its tables")
         if not question.strip():
             raise UserError(f"question {number} has no text")
-        for table in tables:
-            cells = ROW_MARK.join(CELL_MARK.join(row) for row in table.rows)
-            rows.append(TableRow(len(rows) + 1, None, question, table.caption, CELL_MARK.join(table.header), cells))
+        rows += [_row(table, question, number, line) for line, table in enumerate(tables, len(rows) + 1)]
     if not rows:
         raise UserError("no tables: give pairs of a question and its tables")
     return rows
+
+
+def _row(table: object, question: str, number: int, line: int) -> TableRow:
+    parts = tuple(table) if isinstance(table, tuple | list) else ()
+    caption, header, body = parts if len(parts) == 3 else (None, None, None)
+    names = texts_of(header)
+    cells = [texts_of(row) for row in body] if isinstance(body, Iterable) else [None]
+    if not isinstance(caption, str) or names is None or None in cells:
+        raise UserError(
+            f"question {number}: expected tables of a caption, names of columns, and rows of cells, all texts"
+        )
+    joined = ROW_MARK.join(CELL_MARK.join(row) for row in cells if row is not None)
+    return TableRow(line, None, question, caption, CELL_MARK.join(names), joined)
 
 
 def is_table_file(path: str | Path) -> bool:

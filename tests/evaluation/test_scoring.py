@@ -132,6 +132,12 @@ def test_what_the_command_would_refuse_is_a_users_error(line: str) -> None:
     assert line in str(refused.value)
 
 
+def test_an_error_calls_a_run_that_is_in_no_file_by_its_name() -> None:
+    run = answer("selqa", [("Who?", ["Ann."])])
+    with pytest.raises(UserError, match=r"^listwise: other questions than in "):
+        score("selqa", SAMPLES / GOLDS["selqa"], run)
+
+
 def test_without_pandas_a_frame_says_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(UserError, match="to_frame needs pandas, which is not installed: pip install pandas"):
