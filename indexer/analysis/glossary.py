@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from indexer.analysis.years import Years, read_years
-from indexer.files.encoding import VALUE_BYTES, Room, open_bytes, read_whole
+from indexer.files.encoding import VALUE_BYTES, Room, read_whole
 from indexer.files.errors import bad_input
-from indexer.files.packed import MIB, Limits
+from indexer.files.packed import Limits
 
 
 class Entry(NamedTuple):
@@ -132,13 +132,9 @@ def _read_file(path: Path) -> Iterator[Entry]:
 
 def _read_text(path: Path) -> str:
     """The file's text. UserError where it cannot be read, and where its names would take too much memory."""
-    room, limit = Room(path), Limits().question_size
-    with open_bytes(path) as file:
-        data = read_whole(file, limit)
-    if data is None:
-        raise bad_input(path, None, f"larger than {limit // MIB} MiB", "cut it in several files")
+    room = Room(path)
     try:
-        text = data.decode("utf-8-sig")
+        text = read_whole(path, Limits().question_size).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise bad_input(path, None, "is not UTF-8") from None
     room.take(_NAME_BYTES * sum(map(text.count, _ENDS + "@")) + VALUE_BYTES * text.count(","))

@@ -119,28 +119,27 @@ def open_bytes(path: str | Path) -> BinaryIO:
     return cast(BinaryIO, io.BufferedReader(_Told(file, path), SAMPLE_SIZE))
 
 
-def read_whole(file: IO[bytes], limit: int) -> bytes | None:
-    """All bytes of a file, None where they are more than the limit; no more memory is taken than there are bytes."""
+def read_whole(path: str | Path, limit: int, mend: str = "cut it in several files") -> bytes:
+    """All bytes of a file; no more memory is taken than there are bytes. UserError where they are more than the limit.
+
+    `mend` says what to do then.
+    """
     data = bytearray()
-    while piece := file.read(SAMPLE_SIZE):
-        data += piece
-        if len(data) > limit:
-            return None
+    with open_bytes(path) as file:
+        while piece := file.read(SAMPLE_SIZE):
+            data += piece
+            if len(data) > limit:
+                raise bad_input(path, None, f"larger than {limit // MIB:,} MiB", mend)
     return bytes(data)
 
 
-def read_text(
-    path: str | Path, fallbacks: tuple[str, ...] = JAPANESE_ENCODINGS, limit: int = Limits().whole_size
-) -> str:
+def read_text(path: str | Path, limit: int = Limits().whole_size) -> str:
     """A whole file as text, without byte order mark.
 
     UserError where it is damaged, larger than `limit` bytes, or in no known encoding.
     """
-    with open_bytes(path) as file:
-        data = read_whole(file, limit)
-    if data is None:
-        raise bad_input(path, None, f"larger than {limit // MIB:,} MiB", "cut it in several files")
-    encoding = detect_encoding(data, fallbacks)
+    data = read_whole(path, limit)
+    encoding = detect_encoding(data)
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
@@ -148,11 +147,11 @@ def read_text(
         raise bad_input(path, line, f"not {encoding} text", "save the file as UTF-8") from error
 
 
-def read_beginning(path: str | Path, fallbacks: tuple[str, ...] = JAPANESE_ENCODINGS) -> str:
+def read_beginning(path: str | Path) -> str:
     """The first MiB of a file as text, without byte order mark; characters that cannot be read are replaced."""
     with open_bytes(path) as file:
         data = file.read(SAMPLE_SIZE)
-    return data.decode(detect_encoding(data, fallbacks), "replace")
+    return data.decode(detect_encoding(data), "replace")
 
 
 def open_lines(

@@ -158,13 +158,10 @@ def by_id(
 
 
 def _read(source: str | Path | bytes, where: str) -> bytes:
-    if isinstance(source, bytes):
-        data = source if len(source) <= SIZE_LIMIT else None
-    else:
-        with open_bytes(source) as file:
-            data = read_whole(file, SIZE_LIMIT)
-    if data is None:
-        raise bad_input(where, None, f"larger than {SIZE_LIMIT // MIB} MiB", "expected a question file")
+    mend = "expected a question file"
+    data = source if isinstance(source, bytes) else read_whole(source, SIZE_LIMIT, mend)
+    if len(data) > SIZE_LIMIT:
+        raise bad_input(where, None, f"larger than {SIZE_LIMIT // MIB} MiB", mend)
     if not data.strip():
         raise bad_input(where, None, "empty file", "expected XML")
     return data
