@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from answerer.formats.answer_sheet import Section, Sheet, read_sheet
+from answerer.formats.answer_sheet import Section, Sheet, new_answers, read_sheet
 from answerer.formats.answer_table import read_answer_table
 from answerer.formats.exam.read import read_exam
 from answerer.formats.extraction import SOURCE_TYPES, excess, read_extraction
@@ -37,7 +37,8 @@ def check_exam(exam: str, run: str) -> list[str]:
 
 def check_sheet(sheet: str, run: str) -> list[str]:
     """What a filled sheet lacks: every section, its answers within their limits, every keyword, the file in `src`."""
-    asked, given = read_sheet(sheet), read_sheet(run)
+    like = new_answers(sheet, run)
+    asked, given = read_sheet(sheet, like=like), read_sheet(run, like=like)
     names = [section.section_id for section in asked.sections]
     problems = _counted(Counter(names), Counter(section.section_id for section in given.sections))
     for section in asked.sections:
@@ -67,8 +68,8 @@ def _unfit(section: Section, filled: Section) -> Iterator[str]:
 
 def check_extraction(sheet: str, run: str) -> list[str]:
     """What an extraction file lacks: a topic a section that asks for an essay, known kinds of source, the length."""
-    asked = read_sheet(sheet)
     topics = read_extraction(run)
+    asked = read_sheet(sheet, like=" ".join(one.text for topic in topics for one in topic.passages))
     problems = _topics(asked, [topic.topic_id for topic in topics])
     kinds = " or ".join(SOURCE_TYPES)
     for topic in topics:
@@ -86,7 +87,8 @@ def check_extraction(sheet: str, run: str) -> list[str]:
 def check_judged(sheet: str, run: str) -> list[str]:
     """What an evaluation-method file lacks: a topic for every essay of the sheet, ranks from 1 without gaps."""
     topics = read_judged(run)
-    problems = _topics(read_sheet(sheet), [topic.topic_id for topic in topics])
+    asked = read_sheet(sheet, like=" ".join(one.text for topic in topics for one in topic.answers))
+    problems = _topics(asked, [topic.topic_id for topic in topics])
     for topic in topics:
         ranks = sorted(one.rank for one in topic.answers if one.rank is not None)
         if ranks != list(range(1, len(topic.answers) + 1)):

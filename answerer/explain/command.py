@@ -44,7 +44,7 @@ def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
     header, rows = read_trace(trace)
     if not rows:
         raise bad_input(trace, None, "no question in it", "expected a trace written with --trace")
-    known = read_golds(str(header.get("task")), gold) if gold else Golds(())
+    known = read_golds(str(header.get("task")), gold, str(header.get("language"))) if gold else Golds(())
     told = [(_name(row, rows), row, known.next_of(row)) for row in rows]
     chosen = _chosen(told, asked, trace) if asked else told
     width = screen_width()

@@ -29,13 +29,16 @@ class Golds:
         return own.pop(0) if own else NO_GOLD
 
 
-def read_golds(task: str, path: Path) -> Golds:
-    """The gold of a task. UserError where the task has none that names answers, and for what its format refuses."""
+def read_golds(task: str, path: Path, language: str = "") -> Golds:
+    """The gold of a task, of a bilingual sheet that of a language's code.
+
+    UserError where the task has none that names answers, and for what its format refuses.
+    """
     if task not in _READERS:
         raise UserError(f"--gold: nothing says what is right in answers of {task!r}; leave it out")
     if path.is_dir() and task != "ntcir-mc":
         raise UserError(f"{path}: is a folder; --gold is to be a file")
-    return Golds(_READERS[task](path))
+    return Golds(_sheet(path, language) if _READERS[task] is _sheet else _READERS[task](path))
 
 
 def _choices(path: Path) -> Found:
@@ -51,10 +54,11 @@ def _choices(path: Path) -> Found:
             )
 
 
-def _sheet(path: Path) -> Found:
+def _sheet(path: Path, language: str = "") -> Found:
     from answerer.formats.answer_sheet import read_sheet
+    from indexer.languages.registry import LANGUAGES
 
-    for section in read_sheet(path).sections:
+    for section in read_sheet(path, LANGUAGES.get(language)).sections:
         yield ("", section.section_id), Gold(section.texts)
 
 

@@ -57,13 +57,14 @@ def judged(
 
     UserError where the gold has no essays, or the run none of its topics.
     """
-    gold = read_sheet(gold_path, language)
+    extracted = read_extraction(run_path)
+    gold = read_sheet(gold_path, language, " ".join(one.text for topic in extracted for one in topic.passages))
     words = gold.language.analyser()
     statements = {section.section_id: _statements(section, words.sentences, words.terms) for section in gold.essays}
     sections = [section for section in gold.essays if statements[section.section_id]]
     if not sections:
         raise UserError(f"{gold_path}: no section with a gold essay; expected an answer sheet with its expressions")
-    topics: Mapping[str, ExtractedTopic] = {topic.topic_id: topic for topic in read_extraction(run_path)}
+    topics: Mapping[str, ExtractedTopic] = {topic.topic_id: topic for topic in extracted}
     missing = [section.section_id for section in sections if section.section_id not in topics]
     if len(missing) == len(sections):
         raise UserError(f"{run_path}: shares no topic with {gold_path}; expected the ids of its sections")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from answerer.check.submissions import problems_of
+from tests.answerer.formats.sheets import bilingual, write
 from tests.places import SAMPLES
 from tests.programs import run
 
@@ -103,6 +104,12 @@ def test_limits_and_keywords_of_an_essay(tmp_path: Path, text: str, problems: li
     for name, filled in (("sheet", ""), ("run", text)):
         (tmp_path / f"{name}.xml").write_text(SHEET.format(filled), "utf-8")
     assert problems_of(str(tmp_path / "sheet.xml"), str(tmp_path / "run.xml")) == problems
+
+
+def test_a_bilingual_sheet_is_checked_in_the_language_that_was_answered(tmp_path: Path) -> None:
+    asked = write(tmp_path, bilingual("Marco Polo", ""))
+    answered = write(tmp_path, bilingual("Marco Polo", "マルコ・ポーロという人"), "run.xml")
+    assert problems_of(str(asked), str(answered)) == ["D-1: 11 characters, at most 9 are allowed"]
 
 
 def test_a_summary_names_a_file_that_lies_beside_it(tmp_path: Path) -> None:

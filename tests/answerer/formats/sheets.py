@@ -41,6 +41,21 @@ def sheet(*sections: str) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<answer_sheet ver="0.1">\n{body}</answer_sheet>\n'
 
 
+def bilingual(english: str, japanese: str) -> str:
+    """A sheet of one term section (D-1) in both languages, each with its answer, of at most 4 words or 9 characters."""
+    locales = "".join(
+        f'<locale id="{code}"><answer_style>description_limited</answer_style><answer_type>term_person</answer_type>'
+        f"<instruction><p>{asked}</p></instruction>"
+        f'<answer_set type="singleton" number="1"><answer match_type="exact" length_limit="{limit}"><expression_set>'
+        f"<expression>{answer}</expression></expression_set></answer></answer_set></locale>"
+        for code, asked, limit, answer in (
+            ("en", "Who?", "no more than 4 English words", english),
+            ("ja", "誰か。", "9字以内", japanese),
+        )
+    )
+    return f'<answer_sheet ver="0.1"><answer_section id="D-1" label="D">{locales}</answer_section></answer_sheet>'
+
+
 def write(folder: Path, text: str, name: str = "sheet.xml", encoding: str = "utf-8") -> Path:
     """The text as a file."""
     path = folder / name

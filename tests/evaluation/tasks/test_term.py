@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from evaluation.tasks.reported import scores_of
 from evaluation.tasks.term import by_section, command, judge, reported, summary, with_trace
 from indexer.files.errors import UserError
-from tests.answerer.formats.sheets import section, sheet, write
+from tests.answerer.formats.sheets import bilingual, section, sheet, write
 
 
 def _section(name: str, *texts: str, kind: str = "singleton", match: str = "exact") -> str:
@@ -119,3 +119,12 @@ def test_a_gold_without_answers_is_refused(tmp_path: Path) -> None:
     gold, run = _files(tmp_path, _section("A", "(PREASE WRITE YORE ANSWER)"), _section("A", "Rome"))
     with pytest.raises(UserError, match="no term section with an answer"):
         judge(gold, run)
+
+
+@pytest.mark.parametrize(("answer", "right"), [("マルコ・ポーロ", 1.0), ("フビライ・ハン", 0.0)])
+def test_a_bilingual_sheet_is_scored_in_the_language_that_was_answered(
+    tmp_path: Path, answer: str, right: float
+) -> None:
+    gold = write(tmp_path, bilingual("Marco Polo", "マルコ＝ポーロ"), "gold.xml")
+    run = write(tmp_path, bilingual("Marco Polo", answer), "run.xml")  # what is not answered keeps what stood there
+    assert [row.right for row in judge(gold, run)] == [right]
