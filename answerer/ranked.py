@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -40,20 +40,11 @@ def rank_command(answer: Callable[..., Submission], metavar: str, example: str, 
     return task_command(answer, text, example, file, method_option, model_option)
 
 
-class Training(NamedTuple):
-    """How a model is to be trained: the options of `answerer train`."""
-
-    folds: int
-    seed: int
-    ranker: str
-    ablation: bool
-
-
 def training_of(learnable: Callable[[str], tuple[Ranking, Problem]]) -> Callable[..., Learned]:
-    """What learns from files and the options of a `Training`; `learnable` reads a file with labels."""
+    """What learns from files and the options of `ranker_command`; `learnable` reads a file with labels."""
 
     def trained(files: Sequence[str], k: int, seed: int, ranker: str, ablation: bool) -> Learned:
-        return train_model(files, [learnable(file) for file in files], Training(k, seed, ranker, ablation))
+        return train_model(files, [learnable(file) for file in files], k, seed, ranker, ablation)
 
     return trained
 
@@ -129,9 +120,12 @@ def trace_candidates(
         )
 
 
-def train_model(files: Sequence[str], read: Sequence[tuple[Ranking, Problem]], training: Training) -> Learned:
-    """Cross-validate, then train on everything: the model with its figures inside.
+def train_model(
+    files: Sequence[str], read: Sequence[tuple[Ranking, Problem]], k: int, seed: int, ranker: str, ablation: bool
+) -> Learned:
+    """Cross-validate in k folds, then train on everything: the model with its figures inside.
 
+    `ablation` measures too what it is without each family.
     UserError: no question has both a right and a wrong candidate, or too few groups for the folds.
     """
     from retriever.learning.train import cross_validate, design, joined, train
@@ -142,12 +136,12 @@ def train_model(files: Sequence[str], read: Sequence[tuple[Ranking, Problem]], t
     if not _teaches(problem):
         raise UserError(f"{files[0]}: no question with a right and a wrong candidate: nothing to learn from")
     made = design(problem, recipe)
-    options: dict[str, Any] = {"ranker": training.ranker, "k": training.folds, "seed": training.seed}
+    options: dict[str, Any] = {"ranker": ranker, "k": k, "seed": seed}
     held = cross_validate(made, problem, recipe, **options)
     untrained = [(name, _by_method(rankings, name)) for name in ("sum", "bm25", "overlap")]
-    rows = [_figures(problem, f"{training.ranker}, cross-validated", held)]
+    rows = [_figures(problem, f"{ranker}, cross-validated", held)]
     rows += [_figures(problem, f"{name}, untrained", scores) for name, scores in untrained]
-    for family in problem.families if training.ablation else ():
+    for family in problem.families if ablation else ():
         rows.append(
             _figures(problem, f"without {family}", cross_validate(made.silenced(family), problem, recipe, **options))
         )
@@ -156,14 +150,14 @@ def train_model(files: Sequence[str], read: Sequence[tuple[Ranking, Problem]], t
         problem.lists.list_of,
         problem.gold,
         recipe,
-        training.ranker,
-        training.seed,
+        ranker,
+        seed,
         data=[fingerprint(file) for file in files],
-        figures={"folds": training.folds, "seed": training.seed, "cross-validated": rows[0]},
+        figures={"folds": k, "seed": seed, "cross-validated": rows[0]},
         settings={"penalty": recipe.penalty},
     )
     groups = len(set(problem.groups))
-    how = f"{training.folds} folds by {groups} groups, seed {training.seed}; ties in file order"
+    how = f"{k} folds by {groups} groups, seed {seed}; ties in file order"
     return Learned(model, rows, how=how)
 
 

@@ -188,7 +188,7 @@ def _table_ranking(questions: Sequence[str], hits_by_question: Sequence[Sequence
         for question, hits in zip(questions, hits_by_question, strict=True)
         for place, hit in enumerate(hits, 1)
     )
-    return table_ranking(rows).ranking
+    return table_ranking(rows)[0]
 
 
 def trec_text(ranked: Ranked, tag: str = RUN_TAG) -> str:

@@ -34,24 +34,24 @@ def answer(
     def rows() -> Iterable[TableRow]:
         return read_table_rows(source, ranked=True) if isinstance(source, str) else given or ()
 
-    read = table_ranking(rows())
+    ranking, read = table_ranking(rows())
     require_one(method, model_path)
     if method == "rank-bm25":
         scores = rank_bm25_tables(rows())
         made = Scored(scores, method, {}, (*PACKAGES, "rank-bm25"), lambda: {"rank-bm25": scores})
     else:
-        made = scored(read.ranking, method, model_path)
+        made = scored(ranking, method, model_path)
     trace.run(TASK, made.method, made.parameters, language=ENGLISH, packages=("PyStemmer", *made.packages))
     if trace.wanted:
         stems = Stems()
-        terms = dict(zip(read.lines, read.ranking.matched(), strict=True))
+        terms = dict(zip(read.lines, ranking.matched(), strict=True))
         captions, tables = {}, {}
         for row in rows():
             captions[row.line - 1] = row.caption
             tables[row.line - 1] = {"table": shown_table(row, terms[row.line - 1], stems)}
-        ids = [str(number + 1) for number in range(len(read.ranking.questions))]
+        ids = [str(number + 1) for number in range(len(ranking.questions))]
         texts, more = [captions[line] for line in read.lines], [tables[line] for line in read.lines]
-        trace_candidates(trace, read.ranking, made, texts, ids, more)
+        trace_candidates(trace, ranking, made, texts, ids, more)
     return one_file(scores_text(made.scores, read.lines))
 
 
@@ -75,7 +75,7 @@ def learnable(file: str) -> tuple[Ranking, Problem]:
     from retriever.learning.train import Problem
     from retriever.ranking.tables.ranking import table_ranking
 
-    read = table_ranking(read_table_rows(file, ranked=True))
+    ranking, read = table_ranking(read_table_rows(file, ranked=True))
     marks = []
     warnings = []
     for label, line in zip(read.labels, read.lines, strict=True):
@@ -85,12 +85,12 @@ def learnable(file: str) -> tuple[Ranking, Problem]:
         marks.append(right)
         warnings += [warning] if warning else []
     warn_of_first(warnings)
-    lists = read.ranking.lists
+    lists = ranking.lists
     groups = []
     for number, (start, size) in enumerate(zip(lists.starts.tolist(), lists.sizes.tolist(), strict=True)):
         right_tables = [read.tables[row] for row in range(start, start + size) if marks[row]]
         groups.append(f"table {right_tables[0]}" if right_tables else f"question {number} of {file}")
-    return read.ranking, Problem(lists, read.ranking.families, np.array(marks, bool), groups)
+    return ranking, Problem(lists, ranking.families, np.array(marks, bool), groups)
 
 
 trained = training_of(learnable)

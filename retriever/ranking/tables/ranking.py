@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
 
 import numpy as np
 
@@ -52,15 +51,6 @@ UNTRAINED = {
 }
 
 
-class TableRanking(NamedTuple):
-    """Tables ready to be ranked; for each in the order of the lists its label's text, its line (from 0) and its key."""
-
-    ranking: Ranking
-    labels: list[str | None]
-    lines: list[int]
-    tables: list[int]
-
-
 def table_families(texts: TableTexts) -> Mapping[str, Callable[[], Mapping[str, Float64Array]]]:
     """Every family of features, each computed for all tables at once when it is called."""
     return {
@@ -70,9 +60,9 @@ def table_families(texts: TableTexts) -> Mapping[str, Callable[[], Mapping[str, 
     }
 
 
-def table_ranking(rows: Iterable[TableRow]) -> TableRanking:
-    """Tables read one by one, ready to be ranked."""
-    texts, labels, lines, tables = read_tables(rows)
+def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, TableTexts]:
+    """Tables read one by one, ready to be ranked; and what was read of them."""
+    texts = read_tables(rows)
     everywhere = texts.field(*FIELDS)
     names = list(texts.numbers["content"])
     block = Block(
@@ -89,7 +79,7 @@ def table_ranking(rows: Iterable[TableRow]) -> TableRanking:
         UNTRAINED,
         lambda: iter([block]),
     )
-    return TableRanking(ranking, labels, lines, tables)
+    return ranking, texts
 
 
 def rank_bm25_tables(rows: Iterable[TableRow]) -> Float64Array:

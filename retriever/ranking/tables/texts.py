@@ -84,13 +84,20 @@ def _matched(question: TableQuestion, words: list[list[str]], stems: Stems) -> d
 
 @dataclass(frozen=True)
 class TableTexts:
-    """All questions and tables of a file, as what matched; `numbers` numbers the questions' terms."""
+    """All questions and tables of a file, as what matched; `numbers` numbers the questions' terms.
+
+    Of each table, in the order of the lists, `labels` has its label's text, `lines` its line (from 0), `tables` its
+    number as a table.
+    """
 
     lists: Layout
     question_texts: list[str]
     questions: Mapping[str, Tokens]
     matches: list[TableMatch]
     numbers: Mapping[str, Mapping[str, int]]
+    labels: list[str | None]
+    lines: list[int]
+    tables: list[int]
 
     def field(self, *names: str, view: str = "content") -> Overlap:
         """The question's terms that any of these fields holds; lengths are the fields' words."""
@@ -111,16 +118,7 @@ def _tokens(texts: Iterable[Iterable[str]], numbers: Mapping[str, int]) -> Token
     return Tokens(np.array([number for one in ids for number in one], np.int64), rows, len(ids))
 
 
-class ReadTables(NamedTuple):
-    """The matched tables; for each, in the order of the lists, its label, line (from 0) and number as a table."""
-
-    texts: TableTexts
-    labels: list[str | None]
-    lines: list[int]
-    tables: list[int]
-
-
-def read_tables(rows: Iterable[TableRow]) -> ReadTables:
+def read_tables(rows: Iterable[TableRow]) -> TableTexts:
     """Read tables one by one; lines of one question make one list, even where they do not stand together."""
     stems = Stems()
     questions: dict[str, TableQuestion] = {}
@@ -139,11 +137,13 @@ def read_tables(rows: Iterable[TableRow]) -> ReadTables:
             for term in question.views[view]:
                 known.setdefault(term, len(known))
     flat = [item for items in tables.values() for item in items]
-    texts = TableTexts(
+    return TableTexts(
         layout([len(items) for items in tables.values()]),
         list(questions),
         {view: _tokens([one.views[view] for one in questions.values()], known) for view, known in numbers.items()},
         [item[0] for item in flat],
         numbers,
+        [item[1] for item in flat],
+        [item[2] for item in flat],
+        [item[3] for item in flat],
     )
-    return ReadTables(texts, [item[1] for item in flat], [item[2] for item in flat], [item[3] for item in flat])
