@@ -72,14 +72,10 @@ def warn_of_first(warnings: Sequence[str]) -> None:
 
 
 def trace_candidates(
-    trace: Trace,
-    ranking: Ranking,
-    made: Scored,
-    texts: Sequence[str],
-    question_ids: Sequence[str],
-    more: Sequence[Mapping[str, Any]] = (),
+    trace: Trace, ranking: Ranking, made: Scored, texts: Sequence[str], more: Sequence[Mapping[str, Any]] = ()
 ) -> None:
-    """One line a question: its candidates by their scores, with the terms shared and what each feature adds.
+    """One line a question, numbered from 1: its candidates by their scores, with the terms shared and what each feature
+    adds.
 
     Features that add next to nothing stand together as "rest". `more` are further fields of each candidate.
     """
@@ -88,6 +84,7 @@ def trace_candidates(
     added, scores = made.added(), made.scores
     matched = ranking.matched()
     for number, question in enumerate(ranking.questions):
+        question_id = str(number + 1)
         start, size = int(ranking.lists.starts[number]), int(ranking.lists.sizes[number])
         order = sorted(range(start, start + size), key=lambda row: (-scores[row], row))
         candidates = [
@@ -98,7 +95,7 @@ def trace_candidates(
                 "signals": with_rest({name: float(values[row]) for name, values in added.items()}),
                 "evidence": [
                     {
-                        "doc_id": candidate_id(question_ids[number], row - start),
+                        "doc_id": candidate_id(question_id, row - start),
                         "text": texts[row],
                         "score": float(scores[row]),
                         "terms": matched[row],
@@ -110,7 +107,7 @@ def trace_candidates(
         ]
         trace.question(
             {
-                "question_id": question_ids[number],
+                "question_id": question_id,
                 "shape": ranking.kinds[number],
                 "asks": None,
                 "question": question,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from answerer.ranked import rank_command, ranker_command, training_of, warn_of_first
+from answerer.ranked import rank_command, ranker_command, trace_candidates, training_of, warn_of_first
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
 from indexer.formats.candidate_lists import CandidateList, Candidates
@@ -24,7 +24,6 @@ def answer(
 ) -> Submission:
     """A score a line for the sentences of a file, or of questions with their sentences."""
     from answerer.formats.scores import scores_text
-    from answerer.ranked import trace_candidates
     from answerer.ranking_methods import scored
     from retriever.ranking.chinese.ranking import chinese_ranking
 
@@ -33,7 +32,7 @@ def answer(
     made = scored(ranking, method, model_path)
     trace.run(TASK, made.method, made.parameters, language=CHINESE, packages=made.packages)
     texts = [text for one in read.lists for text in one.candidates]
-    trace_candidates(trace, ranking, made, texts, [str(n + 1) for n in range(len(read.lists))])
+    trace_candidates(trace, ranking, made, texts)
     return one_file(scores_text(made.scores, read.places))
 
 

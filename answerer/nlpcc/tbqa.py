@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from answerer.ranked import rank_command, ranker_command, training_of, warn_of_first
+from answerer.ranked import rank_command, ranker_command, trace_candidates, training_of, warn_of_first
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
 from indexer.formats.table_rows import TableCandidates, TableRow, read_table_rows, table_rows
@@ -24,7 +24,6 @@ def answer(
     """A score a line for the tables of a file, or of questions with their tables. A file is read several times."""
     from answerer.formats.scores import scores_text
     from answerer.nlpcc.shown_table import shown_table
-    from answerer.ranked import trace_candidates
     from answerer.ranking_methods import PACKAGES, Scored, require_one, scored
     from retriever.ranking.english.words import Stems
     from retriever.ranking.tables.ranking import rank_bm25_tables, table_ranking
@@ -49,9 +48,8 @@ def answer(
         for row in rows():
             captions[row.line - 1] = row.caption
             tables[row.line - 1] = {"table": shown_table(row, terms[row.line - 1], stems)}
-        ids = [str(number + 1) for number in range(len(ranking.questions))]
         texts, more = [captions[line] for line in read.lines], [tables[line] for line in read.lines]
-        trace_candidates(trace, ranking, made, texts, ids, more)
+        trace_candidates(trace, ranking, made, texts, more)
     return one_file(scores_text(made.scores, read.lines))
 
 

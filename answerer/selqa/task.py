@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from answerer.ranked import rank_command, ranker_command, training_of, warn_of_first
+from answerer.ranked import rank_command, ranker_command, trace_candidates, training_of, warn_of_first
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
 from indexer.formats.candidate_lists import CandidateList, Candidates
@@ -24,7 +24,6 @@ def answer(
     source: str | Iterable[CandidateList | Candidates], method: str | None, model_path: str | None, trace: Trace
 ) -> Submission:
     """A probability for every sentence of a file, or of questions with their sentences."""
-    from answerer.ranked import trace_candidates
     from answerer.selqa import answering
 
     read = read_file(source) if isinstance(source, str) else selqa_file(source)
@@ -33,8 +32,7 @@ def answer(
         packages = ("PyStemmer", *answered.made.packages)
         trace.run(TASK, answered.made.method, answered.made.parameters, language=ENGLISH, packages=packages)
         texts = [text for one in answered.lists for text in one.candidates]
-        question_ids = [str(number) for number in range(1, len(answered.lists) + 1)]
-        trace_candidates(trace, answered.ranking, answered.made, texts, question_ids)
+        trace_candidates(trace, answered.ranking, answered.made, texts)
     return one_file(answered.text)
 
 
