@@ -9,6 +9,7 @@ from typing import NamedTuple
 from answerer.formats.keywords import mentions
 from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.essay.leaning import asked_for, support
+from answerer.ntcir.essay.named_title import named_title
 from answerer.ntcir.essay.question import Question
 from indexer.analysis import Analyser
 from indexer.document import Document
@@ -56,8 +57,8 @@ class Candidate(NamedTuple):
 class Pool:
     """All that is known when sentences are chosen for one essay.
 
-    `section` holds the terms of each paragraph under the title that scored best. `document_frequency` counts
-    the paragraphs of the whole collection of `size` that hold a term.
+    `section` holds the terms of each paragraph under the title that the question names, else under the one that
+    scored best. `document_frequency` counts the paragraphs of the whole collection of `size` that hold a term.
     """
 
     question: Question
@@ -80,11 +81,17 @@ def gather(index: Index, questions: Sequence[Question], analyser: Analyser) -> l
 
 class _Found(NamedTuple):
     """What was found for one section before anything is analysed: the scores of its best paragraphs, the
-    sentences with theirs, and the title that its paragraphs agree on."""
+    sentences with theirs, the title that the question names, and the one that its paragraphs agree on."""
 
     paragraph_scores: dict[str, float]
     sentences: dict[str, tuple[float, Document]]
-    title: str
+    named: str
+    common: str
+
+    @property
+    def title(self) -> str:
+        """The title of the section that the question is about."""
+        return self.named or self.common
 
 
 class _Gathering:
@@ -133,8 +140,18 @@ class _Gathering:
                 holding = [hit for hit in next(of_keywords) if mentions(keyword, hit.document.text)]
                 for hit in holding[: 2 * PER_KEYWORD]:
                     kept.setdefault(hit.doc_id, (0.0, hit.document))
-            searched.append(_Found(scores, kept, _common_title(one, scores)))
-        return self._scored(searched, asked)
+            named = named_title(question.asked, {_title(hit.document) for hit in one}, self.analyser)
+            searched.append(_Found(scores, kept, named, _common_title(one, scores)))
+        return self._scored(self._with_named(searched), asked)
+
+    def _with_named(self, searched: list[_Found]) -> list[_Found]:
+        """All sentences under the title that a question names are found too."""
+        titles = sorted({one.named for one in searched if one.named})
+        sentences = dict(zip(titles, self.sentences.lookup(schema.TITLE, titles), strict=True))
+        for one in searched:
+            for document in sentences.get(one.named, [])[:_INSIDE]:
+                one.sentences.setdefault(document.doc_id, (0.0, document))
+        return searched
 
     def _ranked(self, hits: Sequence[Hit], question: Question) -> dict[str, float]:
         """The best paragraphs with their scores: their own, their title's, and whether the question names it."""
@@ -161,7 +178,7 @@ class _Gathering:
         return sum(question.terms.get(term, 0.0) >= 1.0 for term in terms) / len(terms) if terms else 0.0
 
     def _scored(self, searched: list[_Found], asked: list[Query]) -> list[_Found]:
-        """Sentences that came by a keyword get the score that the question itself gives them."""
+        """Sentences that came by a keyword or a title get the score that the question itself gives them."""
         missing = [tuple(key for key, (score, _) in one.sentences.items() if not score) for one in searched]
         queries = [Query(query.terms, ("doc_id", keys)) for query, keys in zip(asked, missing, strict=True)]
         for one, hits in zip(searched, self.sentences.search(queries, _INSIDE), strict=True):
@@ -188,7 +205,7 @@ class _Gathering:
                         source_of(document),
                     )
                 )
-        return shortlist(made, question)
+        return shortlist(made, question, searched.named)
 
     def _supported(self, pools: list[tuple[Candidate, ...]]) -> list[tuple[Candidate, ...]]:
         """The candidates with what those that lean on the sentence before them need. One look-up."""
@@ -204,12 +221,16 @@ class _Gathering:
         return self.terms_of[document.doc_id]
 
 
-def shortlist(candidates: Sequence[Candidate], question: Question) -> tuple[Candidate, ...]:
-    """The `SENTENCES` best candidates, and the `PER_KEYWORD` best that use each keyword, in reading order."""
-    ranked = sorted(
-        (one for one in candidates if len(one.terms) >= 3),
-        key=lambda one: (-(one.sentence_score + one.paragraph_score / 2), one.doc_id),
-    )
+def shortlist(candidates: Sequence[Candidate], question: Question, named: str = "") -> tuple[Candidate, ...]:
+    """The `SENTENCES` best candidates, and the `PER_KEYWORD` best that use each keyword, in reading order.
+
+    Those under the title that the question names, where it names one, come before all others.
+    """
+
+    def worse(one: Candidate) -> tuple[bool, float, str]:
+        return one.title != named, -(one.sentence_score + one.paragraph_score / 2), one.doc_id
+
+    ranked = sorted((one for one in candidates if len(one.terms) >= 3), key=worse)
     kept = {one.doc_id for one in ranked[:SENTENCES]}
     for keyword in question.printed_keywords:
         kept.update([one.doc_id for one in ranked if mentions(keyword, one.text)][:PER_KEYWORD])

@@ -19,10 +19,12 @@ _LIMIT = re.compile(
 
 
 class Question(NamedTuple):
-    """`terms` weighs what to search for (asked 1, context less); `keywords` pairs each keyword with its terms."""
+    """`terms` weighs what to search for (asked 1, context less); `keywords` pairs each keyword with its terms; `asked`
+    is the asked part as it is printed."""
 
     terms: Mapping[str, float]
     keywords: tuple[tuple[str, tuple[str, ...]], ...]
+    asked: str = ""
 
     @property
     def keyword_terms(self) -> frozenset[str]:
@@ -67,7 +69,7 @@ def read_question(section: Section, analyser: Analyser, language: Language) -> Q
     weight = CONTEXT_SHARE * sum(terms.values()) / max(len(around), 1)
     for text in context:
         add(text, min(weight, MOST_FOR_CONTEXT))
-    return Question(terms, keywords)
+    return Question(terms, keywords, section.asked)
 
 
 def _silent_terms(analyser: Analyser, language: Language) -> frozenset[str]:

@@ -24,7 +24,7 @@ from indexer.languages.language import Language
 from retriever.learning.model import Model
 
 REPEAT = 0.3
-CROWDING = 0.2
+CROWDING = 0.6
 """What every term takes from the worth, as a share of what one is worth in good sentences: F1 falls with each that no
 gold essay has."""
 SHORT_BONUS = 1.0
