@@ -42,7 +42,7 @@ def _solved(problem: Problem) -> tuple[int, ...] | None:
     """The options that the program takes; None where the solver fails.
 
     Variables: options x, shared concepts y, keywords named in the clause z, unused keywords u, and whether
-    there is a clause at all. Unused keywords cost more than anything can earn.
+    there is a clause at all. Unused keywords cost more than any options can earn or lose.
     """
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import csc_array
@@ -50,7 +50,7 @@ def _solved(problem: Problem) -> tuple[int, ...] | None:
     small = _small(problem)
     options, concepts, keywords = len(small.kept), len(small.worth), problem.holds.shape[1]
     rows, tops = _constraints(problem, small)
-    penalty = 2 * (float(small.worth.sum()) + float(np.sort(small.own)[-30:].sum()) + 1e-6)
+    penalty = 2 * (float(small.worth.sum()) + float(np.sort(np.abs(small.own))[-30:].sum()) + 1e-6)
     costs = [np.zeros(keywords), np.full(keywords, penalty), [0.0]]
     goal = np.concatenate([-small.own, -small.worth, *costs])
     whole = np.concatenate([np.ones(options), np.zeros(concepts), np.ones(2 * keywords + 1)])

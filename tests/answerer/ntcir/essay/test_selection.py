@@ -77,6 +77,13 @@ def test_a_keyword_without_a_sentence_is_named_within_the_limit() -> None:
     assert settle(given_._replace(limit=10), (1,)) == Choice((1,), (), (0,))  # 6 + 3 + 2 > 10
 
 
+def test_a_keyword_is_worth_a_sentence_that_loses() -> None:
+    # the clause has no room (3 + 9 > 8), and the only sentence with the keyword takes 5 - 1 more than it covers
+    given_ = problem([[1]], [5], 8, holds=[[True]], clause=[9])._replace(bonus=np.array([-5.0]))
+    assert choose(given_) == Choice((0,), (), ())
+    assert choose(given_._replace(holds=np.array([[False]]))) == Choice((), (), (0,))
+
+
 def test_of_two_forms_of_a_sentence_one_is_taken() -> None:
     given_ = problem([[1, 1], [1, 0]], [4, 2], 100, groups=[7, 7])
     assert chosen_of(given_).options == (0,)
