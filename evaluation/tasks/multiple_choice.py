@@ -62,9 +62,11 @@ def _judged(name: str, gold: AnswerTable, run: AnswerTable | None, align: str) -
     for key, row in given.items():
         if key not in wanted and key[1] > 0 and (key[0], 0) in wanted:
             raise UserError(f"{run.file if run else name}:{row.line}: {row.column} is answered twice")
-    extra = [key[0] for key in given if key not in wanted]
+    extra = [key[0] for key in given if key not in wanted or not wanted[key].answer]
     if extra:
         warn(f"{name}: no gold for {', '.join(extra)}: not scored")
+    if several := [f"{row.column} {row.answer!r}" for row in wanted.values() if not (row.answer or "1").isalnum()]:
+        warn(f"{gold.file}: not one choice, and matched by the very same text only: {', '.join(several)}")
     for key, row in wanted.items():
         if row.answer:
             answer = given[key].answer if key in given else ""

@@ -260,8 +260,14 @@ def test_a_run_with_none_of_the_columns_is_refused(tmp_path: Path) -> None:
 def test_columns_without_gold_are_named_and_not_scored(tmp_path: Path) -> None:
     key = gold(tmp_path, gold_row("A1", "1"), gold_row("A2", ""))
     done = evaluate(key, run_file(tmp_path, ("A1", "1"), ("A2", "1"), ("A9", "1")))
-    assert "no gold for A9" in done.stderr
+    assert "no gold for A2, A9: not scored" in done.stderr
     assert len(judge(key, tmp_path / "run.xml")) == 1
+
+
+def test_gold_that_is_not_one_choice_is_named(tmp_path: Path) -> None:
+    key = gold(tmp_path, gold_row("A1", "1,3"), gold_row("A2", "2"))
+    done = evaluate(key, run_file(tmp_path, ("A1", "1"), ("A2", "2")))
+    assert done.stderr == f"warning: {key}: not one choice, and matched by the very same text only: A1 '1,3'\n"
 
 
 def test_a_column_answered_twice_is_refused(tmp_path: Path) -> None:
