@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 FORMAT = "classical-qa ranking model"
 VERSION = 1
+_LARGEST = 1e30  # what no number of a model reaches: beyond it, sums over its features overflow
 
 
 @dataclass(frozen=True)
@@ -131,7 +132,8 @@ def read_model(path: str | Path, *tasks: str) -> Model:
         model = _model_of(content)
         trained_on = frozenset((int(one["bytes"]), str(one["sha256"])) for one in model.data if "sha256" in one)
     except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise bad_input(path, None, f"damaged model ({error})", f"train it again: answerer train {task}") from error
+        what = f"without {error}" if isinstance(error, KeyError) else str(error)
+        raise bad_input(path, None, f"damaged model ({what})", f"train it again: answerer train {task}") from error
     _warn_of_training_files(str(path), trained_on)
     return model
 
@@ -156,8 +158,8 @@ def _model_of(content: Mapping[str, Any]) -> Model:
     rows = content["features: name, weight, mean, scale"]
     names = tuple(str(row[0]) for row in rows)
     numbers = np.array([[float(value) for value in row[1:]] for row in rows], float).reshape(len(rows), 3)
-    if not np.all(np.isfinite(numbers)) or np.any(numbers[:, 2] <= 0):
-        raise ValueError("a weight, mean or scale is not a finite number, or a scale is not above 0")
+    if not np.all(np.abs(numbers) <= _LARGEST) or np.any(numbers[:, 2] < 1 / _LARGEST):
+        raise ValueError("a weight, mean or scale is no finite number below 1e30, or a scale is not above 0")
     if len(set(names)) != len(names):
         raise ValueError("a feature stands there twice")
     for part in ("figures", "settings", "learned"):
