@@ -118,10 +118,16 @@ def _lines(path: Path, shape: str) -> Iterator[tuple[int, str]]:
 
 
 def measured(qrels: Qrels, run: Run, measures: Sequence[Any], library: ModuleType) -> Values:
-    """Each measure's value for every query of the qrels; one that the run lacks has the measure's default."""
+    """Each measure's value for every query of the qrels; one that the run lacks has the measure's default.
+
+    The measures know queries by numbers: gdeval (`ERR@20`) reads no other names of queries.
+    """
     values: Values = {str(measure): {} for measure in measures}
-    for metric in library.iter_calc(measures, qrels, run):
-        values[str(metric.measure)][metric.query_id] = float(metric.value)
+    names = {str(number): query_id for number, query_id in enumerate(qrels, 1)}
+    judged = {number: qrels[query_id] for number, query_id in names.items()}
+    found = {number: run[query_id] for number, query_id in names.items() if query_id in run}
+    for metric in library.iter_calc(measures, judged, found):
+        values[str(metric.measure)][names[metric.query_id]] = float(metric.value)
     return values
 
 

@@ -46,6 +46,8 @@ def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
         raise bad_input(trace, None, "no question in it", "expected a trace written with --trace")
     known = read_golds(str(header.get("task")), gold, str(header.get("language"))) if gold else Golds(())
     told = [(_name(row, rows), row, known.next_of(row)) for row in rows]
+    if gold and all(own == NO_GOLD for _, _, own in told):
+        raise UserError(f"{gold}: says of no question of {trace} what is right; expected their gold")
     chosen = _chosen(told, asked, trace) if asked else told
     width = screen_width()
     made = [(name, drawn_row(header, row, own, trace), own) for name, row, own in chosen]

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 from answerer.page.drawn import Drawn, Gold, drawn_row
 from answerer.trace import read_trace
 from evaluation.registry import Task
-from evaluation.tasks.reported import Reported, names_of, rows_by_question, unlike
+from evaluation.tasks.reported import Reported, ReportedQuestion, names_of, rows_by_question, unlike
 from indexer.files.errors import UserError
+from indexer.files.talk import warn
 
 _UNSAFE = re.compile(r"[^\w.-]+")
 
@@ -128,11 +129,35 @@ def _run_names(told: Sequence[_Told]) -> list[str]:
 
 
 def matched(told: Reported, rows: Sequence[Mapping[str, Any]], path: Path) -> list[Mapping[str, Any] | None]:
-    """The trace's row of every question. UserError where it has none for any."""
+    """The trace's row of every question. UserError where it has none for any.
+
+    Said on stderr where it answers questions otherwise than the run: its reasons, and its method, are another run's.
+    """
     found = rows_by_question([(one.exam, one.question_id) for one in told.questions], rows)
     if not any(found):
         raise UserError(f"{path}: no row for any question of the run; expected the run's own trace")
+    pairs = zip(told.questions, found, strict=True)
+    unlike_run = [one.question_id for one, row in pairs if row and _answers_otherwise(one, row)]
+    if unlike_run:
+        count = f"{len(unlike_run)} of {len(found)}"
+        warn(f"{path}: answers {count} questions otherwise than the run (the first is {unlike_run[0]}): is it its own?")
     return found
+
+
+def _answers_otherwise(one: ReportedQuestion, row: Mapping[str, Any]) -> bool:
+    """Whether a trace's row has another answer than the run, by letters and digits.
+
+    A run of scores has no answer: there the trace is another's that does not take what the run has right.
+    """
+    if not one.answer:
+        return one.score == 1 and bool(one.gold_ids) and str(row.get("system")) not in one.gold_ids
+    system = row.get("system")
+    texts = system if isinstance(system, list) else [system]
+    return bool(one.gold or one.gold_ids) and _letters(one.answer) != _letters("".join(map(str, texts)))
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text))
 
 
 def _question(task: str, told: Sequence[_Told], place: int, name: str, anchor: str) -> Question:

@@ -51,6 +51,15 @@ def test_several_runs_are_rows_and_intervals_are_of_the_queries(folder: Path) ->
     assert [(row["run"], row["RR"], row["RR low"], row["RR high"]) for row in found] == [("run.txt", 0.5, 0.0, 1.0)] * 2
 
 
+def test_a_measure_of_gdeval_takes_ids_that_are_no_numbers(folder: Path) -> None:
+    """ERR of a right document (grade 1 of at most 4) at rank 1 is (2 ** 1 - 1) / 2 ** 4."""
+    Path("qrels.txt").write_text("DS2-QA-E-1001 0 a 1\n")
+    Path("run.txt").write_text("DS2-QA-E-1001 Q0 a 1 3.5 ours\n")
+    assert rows("qrels.txt", "run.txt", "-m", "ERR@20", "-q") == [
+        {"query": "DS2-QA-E-1001", "ERR@20": pytest.approx(1 / 16, abs=1e-4)}
+    ]
+
+
 def test_lines_as_trec_eval_prints_them(folder: Path) -> None:
     whole = run("evaluation", "trec", "qrels.txt", "run.txt", "-m", "AP nDCG@10", "--format", "trec-eval").out
     assert (

@@ -87,6 +87,28 @@ def test_what_does_not_belong_together_is_refused(tmp_path: Path) -> None:
         report_data("t", Known(run=Reported("right", [])), GOLD, [Path("run")], [])
 
 
+@pytest.mark.parametrize(
+    ("told", "system", "said"),
+    [
+        (ReportedQuestion("A1", 1.0, gold_ids=frozenset("1"), answer="1"), "1", False),
+        (ReportedQuestion("A1", 1.0, gold_ids=frozenset("1"), answer="1"), "2", True),
+        (ReportedQuestion("A1", 1.0, gold=("a", "b"), answer="a ||| b"), "a\tb", False),
+        (ReportedQuestion("A1", 1.0, gold=("a",), answer="a"), ["b"], True),
+        (ReportedQuestion("A1", 0.5, answer="0.5000"), "essay.xml", False),
+        (ReportedQuestion("A1", 1.0, gold_ids=frozenset("1")), "2", True),
+        (ReportedQuestion("A1", 0.5, gold_ids=frozenset("1")), "2", False),
+    ],
+    ids=["choice", "other choice", "texts", "other text", "no gold answers", "scores, right", "scores, not right"],
+)
+def test_a_trace_that_answers_otherwise_than_its_run_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], told: ReportedQuestion, system: Any, said: bool
+) -> None:
+    path = trace(tmp_path, row("A1", system))
+    report_data("t", Known(run=Reported("right", [told])), GOLD, [Path("run")], [path])
+    warning = f"warning: {path}: answers 1 of 1 questions otherwise than the run (the first is A1): is it its own?\n"
+    assert capsys.readouterr().err == (warning if said else "")
+
+
 def test_runs_are_called_by_their_methods_where_these_differ(tmp_path: Path) -> None:
     module = Known(**{"one.xml": questions(1.0), "two.xml": questions(0.0)})
     runs = [Path("one.xml"), Path("two.xml")]
