@@ -43,7 +43,7 @@ from indexer.formats.sentence_lists import read_sentence_file
 from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH
 from indexer.languages.language import Language
-from indexer.sources.textbook.passages import open_passages
+from indexer.sources.textbook.passages import open_records
 from indexer.tally import Tally
 from retriever.bm25 import idf, term_score
 from retriever.queries import union_query
@@ -105,7 +105,7 @@ def read_corpus(name: str) -> Corpus:
     sentences = [
         text
         for file in source.files
-        for passage in open_passages(str(pack(file)), Path(file).stem, source.language, Tally())
+        for passage in open_records(str(pack(file)), Path(file).stem, source.language, Tally())
         for text in (passage.sentences or analyser.sentences(passage.text))
     ]
     documents = [(text, terms) for text in sentences if (terms := analyser.terms(text))]

@@ -6,7 +6,7 @@ import math
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -35,13 +35,6 @@ Run = dict[str, dict[str, float]]
 Value = TypeVar("Value", int, float)
 Values = dict[str, dict[str, float]]
 """Measure → query id → value."""
-
-
-class Scored(NamedTuple):
-    """A run's values, and the queries of the qrels in their order."""
-
-    path: Path
-    values: Values
 
 
 def read_qrels(path: Path) -> Qrels:

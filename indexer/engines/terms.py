@@ -33,11 +33,6 @@ def field_text(terms: Sequence[str]) -> str:
     return " ".join(filter(None, map(engine_term, terms)))
 
 
-def lacks_terms(part: Part, document: Document) -> bool:
-    """Whether a document has no term in one of the part's term fields: engines leave it out."""
-    return any(not field_text(document.terms.get(name, ())) for name in part.term_fields)
-
-
 def clauses(query: Query) -> list[QueryTerm]:
     """The different terms of a query as they are indexed, weights of repeats added, in order of appearance.
 

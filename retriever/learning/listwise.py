@@ -31,18 +31,6 @@ def _sizes(starts: Int64Array, rows: int) -> Int64Array:
     return np.diff(np.append(starts, rows))
 
 
-def probabilities(scores: Float64Array, groups: Int64Array) -> Float64Array:
-    """The softmax of the scores inside each group, (rows,): they sum to 1 in every group.
-
-    `scores` and `groups`, the rising group number of each row, are (rows,) too, perhaps of no rows.
-    """
-    if len(scores) == 0:
-        return np.zeros(0)
-    starts = group_starts(groups)
-    shares: Float64Array = np.exp(_log_softmax(scores, starts))
-    return shares
-
-
 def _log_softmax(scores: Float64Array, starts: Int64Array) -> Float64Array:
     """The logarithms of the probabilities, (rows,); `starts` is (groups,)."""
     sizes = _sizes(starts, len(scores))

@@ -27,7 +27,7 @@ from indexer.formats.dataset_collection import read_collection
 from indexer.formats.selqa import read_selqa
 from indexer.formats.sentence_rows import read_sentence_rows
 from indexer.formats.table_rows import read_table_rows
-from indexer.sources.textbook.passages import open_passages
+from indexer.sources.textbook.passages import open_records
 from indexer.sources.triples.command import mention_items
 from indexer.sources.triples.runs import NamedRun, knowledge_base_items
 from indexer.sources.triples.schema import decode_facts
@@ -59,7 +59,7 @@ def triples(path: Path) -> Iterator[Fields]:
 
 def passages(path: Path) -> Iterator[Fields]:
     language = "ja" if path.name.startswith("ja") else "en"
-    for one in open_passages(str(path), "book", language, Tally()):
+    for one in open_records(str(path), "book", language, Tally()):
         yield one.place.source_id, one.place.title, one.text
 
 

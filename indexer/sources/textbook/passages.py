@@ -38,8 +38,8 @@ class NumberedPassage(NamedTuple):
     sentences: tuple[str, ...]
 
 
-def open_passages(path: str, label: str, language: Language, tally: Tally) -> Iterator[NumberedPassage]:
-    """The passages of a file in order, each with its place.
+def open_records(path: str, label: str, language: Language, tally: Tally) -> Iterator[NumberedPassage | Redirect]:
+    """The passages of a file in order, each with its place; among those of a dump the titles that lead to others.
 
     Questions with candidate sentences (DBQA, SelQA, WikiQA, TrecQA) give a passage a question, its candidates the
     sentences. JSON lines have id, title and text; textbook XML textbook/page/title,id,text/p; what is of Wikipedia
@@ -47,11 +47,6 @@ def open_passages(path: str, label: str, language: Language, tally: Tally) -> It
     (or in Japanese and Chinese any line) a paragraph of its own. Passages that cannot be read are rejected in the
     tally. UserError for a file that is empty, and for one that looks like a known form and is none (`form_of`).
     """
-    return (each for each in open_records(path, label, language, tally) if isinstance(each, NumberedPassage))
-
-
-def open_records(path: str, label: str, language: Language, tally: Tally) -> Iterator[NumberedPassage | Redirect]:
-    """The passages of a file as of `open_passages`, and among them the titles of a dump that lead to others."""
     number = redirects = 0
     read = tally.read
     with reading(path, label):

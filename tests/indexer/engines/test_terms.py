@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.document import Document, Part
+from indexer.document import Document
 from indexer.engines.contract import Query, QueryTerm
 from indexer.engines.terms import (
     LONGEST_KEY,
@@ -16,7 +16,6 @@ from indexer.engines.terms import (
     field_text,
     findable,
     group_by_value,
-    lacks_terms,
 )
 
 any_term = st.text(st.characters(exclude_categories=["Cs"]))
@@ -39,14 +38,6 @@ def test_a_field_holds_each_term_that_is_not_blank(terms: list[str]) -> None:
 def test_a_long_term_is_cut_between_characters() -> None:
     assert engine_term("𠮷" * 200) == "𠮷" * 127  # 2 units each: 254 of 255
     assert engine_term("a" * 300) == "a" * 255
-
-
-def test_documents_without_terms_in_any_term_field_are_told() -> None:
-    part = Part("facts", ("name", "note"))
-    assert lacks_terms(part, Document("1", "", {"name": ["a"]}))
-    assert lacks_terms(part, Document("1", "", {"name": ["a"], "note": ["", " "]}))
-    assert not lacks_terms(part, Document("1", "", {"name": ["a"], "note": ["b"]}))
-    assert not lacks_terms(Part("keys only"), Document("1", ""))
 
 
 def test_weights_of_repeated_terms_add_up() -> None:

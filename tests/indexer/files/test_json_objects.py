@@ -16,7 +16,7 @@ from indexer.files.json_objects import json_objects, parse_json
 from indexer.formats.datasearch_questions import read_questions
 from indexer.formats.dataset_collection import read_collection
 from indexer.formats.selqa import read_selqa
-from indexer.sources.textbook.passages import open_passages
+from indexer.sources.textbook.passages import open_records
 from indexer.tally import Tally
 from retriever.learning.model import read_model
 
@@ -53,7 +53,7 @@ def a_collection(path: Path) -> None:
 
 def a_book(path: Path) -> None:
     with Tally() as tally:
-        found = list(open_passages(str(path), "book", "en", tally))
+        found = list(open_records(str(path), "book", "en", tally))
     if not found:
         raise UserError("; ".join(tally.examples))
 

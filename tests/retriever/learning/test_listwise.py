@@ -11,19 +11,10 @@ from hypothesis import strategies as st
 from scipy.optimize import approx_fprime
 from scipy.sparse import csr_array
 
-from retriever.learning.listwise import fit, group_starts, loss, probabilities
+from retriever.learning.listwise import fit, group_starts, loss
 
 GROUPS = np.array([0, 0, 0, 1, 1, 4, 4, 4, 4])
 GOLD = np.array([1, 0, 1, 0, 1, 0, 1, 0, 0], bool)
-
-
-def test_probabilities_are_a_softmax_inside_each_group() -> None:
-    got = probabilities(np.array([log(3), log(1), 800.0]), np.array([2, 2, 7]))
-    assert got == pytest.approx([3 / (3 + 1), 1 / (3 + 1), 1])
-
-
-def test_no_rows_give_no_probabilities() -> None:
-    assert probabilities(np.zeros(0), np.zeros(0, np.int64)).shape == (0,)
 
 
 def test_loss_any_sums_the_gold_probabilities() -> None:
@@ -90,7 +81,7 @@ def test_features_that_are_not_finite_are_refused() -> None:
 
 
 @given(st.lists(st.floats(-50, 50), min_size=1, max_size=9), st.floats(-100, 100))
-def test_probabilities_do_not_change_when_a_constant_is_added(scores: list[float], constant: float) -> None:
-    groups = np.zeros(len(scores), np.int64)
-    array = np.array(scores)
-    assert probabilities(array + constant, groups) == pytest.approx(probabilities(array, groups), abs=1e-9)
+def test_the_loss_does_not_change_when_a_constant_is_added(scores: list[float], constant: float) -> None:
+    array, start, gold = np.array(scores), np.array([0]), np.arange(len(scores)) == 0
+    added, _ = loss(array + constant, start, gold, "each")
+    assert added == pytest.approx(loss(array, start, gold, "each")[0], abs=1e-9)

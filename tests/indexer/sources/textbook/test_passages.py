@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from indexer.languages.english import ENGLISH
-from indexer.sources.textbook.passages import open_passages
+from indexer.sources.textbook.passages import open_records
 from indexer.tally import Tally
 
 
 def test_a_text_without_a_blank_line_is_cut_and_loses_nothing(tmp_path: Path) -> None:
     path = tmp_path / "book.txt"
     path.write_text("It goes on.\n" * 25_000, "utf-8")
-    passages = list(open_passages(str(path), "book", ENGLISH, Tally()))
+    passages = list(open_records(str(path), "book", ENGLISH, Tally()))
     assert [passage.text.count("It goes on.") for passage in passages] == [10_000, 10_000, 5_000]
