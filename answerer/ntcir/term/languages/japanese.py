@@ -28,7 +28,10 @@ _UNITS = (
     "リットル km2 km cm mm kg ha m % 円 ドル 万人 人 名 つ 個 本 体 回 度 歳 日間 日 か月 ヶ月 カ国 か国 "
     "ヵ国 時間 分 秒 倍 種類 種 条 冊 巻 階 校 年間 年 語 頭 隻 台 票 位"
 ).split()
-_NUMBER = re.compile(rf"(?:約|およそ)?{_DIGITS}(?:{'|'.join(map(re.escape, _UNITS))})")
+_LIMITS = "以上|以下|以内|未満"
+# Letters of any other unit (km/h, kHz, MB), but where a noun goes on behind them: 3D映像.
+_SYMBOL = rf"(?:°C|[A-Za-zμΩ]{{1,3}}(?:/[a-z]+|[23])?)(?=(?:{_LIMITS})|[^A-Za-z\dァ-ヺー一-鿿]|$)"
+_NUMBER = re.compile(rf"(?:約|およそ)?{_DIGITS}(?:{_SYMBOL}|{'|'.join(map(re.escape, _UNITS))})(?:{_LIMITS})?")
 _QUOTED = re.compile(r"[「『《〈“]([^「」『』《》〈〉“”]{2,30})[」』》〉”]")
 _LEADING_DATE = re.compile(r"(?:紀元前|西暦|前)?\d+年(?=\d)")
 _ABOUT = re.compile(r"(?:頃|ごろ)$")
@@ -39,6 +42,7 @@ _LONGEST = 6  # morphemes of a candidate
 _JOINT = re.compile(r"(?<=[ァ-ヺー])=(?=[ァ-ヺ])")
 _KATAKANA = re.compile(r"[ァ-ヺー]")
 _JOINTS = "・＝"
+_NAME_PART = re.compile(r"[ァ-ヺー]$|^[A-Z]$")  # what a dot joins to the next part of a name: katakana, an initial
 
 
 _ROLES = (
@@ -200,11 +204,11 @@ def _dates_and_numbers(sentence: str) -> Iterator[Span]:
 
 
 def _runs(morphemes: Iterable[_Morpheme]) -> Iterator[list[_Morpheme]]:
-    """The longest runs of nouns, prefixes and the dots inside katakana names."""
+    """The longest runs of nouns, prefixes and the dots inside katakana names and behind initials."""
     run: list[_Morpheme] = []
     for one in morphemes:
         noun = (one.speech == "名詞" and one.fine not in _NO_NOUNS) or one.speech == "接頭詞"
-        dot = one.surface in ("・", "＝") and bool(run) and bool(_KATAKANA.match(run[-1].surface[-1]))
+        dot = one.surface in ("・", "＝") and bool(run) and bool(_NAME_PART.search(run[-1].surface))
         if noun or dot:
             run.append(one)
         elif run:

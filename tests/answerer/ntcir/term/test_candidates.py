@@ -50,6 +50,18 @@ def test_japanese_dates_and_numbers_with_units() -> None:
     assert texts(JAPANESE, "距離は1億4960万kmである。", "number") == ["1億4960万km"]
 
 
+def test_japanese_amounts_have_units_in_letters_and_limits() -> None:
+    sentence = "容量は140MBで、秒速17.2m/s以上、面積は約1400万km2、660cc以下の車が3D映像に1100人以上映る。"
+    found = ["140MB", "17.2m/s以上", "約1400万km2", "660cc以下", "1100人以上"]
+    assert texts(JAPANESE, sentence, "number") == found
+    assert "3D映像" in texts(JAPANESE, sentence)
+
+
+def test_initials_are_joined_to_a_name() -> None:
+    assert "H・G・ウェルズ" in texts(JAPANESE, "1895年にH・G・ウェルズが発表した。")
+    assert "ジョン・H・ワトスン" in texts(JAPANESE, "相棒のジョン・H・ワトスン医師と暮らした。")
+
+
 def test_a_few_years_may_be_a_year_or_a_term_and_an_age_is_a_time() -> None:
     assert texts(JAPANESE, "任期は6年で、1946年に定められた。", "years") == ["6年"]
     assert texts(JAPANESE, "平安時代の秋に始まった。", "period") == ["平安時代", "秋"]

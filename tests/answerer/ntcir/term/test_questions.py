@@ -52,6 +52,7 @@ def test_the_noun_in_focus(language: Language, asked: str, focus: str) -> None:
     [
         (JAPANESE, "『ガリア戦記』を書いたのは誰か。", "", {"person"}),
         (JAPANESE, "この戦争が終わったのは西暦何年か。", "", {"time"}),
+        (JAPANESE, "西暦を定めたのは誰か。", "", {"person"}),
         (JAPANESE, "塔の高さは何メートルか。", "", {"number"}),
         (JAPANESE, "ムハンマドが生まれたのはどこか。", "", PLACES),
         (JAPANESE, "皇帝の名を記せ。", "", {"person"}),
