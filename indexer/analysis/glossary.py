@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from indexer.analysis.years import Years, read_years
-from indexer.files.encoding import VALUE_BYTES, Room, read_whole
+from indexer.files.encoding import VALUE_BYTES, Room, detect_encoding, read_whole
 from indexer.files.errors import bad_input
 from indexer.files.packed import Limits
 
@@ -82,6 +82,7 @@ _FIELDS = ("term", "kind", "start", "end", "aliases")
 # A row without a header has the columns in the documented order, or, wider than that, in the ontology's.
 _NARROW_ROW = {"term": 0, "kind": 1, "start": 2, "end": 3, "aliases": 4}
 _ONTOLOGY_ROW = {"kind": 0, "term": 1, "start": 2, "end": 3, "aliases": 4}
+_SEPARATORS = (",", ";", "\t")  # the last two as spreadsheets write them
 _ENDS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"  # of a line, as `splitlines` has them
 _NAME_BYTES = 2_000  # that a name takes at most beside its text: read, in an analyser, and stored in an index
 _EXPECTED = "expected a year such as 476, -525, 前525, 525 BC, 17世紀半ば or a range of them"
@@ -91,9 +92,10 @@ def read_glossary(paths: Sequence[str | Path]) -> Glossary:
     """Read glossary files one after the other; a folder stands for its .csv files in order of name.
 
     A file is CSV when it is called .csv, when its first line has known headers (`term,kind,start,end,aliases`
-    or those of the QA Lab ontology), or when every line has a comma; else it holds one name a line. Values in
-    a cell are joined by `@`. Empty rows are passed over. An end before its start is kept: the ontology has some.
-    UserError with file and line: no such file, no UTF-8, a row without a term, one with cells beyond a last
+    or those of the QA Lab ontology; semicolons or tabs may part them, and then all cells), or when every line has a
+    comma or every one a tab; else it holds one name a line. Values in a cell are joined by `@`. Empty rows are passed
+    over. An end before its start is kept: the ontology has some.
+    UserError with file and line: no such file, no UTF-8 or UTF-16, a row without a term, one with cells beyond a last
     column that is read, a year that cannot be read; also when no name is found at all, and for a file whose names
     would take too much memory.
     """
@@ -121,23 +123,28 @@ def _read_file(path: Path) -> Iterator[Entry]:
     if lines[0].lstrip().startswith(("{", "<")):
         raise bad_input(path, 1, "not a glossary", "expected one name a line, or CSV term,kind,start,end,aliases")
     try:
-        header = _header(next(csv.reader([lines[0]])))
+        headers = {mark: _header(next(csv.reader([lines[0]], delimiter=mark))) for mark in _SEPARATORS}
     except csv.Error as error:
         raise bad_input(path, 1, f"broken CSV ({error})") from None
-    if not header and path.suffix.lower() != ".csv" and not all("," in line for line in lines):
+    separator = next((mark for mark in _SEPARATORS if headers[mark]), None)
+    if separator is None and all("\t" in line for line in lines):
+        separator = "\t"
+    if separator is None and path.suffix.lower() != ".csv" and not all("," in line for line in lines):
         yield from (Entry(line.strip()) for line in lines)
         return
-    yield from _read_rows(path, text, header)
+    separator = separator or ","
+    yield from _read_rows(path, text, headers[separator], separator)
 
 
 def _read_text(path: Path) -> str:
     """The file's text. UserError where it cannot be read, and where its names would take too much memory."""
     room = Room(path)
+    data = read_whole(path, Limits().question_size)
     try:
-        text = read_whole(path, Limits().question_size).decode("utf-8-sig")
+        text = data.decode(detect_encoding(data, ()))
     except UnicodeDecodeError:
-        raise bad_input(path, None, "is not UTF-8") from None
-    room.take(_NAME_BYTES * sum(map(text.count, _ENDS + "@")) + VALUE_BYTES * text.count(","))
+        raise bad_input(path, None, "is not UTF-8", "save it as UTF-8") from None
+    room.take(_NAME_BYTES * sum(map(text.count, _ENDS + "@")) + VALUE_BYTES * sum(map(text.count, _SEPARATORS)))
     return text
 
 
@@ -148,8 +155,8 @@ def _header(row: Sequence[str]) -> dict[str, int] | None:
     return columns if "term" in columns and len(columns) > 1 else None
 
 
-def _read_rows(path: Path, text: str, header: dict[str, int] | None) -> Iterator[Entry]:
-    reader = csv.reader(text.splitlines(keepends=True))
+def _read_rows(path: Path, text: str, header: dict[str, int] | None, separator: str) -> Iterator[Entry]:
+    reader = csv.reader(text.splitlines(keepends=True), delimiter=separator)
     rows = filter(lambda row: any(cell.strip() for cell in row), reader)
     width = len(next(rows)) if header else 0
     try:

@@ -56,6 +56,22 @@ def test_rows_without_a_header_are_ours_or_wider_the_ontology_s(tmp_path: Path) 
     ]
 
 
+@pytest.mark.parametrize("mark", [";", "\t"])
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_what_spreadsheets_write_beside_commas(tmp_path: Path, mark: str, encoding: str) -> None:
+    path = tmp_path / "g.csv"
+    path.write_bytes(f"term{mark}kind{mark}start\r\nCæsar, Gaius{mark}man{mark}-100\r\n".encode(encoding))
+    assert read_glossary([path]).entries == (Entry("Cæsar, Gaius", ("man",), Years(-100, -100, "-100")),)
+
+
+def test_tabs_in_every_line_part_columns_also_without_a_header(tmp_path: Path) -> None:
+    path = _write(tmp_path, "names.txt", "Nero\temperor\t37\nRome\tcity\n")
+    assert [(entry.term, entry.kinds) for entry in read_glossary([path]).entries] == [
+        ("Nero", ("emperor",)),
+        ("Rome", ("city",)),
+    ]
+
+
 def test_a_folder_stands_for_its_csv_files(tmp_path: Path) -> None:
     _write(tmp_path, "b.csv", "term,kind\nRome,city\n")
     _write(tmp_path, "a.csv", "term,kind\nNile,river\n")
@@ -117,7 +133,7 @@ def test_a_glossary_that_is_not_there_is_refused(tmp_path: Path) -> None:
 def test_a_glossary_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "g.csv"
     path.write_bytes("term,kind\nローマ,都市\n".encode("cp932"))
-    with pytest.raises(UserError, match=r"g\.csv: is not UTF-8"):
+    with pytest.raises(UserError, match=r"g\.csv: is not UTF-8; save it as UTF-8"):
         read_glossary([path])
 
 
