@@ -12,6 +12,7 @@ import click
 from indexer.cli.options import BuildOptions
 from indexer.cli.parameters import require_input
 from indexer.cli.settings import settings
+from indexer.files.errors import DISK_FULL, cannot_write
 from indexer.given import (
     Datasets,
     Documents,
@@ -90,6 +91,10 @@ def _built(
             return build(files, address=address, **given)
         with passing as passed:
             return build(passed.paths, address=address, named=passed.named, **given)
+    except OSError as error:
+        if error.errno in DISK_FULL:
+            raise cannot_write(error.filename or "a working file", error) from error
+        raise
     finally:
         gc.set_threshold(*before)
 

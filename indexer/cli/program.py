@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import gc
 import io
 import os
@@ -14,13 +13,12 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from indexer.cli.screen import Screen
-from indexer.files.errors import UserError, cannot_write, one_line
+from indexer.files.errors import DISK_FULL, UserError, cannot_write, one_line
 from indexer.files.talk import to_stderr
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _OBJECTS_BETWEEN_COLLECTIONS = 20_000  # by Python's own 700, looking for cycles took a seventh of answering
 _signals: list[int] = []  # that came to end the program
 
@@ -78,7 +76,7 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
 
 def _system_fault(error: OSError) -> object:
     """What to say of an error of the system that no reader or writer told."""
-    if error.filename is None and error.errno in _FULL:
+    if error.filename is None and error.errno in DISK_FULL:
         return cannot_write("a working file", error)
     place = f"{error.filename}: " if error.filename is not None else ""
     return f"{place}{error.strerror or error}"

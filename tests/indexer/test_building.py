@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import resource
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -112,6 +113,18 @@ def test_a_rejected_record_is_told(tmp_path: Path) -> None:
     built = build_textbook(file, tmp_path / "book")
     assert (built.read, built.used, built.rejected) == (4, 3, 1)
     assert built.examples[0].startswith(f"{file}:4: ")
+
+
+def test_a_full_disk_is_a_users_error_and_leaves_nothing(tmp_path: Path) -> None:
+    """A process that may write files of 100 bytes at most."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
+    try:
+        with pytest.raises(UserError, match="a working file: cannot be written"):
+            build_textbook(({"text": "Rome was built."} for _ in range(10)), tmp_path / "book")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_python_looks_for_garbage_as_before(tmp_path: Path) -> None:
