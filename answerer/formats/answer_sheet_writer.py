@@ -21,6 +21,8 @@ _TOKEN = re.compile(
 _ATTRIBUTE = re.compile(r"""(?:^|\s)(?P<name>[^\s=]+)\s*=\s*(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)')""")
 _DECLARED = re.compile(rb"""^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
+_SAID_OF_IT = re.compile(r"""\s(?:writer|is_gold_standard)\s*=\s*(?:"[^"]*"|'[^']*')""")
+"""Who wrote the text that stood there, and whether it is right."""
 
 
 class _Element(NamedTuple):
@@ -58,11 +60,11 @@ class _Open(NamedTuple):
 def write_sheet(sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression]]], src: str | None = None) -> bytes:
     """The sheet with new expressions, in its own encoding; every other byte as it was.
 
-    `answers` maps a section id to the expressions of each of its `answer` elements, in order; an empty
-    sequence, and a section that is not named, leave what was there. The first expressions fill those that
-    the sheet has, more are added beside them, and surplus ones (other experts' essays of a gold file) are
-    taken out. `source_ids` None keeps an expression's own `source_id`; `src`, the name of the extraction
-    file, goes to the root. Characters that the encoding lacks are written as references (`&#8217;`).
+    `answers` maps a section id to the expressions of each of its `answer` elements, in order; an empty sequence,
+    and a section that is not named, leave what was there. The first expressions fill those that the sheet has, more
+    are added beside them, and surplus ones (other experts' essays of a gold file) are taken out; what the bilingual
+    variant says of a text goes with it. `source_ids` None keeps an expression's own `source_id`; `src`, the name of
+    the extraction file, goes to the root. Characters that the encoding lacks are written as references (`&#8217;`).
     UserError where an expression_set lies outside of the answers.
     """
     mark, encoding = _encoding(sheet.data)
@@ -188,7 +190,7 @@ def _fill(text: str, slot: _Slot, expressions: Sequence[Expression]) -> list[_Ed
 
 
 def _replace(text: str, old: _Element, new: Expression) -> _Edit:
-    tag = text[old.start : old.opened]
+    tag = _SAID_OF_IT.sub("", text[old.start : old.opened])
     if new.source_ids is not None:
         tag = _with_attribute(tag, "source_id", ",".join(new.source_ids))
     if tag.endswith("/>"):

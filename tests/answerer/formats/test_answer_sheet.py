@@ -135,6 +135,12 @@ def test_a_bilingual_sheet_is_read_and_filled_in_one_language(tmp_path: Path) ->
     assert written == BILINGUAL.replace("<expression/>", "<expression>道</expression>")
 
 
+def test_our_answer_is_not_signed_by_who_wrote_the_gold_that_stood_there(tmp_path: Path) -> None:
+    signed = BILINGUAL.replace('<expression writer="w">', '<expression  is_gold_standard = \'true\' writer="w" id="1">')
+    written = write_sheet(read_sheet(write(tmp_path, signed), ENGLISH), {"D-1": [[Expression("new")]]}).decode()
+    assert '<expression_set><expression  id="1">new</expression></expression_set>' in written
+
+
 def test_the_language_of_a_bilingual_run_is_that_of_the_answers_that_its_gold_does_not_have(tmp_path: Path) -> None:
     gold = write(tmp_path, BILINGUAL.replace("<expression/>", "<expression>川のため</expression>"), "gold.xml")
     run = write(tmp_path, BILINGUAL.replace("<expression/>", "<expression>道のため</expression>"), "run.xml")
