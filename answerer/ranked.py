@@ -15,7 +15,7 @@ from answerer.trace import Trace, with_rest
 from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError
 from indexer.files.fingerprint import fingerprint
-from indexer.files.talk import warn
+from indexer.files.talk import say, warn
 from indexer.formats.candidate_lists import candidate_id
 
 if TYPE_CHECKING:
@@ -132,6 +132,10 @@ def train_model(
     problem = joined([one for _, one in read])
     if not _teaches(problem):
         raise UserError(f"{files[0]}: no question with a right and a wrong candidate: nothing to learn from")
+    without = int((problem.lists.total(problem.gold.astype(float)) == 0).sum())
+    if without:
+        count = f"{without:,} of {len(problem.lists.sizes):,} questions"
+        say(f"{count} have no right candidate: the figures are of the others, where scoring counts them 0")
     made = design(problem, recipe)
     options: dict[str, Any] = {"ranker": ranker, "k": k, "seed": seed}
     held = cross_validate(made, problem, recipe, **options)

@@ -132,6 +132,16 @@ def test_gold_without_any_wrong_candidate_cannot_train(tmp_path: Path) -> None:
         run(answerer, "train", "nlpcc-dbqa", tmp_path / "f", "-o", tmp_path / "m", "--folds", 2)
 
 
+def test_questions_without_a_right_candidate_are_told_of(tmp_path: Path) -> None:
+    """The first and only right candidate of each of two questions is found; a third has none."""
+    (tmp_path / "f").write_text(
+        "甲在哪里\t甲在山\t1\n甲在哪里\t乙\t0\n丙在哪里\t丙在河\t1\n丙在哪里\t丁\t0\n戊在哪里\t己\t0\n"
+    )
+    done = run(answerer, "train", "nlpcc-dbqa", tmp_path / "f", "-o", tmp_path / "m", "--folds", 2)
+    assert "1 of 3 questions have no right candidate: the figures are of the others" in done.stderr
+    assert re.search(r"overlap, untrained +2 +1\.0000", done.stdout)
+
+
 def test_too_many_folds_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="there are 4"):
         run(answerer, "train", "selqa", sample("selqa", "dev"), "-o", tmp_path / "m", "--folds", 9)
