@@ -23,6 +23,7 @@ PACKAGES = ("python-calamine", "xlrd", "lxml", "pdfplumber")
 _SNIFFED = 65536
 _PDF_PAGES = 200
 _ZIP = b"PK\x03\x04"
+_NAME_AT = 30  # of the first file, behind its header; what is not packed follows the name
 _COMMENT = re.compile(rb"<!--(?:.*?-->|.*)", re.DOTALL)  # one that is never closed reaches to the end
 _TAG = re.compile(rb"<([a-z][\w:.-]*)")
 _HTML_TAG = re.compile(rb"<(?:table|tr|body)(?=[\s>/])")
@@ -55,10 +56,16 @@ def file_kind(data: bytes) -> FileKind:
 
 def is_zip(data: bytes) -> bool:
     """Whether a file is a zip of files, not a workbook, which is one too."""
-    if data[:4] != _ZIP:
+    if data[:4] != _ZIP or data[_NAME_AT:].startswith(b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet"):
         return False
-    head = data[:4000] + data[-65536:]
-    return b"xl/workbook" not in head and b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet" not in data[:200]
+    return b"xl/workbook" not in _directory(data)
+
+
+def _directory(data: bytes) -> bytes:
+    """The list of a zip's own files at its end, for a workbook may lie in it unpacked; without one its beginning."""
+    end = data.rfind(b"PK\x05\x06", max(0, len(data) - _SNIFFED))
+    size = int.from_bytes(data[end + 12 : end + 16], "little")
+    return data[max(0, end - size) : end] if end >= 0 else data[:4000]
 
 
 def _markup_kind(sample: bytes) -> FileKind:

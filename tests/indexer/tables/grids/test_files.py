@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import zipfile
 
 import pytest
 from hypothesis import given
@@ -41,6 +42,15 @@ EXCEL_2003 = b"""<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?>
 </Workbook>"""
 
 
+def stored(files: dict[str, bytes]) -> bytes:
+    """A zip whose files are not packed."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return file.getvalue()
+
+
 @pytest.mark.parametrize(
     ("data", "kind"),
     [
@@ -68,6 +78,22 @@ EXCEL_2003 = b"""<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?>
 )
 def test_kinds(data: bytes, kind: str) -> None:
     assert file_kind(data) == kind
+
+
+ODS_TYPE = b"application/vnd.oasis.opendocument.spreadsheet"
+
+
+@pytest.mark.parametrize(
+    ("files", "kind"),
+    [
+        ({"a.csv": b"b", "milk.xlsx": milk_workbook()}, "zip"),
+        ({"a.ods": stored({"mimetype": ODS_TYPE}), "b": b"b"}, "zip"),
+        ({"mimetype": ODS_TYPE, "content.xml": b"<x/>"}, "workbook"),
+    ],
+    ids=["an xlsx in it", "an ods in it", "an ods"],
+)
+def test_a_zip_that_holds_a_workbook_unpacked_is_no_workbook(files: dict[str, bytes], kind: str) -> None:
+    assert file_kind(stored(files)) == kind
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp932", "euc-jp", "iso-2022-jp", "utf-16"])
