@@ -228,7 +228,7 @@ def shortlist(candidates: Sequence[Candidate], question: Question, named: str = 
     """
 
     def worse(one: Candidate) -> tuple[bool, float, str]:
-        return one.title != named, -(one.sentence_score + one.paragraph_score / 2), one.doc_id
+        return bool(named) and one.title != named, -(one.sentence_score + one.paragraph_score / 2), one.doc_id
 
     ranked = sorted((one for one in candidates if len(one.terms) >= 3), key=worse)
     kept = {one.doc_id for one in ranked[:SENTENCES]}

@@ -71,11 +71,15 @@ def test_a_named_title_brings_its_whole_section(book: str, asked: str, titles: l
     assert pool.section == tuple(tuple(words.terms(text)) for _, text in BOOK[section : section + 2])
 
 
-def test_sentences_of_the_named_title_are_shortlisted_first() -> None:
-    def found(number: int, title: str, score: float) -> Candidate:
-        return Candidate(f"d{number:03d}", "s", "p", title, "A.", ("a", "b", "c"), 0, score, score)
+def found(number: int, title: str, score: float) -> Candidate:
+    return Candidate(f"d{number:03d}", "s", "p", title, "A.", ("a", "b", "c"), 0, score, score)
 
+
+@pytest.mark.parametrize(
+    ("title", "named", "first"), [("Carthage", "Carthage", True), ("Carthage", "", False), ("", "", False)]
+)
+def test_sentences_of_the_named_title_are_shortlisted_first(title: str, named: str, first: bool) -> None:
+    """A sentence without a title is not under the title that nobody named."""
     many = [found(number, "Rome", 1.0) for number in range(80)]
-    weak = found(80, "Carthage", 0.0)
-    assert weak in shortlist([*many, weak], Question({}, ()), "Carthage")
-    assert weak not in shortlist([*many, weak], Question({}, ()))
+    weak = found(80, title, 0.0)
+    assert (weak in shortlist([*many, weak], Question({}, ()), named)) is first
