@@ -326,7 +326,7 @@ def _instruction(element: _Element) -> tuple[InstructionPart, ...]:
         if node.tag == "label":
             parts.append((text_of(node), (node.get("focus") or "").strip() == "1", []))
         else:
-            parts[-1][2].append(node.text or "")
+            parts[-1][2].append(("\n" if node.tag in ("p", "br") else "") + (node.text or ""))
             for child in node:
                 walk(child)
                 parts[-1][2].append(child.tail or "")

@@ -26,6 +26,11 @@ LABELLED = (
 )
 
 
+def test_paragraphs_of_an_instruction_are_parted_by_a_blank(tmp_path: Path) -> None:
+    read = read_sheet(write(tmp_path, sheet(section(instruction="Fill the gap.</p><p>He built <b>the</b> ____."))))
+    assert read.sections[0].instruction_text == "Fill the gap. He built the ____."
+
+
 def test_reads_a_section_with_its_context(tmp_path: Path) -> None:
     text = section("S-1", instruction=LABELLED, limit="no more than 45 English words", keywords=("Suez Canal",))
     text = text.replace(
