@@ -58,14 +58,14 @@ Item = NamedRun | Mention | CharacterCounts
 
 
 def mention_items(path: str, label: str, tally: Tally) -> Iterator[Mention]:
-    """The lines `mention ||| entity TAB entity…` of a mention file; lines without either are rejected."""
+    """The lines `mention ||| entity TAB entity…` of a mention file; lines without either, and triples, are rejected."""
     for number, text, reason in open_lines(path, CHINESE.encodings):
         if text is not None and not text.strip():
             continue
         tally.count()
         mention, _, listed = (text or "").partition("|||")
         entities = list(filter(None, map(str.strip, listed.split("\t"))))
-        if not fold(mention) or not entities:
+        if not fold(mention) or not entities or "|||" in listed:
             tally.reject(path, number, reason or "no mention (expected `mention ||| entity TAB entity`)", text or "")
             continue
         yield Mention(numbered_id(label, number), mention.strip(), entities)

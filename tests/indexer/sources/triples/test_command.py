@@ -116,6 +116,14 @@ def test_a_file_without_triples_is_refused_and_the_old_index_stays(tmp_path: Pat
     assert len(open_index(str(tmp_path / "index")).part("subjects")) == 1
 
 
+def test_a_knowledge_base_is_no_file_of_mentions(tmp_path: Path) -> None:
+    (tmp_path / "kb").write_text("甲 ||| 国籍 ||| 美国\n", "utf-8")
+    (tmp_path / "other").write_text("乙 ||| 国籍 ||| 法国\n", "utf-8")
+    result = run(str(tmp_path / "kb"), "--mentions", str(tmp_path / "other"), "--index", str(tmp_path / "index"))
+    assert isinstance(result.exception, UserError)
+    assert "other:1: no mention (expected `mention ||| entity TAB entity`)" in str(result.exception)
+
+
 def test_mentions_are_a_part_of_their_own_and_damaged_ones_are_rejected(tmp_path: Path) -> None:
     file = tmp_path / "mention2id"
     file.write_text("Foo Bar ||| 甲\t乙(丙)\nnothing\n ||| 甲\nempty ||| \t\n", "utf-8")
