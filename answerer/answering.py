@@ -69,9 +69,19 @@ class Run:
 
     @property
     def answers(self) -> dict[str, str]:
-        """The answer to each question, by its id; UserError for a run without evidence."""
+        """The answer to each question, by its id; several of one question (a list of terms) are joined by ` / `.
+
+        UserError for a run without evidence, and where ids repeat, as those of several exams do.
+        """
         self._require_rows()
-        return {str(row["question_id"]): str(row["system"]) for row in self.questions}
+        found: dict[str, str] = {}
+        for row in self.questions:
+            if (name := str(row["question_id"])) in found:
+                raise UserError(
+                    f"the id {name} stands more than once in this run, as in several exams: see `questions`"
+                )
+            found[name] = str(_system(row))
+        return found
 
     def save(self, place: FileName, trace: FileName | None = None) -> None:
         """Write the official file; for several, `place` is a folder, and each is called by its name and `.xml`.
@@ -107,6 +117,11 @@ class Run:
         return f"<Run {self.task} by {self.header.get('method')}{held}>"
 
 
+def _system(question: Mapping[str, Any]) -> object:
+    system = question["system"]
+    return " / ".join(map(str, system)) if isinstance(system, list) else system
+
+
 def _row(question: Mapping[str, Any]) -> dict[str, object]:
     candidates = question.get("candidates", ())
     scores = [one["score"] for one in candidates]
@@ -114,7 +129,7 @@ def _row(question: Mapping[str, Any]) -> dict[str, object]:
         "question_id": question["question_id"],
         "shape": question.get("shape"),
         "question": question.get("question"),
-        "answer": question["system"],
+        "answer": _system(question),
         "score": max(scores, default=None),
         "candidates": len(candidates),
     }

@@ -96,6 +96,17 @@ def test_a_run_says_what_it_is(folder: Path) -> None:
     assert list(run.answers) == [f"A{number}" for number in range(1, 21)]
 
 
+def test_several_answers_of_one_question_are_one_text() -> None:
+    rows = [{"question_id": "T-1", "system": ["Babur", "Akbar"]}, {"question_id": "T-2", "system": ["Nero"]}]
+    assert Run("ntcir-term", {}, {}, rows).answers == {"T-1": "Babur / Akbar", "T-2": "Nero"}
+
+
+def test_ids_that_repeat_in_several_exams_lose_no_answer_in_silence() -> None:
+    run = Run("ntcir-mc", {}, {}, [{"question_id": "A1", "system": "2"}, {"question_id": "A1", "system": "4"}])
+    with pytest.raises(UserError, match=r"^the id A1 stands more than once in this run, as in several exams: see"):
+        _ = run.answers
+
+
 def test_without_evidence_the_files_are_the_same(folder: Path) -> None:
     run, bare = (
         answer("ntcir-mc", EXAM, index=folder / "textbook", method="slqal", evidence=each) for each in (True, False)
