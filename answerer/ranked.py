@@ -14,7 +14,7 @@ from answerer.submission import Submission
 from answerer.trace import Trace, with_rest
 from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError
-from indexer.files.fingerprint import fingerprint
+from indexer.files.fingerprint import fingerprints
 from indexer.files.talk import say, warn
 from indexer.formats.candidate_lists import candidate_id
 
@@ -123,10 +123,11 @@ def train_model(
     """Cross-validate in k folds, then train on everything: the model with its figures inside.
 
     `ablation` measures too what it is without each family.
-    UserError: no question has both a right and a wrong candidate, or too few groups for the folds.
+    UserError: no question has both a right and a wrong candidate, too few groups for the folds, a file twice.
     """
     from retriever.learning.train import cross_validate, design, joined, train
 
+    data = fingerprints(files)
     rankings = [ranking for ranking, _ in read]
     recipe = rankings[0].recipe
     problem = joined([one for _, one in read])
@@ -153,7 +154,7 @@ def train_model(
         recipe,
         ranker,
         seed,
-        data=[fingerprint(file) for file in files],
+        data=data,
         figures={"folds": k, "seed": seed, "cross-validated": rows[0]},
         settings={"penalty": recipe.penalty},
     )

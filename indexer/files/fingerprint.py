@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+from indexer.files.errors import UserError
 
 
 def fingerprint(path: str | Path) -> dict[str, Any]:
@@ -12,3 +15,14 @@ def fingerprint(path: str | Path) -> dict[str, Any]:
     with Path(path).open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     return {"file": Path(path).name, "bytes": Path(path).stat().st_size, "sha256": digest}
+
+
+def fingerprints(paths: Sequence[str | Path]) -> list[dict[str, Any]]:
+    """Those of several files, in order. UserError for two of the same bytes: their questions would count twice."""
+    found = [fingerprint(path) for path in paths]
+    first: dict[str, str | Path] = {}
+    for path, one in zip(paths, found, strict=True):
+        if one["sha256"] in first:
+            raise UserError(f"{path}: the same bytes as {first[one['sha256']]}: give each file once")
+        first[one["sha256"]] = path
+    return found

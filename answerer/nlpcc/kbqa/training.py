@@ -23,7 +23,7 @@ from indexer.analysis.runs import without_long_runs
 from indexer.cli.parameters import InputPath
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
-from indexer.files.fingerprint import fingerprint
+from indexer.files.fingerprint import fingerprints
 from indexer.files.talk import say
 from indexer.sources.triples.facts import clean_predicate, fold
 from retriever.learning.listwise import fit
@@ -167,7 +167,9 @@ def _reciprocal_rank(example: Example, scores: Float64Array) -> float:
 
 
 def trained(files: Sequence[str], asked: Asked, k: int, objects: bool, templates: bool) -> Learned:
-    """The model of the questions of files with answers. UserError where the index answers too few for k folds."""
+    """The model of the questions of files with answers. UserError where the index answers too few for k folds,
+    and for a file twice."""
+    data = fingerprints(files)
     questions = [question for file in files for question in read_questions(file)]
     answered = [question for question in questions if question.answers]
     if not answered:
@@ -198,7 +200,7 @@ def trained(files: Sequence[str], asked: Asked, k: int, objects: bool, templates
         weights=fitted.weights,
         means=fitted.means,
         scales=fitted.scales,
-        data=[fingerprint(file) for file in files],
+        data=data,
         figures=figures,
         settings={"folds": k, "penalty": PENALTY, "objects": objects},
         learned={"templates": to_json(learned)} if learned else {},

@@ -1,0 +1,23 @@
+"""Fingerprints of files: by their bytes, each file once."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from indexer.files.errors import UserError
+from indexer.files.fingerprint import fingerprints
+
+
+def test_name_size_and_hash(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"one")
+    assert fingerprints([tmp_path / "a"]) == [{"file": "a", "bytes": 3, "sha256": sha256(b"one").hexdigest()}]
+
+
+def test_two_files_of_the_same_bytes_are_refused(tmp_path: Path) -> None:
+    for name, data in (("a", b"one"), ("b", b"two"), ("c", b"one")):
+        (tmp_path / name).write_bytes(data)
+    with pytest.raises(UserError, match=r"c: the same bytes as .*a: give each file once$"):
+        fingerprints([tmp_path / name for name in "abc"])
