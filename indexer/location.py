@@ -51,18 +51,26 @@ def nothing_there(location: Location) -> UserError:
     name = location.folder.name if location.folder is not None else location.name
     kind = next((kind for kind in SOURCES if name == kind or name.startswith(f"{kind}-")), "KIND")
     build = f"`python -m indexer {kind} FILE... --index {_address_of(location)}`"
-    if location.folder is None:
+    if location.folder is not None:
+        other = f"set {SERVER_VARIABLE} to the server that has it"
+    elif _by_name(location):
         other = f"unset {SERVER_VARIABLE} to use the embedded index"
     else:
-        other = f"set {SERVER_VARIABLE} to the server that has it"
+        other = "name the server or the folder that has it"
     return UserError(f"no index at {location.shown}: build it with {build}, or {other}")
 
 
 def _address_of(location: Location) -> str:
     """What a user types for a location: its bare name where that leads there, else all of it."""
     if location.folder is None:
-        return location.name if os.environ.get(SERVER_VARIABLE) else location.shown
+        return location.name if _by_name(location) else location.shown
     return location.folder.name if location.folder.parent == Path("indexes") else location.shown
+
+
+def _by_name(location: Location) -> bool:
+    """Whether the bare name of an index on a server leads there, by `$ELASTICSEARCH_URL`."""
+    servers = os.environ.get(SERVER_VARIABLE, "").strip()
+    return bool(servers) and _on_servers(servers, location.name).shown == location.shown
 
 
 def _on_servers(servers: str, name: str) -> Location:

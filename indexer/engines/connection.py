@@ -182,9 +182,10 @@ def _insecure(server: str, error: TlsError) -> UserError:
 def _unconnected(server: str, error: ConnectionError) -> str:
     if server.startswith("http:") and _hung_up(error):
         return f"what is at {server} hangs up on http ({_reason(error)}): is it https?"
+    embedded = f"unset {SERVER_VARIABLE}" if os.environ.get(SERVER_VARIABLE) else "name a folder"
     return (
         f"no Elasticsearch answers at {server} ({_reason(error)}): start it (`docker compose up -d --wait`, or "
-        f"`make elasticsearch`), or unset {SERVER_VARIABLE} to use the embedded index"
+        f"`make elasticsearch`), or {embedded} to use the embedded index"
     )
 
 

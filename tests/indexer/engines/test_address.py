@@ -8,7 +8,7 @@ import pytest
 
 from indexer.address import engine_for, open_index
 from indexer.files.errors import UserError
-from indexer.location import locate
+from indexer.location import locate, nothing_there
 
 
 def test_a_bare_name_is_a_folder_under_indexes() -> None:
@@ -71,3 +71,23 @@ def test_where_nothing_is_the_error_names_both_remedies(
 def test_the_address_chooses_the_engine() -> None:
     assert type(engine_for("./x")).__name__ == "EmbeddedEngine"
     assert type(engine_for("http://localhost:9200/x", shards=3, replicas=1)).__name__ == "ElasticsearchEngine"
+
+
+@pytest.mark.parametrize(
+    ("variable", "address", "message"),
+    [
+        ("http://a:9200", "http://a:9200/book", "--index book`, or unset ELASTICSEARCH_URL to use the embedded index"),
+        (
+            "http://a:9200",
+            "http://b:9200/book",
+            "--index http://b:9200/book`, or name the server or the folder that has it",
+        ),
+        ("", "http://b:9200/book", "--index http://b:9200/book`, or name the server or the folder that has it"),
+        ("", "book", "--index book`, or set ELASTICSEARCH_URL to the server that has it"),
+    ],
+)
+def test_the_way_out_where_no_index_is_leads_to_the_place_that_was_meant(
+    monkeypatch: pytest.MonkeyPatch, variable: str, address: str, message: str
+) -> None:
+    monkeypatch.setenv("ELASTICSEARCH_URL", variable)
+    assert str(nothing_there(locate(address))).endswith(message)
