@@ -16,10 +16,11 @@ from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError
 from indexer.files.fingerprint import fingerprints
 from indexer.files.talk import say, warn
-from indexer.formats.candidate_lists import candidate_id
+from indexer.formats.candidate_lists import CandidateList, candidate_id
 
 if TYPE_CHECKING:
     from indexer.files.arrays import Float64Array
+    from indexer.languages.language import Language
     from retriever.learning.train import Problem
     from retriever.ranking.ranking import Ranking
 
@@ -69,6 +70,15 @@ def warn_of_first(warnings: Sequence[str]) -> None:
         warn(warning)
     if len(warnings) > 5:
         warn(f"{len(warnings) - 5} more labels like these")
+
+
+def warn_of_language(file: str, lists: Sequence[CandidateList], language: Language, other: str) -> None:
+    """Say that a file's questions are not in the language that is ranked, of two scripts, and which task ranks them."""
+    from indexer.languages.registry import detect_language
+
+    asked = detect_language("\n".join(one.question for one in lists))
+    if asked.spaced != language.spaced:
+        warn(f"{file}: the questions are in {asked.name}, and are ranked as {language.name}: is {other} meant?")
 
 
 def trace_candidates(

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from answerer.ranked import rank_command, ranker_command, trace_candidates, training_of, warn_of_first
+from answerer.ranked import (
+    rank_command,
+    ranker_command,
+    trace_candidates,
+    training_of,
+    warn_of_first,
+    warn_of_language,
+)
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
 from indexer.formats.candidate_lists import CandidateList, Candidates
@@ -75,4 +82,5 @@ train = ranker_command(
 def _read(file: str) -> RowFile:
     read = read_sentence_rows(file, dbqa=True)
     warn_of_first(read.warnings)
+    warn_of_language(file, read.lists, CHINESE, "selqa")
     return read

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from answerer.ranked import rank_command, ranker_command, trace_candidates, training_of, warn_of_first
+from answerer.ranked import (
+    rank_command,
+    ranker_command,
+    trace_candidates,
+    training_of,
+    warn_of_first,
+    warn_of_language,
+)
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
 from indexer.formats.candidate_lists import CandidateList, Candidates
@@ -44,6 +51,7 @@ def read_file(file: str) -> SelqaFile | RowFile:
     read = read_sentence_file(file)
     if isinstance(read, RowFile):
         warn_of_first(read.warnings)
+    warn_of_language(file, read.lists, ENGLISH, "nlpcc-dbqa")
     return read
 
 

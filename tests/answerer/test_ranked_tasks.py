@@ -142,6 +142,25 @@ def test_questions_without_a_right_candidate_are_told_of(tmp_path: Path) -> None
     assert re.search(r"overlap, untrained +2 +1\.0000", done.stdout)
 
 
+@pytest.mark.parametrize(
+    ("task", "text", "said"),
+    [
+        (
+            "selqa",
+            "谁建的桥？\t甲建的。\n",
+            "the questions are in Chinese, and are ranked as English: is nlpcc-dbqa meant?",
+        ),
+        ("nlpcc-dbqa", "Who built it?\tAnn.\n", "in English, and are ranked as Chinese: is selqa meant?"),
+        ("selqa", "Who built it?\tAnn.\n", ""),
+    ],
+)
+def test_questions_of_another_language_are_told_of(tmp_path: Path, task: str, text: str, said: str) -> None:
+    (tmp_path / "f").write_text(text * 9, "utf-8")
+    err = run(answerer, task, tmp_path / "f", "-o", tmp_path / "out").stderr
+    assert said in err
+    assert ("the questions are in" in err) == bool(said)
+
+
 def test_too_many_folds_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="there are 4"):
         run(answerer, "train", "selqa", sample("selqa", "dev"), "-o", tmp_path / "m", "--folds", 9)
