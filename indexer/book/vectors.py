@@ -11,18 +11,20 @@ from threadpoolctl import threadpool_limits
 from indexer.book.spilled import Table, Vectors
 from indexer.files.arrays import Float32Array, Float64Array
 
-DIMENSIONS = 60
+_LEAST_DIMENSIONS = 60
+_TO_A_DIMENSION = 120  # paragraphs: many books are about more than one, and 60 dimensions cannot tell them apart
+_NUMBERS = 8_000_000  # of the vectors of a book, where more than 60 dimensions would make more
 _MORE = 20  # dimensions beyond those that are kept, for precision
 _ROUNDS = 4
 _SEED = 0
 _BLOCK = 4_000  # rows that are computed with as doubles at a time
-_LEAST = 1e-13  # of the greatest eigenvalue: lesser ones are rounding
+_LEAST_SHARE = 1e-13  # of the greatest eigenvalue: lesser ones are rounding
 _TOLD = 1e-9  # of the greatest too: what numbers of 32 bits tell of a dimension
 _LEARNT = 30_000  # paragraphs that the dimensions are learned from at most, evenly over the book
 
 
 def vectors_of(held: Sequence[Table]) -> Vectors:
-    """A row a paragraph, at most 60 columns, of tables of ones that say which names and terms paragraphs hold.
+    """A row a paragraph, at most `dimensions` columns, of tables of ones that say which names and terms each holds.
 
     A name's or term's vector is the sum of its paragraphs' × its idf.
 
@@ -47,12 +49,18 @@ def vectors_of(held: Sequence[Table]) -> Vectors:
     with threadpool_limits(1):  # many rows and few columns: several threads would mostly wait for each other
         every = -(-size // _LEARNT)
         learned = weighted(slice(None, None, every))
-        vectors = _leading(learned)
+        vectors = _leading(learned, dimensions(size))
         if every == 1:
             return _scaled([vectors / lengths[:, None]], vectors.shape[1])
         right = _right(learned, vectors)
         del learned, vectors
         return _scaled(folded(right), right[0].shape[1])
+
+
+def dimensions(paragraphs: int) -> int:
+    """How many a book of so many paragraphs has at most: one for every 120, so long as all vectors have at most eight
+    million numbers; but never fewer than 60."""
+    return max(_LEAST_DIMENSIONS, min(paragraphs // _TO_A_DIMENSION, _NUMBERS // max(1, paragraphs)))
 
 
 def _scaled(blocks: Iterable[Float32Array], width: int) -> Vectors:
@@ -107,13 +115,13 @@ def _right(tables: Sequence[csr_array], vectors: Float32Array) -> list[Float32Ar
     return right
 
 
-def _leading(tables: Sequence[csr_array]) -> Float32Array:
-    """The left singular vectors of the greatest singular values of tables side by side.
+def _leading(tables: Sequence[csr_array], number: int) -> Float32Array:
+    """The left singular vectors of so many greatest singular values of tables side by side.
 
     Subspace iteration: Halko et al. 2011.
     """
     size, across = tables[0].shape[0], sum(table.shape[1] for table in tables)
-    width = min(DIMENSIONS + _MORE, size, across)
+    width = min(number + _MORE, size, across)
     basis = np.empty((size, width), np.float32)
     chance = np.random.default_rng(_SEED)
     for block in _blocks(basis):
@@ -125,14 +133,14 @@ def _leading(tables: Sequence[csr_array]) -> Float32Array:
             basis[rows] = sum(table[rows] @ each for table, each in zip(tables, sums, strict=True))
         _orthogonalise(basis)
     _, turned = np.linalg.eigh(sum((_gram(table.T @ basis) for table in tables), np.zeros((width, width))))
-    kept = turned[:, ::-1][:, : min(DIMENSIONS, width)]  # the greatest come last
+    kept = turned[:, ::-1][:, : min(number, width)]  # the greatest come last
     return np.concatenate([(block @ kept).astype(np.float32) for block in _blocks(basis)])
 
 
 def _orthogonalise(rows: Float32Array) -> None:
     """Make the columns orthogonal and of length 1, in place: many rows need no room for a second table of doubles."""
     lengths, turned = np.linalg.eigh(_gram(rows))
-    turned /= np.sqrt(np.maximum(lengths, max(lengths.max(initial=0.0) * _LEAST, 1e-30)))
+    turned /= np.sqrt(np.maximum(lengths, max(lengths.max(initial=0.0) * _LEAST_SHARE, 1e-30)))
     for block in _blocks(rows):
         block[:] = block.astype(np.float64) @ turned
 

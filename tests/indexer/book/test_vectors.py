@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 
 from indexer.book import vectors
 from indexer.book.spilled import Table
-from indexer.book.vectors import vectors_of
+from indexer.book.vectors import dimensions, vectors_of
 
 
 def held(terms: np.ndarray) -> list[Table]:
@@ -24,8 +24,16 @@ def test_equal_paragraphs_have_one_vector_and_those_without_a_common_term_are_at
         kinds[kind, 30 * kind : 30 * kind + 30] = 1
     found = vectors_of(held(np.tile(kinds, (3000, 1))))[:].astype(np.float64)
     found /= np.linalg.norm(found, axis=1)[:, None]
-    assert found.shape == (9000, 60)
+    assert found.shape == (9000, 75)  # 9,000 / 120
     np.testing.assert_allclose(found @ found[:3].T, np.tile(np.eye(3), (3000, 1)), atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("paragraphs", "expected"),
+    [(0, 60), (7_200, 60), (24_000, 200), (40_000, 200), (10_000_000, 60)],  # 24,000 / 120; 8,000,000 / 40,000
+)
+def test_more_paragraphs_have_more_dimensions_so_long_as_their_numbers_are_few(paragraphs: int, expected: int) -> None:
+    assert dimensions(paragraphs) == expected
 
 
 def test_vectors_of_a_long_book_are_learned_from_some_paragraphs(monkeypatch: pytest.MonkeyPatch) -> None:
