@@ -40,6 +40,6 @@ def _score(path: str | Path, line: Line) -> float:
     """The number of a line. UserError where it has none."""
     number = (line.text or "").strip()
     if not is_number(number):
-        said = (line.text or line.reason)[:40]
-        raise bad_input(path, line.number, f"{said!r} is not a score", "expected a number")
+        said = line.reason if line.text is None else f"{line.text[:40]!r} is not a score"
+        raise bad_input(path, line.number, said, "expected a number")
     return float(number)

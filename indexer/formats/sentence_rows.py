@@ -195,7 +195,8 @@ def _score(text: str, path: str | Path, line: int) -> float:
 def _check(row: Sequence[str], columns: Columns, path: str | Path, line: int) -> None:
     """UserError unless the row has the file's number of columns, a question and a sentence."""
     if len(row) != columns.width:
-        raise bad_input(path, line, f"{len(row)} columns", f"expected {columns.width} as in the other lines")
+        said = f"{len(row)} columns" if any(row) else "an empty line"
+        raise bad_input(path, line, said, f"expected {columns.width} columns as in the other lines")
     missing = _missing(row, columns)
     if missing:
         raise bad_input(path, line, f"an empty {missing}", "expected a question and a sentence in every line")

@@ -34,6 +34,7 @@ def test_blanks_of_every_sort_around_a_score(tmp_path: Path) -> None:
     [
         ("1\nx\n", ":2: 'x' is not a score"),
         ("1\n\n", ":2: '' is not a score"),
+        ("1\n\0\n", ":2: binary noise; expected a number"),
         ("nan\n2\n", ":1: 'nan'"),
         ("1_0\n2\n", ":1: '1_0'"),
         ("1\n2\n3", "3 scores"),

@@ -92,9 +92,9 @@ def test_scores_are_one_more_column(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("a\tb\n\nc\td\n", ":2: 1 columns; expected 2 as in the other lines"),
-        ("a\na\tb\nc\td\n", ":1: 1 columns; expected 2 as in the other lines"),
-        ("0\ta\tb\n1\ta\n", ":2: 2 columns; expected 3 as in the other lines"),
+        ("a\tb\n\nc\td\n", ":2: an empty line; expected 2 columns as in the other lines"),
+        ("a\na\tb\nc\td\n", ":1: 1 columns; expected 2 columns as in the other lines"),
+        ("0\ta\tb\n1\ta\n", ":2: 2 columns; expected 3 columns as in the other lines"),
         ("a\tb\tc\td\te\n", ":1: 5 columns"),
         ("0\ta\tb\nx\ta\tc\n", ":2: the label 'x' is no number"),
         ("nan\ta\tb\n0\ta\tc\n", ":1: the label 'nan' is no number"),
