@@ -58,7 +58,7 @@ def judged(marks_path: str | Path, run_path: str | Path) -> dict[str, Agreement]
     ours = {(topic.topic_id, one.file_name) for topic in topics for one in topic.answers}
     for lacking, where in ((len(ours - set(marks)), marks_path), (len(set(marks) - ours), run_path)):
         if lacking:
-            warn(f"{lacking} answers are not in {where}: left out")
+            warn(f"answers that are not in {where}: {lacking}, left out")
     return agreements
 
 

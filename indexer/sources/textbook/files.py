@@ -14,15 +14,16 @@ _WIKI_PLACE = re.compile(r"(^|/)[A-Z]{2}/wiki_\d+(\.\w+)?$")
 
 
 def textbook_files(patterns: Sequence[str]) -> list[str]:
-    """The files that names, glob patterns and WikiExtractor's folders stand for, in order, each once.
+    """The files that names, glob patterns and WikiExtractor's folders stand for, in order, each once, links resolved.
 
     UserError where one finds nothing.
     """
-    files: dict[str, None] = {}
+    files: dict[Path, str] = {}
     for pattern in patterns:
         found = _of_a_folder(Path(pattern)) if Path(pattern).is_dir() else matching_files(pattern, "FILE")
-        files.update(dict.fromkeys(found))
-    return list(files)
+        for path in found:
+            files.setdefault(Path(path).resolve(), path)
+    return list(files.values())
 
 
 def _of_a_folder(folder: Path) -> list[str]:
