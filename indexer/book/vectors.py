@@ -13,7 +13,7 @@ from indexer.files.arrays import Float32Array, Float64Array
 
 _LEAST_DIMENSIONS = 60
 _TO_A_DIMENSION = 120  # paragraphs: many books are about more than one, and 60 dimensions cannot tell them apart
-_NUMBERS = 8_000_000  # of the vectors of a book, where more than 60 dimensions would make more
+_TOGETHER = 80  # dimensions that are computed at a time: each has a number for every name and term
 _MORE = 20  # dimensions beyond those that are kept, for precision
 _ROUNDS = 4
 _SEED = 0
@@ -58,9 +58,9 @@ def vectors_of(held: Sequence[Table]) -> Vectors:
 
 
 def dimensions(paragraphs: int) -> int:
-    """How many a book of so many paragraphs has at most: one for every 120, so long as all vectors have at most eight
-    million numbers; but never fewer than 60."""
-    return max(_LEAST_DIMENSIONS, min(paragraphs // _TO_A_DIMENSION, _NUMBERS // max(1, paragraphs)))
+    """How many a book of so many paragraphs has at most: one for every 120, but never fewer than 60, and 60 where not
+    all paragraphs are learned from: what folds in the others would have as many numbers for every name and term."""
+    return max(_LEAST_DIMENSIONS, paragraphs // _TO_A_DIMENSION if paragraphs <= _LEARNT else 0)
 
 
 def _scaled(blocks: Iterable[Float32Array], width: int) -> Vectors:
@@ -127,12 +127,13 @@ def _leading(tables: Sequence[csr_array], number: int) -> Float32Array:
     for block in _blocks(basis):
         block[:] = chance.standard_normal(block.shape)
     for _ in range(_ROUNDS):
-        sums = [table.T @ basis for table in tables]
-        for start in range(0, size, _BLOCK):  # in place: a second table of so many rows would need as much memory
-            rows = slice(start, start + _BLOCK)
-            basis[rows] = sum(table[rows] @ each for table, each in zip(tables, sums, strict=True))
+        for columns in _together(width):
+            sums = [table.T @ basis[:, columns] for table in tables]
+            for start in range(0, size, _BLOCK):  # in place: a second table of so many rows would need as much memory
+                rows = slice(start, start + _BLOCK)
+                basis[rows, columns] = sum(table[rows] @ each for table, each in zip(tables, sums, strict=True))
         _orthogonalise(basis)
-    _, turned = np.linalg.eigh(sum((_gram(table.T @ basis) for table in tables), np.zeros((width, width))))
+    _, turned = np.linalg.eigh(sum((_gram_across(table, basis) for table in tables), np.zeros((width, width))))
     kept = turned[:, ::-1][:, : min(number, width)]  # the greatest come last
     return np.concatenate([(block @ kept).astype(np.float32) for block in _blocks(basis)])
 
@@ -143,6 +144,26 @@ def _orthogonalise(rows: Float32Array) -> None:
     turned /= np.sqrt(np.maximum(lengths, max(lengths.max(initial=0.0) * _LEAST_SHARE, 1e-30)))
     for block in _blocks(rows):
         block[:] = block.astype(np.float64) @ turned
+
+
+def _together(width: int) -> Iterator[slice]:
+    """The columns that are computed at a time."""
+    return (slice(start, min(start + _TOGETHER, width)) for start in range(0, width, _TOGETHER))
+
+
+def _gram_across(table: csr_array, basis: Float32Array) -> Float64Array:
+    """The products of the columns of `table.T @ basis` with each other, of which some columns are held at a time."""
+    width = basis.shape[1]
+    found = np.zeros((width, width))
+    for left in _together(width):
+        own = table.T @ basis[:, left]
+        found[left, left] = _gram(own)
+        for right in _together(left.start):
+            other = table.T @ basis[:, right]
+            for one, two in zip(_blocks(own), _blocks(other), strict=True):
+                found[left, right] += one.astype(np.float64).T @ two.astype(np.float64)
+            found[right, left] = found[left, right].T
+    return found
 
 
 def _gram(rows: Float32Array) -> Float64Array:
