@@ -79,7 +79,8 @@ def _gold(indices: Any, count: int, name: str, path: str | Path, line: int) -> t
         raise bad_input(path, line, f"{name} is no list of whole numbers", SHAPE)
     beyond = [one for one in indices if not 0 <= one < count]
     if beyond:
-        raise bad_input(path, line, f"{name} has {beyond[0]}", f"expected indices from 0 to {count - 1}")
+        expected = f"expected indices from 0 to {count - 1}" if count else "expected none, as there are no sentences"
+        raise bad_input(path, line, f"{name} has {beyond[0]}", expected)
     right = set(indices)
     return tuple(place in right for place in range(count))
 

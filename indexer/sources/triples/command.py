@@ -18,6 +18,7 @@ from indexer.cluster.scheduler import Machines, absolute
 from indexer.document import Document
 from indexer.engines.contract import Metadata, Writer
 from indexer.files.encoding import open_lines
+from indexer.files.errors import UserError
 from indexer.files.versions import versions
 from indexer.index import Index, built
 from indexer.languages.chinese import CHINESE
@@ -120,7 +121,12 @@ def build(
     by_object: bool = False,
     named: str | None = None,
 ) -> Index:
-    """Build the index of a knowledge base at an address; `named` is what it calls a `kb` that is a passing copy."""
+    """Build the index of a knowledge base at an address; `named` is what it calls a `kb` that is a passing copy.
+
+    UserError where the mentions are the knowledge base itself.
+    """
+    if mentions and Path(mentions).samefile(kb):
+        raise UserError(f"{mentions}: is the knowledge base itself, not a file of mentions (--mentions)")
     if options.scheduler:
         kb, *rest = absolute([kb, mentions] if mentions else [kb], named)
         mentions = rest[0] if rest else None

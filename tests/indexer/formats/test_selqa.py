@@ -66,6 +66,10 @@ def test_objects_over_several_lines_are_read(tmp_path: Path) -> None:
             '{"question": "q", "sentences": ["a"], "candidates": [1]}',
             ":1: candidates has 1; expected indices from 0 to 0",
         ),
+        (
+            '{"question": "q", "sentences": [], "candidates": [0]}',
+            ":1: candidates has 0; expected none, as there are no sentences",
+        ),
         ('{"question": "q", "sentences": ["a"], "candidates": [-1]}', ":1: candidates has -1"),
         ('{"question": "q", "sentences": ["a"], "candidates": [true]}', ":1: candidates is no list of whole numbers"),
         ('{"question": "q", "candidates": ["a"], "answers": [3]}', ":1: answers has 3"),
