@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from answerer.formats.answer_sheet import Section, Sheet, new_answers, read_sheet
+from answerer.formats.answer_sheet import Section, Sheet, language_answered, read_sheet
 from answerer.formats.answer_table import read_answer_table
 from answerer.formats.exam.read import read_exam
 from answerer.formats.extraction import SOURCE_TYPES, excess, read_extraction
@@ -14,6 +14,7 @@ from answerer.formats.judged_answers import read_judged
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import exceeds, measure
 from indexer.files.errors import UserError
+from indexer.languages.registry import detect_language
 
 
 def check_exam(exam: str, run: str) -> list[str]:
@@ -37,8 +38,8 @@ def check_exam(exam: str, run: str) -> list[str]:
 
 def check_sheet(sheet: str, run: str) -> list[str]:
     """What a filled sheet lacks: every section, its answers within their limits, every keyword, the file in `src`."""
-    like = new_answers(sheet, run)
-    asked, given = read_sheet(sheet, like=like), read_sheet(run, like=like)
+    answered = language_answered(sheet, run)
+    asked, given = read_sheet(sheet, of_bilingual=answered), read_sheet(run, of_bilingual=answered)
     names = [section.section_id for section in asked.sections]
     problems = _counted(Counter(names), Counter(section.section_id for section in given.sections))
     for section in asked.sections:
@@ -69,7 +70,9 @@ def _unfit(section: Section, filled: Section) -> Iterator[str]:
 def check_extraction(sheet: str, run: str) -> list[str]:
     """What an extraction file lacks: a topic a section that asks for an essay, known kinds of source, the length."""
     topics = read_extraction(run)
-    asked = read_sheet(sheet, like=" ".join(one.text for topic in topics for one in topic.passages))
+    asked = read_sheet(
+        sheet, of_bilingual=detect_language(" ".join(one.text for topic in topics for one in topic.passages))
+    )
     problems = _topics(asked, [topic.topic_id for topic in topics])
     kinds = " or ".join(SOURCE_TYPES)
     for topic in topics:
@@ -87,7 +90,9 @@ def check_extraction(sheet: str, run: str) -> list[str]:
 def check_judged(sheet: str, run: str) -> list[str]:
     """What an evaluation-method file lacks: a topic for every essay of the sheet, ranks from 1 without gaps."""
     topics = read_judged(run)
-    asked = read_sheet(sheet, like=" ".join(one.text for topic in topics for one in topic.answers))
+    asked = read_sheet(
+        sheet, of_bilingual=detect_language(" ".join(one.text for topic in topics for one in topic.answers))
+    )
     problems = _topics(asked, [topic.topic_id for topic in topics])
     for topic in topics:
         ranks = sorted(one.rank for one in topic.answers if one.rank is not None)

@@ -154,25 +154,25 @@ def is_unanswered(text: str) -> bool:
     return not text.strip() or _PLACEHOLDER.fullmatch(text.strip()) is not None
 
 
-def new_answers(path: str | Path, filled: str | Path) -> str:
-    """The answers of a filled sheet that do not stand in another, the sheet as it was or its gold; "" without any.
+def language_answered(path: str | Path, filled: str | Path) -> Language | None:
+    """The language of the answers of a filled sheet that do not stand in another, the sheet as it was or its gold.
 
-    Of a bilingual sheet they tell the language that was answered in: the other keeps what stood there. UserError as
-    `parse_xml` says.
+    It is that in which a bilingual sheet was answered: the other keeps what stood there. None without such answers.
+    UserError as `parse_xml` says.
     """
     before, after = (
         dict.fromkeys(map(text_of, parse_xml(xml_bytes(file), ("answer_sheet",), str(file)).iter("expression")))
         for file in (path, filled)
     )
-    return " ".join(text for text in after if text not in before and not is_unanswered(text))
+    new = " ".join(text for text in after if text not in before and not is_unanswered(text))
+    return detect_language(new) if new else None
 
 
-def read_sheet(path: str | Path, language: Language | None = None, like: str = "") -> Sheet:
+def read_sheet(path: str | Path, language: Language | None = None, of_bilingual: Language | None = None) -> Sheet:
     """The answer sheet in a file (seed 002, second_stage_exam.xsd; the bilingual variant by its `locale`).
 
-    `language` chooses the locale of a bilingual file, where it is not given the letters of `like`, a text in the
-    language that is meant; a file with one locale needs neither. Without them the sheet's language is its locale, else
-    what the letters of its instructions say.
+    `language` chooses the locale of a bilingual file, where it is not given `of_bilingual`; a file with one locale
+    needs neither. Without `language` the sheet's is its locale, else what the letters of its instructions say.
     UserError, with file and line: damaged XML, no section, a missing or repeated section id, an unknown
     answer style, `match_type` or answer set type, a limit that cannot be read, a section without
     instruction or answer.
@@ -183,7 +183,7 @@ def read_sheet(path: str | Path, language: Language | None = None, like: str = "
     if not elements:
         raise bad_input(path, line_of(root), "no answer_section", "an answer sheet holds at least one")
     cut_long_runs(root.iter(*_ASKING), str(path))
-    locale = _locale(path, elements, language, like)
+    locale = _locale(path, elements, language, of_bilingual)
     sections = by_id(path, elements, "id", "every section has an id of its own")
     reader = _Reader(str(path), locale)
     read = tuple(reader.section(section_id, element) for section_id, element in sections.items())
@@ -197,18 +197,19 @@ def _language(locale: str | None, sections: Iterable[Section]) -> Language:
     return detect_language(" ".join(section.instruction_text for section in sections))
 
 
-def _locale(path: str | Path, elements: list[_Element], language: Language | None, like: str) -> str | None:
+def _locale(
+    path: str | Path, elements: list[_Element], language: Language | None, of_bilingual: Language | None
+) -> str | None:
     """The locale to read: None in a plain sheet."""
     locales = sorted({child.get("id", "") for element in elements for child in element.findall("locale")})
     if not locales:
         return None
     if language is None and len(locales) == 1:
         return locales[0]
-    if language is None and like:
-        language = detect_language(like)
-    if language is None or language.code not in locales:
+    chosen = language or of_bilingual
+    if chosen is None or chosen.code not in locales:
         raise UserError(f"{path}: the sheet is in {' and '.join(locales)}; choose one with --language")
-    return language.code
+    return chosen.code
 
 
 def text_of(element: _Element | None) -> str:

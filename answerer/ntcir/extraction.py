@@ -110,7 +110,7 @@ def answer(
     trace: Trace,
 ) -> Submission:
     """The passages for the essay questions of a sheet."""
-    sheet = sheet_of(source, language)
+    sheet = sheet_of(source, language, asked.opened)
     sections = sheet.essays
     if not sections:
         raise UserError(f"{sheet.file}: no section asks for an essay; extraction is for essay questions")

@@ -36,7 +36,7 @@ def answer(
     trace: Trace,
 ) -> Submission:
     """A sheet with terms and essays. UserError where it does not fit the schema given."""
-    sheet = sheet_of(source, language)
+    sheet = sheet_of(source, language, asked.opened)
     index = open_asked(asked, "textbook", sheet.language)
     spoken = language_of(index)
     model, file = essay_model(model_path, spoken)

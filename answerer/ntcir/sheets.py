@@ -10,6 +10,7 @@ from answerer.formats.answer_sheet import Expression, Sheet, read_sheet
 from answerer.formats.answer_sheet_writer import write_sheet
 from answerer.formats.schema import validate
 from indexer.cli.parameters import LANGUAGE, InputPath
+from indexer.engines.contract import Index
 from indexer.languages.language import Language
 
 validate_option = click.option(
@@ -23,9 +24,11 @@ sheet_argument = click.argument("source", metavar="SHEET.xml", type=InputPath())
 language_option = click.option("--language", type=LANGUAGE, help="The language to answer in [the sheet's].")
 
 
-def sheet_of(source: str | Sheet, language: Language | None) -> Sheet:
-    """The sheet of a file, or one that was read before."""
-    return read_sheet(source, language) if isinstance(source, str) else source
+def sheet_of(source: str | Sheet, language: Language | None, index: Index | None = None) -> Sheet:
+    """The sheet of a file, or one that was read before; of a bilingual one, where no language is given, what is in the
+    language of the index that answers."""
+    of_index = index.metadata.language if index else None
+    return read_sheet(source, language, of_index) if isinstance(source, str) else source
 
 
 def left_as_they_were(sheet: Sheet, answers: Mapping[str, object], why: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import click
 
-from answerer.formats.answer_sheet import Section, Sheet, new_answers, read_sheet
+from answerer.formats.answer_sheet import Section, Sheet, language_answered, read_sheet
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import Unit, exceeds, measure
 from answerer.formats.nuggets import exams_by_section
@@ -64,8 +64,8 @@ def pairs(gold_path: str | Path, run_path: str | Path, language: Language | None
     UserError where the gold has no essays, and where the run shares no section with it. Sections that the
     run lacks count as unanswered, and are said on stderr.
     """
-    like = new_answers(gold_path, run_path)
-    gold, run = read_sheet(gold_path, language, like), read_sheet(run_path, language, like)
+    of_run = language_answered(gold_path, run_path)
+    gold, run = read_sheet(gold_path, language, of_run), read_sheet(run_path, language, of_run)
     paired = []
     for section in gold.essays:
         essays = section.texts

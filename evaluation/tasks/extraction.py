@@ -18,6 +18,7 @@ from indexer.files.errors import UserError
 from indexer.files.talk import warn
 from indexer.files.xml import other_root
 from indexer.languages.language import Language
+from indexer.languages.registry import detect_language
 
 SHARE = 0.5
 
@@ -58,7 +59,8 @@ def judged(
     UserError where the gold has no essays, or the run none of its topics.
     """
     extracted = read_extraction(run_path)
-    gold = read_sheet(gold_path, language, " ".join(one.text for topic in extracted for one in topic.passages))
+    of_run = detect_language(" ".join(one.text for topic in extracted for one in topic.passages))
+    gold = read_sheet(gold_path, language, of_run)
     words = gold.language.analyser()
     statements = {section.section_id: _statements(section, words.sentences, words.terms) for section in gold.essays}
     sections = [section for section in gold.essays if statements[section.section_id]]

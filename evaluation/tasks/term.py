@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import click
 
-from answerer.formats.answer_sheet import Section, new_answers, read_sheet
+from answerer.formats.answer_sheet import Section, language_answered, read_sheet
 from answerer.trace import read_trace
 from evaluation.measures.answer_sets import reciprocal_rank
 from evaluation.measures.term_match import best_assignment, credit, folded
@@ -64,8 +64,8 @@ def judge(gold_path: str | Path, run_path: str | Path, language: Language | None
     Slots of an unordered list may be filled in any order, each answer fills one; others are filled in place.
     UserError where the gold has no term answers, and where the run shares none of its sections.
     """
-    like = new_answers(gold_path, run_path)
-    gold, run = read_sheet(gold_path, language, like), read_sheet(run_path, language, like)
+    of_run = language_answered(gold_path, run_path)
+    gold, run = read_sheet(gold_path, language, of_run), read_sheet(run_path, language, of_run)
     known = [section for section in gold.terms if section.texts]
     if not known:
         raise UserError(f"{gold_path}: no term section with an answer; expected an answer sheet with its expressions")

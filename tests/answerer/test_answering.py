@@ -20,6 +20,7 @@ from indexer.formats.datasearch_questions import read_questions
 from indexer.formats.selqa import read_selqa
 from indexer.formats.table_rows import GivenTable
 from retriever.search import open_index
+from tests.answerer.formats.sheets import bilingual, write
 from tests.answerer.sample_indexes import build_samples
 from tests.places import SAMPLES
 
@@ -55,6 +56,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def inputs(task: str, folder: Path) -> list[str]:
     return [str(folder / name) if name == "EXTRACTION" else name for name in INPUTS[task]]
+
+
+@pytest.mark.parametrize("task", ["ntcir-term", "ntcir-sheet"])
+def test_of_a_bilingual_sheet_the_language_of_the_index_is_answered(folder: Path, tmp_path: Path, task: str) -> None:
+    run = answer(task, write(tmp_path, bilingual("", "")), index=folder / "textbook")
+    assert run.questions[0]["question"] == "Who?"
 
 
 def test_every_task_is_tried() -> None:

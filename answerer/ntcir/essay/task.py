@@ -32,7 +32,7 @@ def answer(
     trace: Trace,
 ) -> Submission:
     """A sheet with its essays written. UserError where it does not fit the schema given."""
-    sheet = sheet_of(source, language)
+    sheet = sheet_of(source, language, asked.opened)
     sections = sheet.essays
     if not sections:
         raise UserError(f"{sheet.file}: no section asks for an essay; `answerer ntcir-term` answers term questions")

@@ -26,7 +26,7 @@ def answer(
     trace: Trace,
 ) -> Submission:
     """A sheet with its terms filled. UserError where it does not fit the schema given."""
-    sheet = sheet_of(source, language)
+    sheet = sheet_of(source, language, asked.opened)
     sections = sheet.terms
     if not sections:
         raise UserError(f"{sheet.file}: no section asks for a term; `answerer ntcir-essay` writes essays")

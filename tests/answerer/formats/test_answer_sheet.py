@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from answerer.formats.answer_sheet import Expression, InstructionPart, is_unanswered, new_answers, read_sheet
+from answerer.formats.answer_sheet import Expression, InstructionPart, is_unanswered, language_answered, read_sheet
 from answerer.formats.answer_sheet_writer import write_sheet
 from answerer.formats.length_limit import Limit
 from indexer.files.errors import UserError
@@ -149,9 +149,9 @@ def test_our_answer_is_not_signed_by_who_wrote_the_gold_that_stood_there(tmp_pat
 def test_the_language_of_a_bilingual_run_is_that_of_the_answers_that_its_gold_does_not_have(tmp_path: Path) -> None:
     gold = write(tmp_path, BILINGUAL.replace("<expression/>", "<expression>川のため</expression>"), "gold.xml")
     run = write(tmp_path, BILINGUAL.replace("<expression/>", "<expression>道のため</expression>"), "run.xml")
-    assert new_answers(gold, run) == "道のため"  # "old" stands in both
-    assert read_sheet(gold, like=new_answers(gold, run)).language is JAPANESE
-    assert new_answers(gold, gold) == ""
+    assert language_answered(gold, run) is JAPANESE  # "old" stands in both
+    assert read_sheet(gold, of_bilingual=JAPANESE).language is JAPANESE
+    assert language_answered(gold, gold) is None
 
 
 def test_fills_adds_and_removes_expressions_and_nothing_else(tmp_path: Path) -> None:
