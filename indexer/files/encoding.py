@@ -116,7 +116,11 @@ def open_bytes(path: str | Path) -> BinaryIO:
         file = Path(path).open("rb")  # noqa: SIM115
     except OSError as error:
         raise UserError(f"{path}: cannot be read ({error.strerror})") from error
-    return cast(BinaryIO, io.BufferedReader(_Told(file, path), SAMPLE_SIZE))
+    stream = unpacked(Counted(file), Limits()) if str(path).endswith(PACKED) else file
+    if stream is None:
+        file.close()
+        raise UserError(f"{path}: is not packed; take {Path(path).suffix} off its name")
+    return cast(BinaryIO, io.BufferedReader(_Told(stream, file, path), SAMPLE_SIZE))
 
 
 def read_whole(path: str | Path, limit: int, mend: str = "cut it in several files") -> bytes:
@@ -252,14 +256,10 @@ def _text_lines(file: IO[bytes], encoding: str, limit: int) -> Iterator[Line]:
 class _Told(io.RawIOBase):
     """The bytes of a file, unpacked; whatever ends the reading is told with the file's name. Buffers come full."""
 
-    def __init__(self, file: BinaryIO, path: str | Path) -> None:
-        self._path = path
-        self._file = file
-        packed = str(path).endswith(PACKED)
-        stream = unpacked(Counted(file), Limits()) if packed else file
-        if stream is None:
-            raise UserError(f"{path}: is not packed; take {Path(path).suffix} off its name")
+    def __init__(self, stream: BinaryIO, file: BinaryIO, path: str | Path) -> None:
         self._stream = stream
+        self._file = file
+        self._path = path
 
     def readable(self) -> bool:
         return True
