@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from answerer.formats.answer_sheet import Section, Sheet, language_answered, read_sheet
+from answerer.formats.answer_sheet import Section, Sheet, language_answered, language_of, read_sheet
 from answerer.formats.answer_table import read_answer_table
 from answerer.formats.exam.read import read_exam
 from answerer.formats.extraction import SOURCE_TYPES, excess, read_extraction
@@ -14,7 +14,6 @@ from answerer.formats.judged_answers import read_judged
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import exceeds, measure
 from indexer.files.errors import UserError
-from indexer.languages.registry import detect_language
 
 
 def check_exam(exam: str, run: str) -> list[str]:
@@ -70,9 +69,7 @@ def _unfit(section: Section, filled: Section) -> Iterator[str]:
 def check_extraction(sheet: str, run: str) -> list[str]:
     """What an extraction file lacks: a topic a section that asks for an essay, known kinds of source, the length."""
     topics = read_extraction(run)
-    asked = read_sheet(
-        sheet, of_bilingual=detect_language(" ".join(one.text for topic in topics for one in topic.passages))
-    )
+    asked = read_sheet(sheet, of_bilingual=language_of(one.text for topic in topics for one in topic.passages))
     problems = _topics(asked, [topic.topic_id for topic in topics])
     kinds = " or ".join(SOURCE_TYPES)
     for topic in topics:
@@ -90,9 +87,7 @@ def check_extraction(sheet: str, run: str) -> list[str]:
 def check_judged(sheet: str, run: str) -> list[str]:
     """What an evaluation-method file lacks: a topic for every essay of the sheet, ranks from 1 without gaps."""
     topics = read_judged(run)
-    asked = read_sheet(
-        sheet, of_bilingual=detect_language(" ".join(one.text for topic in topics for one in topic.answers))
-    )
+    asked = read_sheet(sheet, of_bilingual=language_of(one.text for topic in topics for one in topic.answers))
     problems = _topics(asked, [topic.topic_id for topic in topics])
     for topic in topics:
         ranks = sorted(one.rank for one in topic.answers if one.rank is not None)
@@ -180,12 +175,12 @@ def _checker_of(given: str, run: str) -> Callable[[str, str], list[str]]:
     """
     from indexer.files.xml import xml_bytes
 
-    root, answer = _root(given), _root(run)
+    beginning, answered = _beginning(given), _beginning(run)
+    root, answer = _root(given, beginning), _root(run, answered)
     if root == "answer_sheet" and answer in ("TOPIC", "TOPIC_SET"):
         return check_judged if b"<ANSWER" in xml_bytes(run) else check_extraction
     if root in ("exam", "answer_sheet"):
         return check_exam if root == "exam" else check_sheet
-    beginning, answered = _beginning(given), _beginning(run)
     if beginning.startswith("<question"):
         return check_blocks
     is_json = beginning.startswith(("{", "["))
@@ -206,9 +201,9 @@ def _asks_of_datasets(path: str, fields: int) -> bool:
     return fields == 3 and not is_sentence_file(path)
 
 
-def _root(path: str) -> str:
+def _root(path: str, beginning: str) -> str:
     """The name of a file's root element, "" where it is not XML."""
-    if not _beginning(path).startswith("<") or _beginning(path).lower().startswith(("<question", "<sysdesc")):
+    if not beginning.startswith("<") or beginning.lower().startswith(("<question", "<sysdesc")):
         return ""
     from indexer.files.xml import parse_xml
 

@@ -164,8 +164,13 @@ def language_answered(path: str | Path, filled: str | Path) -> Language | None:
         dict.fromkeys(map(text_of, parse_xml(xml_bytes(file), ("answer_sheet",), str(file)).iter("expression")))
         for file in (path, filled)
     )
-    new = " ".join(text for text in after if text not in before and not is_unanswered(text))
-    return detect_language(new) if new else None
+    return language_of(text for text in after if text not in before and not is_unanswered(text))
+
+
+def language_of(texts: Iterable[str]) -> Language | None:
+    """The language that the letters of texts together tell; None without any."""
+    text = " ".join(texts)
+    return detect_language(text) if text else None
 
 
 def read_sheet(path: str | Path, language: Language | None = None, of_bilingual: Language | None = None) -> Sheet:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from answerer.formats.answer_sheet import Section, read_sheet
+from answerer.formats.answer_sheet import Section, language_of, read_sheet
 from answerer.formats.extraction import ExtractedTopic, excess, read_extraction
 from evaluation.measures.pyramid import Nugget, idf_over, share_present
 from evaluation.tables import Tables, measure_rows
@@ -18,7 +18,6 @@ from indexer.files.errors import UserError
 from indexer.files.talk import warn
 from indexer.files.xml import other_root
 from indexer.languages.language import Language
-from indexer.languages.registry import detect_language
 
 SHARE = 0.5
 
@@ -59,7 +58,7 @@ def judged(
     UserError where the gold has no essays, or the run none of its topics.
     """
     extracted = read_extraction(run_path)
-    of_run = detect_language(" ".join(one.text for topic in extracted for one in topic.passages))
+    of_run = language_of(one.text for topic in extracted for one in topic.passages)
     gold = read_sheet(gold_path, language, of_run)
     words = gold.language.analyser()
     statements = {section.section_id: _statements(section, words.sentences, words.terms) for section in gold.essays}

@@ -82,9 +82,9 @@ def _fits(sample: bytes, encoding: str, utf8_share: float) -> bool:
     Western: of its letters at most one in five is not ASCII. East Asian: not most of its ideographs stand alone in a
     word of Latin letters, as where `Napoléon` is read as `Napol駮n`.
     """
-    if not _decodes(sample, encoding):
+    text = _text_in(sample, encoding)
+    if text is None:
         return False
-    text = sample.decode(encoding, "ignore")
     if encoding in WESTERN_ENCODINGS:
         letters = [character for character in text if character.isalpha()]
         return utf8_share <= 0.1 and 5 * sum(not letter.isascii() for letter in letters) <= len(letters)
@@ -95,16 +95,16 @@ def _utf8_share(sample: bytes) -> float:
     lines = [line for line in sample.split(b"\n")[:20_000] if not line.isascii()]
     if len(lines) > 1 and len(sample) >= SAMPLE_SIZE:
         lines.pop()  # the sample may cut a character
-    good = sum(_decodes(line, "utf-8") for line in lines)
+    good = sum(_text_in(line, "utf-8") is not None for line in lines)
     return good / len(lines) if lines else 1.0
 
 
-def _decodes(data: bytes, encoding: str) -> bool:
+def _text_in(data: bytes, encoding: str) -> str | None:
+    """The text of data, of which a sample's last character may be cut; None where they are in another encoding."""
     try:
-        codecs.getincrementaldecoder(encoding)().decode(data, final=len(data) < SAMPLE_SIZE)
+        return codecs.getincrementaldecoder(encoding)().decode(data, final=len(data) < SAMPLE_SIZE)
     except UnicodeDecodeError:
-        return False
-    return True
+        return None
 
 
 def open_bytes(path: str | Path) -> BinaryIO:
