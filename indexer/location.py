@@ -6,13 +6,16 @@ import os
 import re
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 from indexer.files.errors import UserError
 from indexer.registry import SOURCES
 
-INDEX_NAME = re.compile(r"[a-z][a-z0-9_-]*")
+INDEX_NAME = re.compile(r"[a-z][a-z0-9_-]{0,199}")  # a server takes 255, with part, number and more
 SERVER_VARIABLE = "ELASTICSEARCH_URL"
+_LABEL = r"[\w-]{1,63}"
+_SERVER = re.compile(
+    rf"https?://([^/]*@)?(\[[0-9A-Fa-f:.]+\]|{_LABEL}(\.{_LABEL})*\.?)(:(?P<port>[0-9]{{1,5}}))?(/[^?#]*)?"
+)
 
 
 class Location(NamedTuple):
@@ -38,7 +41,10 @@ def locate(address: str) -> Location:
         servers, _, name = address.rstrip("/").rpartition("/")
         return _on_servers(servers, name)
     if "/" in address and "\0" not in address:
-        return Location(address, folder=Path(address).expanduser())
+        try:
+            return Location(address, folder=Path(address).expanduser())
+        except RuntimeError:  # there is no such user, or nobody knows where the folder is
+            raise UserError(f"{address!r} names no folder: the one that ~ stands for is not known") from None
     _check_name(address)
     servers = os.environ.get(SERVER_VARIABLE, "").strip()
     if servers:
@@ -77,23 +83,20 @@ def _on_servers(servers: str, name: str) -> Location:
     """A name on servers given with commas; UserError for a bad name or URL."""
     _check_name(name)
     urls = tuple(url.strip().rstrip("/") for url in servers.split(",") if url.strip())
-    wrong = next((url for url in urls if not _is_server(url)), None if urls else servers)
-    if wrong is not None:
-        raise UserError(
-            f"not the address of an Elasticsearch server: {_without_password(wrong)!r}; "
-            f"expected for example http://localhost:9200"
+    if not urls or not all(map(_is_server, urls)):
+        raise UserError(  # what stands before an @ may be a password
+            f"not the address of an Elasticsearch server: {servers.rpartition('@')[2]!r}; expected for example "
+            "http://localhost:9200 (in a user or password, %2F stands for /, %2C for a comma)"
         )
+    if len({url.partition(":")[0] for url in urls}) > 1:
+        raise UserError("some of the servers' addresses are http, some https: what we log in with would go to both")
     shown = ",".join(map(_without_password, urls))
     return Location(f"{shown}/{name}", servers=urls, name=name)
 
 
 def _is_server(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-        named = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-    except ValueError:  # a port beyond 65535, a bracket left open
-        return False
-    return bool(named) and url.isprintable() and " " not in url
+    found = _SERVER.fullmatch(url)
+    return bool(found and 0 < int(found["port"] or 80) <= 65535) and url.isprintable() and " " not in url
 
 
 def _without_password(url: str) -> str:
@@ -105,6 +108,6 @@ def _check_name(name: str) -> None:
     if not INDEX_NAME.fullmatch(name):
         shown = _without_password(f"//{name}")[2:]
         raise UserError(
-            f"{shown!r} addresses no index: expected a name (small letters, digits, - and _, a letter first), "
-            f"a folder (with a /), or a URL such as http://localhost:9200/textbook-ja"
+            f"{shown!r} addresses no index: expected a name (small letters, digits, - and _, a letter first, at most "
+            "200), a folder (with a /), or a URL such as http://localhost:9200/textbook-ja"
         )

@@ -37,7 +37,42 @@ def test_a_url_ends_with_the_name_and_its_password_is_never_shown() -> None:
     assert location.shown == "https://search.example.org:9243/books"
 
 
-@pytest.mark.parametrize("address", ["", "Textbook", "1st", "a.b", "http://localhost:9200", "http://localhost:9200/A"])
+@pytest.mark.parametrize("password", ["sec#ret", "sec?r@et"])
+def test_a_password_of_odd_characters_is_taken(password: str) -> None:
+    location = locate(f"http://me:{password}@localhost:9200/books")
+    assert location.servers == (f"http://me:{password}@localhost:9200",)
+    assert location.shown == "http://localhost:9200/books"
+
+
+@pytest.mark.parametrize("password", ["sec/ret", "sec,ret"])
+def test_a_password_that_a_url_cannot_hold_is_refused_and_not_shown(password: str) -> None:
+    with pytest.raises(UserError) as refused:
+        locate(f"http://me:{password}@localhost:9200/books")
+    assert str(refused.value).startswith("not the address of an Elasticsearch server: 'localhost:9200'; expected")
+
+
+@pytest.mark.parametrize(
+    "server",
+    ["http://localhost:", "http://a..b:9200", "http://%:9200", "http://a:99999", "http://a:9200?x=1", "HTTP://a"],
+)
+def test_a_url_that_no_request_can_be_sent_to_is_refused(server: str) -> None:
+    with pytest.raises(UserError, match="not the address of an Elasticsearch server"):
+        locate(f"{server}/books")
+
+
+def test_a_password_goes_to_no_server_without_tls_beside_one_with_it() -> None:
+    with pytest.raises(UserError, match="some https"):
+        locate("https://me:secret@a:9200,http://b:9200/books")
+
+
+def test_a_home_that_is_not_known_is_refused() -> None:
+    with pytest.raises(UserError, match="~ stands for is not known"):
+        locate("~nobody-of-that-name/books")
+
+
+@pytest.mark.parametrize(
+    "address", ["", "a" * 201, "Textbook", "1st", "a.b", "http://localhost:9200", "http://localhost:9200/A"]
+)
 def test_what_addresses_nothing_is_refused(address: str) -> None:
     with pytest.raises(UserError, match="addresses no index"):
         locate(address)
