@@ -53,7 +53,7 @@ def connect(location: Location) -> Elasticsearch:
         login = login or user
     options: dict[str, Any] = {}
     if os.environ.get(API_KEY):
-        if not os.environ[API_KEY].isascii():
+        if not os.environ[API_KEY].isascii() or not os.environ[API_KEY].isprintable():
             raise UserError(f"{API_KEY} has characters that no key has: copy it once more")
         options["api_key"] = os.environ[API_KEY]
     elif os.environ.get(PASSWORD):
@@ -61,9 +61,21 @@ def connect(location: Location) -> Elasticsearch:
     elif login:
         user, _, password = login.partition(":")
         options["basic_auth"] = _basic(unquote(user), unquote(password))
-    if os.environ.get(CA_CERTS) and any(server.startswith("https:") for server in servers):
+    if os.environ.get(CA_CERTS) and servers[0].startswith("https:"):
         options["ssl_context"] = trusting(os.environ[CA_CERTS])
-    return Elasticsearch(servers, request_timeout=SECONDS_TO_ANSWER, **options)
+    if len(servers) > 1:  # what one of them does not answer, each of the others is asked once
+        options |= {"max_retries": len(servers) - 1, "retry_on_timeout": True}
+    return _Client(servers, request_timeout=SECONDS_TO_ANSWER, **options)
+
+
+class _Client(Elasticsearch):
+    """A client whose answers are all objects, as all of Elasticsearch's are that this program asks for."""
+
+    def perform_request(self, *arguments: Any, **more: Any) -> Any:
+        answer = super().perform_request(*arguments, **more)
+        if not isinstance(answer.body, Mapping):
+            raise UnsupportedProductError("no object", meta=answer.meta, body=answer.body)
+        return answer
 
 
 def trusting(path: str | Path) -> ssl.SSLContext:
@@ -130,6 +142,10 @@ def _answered(location: Location, server: str, error: ApiError, gone: str) -> Us
     """The user's error for what a server answered."""
     if error.status_code < TOO_MANY_REQUESTS and not _is_elasticsearch(error):
         return UserError(f"what answers at {server} is no Elasticsearch")
+    if "media_type_header_exception" in str(error.body):
+        return UserError(
+            f"the Elasticsearch at {server} is of a version that this program does not speak with: it is made for 8"
+        )
     if isinstance(error, NotFoundError) and "index_not_found" in str(error.body):
         return UserError(gone) if gone else nothing_there(location)
     if isinstance(error, AuthorizationException) and "security_exception" in str(error.body):
@@ -198,13 +214,13 @@ def told(error: ApiError) -> str:
     """What a server said of an error: its status, type and reason."""
     body = error.body
     cause = body.get("error", body) if isinstance(body, Mapping) else body
-    return f"status {error.status_code}, {cause_of(cause)}"
+    return f"status {error.status_code}" + (f", {cause_of(cause)}" if cause else "")
 
 
 def cause_of(error: object) -> str:
-    """The innermost type and reason of an error inside an answer."""
+    """The innermost type and reason of an error inside an answer; of a gateway's page its words, on one line."""
     if not isinstance(error, Mapping):
-        return str(error)[:300]
+        return " ".join(re.sub("<[^>]*>", " ", str(error)).split())[:300]
     roots = error.get("root_cause") or [error]
     root = roots[0] if not error.get("failed_shards") else error["failed_shards"][0].get("reason", roots[0])
     return f"{root.get('type')}: {str(root.get('reason'))[:300]}"

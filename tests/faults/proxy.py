@@ -87,7 +87,7 @@ def proxy(url: str) -> Iterator[Proxy]:
             """Nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", urlsplit(made.url).port or 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     try:
         yield made

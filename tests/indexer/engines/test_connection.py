@@ -1,15 +1,24 @@
-"""How a server's certificate is checked."""
+"""Who a server is, whether it may be trusted, and which of several is asked."""
 
 from __future__ import annotations
 
+import socket
 import ssl
 from pathlib import Path
 
 import pytest
 
-from indexer.engines.connection import trusting
+from indexer.address import open_index
+from indexer.engines import elasticsearch
+from indexer.engines.connection import API_KEY, trusting
 from indexer.files.errors import UserError
 from tests.authority import Authority
+from tests.faults.proxy import Answer, Proxy, proxy
+
+JSON, HTML = ("Content-Type", "application/json"), ("Content-Type", "text/html")
+SIGNED = ("X-elastic-product", "Elasticsearch")
+NO_INDEX = Answer(200, [JSON, SIGNED], b"{}")
+NOWHERE = "http://localhost:1"
 
 
 def test_an_authority_that_does_not_say_what_its_key_is_for_is_trusted(tmp_path: Path) -> None:
@@ -26,3 +35,51 @@ def test_a_file_without_certificates_is_refused(text: str | None, told: str, tmp
         path.write_text(text)
     with pytest.raises(UserError, match=told):
         trusting(path)
+
+
+def answer_always(server: Proxy, answer: Answer) -> None:
+    server.where = ""
+    server.harms = [lambda path, ask: answer] * 9
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (Answer(200, [HTML], b"<html>\nlog in"), "is no Elasticsearch"),
+        (Answer(200, [JSON], b"{}"), "is no Elasticsearch"),
+        (Answer(302, [("Location", "https://login")], b""), "is no Elasticsearch"),
+        (Answer(200, [("Content-Type", "text/plain"), SIGNED], b"{}"), "is no Elasticsearch"),
+        (Answer(200, [JSON, SIGNED], b"[]"), "is no Elasticsearch"),
+        (Answer(400, [JSON, SIGNED], b'{"error": {"type": "media_type_header_exception"}}'), "it is made for 8"),
+        (Answer(503, [], b""), "refused: status 503"),
+        (Answer(502, [HTML], b"<h1>502 Bad\nGateway</h1>\n<hr>proxy"), "refused: status 502, 502 Bad Gateway proxy"),
+    ],
+)
+def test_what_answers_and_is_no_elasticsearch_of_ours_is_one_line(answer: Answer, told: str) -> None:
+    with proxy(NOWHERE) as server:
+        answer_always(server, answer)
+        with pytest.raises(UserError) as refused:
+            open_index(f"{server.url}/book")
+    assert str(refused.value).endswith(told)
+
+
+@pytest.mark.parametrize("key", ["secret\n", "secret\r\n", "sécret"])
+def test_a_key_that_no_request_can_hold_is_refused_and_not_shown(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(API_KEY, key)
+    with proxy(NOWHERE) as server, pytest.raises(UserError, match="characters that no key has") as refused:
+        open_index(f"{server.url}/book")
+    assert "secret" not in str(refused.value)
+
+
+def test_of_several_servers_each_is_asked_until_one_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five where nobody listens, and one that takes a connection and says nothing, before the one that answers."""
+    monkeypatch.setattr(elasticsearch, "SECONDS_TO_GREET", 0.1)
+    monkeypatch.setattr("random.shuffle", lambda nodes: None)
+    with socket.socket() as silent, proxy(NOWHERE) as server:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        answer_always(server, NO_INDEX)
+        dead = [f"http://localhost:{port}" for port in range(1, 6)]
+        servers = [*dead, f"http://127.0.0.1:{silent.getsockname()[1]}", server.url]
+        with pytest.raises(UserError, match="no index at"):
+            open_index(f"{','.join(servers)}/book")
