@@ -220,7 +220,8 @@ def read_metadata(location: Location) -> tuple[str, Metadata]:
         raise may_not_be_read(location, error) from None
     except ValueError:
         raise UserError(f"the index {location.shown} is damaged ({path} is no JSON): build it again") from None
-    return str(stored.get("generation")), stored_metadata.from_json(stored, location.shown)
+    metadata = stored_metadata.from_json(stored, location.shown)
+    return str(stored.get("generation")), metadata
 
 
 def may_not_be_read(location: Location, error: PermissionError) -> UserError:

@@ -33,22 +33,25 @@ def to_json(metadata: Metadata) -> dict[str, Any]:
     }
 
 
-def from_json(stored: Mapping[str, Any], address: str) -> Metadata:
+def from_json(stored: object, address: str) -> Metadata:
     """Metadata from JSON; UserError when another version of this program, or another program, wrote it."""
-    if stored.get("version") != VERSION:
+    if not isinstance(stored, Mapping) or stored.get("version") != VERSION:
         raise UserError(f"the index {address} has a format that this version cannot read: build it again")
-    return Metadata(
-        kind=stored["kind"],
-        parts=tuple(
-            Part(part["name"], tuple(part["term_fields"]), tuple(part["key_fields"])) for part in stored["parts"]
-        ),
-        language=_language(stored["language"], address),
-        settings=stored["settings"],
-        sources=tuple((name, size) for name, size in stored["sources"]),
-        documents=stored["documents"],
-        versions=stored.get("versions", {}),
-        version=stored["version"],
-    )
+    try:
+        return Metadata(
+            kind=str(stored["kind"]),
+            parts=tuple(
+                Part(part["name"], tuple(part["term_fields"]), tuple(part["key_fields"])) for part in stored["parts"]
+            ),
+            language=_language(stored["language"], address),
+            settings=dict(stored["settings"]),
+            sources=tuple((name, size) for name, size in stored["sources"]),
+            documents=dict(stored["documents"]),
+            versions=dict(stored.get("versions", {})),
+            version=VERSION,
+        )
+    except (LookupError, TypeError, ValueError) as error:
+        raise UserError(f"the index {address} is damaged (what it says of itself: {error!r}): build it again") from None
 
 
 def standing(stored: Mapping[str, Any], when: float) -> Standing:

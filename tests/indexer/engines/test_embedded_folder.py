@@ -70,13 +70,17 @@ def test_a_file_in_the_place_of_a_folder_is_left_alone(tmp_path: Path) -> None:
         open_index(address)
 
 
-@pytest.mark.parametrize("damage", ["metadata", "segments", "version", "language"])
+@pytest.mark.parametrize("damage", ["metadata", "list", "parts", "segments", "version", "language"])
 def test_a_damaged_index_is_told_in_one_line(tmp_path: Path, damage: str) -> None:
     folder = tmp_path / "index"
     build(folder, "a")
     path = folder / "metadata.json"
     if damage == "metadata":
         path.write_text("{")
+    elif damage == "list":
+        path.write_text("[]")
+    elif damage == "parts":
+        path.write_text(json.dumps({**json.loads(path.read_text()), "parts": [{"name": "sentences"}]}))
     elif damage == "version":
         path.write_text(json.dumps({**json.loads(path.read_text()), "version": 99}))
     elif damage == "language":
