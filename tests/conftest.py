@@ -45,6 +45,8 @@ def pytest_configure(config: pytest.Config) -> None:
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as Ctrl-C does
         # A shell starts what runs in the background deaf to SIGINT, and the commands under test would inherit that.
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # `nohup`: they would inherit that, too
+            signal.signal(signal.SIGHUP, lambda number, frame: None)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

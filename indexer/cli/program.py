@@ -31,6 +31,8 @@ def run_program(command: click.Command, name: str) -> NoReturn:
     """
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     signal.signal(signal.SIGTERM, _end)
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:  # the terminal was closed, and nobody said `nohup`
+        signal.signal(signal.SIGHUP, lambda number, frame: signal.raise_signal(signal.SIGTERM))
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a shell's background work ignores it
         signal.signal(signal.SIGINT, _end)
     _set_up_streams()

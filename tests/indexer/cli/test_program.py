@@ -181,7 +181,7 @@ def test_a_file_gets_every_character_of_the_data() -> None:
     assert run("a\x1b[31mb\x9bc").stdout == "a\x1b[31mb\x9bc\n".encode()
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 143)])
 @pytest.mark.parametrize(
     ("noted", "said"),
     [
@@ -193,7 +193,7 @@ def test_a_signal_is_one_line_of_what_stands_and_how_to_go_on(number: int, statu
     assert ended_by(number, "--what", "wait", noted) == (status, ["talk", f"stopped: {said}"])
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 143)])
 def test_a_signal_that_python_makes_another_error_of_ends_the_program_all_the_same(number: int, status: int) -> None:
     """So can an import in Python 3.11: of a signal that comes while it makes its ImportError it makes a TypeError."""
     said = "nothing is half written; the same command does its work from the beginning"
