@@ -31,7 +31,7 @@ SHARE = ".share-"
 
 
 class EmbeddedWriter:
-    """A build in the hidden folder `.NAME.building` beside the index's folder.
+    """A build in the hidden folder `.NAME.building` beside the index's folder (beside what that leads to, if a link).
 
     Every part is a tantivy index with one writer thread, which makes segments reproducible. Progress is
     committed when a source is finished and it was costly or enough was written since the last time: tiny
@@ -44,7 +44,7 @@ class EmbeddedWriter:
 
     def __init__(self, location: Location, metadata: Metadata) -> None:
         self._location = location
-        self._folder = folder_of(location)
+        self._folder = Path(os.path.realpath(folder_of(location)))  # what a link leads to may lie on another disk
         self._metadata = metadata
         self._aside = self._folder.parent / f".{self._folder.name}.building"
         self._lock = self._start()

@@ -7,6 +7,7 @@ import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from itertools import chain, takewhile
 from pathlib import Path
 from typing import TypeVar
@@ -60,12 +61,15 @@ class EmbeddedSearcher:
         if k <= 0:
             return [[] for _ in queries]
         asked = [self._query(query) for query in queries]
-        found = _in_threads(lambda one: self._closed(one, k), asked)  # what Python does itself gains nothing in threads
-        documents = self._documents(found)
+        with self._reading():
+            found = _in_threads(lambda one: self._closed(one, k), asked)  # Python's own work gains nothing in threads
+            documents = self._documents(found)
         return [_best(one, documents, k) for one in found]
 
     def count(self, queries: Sequence[Query]) -> list[int]:
-        return _in_threads(self._matching, [self._query(query) for query in queries])
+        asked = [self._query(query) for query in queries]
+        with self._reading():
+            return _in_threads(self._matching, asked)
 
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
         self._part.check_key(key)
@@ -73,24 +77,25 @@ class EmbeddedSearcher:
         documents: dict[str, Document] = {}
         for start in range(0, len(asked), VALUES_AT_ONCE):
             holding = self._holding(key, asked[start : start + VALUES_AT_ONCE])
-            for _, address in self._all_hits(holding):
-                document = self._document(address)
-                documents[document.doc_id] = document
+            with self._reading():
+                found = [self._document(address) for _, address in self._all_hits(holding)]
+            documents.update((document.doc_id, document) for document in found)
         return group_by_value(list(documents.values()), key, values)
 
     def scan(self) -> Iterator[Document]:
         everything = tantivy.Query.all_query()
-        for start in range(0, len(self), SCANNED_AT_ONCE):
-            found = self._searcher.search(
-                everything,
-                SCANNED_AT_ONCE,
-                count=False,
-                offset=start,
-                order_by_field="doc_id",
-                order=Order.Asc,
-            )
-            for _, address in found.hits:
-                yield self._document(address)
+        with self._reading():
+            for start in range(0, len(self), SCANNED_AT_ONCE):
+                found = self._searcher.search(
+                    everything,
+                    SCANNED_AT_ONCE,
+                    count=False,
+                    offset=start,
+                    order_by_field="doc_id",
+                    order=Order.Asc,
+                )
+                for _, address in found.hits:
+                    yield self._document(address)
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
         asked = clauses(query)
@@ -115,11 +120,21 @@ class EmbeddedSearcher:
         if not doc_ids:
             return []
         asked = self._query(query)
-        scores = {
-            self._document(address).doc_id: exact_score(json.loads(asked.explain(self._searcher, address).to_json()))
-            for _, address in self._all_hits(self._among(asked, doc_ids))
-        }
+        with self._reading():
+            scores = {
+                self._document(at).doc_id: exact_score(json.loads(asked.explain(self._searcher, at).to_json()))
+                for _, at in self._all_hits(self._among(asked, doc_ids))
+            }
         return [scores.get(doc_id, 0.0) for doc_id in doc_ids]
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Turns what tantivy says of files that are damaged inside into one line."""
+        try:
+            with _panics_caught():
+                yield
+        except ValueError as error:
+            raise UserError(f"an index is damaged in its part {self._part.name} ({error}): build it again") from None
 
     def _closed(self, asked: tantivy.Query, k: int) -> list[Scored]:
         """The best hits, falling: asked for more until nothing beyond can tie with the k-th, and cut where ties end."""
@@ -179,8 +194,9 @@ class EmbeddedSearcher:
 
     def _scores_of(self, query: tantivy.Query, doc_ids: Sequence[str]) -> dict[str, float]:
         """The scores of those of the documents that match."""
-        found = self._all_hits(self._among(query, doc_ids))
-        return {self._document(address).doc_id: score for score, address in found}
+        with self._reading():
+            found = self._all_hits(self._among(query, doc_ids))
+            return {self._document(address).doc_id: score for score, address in found}
 
     def _among(self, query: tantivy.Query, doc_ids: Sequence[str]) -> tantivy.Query:
         """The query, narrowed to these documents."""
@@ -235,14 +251,26 @@ def open_part(folder: Path) -> tantivy.Index:
     tantivy locks a file of the folder while it opens. Where that cannot be written (a read-only file system, another
     user's index), the index is opened through links in a folder of its own, which is not needed any more once it is.
     """
-    try:
-        index = tantivy.Index.open(str(folder))
-    except ValueError:
-        if os.access(folder / LOCK_FILE, os.W_OK):
-            raise
-        index = _opened_aside(folder)
+    with _panics_caught():
+        try:
+            index = tantivy.Index.open(str(folder))
+        except ValueError:
+            if os.access(folder / LOCK_FILE, os.W_OK):
+                raise
+            index = _opened_aside(folder)
     register_tokenizer(index)
     return index
+
+
+@contextmanager
+def _panics_caught() -> Iterator[None]:
+    """Makes a ValueError, which tantivy's other errors are, of its panic over a damaged file."""
+    try:
+        yield
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":
+            raise
+        raise ValueError(error) from None
 
 
 def _opened_aside(folder: Path) -> tantivy.Index:

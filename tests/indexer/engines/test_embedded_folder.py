@@ -91,6 +91,19 @@ def test_a_damaged_index_is_told_in_one_line(tmp_path: Path, damage: str) -> Non
         open_index(str(folder))
 
 
+@pytest.mark.parametrize("damaged", ["pos", "store"])
+def test_what_tantivy_finds_damaged_late_or_panics_over_is_told(tmp_path: Path, damaged: str) -> None:
+    build(tmp_path / "index", "a")
+    (file,) = (tmp_path / "index" / "1" / "sentences").glob(f"*.{damaged}")
+    whole = file.read_bytes()
+    if damaged == "pos":
+        file.unlink()
+    else:
+        file.write_bytes(b"\xff" * 40 + whole[40:])
+    with pytest.raises(UserError, match=r"is damaged .*: build it again"):
+        open_index(str(tmp_path / "index")).part().search([Query((QueryTerm("text", "word"),))], 1)
+
+
 @pytest.mark.parametrize("limit", [0, 20_000])
 def test_a_full_disk_is_one_line_the_old_index_stays_and_the_same_build_goes_on(tmp_path: Path, limit: int) -> None:
     """A limit on the size of a file is what a full disk is to a program: it refuses in the middle of the work."""
@@ -129,6 +142,16 @@ def test_a_build_that_is_given_up_leaves_the_indexes_beside_it(tmp_path: Path) -
     address = str(tmp_path / "indexes" / "new")
     engine_for(address).build(address, METADATA).discard()
     assert [path.name for path in (tmp_path / "indexes").iterdir()] == ["kept"]
+
+
+def test_a_link_is_built_beside_what_it_leads_to_which_may_be_another_disk(tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "index").symlink_to("disk/large")
+    writer = engine_for(str(tmp_path / "index")).build(str(tmp_path / "index"), METADATA)
+    assert [path.name for path in (tmp_path / "disk").iterdir()] == [".large.building"]
+    writer.publish()
+    assert (tmp_path / "index").is_symlink()
+    assert len(open_index(str(tmp_path / "disk" / "large")).part()) == 0
 
 
 @pytest.fixture
