@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import io
 import os
@@ -80,6 +81,8 @@ def _system_fault(error: OSError) -> object:
     """What to say of an error of the system that no reader or writer told."""
     if error.filename is None and error.errno in DISK_FULL:
         return cannot_write("a working file", error)
+    if error.filename is None and error.errno == errno.ENOENT:
+        return "the folder that this was started in is gone: change to another"
     place = f"{error.filename}: " if error.filename is not None else ""
     return f"{place}{error.strerror or error}"
 

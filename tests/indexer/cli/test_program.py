@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.places import ROOT, SAMPLES
+
 PROGRAM = """
 import gc
 import os
@@ -198,6 +200,14 @@ def test_a_signal_that_python_makes_another_error_of_ends_the_program_all_the_sa
     """So can an import in Python 3.11: of a signal that comes while it makes its ImportError it makes a TypeError."""
     said = "nothing is half written; the same command does its work from the beginning"
     assert ended_by(number, "--what", "import") == (status, ["talk", f"stopped: {said}"])
+
+
+def test_a_working_folder_that_is_gone_is_one_line(tmp_path: Path) -> None:
+    build = f"-m indexer textbook {SAMPLES}/textbook-en.jsonl --index book"
+    command = f"cd {tmp_path} && rmdir {tmp_path} && exec {sys.executable} {build}"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, check=False, env={"PYTHONPATH": str(ROOT)})
+    line = "error: the folder that this was started in is gone: change to another\n"
+    assert (done.returncode, done.stderr.decode()) == (2, line)
 
 
 def ended_by(number: int, *words: str) -> tuple[int, list[str]]:
