@@ -22,7 +22,7 @@ RUN_VERSION = 1.0
 TIES = "scores equal to 5 significant digits: by doc_id, ascending"
 MODEL = '"format": "classical-qa ranking model"'  # in the first line but one of every model file
 _TOOLKITS = ("tantivy", "elasticsearch", "rank-bm25")
-_PASSWORD = re.compile(r"(?<=://)[^/@\s]*@")
+_PASSWORD = re.compile(r"(?<=://)[^/\s]*@")  # an @ of its own may stand in it
 
 
 def run_metadata(tag: str, run: Mapping[str, Any]) -> dict[str, Any]:

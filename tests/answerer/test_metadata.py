@@ -132,7 +132,7 @@ def test_no_password_of_an_address_is_told(folder: Path, monkeypatch: pytest.Mon
     from retriever.provenance import metadata
 
     monkeypatch.setattr(metadata, "hardware", dict)
-    with_password = ["answerer", "--index", "http://me:secret@localhost:9200/books"]
+    with_password = ["answerer", "--index", "http://me:s@cret@localhost:9200/books"]
     import click
 
     with click.Context(click.Command("x"), info_name="python -m answerer", obj=with_password):
