@@ -33,7 +33,7 @@ SECONDS_TO_GREET = 20  # of the first request: a server that is there answers it
 USER, PASSWORD, API_KEY = "ELASTICSEARCH_USER", "ELASTICSEARCH_PASSWORD", "ELASTICSEARCH_API_KEY"
 CA_CERTS = "ELASTICSEARCH_CA_CERTS"
 OURS = "classical_qa"
-NOT_FOUND, TOO_MANY_REQUESTS, SERVER_ERROR = 404, 429, 500
+NOT_FOUND, TOO_LARGE, TOO_MANY_REQUESTS, SERVER_ERROR = 404, 413, 429, 500
 
 
 class PassingTrouble(UserError):  # noqa: N818 - what it says, not how it is raised
@@ -140,6 +140,11 @@ def talking(location: Location, gone: str = "") -> Iterator[None]:
 
 def _answered(location: Location, server: str, error: ApiError, gone: str) -> UserError:
     """The user's error for what a server answered."""
+    if error.status_code == TOO_LARGE:
+        return UserError(
+            f"what answers at {server} takes no request as large as this (status {TOO_LARGE}): let it take 100 MB "
+            "(client_max_body_size of nginx, http.max_content_length of Elasticsearch)"
+        )
     if error.status_code < TOO_MANY_REQUESTS and not _is_elasticsearch(error):
         return UserError(f"what answers at {server} is no Elasticsearch")
     if "media_type_header_exception" in str(error.body):

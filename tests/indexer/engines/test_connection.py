@@ -51,6 +51,7 @@ def answer_always(server: Proxy, answer: Answer) -> None:
         (Answer(200, [("Content-Type", "text/plain"), SIGNED], b"{}"), "is no Elasticsearch"),
         (Answer(200, [JSON, SIGNED], b"[]"), "is no Elasticsearch"),
         (Answer(400, [JSON, SIGNED], b'{"error": {"type": "media_type_header_exception"}}'), "it is made for 8"),
+        (Answer(413, [HTML], b"<h1>413</h1>"), "http.max_content_length of Elasticsearch)"),
         (Answer(503, [], b""), "refused: status 503"),
         (Answer(502, [HTML], b"<h1>502 Bad\nGateway</h1>\n<hr>proxy"), "refused: status 502, 502 Bad Gateway proxy"),
     ],
