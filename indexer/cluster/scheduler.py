@@ -40,6 +40,14 @@ class Machines:
         self._gone = (CancelledError, CommClosedError)
 
     def __enter__(self) -> Machines:
+        if (
+            self._address.startswith("tls:")
+            and not self._distributed.Security().get_tls_config_for_role("client")["ca_file"]
+        ):
+            raise UserError(
+                f"{self._address} needs certificates: name them to Dask (DASK_DISTRIBUTED__COMM__TLS__CA_FILE and "
+                "what else `distributed.comm.tls` has), or give a tcp:// address"
+            )
         try:
             self._client = self._distributed.Client(self._address, timeout=SECONDS_TO_CONNECT, set_as_default=False)
         except (OSError, ValueError) as error:

@@ -289,6 +289,14 @@ def test_what_is_no_address_of_a_scheduler_is_refused(address: str) -> None:
     assert "is not the address of a Dask scheduler, such as tcp://localhost:8786" in result.output
 
 
+def test_a_scheduler_with_tls_needs_certificates() -> None:
+    with (
+        pytest.raises(UserError, match="needs certificates: name them to Dask"),
+        scheduler.Machines("tls://127.0.0.1:1"),
+    ):
+        pass
+
+
 def test_no_scheduler_and_workers_of_several_threads_are_one_line(
     tmp_path: Path, elasticsearch_address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
