@@ -15,6 +15,7 @@ from indexer.engines.contract import Metadata, Standing, Writer
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.talk import say
 from indexer.hands import Counter, Hands, hands_for
+from indexer.location import without_passwords
 from indexer.parallel import batches, collect_garbage_rarely
 from indexer.tally import Tally
 
@@ -103,9 +104,10 @@ def build_index(
     or of other sources stands there, when nothing is left to index, or when too much is rejected.
     """
     collect_garbage_rarely()
+    place = without_passwords(address)
     writer = _begun(address, corpus.metadata, options, anew=write is not None)
     resumed = len(writer.finished - {DERIVED})
-    stands = f"what was at {address} stays as it was"
+    stands = f"what was at {place} stays as it was"
     try:
         if corpus.recall and writer.finished:
             corpus.recall(writer)
@@ -118,8 +120,8 @@ def build_index(
                 _write(writer, documents, tally)
             if not write:
                 writer.finish_source(DERIVED)
-        refuse_nothing(address, corpus.metadata, writer, tally)
-        stands = f"at {address} is what was there before, or the whole new index"
+        refuse_nothing(place, corpus.metadata, writer, tally)
+        stands = f"at {place} is what was there before, or the whole new index"
         final = writer.publish()
     except RefusedInput:
         writer.discard()
@@ -133,7 +135,7 @@ def build_index(
         elif writer.finished:
             say(f"interrupted: {goes_on}")
         raise
-    tally.report(address, sum(final.documents.values()), resumed)
+    tally.report(place, sum(final.documents.values()), resumed)
     return final
 
 
@@ -142,7 +144,7 @@ def _begun(address: str, metadata: Metadata, options: BuildOptions, *, anew: boo
     claim_index(address, written=True)
     engine = engine_for(address, options.shards, options.replicas)
     if not options.replace:
-        refuse_replacing(address, engine.standing(address), metadata)
+        refuse_replacing(without_passwords(address), engine.standing(address), metadata)
     writer = engine.build(address, metadata)
     if anew and writer.finished:
         writer.discard()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from indexer.engines.contract import Metadata
 from indexer.engines.metadata import described
+from indexer.location import without_passwords
 from indexer.tally import Tally
 
 
@@ -44,7 +45,7 @@ class Index:
         return self.read - self.rejected
 
     def __repr__(self) -> str:
-        return described(self.address, self.metadata)
+        return described(without_passwords(self.address), self.metadata)
 
 
 def built(address: str, metadata: Metadata, tally: Tally) -> Index:

@@ -90,8 +90,7 @@ def _on_servers(servers: str, name: str) -> Location:
         )
     if len({url.partition(":")[0] for url in urls}) > 1:
         raise UserError("some of the servers' addresses are http, some https: what we log in with would go to both")
-    shown = ",".join(map(_without_password, urls))
-    return Location(f"{shown}/{name}", servers=urls, name=name)
+    return Location(without_passwords(f"{','.join(urls)}/{name}"), servers=urls, name=name)
 
 
 def _is_server(url: str) -> bool:
@@ -99,14 +98,14 @@ def _is_server(url: str) -> bool:
     return bool(found and 0 < int(found["port"] or 80) <= 65535) and url.isprintable() and " " not in url
 
 
-def _without_password(url: str) -> str:
-    """A URL without the user and password that it may hold."""
-    return re.sub(r"//[^/]*@", "//", url)
+def without_passwords(text: str) -> str:
+    """A text, such as an address, without the users and passwords that its URLs hold."""
+    return re.sub(r"(?<=://)[^/\s]*@", "", text)
 
 
 def _check_name(name: str) -> None:
     if not INDEX_NAME.fullmatch(name):
-        shown = _without_password(f"//{name}")[2:]
+        shown = name.rpartition("@")[2]
         raise UserError(
             f"{shown!r} addresses no index: expected a name (small letters, digits, - and _, a letter first, at most "
             "200), a folder (with a /), or a URL such as http://localhost:9200/textbook-ja"

@@ -16,6 +16,7 @@ import click
 from indexer.cli.screen import Screen
 from indexer.files.errors import DISK_FULL, UserError, cannot_write, one_line
 from indexer.files.talk import to_stderr
+from indexer.location import without_passwords
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -88,7 +89,7 @@ def _system_fault(error: OSError) -> object:
 
 
 def _refused(message: object) -> int:
-    print(f"error: {one_line(message)}", file=sys.stderr)
+    print(f"error: {without_passwords(one_line(message))}", file=sys.stderr)  # click's errors name what was given
     return 2
 
 

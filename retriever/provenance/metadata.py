@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ import click
 from indexer.files.claims import files_read
 from indexer.files.fingerprint import fingerprint
 from indexer.files.json_objects import parse_json
+from indexer.location import without_passwords
 from retriever.provenance.about import about
 from retriever.provenance.machine import hardware, operating_system
 
@@ -22,7 +22,6 @@ RUN_VERSION = 1.0
 TIES = "scores equal to 5 significant digits: by doc_id, ascending"
 MODEL = '"format": "classical-qa ranking model"'  # in the first line but one of every model file
 _TOOLKITS = ("tantivy", "elasticsearch", "rank-bm25")
-_PASSWORD = re.compile(r"(?<=://)[^/\s]*@")  # an @ of its own may stand in it
 
 
 def run_metadata(tag: str, run: Mapping[str, Any]) -> dict[str, Any]:
@@ -105,7 +104,7 @@ def _command_line() -> str:
     if context is None:
         return ""
     arguments: Sequence[str] = context.obj if isinstance(context.obj, list) else ()
-    return _PASSWORD.sub("", shlex.join([*str(context.find_root().info_name).split(), *arguments]))
+    return without_passwords(shlex.join([*str(context.find_root().info_name).split(), *arguments]))
 
 
 def _given(name: str) -> Any:

@@ -202,6 +202,12 @@ def test_a_signal_that_python_makes_another_error_of_ends_the_program_all_the_sa
     assert ended_by(number, "--what", "import") == (status, ["talk", f"stopped: {said}"])
 
 
+def test_a_password_among_what_was_given_is_not_told() -> None:
+    done = run("text", "http://me:se@cret@localhost:9200/book")
+    line = "error: Got unexpected extra argument (http://localhost:9200/book) (see `program --help`)\n"
+    assert (done.returncode, told(done)) == (2, line)
+
+
 def test_a_working_folder_that_is_gone_is_one_line(tmp_path: Path) -> None:
     build = f"-m indexer textbook {SAMPLES}/textbook-en.jsonl --index book"
     command = f"cd {tmp_path} && rmdir {tmp_path} && exec {sys.executable} {build}"
