@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from elastic_transport import ObjectApiResponse
-from elasticsearch import BadRequestError, Elasticsearch
+from elasticsearch import ApiError, BadRequestError, Elasticsearch, TransportError
 
 from indexer.document import Document, Part
 from indexer.engines.connection import OURS, SECONDS_TO_GREET, PassingTrouble, connect, talking
@@ -61,7 +61,7 @@ class ElasticsearchWriter:
         self._pulse = Pulse(self._write_meta)
         self._meta = threading.Lock()
         with talking(location):
-            _refuse_foreign(self._client.options(request_timeout=SECONDS_TO_GREET), location)
+            _refuse_foreign(self._client.options(request_timeout=SECONDS_TO_GREET), location, metadata)
             nodes = data_nodes(self._client)
             self._replicas = int(nodes > 1) if replicas is None else replicas
             self._copies = 1 + min(self._replicas, nodes - 1)
@@ -202,33 +202,43 @@ class ElasticsearchWriter:
         return concrete, same[concrete[self._metadata.parts[0].name]].get("progress", {})
 
     def _create(self, number: int, shards: int) -> dict[str, str]:
+        """New indexes of all parts, or none."""
         concrete = {part: f"{self._location.name}.{part}.{number}" for part in self._parts}
-        copies = self._copies
-        for part, index in concrete.items():
-            try:
-                made = self._client.indices.create(
-                    index=index,
-                    aliases={writing(index): {"is_hidden": True}},
-                    settings={
-                        "number_of_shards": shards,
-                        "number_of_replicas": self._replicas,
-                        "refresh_interval": "-1",
-                        "similarity": {"default": {"type": "BM25", "k1": K1, "b": B}},
-                    },
-                    mappings={**mapping(self._parts[part]), "_meta": {OURS: self._about(part)}},
-                    wait_for_active_shards=copies,
-                    timeout=SECONDS_FOR_COPIES,
-                )
-                if not made["shards_acknowledged"]:
-                    copies = 0  # the first documents wait, with patience
-            except BadRequestError as error:
-                if "resource_already_exists" not in str(error.body):
-                    raise
-                if self._made(part, index):  # its answer was lost, and the client asked once more
-                    continue
+        made: list[str] = []
+        try:
+            for part, index in concrete.items():
+                self._create_part(part, index, shards)
+                made.append(index)
+        except BaseException:
+            with suppress(ApiError, TransportError):
+                for index in made:
+                    self._client.indices.delete(index=index, ignore_unavailable=True)
+            raise
+        return concrete
+
+    def _create_part(self, part: str, index: str, shards: int) -> None:
+        try:
+            made = self._client.indices.create(
+                index=index,
+                aliases={writing(index): {"is_hidden": True}},
+                settings={
+                    "number_of_shards": shards,
+                    "number_of_replicas": self._replicas,
+                    "refresh_interval": "-1",
+                    "similarity": {"default": {"type": "BM25", "k1": K1, "b": B}},
+                },
+                mappings={**mapping(self._parts[part]), "_meta": {OURS: self._about(part)}},
+                wait_for_active_shards=self._copies,
+                timeout=SECONDS_FOR_COPIES,
+            )
+            if not made["shards_acknowledged"]:
+                self._copies = 0  # the first documents wait, with patience
+        except BadRequestError as error:
+            if "resource_already_exists" not in str(error.body):
+                raise
+            if not self._made(part, index):  # else its answer was lost, and the client asked once more
                 message = f"the index {self._location.shown} is being built by another program, begun this moment"
                 raise UserError(message) from None
-        return concrete
 
     def _about(self, part: str) -> dict[str, Any]:
         about: dict[str, Any] = {"name": self._location.name, "part": part, "build": self._identity}
@@ -319,7 +329,9 @@ def mapping(part: Part) -> dict[str, Any]:
 
 
 def _serving(location: Location, aliases: Sequence[str]) -> bool:
-    return any(alias == location.name or not alias.endswith(".writing") for alias in aliases)
+    """Whether one of the aliases is the index's own, or one of its parts'."""
+    own = (alias for alias in aliases if alias == location.name or alias.startswith(f"{location.name}."))
+    return any(not alias.endswith(".writing") for alias in own)
 
 
 def usual_shards(metadata: Metadata) -> int:
@@ -334,12 +346,14 @@ def _fingerprint(metadata: Metadata, shards: int) -> str:
     return hashlib.sha256(made_of.encode()).hexdigest()
 
 
-def _refuse_foreign(client: Elasticsearch, location: Location) -> None:
-    """UserError when the name belongs to an index that this program did not build."""
-    for name, about in client.indices.get(index=location.name, ignore_unavailable=True).items():
-        if name == location.name or OURS not in about["mappings"].get("_meta", {}):
+def _refuse_foreign(client: Elasticsearch, location: Location, metadata: Metadata) -> None:
+    """UserError when a name that the index takes, or one of its parts, is that of another index, or leads to one."""
+    taken = [alias_of(location, metadata, part.name) for part in metadata.parts]
+    for name, about in client.indices.get(index=taken, ignore_unavailable=True).items():
+        if name in taken or about["mappings"].get("_meta", {}).get(OURS, {}).get("name") != location.name:
             raise UserError(
-                f"{location.shown} is an index that this program did not build: choose another name with --index"
+                f"the index {name} on the server of {location.shown} is one that this program did not build for it: "
+                "choose another name with --index"
             )
 
 

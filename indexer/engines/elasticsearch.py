@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from elasticsearch import Elasticsearch
 
 from indexer.engines import metadata as stored_metadata
@@ -25,14 +27,16 @@ class ElasticsearchEngine:
         client = connect(location)
         with talking(location):
             found = client.options(request_timeout=SECONDS_TO_GREET).indices.get_mapping(index=location.name)
-            ours = [entry["mappings"].get("_meta", {}).get(OURS, {}) for entry in found.values()]
-        if not ours:
+        said = {str(name): about["mappings"].get("_meta", {}).get(OURS, {}) for name, about in found.items()}
+        if not said:
             raise nothing_there(location)
-        if "metadata" not in ours[0]:
+        concrete, ours = next(iter(said.items()))
+        place, _, number = concrete.rpartition(".")
+        if len(said) > 1 or "metadata" not in ours or place != f"{ours['name']}.{ours['part']}":
             raise UserError(f"the index {location.shown} was not built by this program: choose another name")
-        number = str(next(iter(found))).rpartition(".")[2]
-        metadata = stored_metadata.from_json(ours[0]["metadata"], location.shown)
-        return ElasticsearchIndex(location, client, metadata, number)
+        metadata = stored_metadata.from_json(ours["metadata"], location.shown)
+        parts = {part.name: f"{ours['name']}.{part.name}.{number}" for part in metadata.parts}
+        return ElasticsearchIndex(location, client, metadata, parts)
 
     def standing(self, address: str) -> Standing | None:
         """What the index behind the alias says; None where there is none, or where it is not ours."""
@@ -64,13 +68,12 @@ class ElasticsearchIndex:
 
     engine = "elasticsearch"
 
-    def __init__(self, location: Location, client: Elasticsearch, metadata: Metadata, number: str) -> None:
+    def __init__(self, location: Location, client: Elasticsearch, metadata: Metadata, parts: Mapping[str, str]) -> None:
         self.address = location.shown
         self.metadata = metadata
         self._client = client
         self._parts = {
-            part.name: ElasticsearchSearcher(location, client, part, f"{location.name}.{part.name}.{number}")
-            for part in metadata.parts
+            part.name: ElasticsearchSearcher(location, client, part, parts[part.name]) for part in metadata.parts
         }
 
     def part(self, name: str | None = None) -> ElasticsearchSearcher:

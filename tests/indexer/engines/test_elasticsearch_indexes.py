@@ -12,12 +12,15 @@ import pytest
 from elasticsearch import Elasticsearch
 
 from indexer.address import engine_for, open_index
+from indexer.building import build_textbook
 from indexer.document import Document, Part
 from indexer.engines.bulk import usual_shards
 from indexer.engines.contract import Metadata, Query, QueryTerm, Writer
 from indexer.engines.server import pulse
 from indexer.files.errors import UserError
+from indexer.files.talk import to_stderr
 from indexer.languages.english import ENGLISH
+from tests.places import SAMPLES
 
 METADATA = Metadata("textbook", (Part("sentences", ("text",)), Part("paragraphs", ("text",))), ENGLISH, {})
 DOCUMENT = Document("a", "text", {"text": ["word"]})
@@ -199,6 +202,78 @@ def test_an_alias_and_indexes_of_others_under_the_name_are_left_alone(
     client.indices.create(index=f"{unique_name}x", aliases={f"{unique_name}y": {}})
     with pytest.raises(UserError, match="this program did not build"):
         start(f"{elasticsearch_address}y")
+
+
+@pytest.mark.parametrize("alias", [False, True])
+def test_a_name_of_a_part_that_is_taken_is_refused_before_the_build(
+    client: Elasticsearch, elasticsearch_address: str, unique_name: str, alias: bool
+) -> None:
+    part = f"{unique_name}.paragraphs"
+    client.indices.create(**({"index": f"{unique_name}x", "aliases": {part: {}}} if alias else {"index": part}))
+    with pytest.raises(UserError, match="this program did not build for it"):
+        start(elasticsearch_address)
+    assert list(indexes(client, unique_name)) == [f"{unique_name}x" if alias else part]
+
+
+def test_an_alias_of_a_users_own_is_read_by_and_never_built_on(
+    client: Elasticsearch, elasticsearch_address: str, unique_name: str
+) -> None:
+    start(elasticsearch_address).publish()
+    client.indices.put_alias(index=f"{unique_name}.sentences.1", name=f"{unique_name}-live")
+    with closing(open_index(f"{elasticsearch_address}-live")) as index:
+        assert [len(index.part(part)) for part in ("sentences", "paragraphs")] == [1, 1]
+    with pytest.raises(UserError, match="this program did not build for it"):
+        start(f"{elasticsearch_address}-live")
+
+
+def test_a_name_that_stands_for_two_indexes_is_refused(
+    client: Elasticsearch, elasticsearch_address: str, unique_name: str
+) -> None:
+    for name in ("a", "b"):
+        start(f"{elasticsearch_address}-{name}").publish()
+        client.indices.put_alias(index=f"{unique_name}-{name}.sentences.1", name=unique_name)
+    with pytest.raises(UserError, match="was not built by this program"):
+        open_index(elasticsearch_address)
+
+
+def test_an_alias_that_a_template_gives_to_every_index_makes_none_of_them_one_that_answers(
+    client: Elasticsearch, elasticsearch_address: str, unique_name: str
+) -> None:
+    template = {"aliases": {"of-everybody": {}}}
+    client.indices.put_index_template(
+        name=unique_name, index_patterns=[f"{unique_name}.*"], priority=999, template=template
+    )
+    try:
+        start(elasticsearch_address).publish()
+        start(elasticsearch_address).publish()
+    finally:
+        client.indices.delete_index_template(name=unique_name)
+    assert indexes(client, unique_name) == {
+        f"{unique_name}.paragraphs.2": ["of-everybody", f"{unique_name}.paragraphs"],
+        f"{unique_name}.sentences.2": ["of-everybody", unique_name],
+    }
+
+
+def test_where_a_part_cannot_be_made_none_stays(
+    client: Elasticsearch, elasticsearch_address: str, unique_name: str
+) -> None:
+    client.indices.create(index=f"{unique_name}.paragraphs.1")
+    with pytest.raises(UserError, match="begun this moment"):
+        start(elasticsearch_address)
+    assert list(indexes(client, unique_name)) == [f"{unique_name}.paragraphs.1"]
+
+
+def test_a_build_tells_no_password_of_its_address(
+    elasticsearch_address: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    to_stderr()
+    address = elasticsearch_address.replace("://", "://me:secret@")
+    one = build_textbook(SAMPLES / "textbook-en.jsonl", address, unit="paragraph")
+    with pytest.raises(UserError, match="stands another index") as refused:
+        build_textbook(SAMPLES / "dbqa.dev.txt", address)
+    said = capsys.readouterr().err
+    assert f"index: {elasticsearch_address}" in said
+    assert "secret" not in f"{said}{refused.value}{one!r}"
 
 
 def test_an_index_deleted_during_its_build_is_an_error_and_not_made_anew(
