@@ -16,6 +16,7 @@ _EXPLAINED = 6  # candidates of a question whose signals and evidence are shown;
 _PASSAGES = 6
 _CONCEPTS = 8  # of a sentence of an essay
 _UNWEIGHTED = ("ntcir-term", "ntcir-sheet", "ntcir-evaluation-method")  # signals, and in the first line the weights
+_RANKED = ("ntcir-term", "ntcir-sheet", "nlpcc-kbqa", "datasearch-qa")  # an id is a rank here, the answer a text
 _OF_CONCEPTS = ("essay", "extraction")  # shapes whose candidates are worth what the concepts in them are
 _COIN_TOSS = 0.1  # of the distance between the best and the worst candidate; of two, of the higher score
 
@@ -111,7 +112,7 @@ def drawn(task: str, row: Mapping[str, Any], gold: Gold = NO_GOLD, weights: Mapp
     answers = _texts(row.get("system"))
     keywords = list(row.get("keywords") or ())
     written = row.get("shape") == "essay"
-    by_id = not written and any(str(one.get("id")) in answers for one in given)
+    by_id = not written and task not in _RANKED and any(str(one.get("id")) in answers for one in given)
     candidates = []
     for place, one in enumerate(given):
         name, text = str(one.get("id", place)), str(one.get("text", ""))

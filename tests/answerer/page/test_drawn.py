@@ -46,6 +46,14 @@ def test_candidates_of_a_free_answer_are_known_by_their_texts() -> None:
     assert (found.answer, chosen(found), right(found)) == ("Baghdad", ["1"], ["2"])
 
 
+@pytest.mark.parametrize("task", ["datasearch-qa", "nlpcc-kbqa"])
+def test_a_figure_is_not_taken_for_the_rank_of_another_candidate(task: str) -> None:
+    candidates = [{"id": "1", "text": "2", "score": 0.7}, {"id": "2", "text": "19", "score": 0.25}]
+    row = {"question_id": "1", "question": "How many?", "system": "2", "candidates": candidates}
+    found = drawn(task, row, Gold(["2"]))
+    assert (found.margin, chosen(found), right(found)) == (0.7 - 0.25, ["1"], ["1"])
+
+
 def test_of_several_sources_the_one_that_speaks_most_for_a_choice_explains_it() -> None:
     statements = [
         {"text": "Khufu built it.", "score": score, "names": {"khufu": {"sum": score, "rest": score}}}
