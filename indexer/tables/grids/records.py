@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,9 @@ MARKUP_LIMIT = 4_000_000
 """Tags of the largest page or XML file that is read."""
 
 _VALUE_LIMIT = 10_000_000
+_SEVERAL = 2
+_XML_LEVELS = 5
+_NAMING = frozenset(("name", "key"))  # attributes that say what an element's text is
 _NAMES = ("columns", "fields", "headers", "header", "column_names")
 
 
@@ -67,20 +71,47 @@ def _socrata_columns(value: object) -> list[str]:
 
 
 def _longest_list(value: object, depth: int = 0) -> tuple[list[str], list[object]]:
-    """The longest list of records, with the names that stand beside it (of records that have none)."""
+    """The longest list of records, with the names that stand beside it (of records that have none).
+
+    Lists of names count only where there is no other list.
+    """
     if isinstance(value, list):
         good = value and all(isinstance(item, (dict, list)) for item in value)
         return [], value if good else []
     if not isinstance(value, dict) or depth > 4:
         return [], []
+    if named := _by_column(value) or _by_key(value):
+        return named
     lists = [
-        (names or _names_beside(value, key, found), found)
+        (key not in _NAMES, names or _names_beside(value, key, found), found)
         for key, item in value.items()
         if key != "meta"
         for names, found in (_longest_list(item, depth + 1),)
+        if found
     ]
-    names, longest = max(lists, key=lambda one: len(one[1]), default=([], []))
+    _, names, longest = max(lists, key=lambda one: (one[0], len(one[2])), default=(False, [], []))
     return (names, longest) if longest or depth else ([], [value])
+
+
+def _by_column(value: dict[str, Any]) -> tuple[list[str], list[object]] | None:
+    """The names and rows of columns that are lists of one length, side by side."""
+    columns = list(value.values())
+    lengths = {len(column) if isinstance(column, list) else 0 for column in columns}
+    if len(columns) < _SEVERAL or len(lengths) > 1 or min(lengths) < _SEVERAL:
+        return None
+    if any(isinstance(cell, (dict, list)) for column in columns for cell in column):
+        return None
+    return list(value), [list(row) for row in zip(*columns, strict=True)]
+
+
+def _by_key(value: dict[str, Any]) -> tuple[list[str], list[object]] | None:
+    """The records of an object whose members are objects with the same names, each under its key."""
+    members = list(value.values())
+    if len(members) < _SEVERAL or not all(isinstance(member, dict) and member for member in members):
+        return None
+    if any(member.keys() != members[0].keys() for member in members):
+        return None
+    return [], [{"": key, **member} for key, member in value.items()]
 
 
 def _names_beside(parent: Mapping[str, Any], key: str, records: Sequence[object]) -> list[str]:
@@ -155,32 +186,71 @@ def xml_root(data: bytes) -> etree._Element:
 
 
 def read_xml(data: bytes) -> Iterator[Grid]:
-    """The longest run of records of an XML file; a file of one record alone gives one row."""
+    """The records of an XML file, those of all its parts; a file of one record alone gives one row."""
     root = xml_root(data)
-    records = max(_repeated(root), key=len, default=[])
-    fields = [_xml_fields(record) for record in (records if len(records) > 1 else [root])]
-    if len(fields) < 2 and len(fields[0]) < 2:
+    records = _xml_records(root)
+    fields = [_around(record, root) | _xml_fields(record) for record in records] or [_xml_fields(root)]
+    if len(fields) < _SEVERAL and len(fields[0]) < _SEVERAL:
         raise UnreadableTableError("XML without repeated records")
     yield records_grid(fields)
 
 
-def _repeated(root: etree._Element) -> Iterator[list[etree._Element]]:
-    """The runs of children with one name, of every element down to the fifth level."""
-    level = [root]
-    for _ in range(5):
-        for element in level:
-            children: dict[str, list[etree._Element]] = {}
+def _xml_records(root: etree._Element) -> list[etree._Element]:
+    """The elements in one place of a file, down to the fifth level, that come oftenest, those inside others before
+    those that only hold text; and the elements above them that hold none, where these come several times too."""
+    places: dict[tuple[str, ...], list[etree._Element]] = {}
+    repeated: dict[tuple[str, ...], bool] = {}
+    level: list[tuple[tuple[str, ...], etree._Element]] = [((), root)]
+    for _ in range(_XML_LEVELS):
+        below = []
+        for place, element in level:
+            counts = Counter(str(child.tag) for child in element)
             for child in element:
-                children.setdefault(str(child.tag), []).append(child)
-            yield from (run for run in children.values() if any(len(item) or item.attrib for item in run))
-        level = [child for element in level for child in element]
+                inner = (*place, str(child.tag))
+                places.setdefault(inner, []).append(child)
+                repeated[inner] = repeated.get(inner, False) or counts[str(child.tag)] > 1
+                below.append((inner, child))
+        level = below
+    telling = [place for place in places if repeated[place] and any(len(one) or one.attrib for one in places[place])]
+    if not telling:
+        return []
+    best = max(telling, key=lambda place: (not any(map(_is_leaf, places[place])), len(places[place]), len(place)))
+    held = {above for record in places[best] for above in record.iterancestors()}
+    outer = next((best[:end] for end in range(len(best) - 1, 0, -1) if best[:end] in telling), ())
+    return places[best] + [one for one in places.get(outer, ()) if one not in held]
+
+
+def _is_leaf(element: etree._Element) -> bool:
+    return len(element) == 0 and bool((element.text or "").strip())
+
+
+def _around(record: etree._Element, root: etree._Element) -> dict[str, str]:
+    """What the elements above a record say of it: their attributes and texts, under their own names."""
+    fields: dict[str, str] = {}
+    for above in record.iterancestors():
+        if above is root:
+            break
+        own = {str(name): str(value) for name, value in above.attrib.items()}
+        own |= {_field(child): _leaf_text(child) for child in above if _is_leaf(child)}
+        fields = {f"{above.tag}.{name}": value for name, value in own.items()} | fields
+    return fields
 
 
 def _xml_fields(record: etree._Element) -> dict[str, str]:
-    fields: dict[str, list[str]] = {str(name): [str(value)] for name, value in record.attrib.items()}
-    for element in record.iterdescendants():
-        if len(element) == 0 and (element.text or "").strip():
-            fields.setdefault(str(element.tag), []).append(BLANKS.sub(" ", element.text or "").strip())
-    if not fields and (record.text or "").strip():
-        fields["value"] = [(record.text or "").strip()]
+    """The values of a record by the names of their attributes and elements; `<field name="x">` is called x."""
+    fields: dict[str, list[str]] = {}
+    for element in record.iter():
+        named = element is not record and len(element) == 0 and {"name"} <= {*element.attrib} <= _NAMING
+        for name, value in () if named else element.attrib.items():
+            fields.setdefault(str(name), []).append(str(value))
+        if _is_leaf(element):
+            fields.setdefault("value" if element is record else _field(element), []).append(_leaf_text(element))
     return {name: ", ".join(values) for name, values in fields.items()}
+
+
+def _field(leaf: etree._Element) -> str:
+    return leaf.get("name") or str(leaf.tag)
+
+
+def _leaf_text(leaf: etree._Element) -> str:
+    return BLANKS.sub(" ", leaf.text or "").strip()

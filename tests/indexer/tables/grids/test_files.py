@@ -186,6 +186,9 @@ def test_html_called_a_workbook_is_read_as_what_it_is() -> None:
         (b'{"a": 1}\n{"a": 2}\n', [["a"], ["1"], ["2"]]),
         (b'{"columns": ["x", "y"], "data": [[5, 6]]}', [["x", "y"], ["5", "6"]]),
         (b'{"fields": [{"id": "x"}], "records": [[5], [6]]}', [["x"], ["5"], ["6"]]),
+        (b'{"fields": [{"id": "x"}, {"id": "y"}], "records": [{"x": 1, "y": 2}]}', [["x", "y"], ["1", "2"]]),
+        (b'{"year": [1999, 2000], "rain": ["5", null]}', [["year", "rain"], ["1999", "5"], ["2000", ""]]),
+        (b'{"Ely": {"pop": 1}, "Wells": {"pop": 2}}', [["", "pop"], ["Ely", "1"], ["Wells", "2"]]),
         (b'[{"a": 1.10, "b": 1e400, "c": [{"d": 2.0}]}, {}]', [["a", "b", "c"], ["1.10", "1e400", "d: 2.0"], [""] * 3]),
     ],
 )
@@ -196,6 +199,40 @@ def test_json(data: bytes, rows: list[list[str]]) -> None:
 def test_xml_records() -> None:
     data = b"<r><head>h</head><row id='1'><n>a</n></row><row id='2'><n>b</n><n>c</n></row></r>"
     assert next(read_grids(data, JAPANESE)).rows == [["id", "n"], ["1", "a"], ["2", "b, c"]]
+
+
+@pytest.mark.parametrize(
+    ("data", "rows"),
+    [
+        pytest.param(
+            "<d><s area='FR'><o t='2019' v='8'/><o t='2020' v='7'/></s><s area='DE'><o t='2020' v='3'/></s></d>",
+            [["s.area", "t", "v"], ["FR", "2019", "8"], ["FR", "2020", "7"], ["DE", "2020", "3"]],
+            id="records in groups, with what is said of the group",
+        ),
+        pytest.param(
+            "<k><f><n>North</n><p><n>a</n></p><p><n>b</n></p></f><f><n>South</n><p><n>c</n></p></f><f><n>East</n></f></k>",
+            [["f.n", "n"], ["North", "a"], ["North", "b"], ["South", "c"], ["", "East"]],
+            id="a group without records is a row itself",
+        ),
+        pytest.param(
+            "<d><r><f name='Land' key='A'>Togo</f><f name='V'>5</f></r><r><f name='Land'>Mali</f><f name='V'/></r></d>",
+            [["Land", "V"], ["Togo", "5"], ["Mali", ""]],
+            id="fields called by an attribute",
+        ),
+        pytest.param(
+            "<d><city code='1'>Paris</city><city code='2'>Rome</city></d>",
+            [["code", "value"], ["1", "Paris"], ["2", "Rome"]],
+            id="texts with attributes",
+        ),
+        pytest.param(
+            "<d><p><price unit='EUR'>5</price></p><p><price unit='USD'>6</price></p></d>",
+            [["unit", "price"], ["EUR", "5"], ["USD", "6"]],
+            id="the attributes of what stands in a record",
+        ),
+    ],
+)
+def test_nothing_of_xml_records_is_lost(data: str, rows: list[list[str]]) -> None:
+    assert next(read_grids(data.encode(), JAPANESE)).rows == rows
 
 
 def test_a_single_xml_record() -> None:
