@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -34,7 +35,7 @@ _NUMBER = re.compile(r"(?<![\w.])[-+−△▲]?\s?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\
 _CLOCK = re.compile(r"(?<!\d)(?:(\d{1,3}):)?(\d{1,3}):(\d{2}(?:\.\d+)?)(?![\d:])")
 _PURE = re.compile(  # blanks are taken once and for all: else a run of them would be shared out in all ways
     r"[\[(]?\s*+(?:[$€£¥#]|US\$|C\$|A\$|約|第)?\s*+[\[(]?[-+−△▲]?\s*+[$€£¥]?"
-    r"(?:\d{1,3}(?:[,\s]\d{3})+|\d+,\d{1,2}|\d+)?(?:\.\d+)?\s*+(?:e[+-]?\d+)?"
+    r"(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?\s*+(?:e[+-]?\d+)?"
     r"\s*+(?:%|¢|‰|°[CF]?|[a-z]|st|nd|rd|th|年|人|円|件|戸|世帯|歳)?\s*+[\])]?\s*+%?\s*+"
     r"(?:[\[(][a-z0-9]{1,3}[\])])*[*†‡]*",
     re.IGNORECASE,
@@ -43,7 +44,10 @@ _SIMPLE = re.compile(r"-?(?:\d{1,3}(?:,\d{3})+|\d{1,300})(?:\.\d+)?", re.ASCII)
 _DIGIT = re.compile(rf"[\d{FIRST}]")
 _WORDED_DATE = re.compile(rf"^(?:{SHORT_MONTH})", re.IGNORECASE)
 _BRACKETED_YEAR = re.compile(r"\((1[0-9]|20)\d\d\)", re.ASCII)
-_DECIMAL_COMMA = re.compile(r"([-−△▲]?)(\d+),(\d{1,2})", re.ASCII)  # 18,8 as in Europe
+_ABROAD = re.compile(r"([^\d.,]{0,3})([1-9]\d{0,2}(?:[. '’]\d{3})+|\d+)(?:([.,])(\d+))?(\D{0,5})", re.ASCII)
+_GROUPS = re.compile("[. '’]")
+_THOUSANDS_OR_PARTS = re.compile(r"[-+−]?\s?[1-9]\d{0,2}\.\d{3}(?!\d)(\D{0,5})", re.ASCII)
+_PARTS = re.compile(r"\.(?:\d\d?|\d{4,})(?!\d)", re.ASCII)
 _ACCOUNTED = re.compile(r"[$€£¥]?\s?\([$€£¥]?[\d,.]+%?\)\s?%?")
 _YEAR = re.compile(r"(?<![\d.,])(1[0-9]\d\d|20\d\d)(?!\d|[,.]\d)")
 _MONTH = rf"({SHORT_MONTH})[a-z]{{0,6}}\.?"
@@ -51,11 +55,13 @@ _DAY_MONTH = re.compile(rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th)?\s*(?:of\s+)?[-\s]\
 _MONTH_DAY = re.compile(rf"\b{_MONTH}\s*[-\s]?\s*(\d{{1,2}})(?:st|nd|rd|th)?(?![\d:])", re.IGNORECASE)
 _MONTH_ONLY = re.compile(rf"\b{_MONTH}(?![a-z])", re.IGNORECASE)
 _NUMERIC_DATE = re.compile(r"(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
+_DAY_OR_MONTH = re.compile(r"(?<![\d./-])(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?![\d./-])", re.ASCII)
 _JAPANESE_DATE = re.compile(
     rf"(?:(\d{{4}})(?=年)|({NAMES}|\b[{''.join(era.letter for era in ERAS)}](?=\d+[年.]))\s*(\d{{1,2}}|{FIRST}))"
     r"\s*(?:\(\d{4}\))?\s*[年.]?(?:\s*(\d{1,2})\s*[月.](?:\s*(\d{1,2})日?)?)?"
 )
 _JAPANESE_MONTH = re.compile(r"(?<!\d)(\d{1,2})月(?:\s*(\d{1,2})日)?")
+_MONTHS = 12
 _FACTORS = {"万": 1e4, "億": 1e8, "兆": 1e12, "million": 1e6, "billion": 1e9, "thousand": 1e3}
 _FACTOR = re.compile(r"\s*(万|億|兆|million|billion|thousand)", re.IGNORECASE)
 
@@ -73,6 +79,7 @@ def parse_value(text: str) -> Value:
     if not _DIGIT.search(plain):
         moment, year = _moment(plain) if _WORDED_DATE.search(plain) else (None, None)
         return Value("text") if moment is None else Value("date", None, moment, year)
+    plain = _as_usual(plain) or plain
     number = parse_number(plain)
     if _BRACKETED_YEAR.fullmatch(plain):
         return Value("number", float(plain[1:5]), float(plain[1:5]), int(plain[1:5]))
@@ -84,6 +91,48 @@ def parse_value(text: str) -> Value:
     if number is None:
         return Value("text")
     return Value("measure" if plain[0].isdigit() or plain[0] in "+-−$€£¥△▲" else "text", number, None, year)
+
+
+def column_values(cells: Sequence[str]) -> list[Value]:
+    """The meaning of each cell of a column, where one tells how the others are written.
+
+    Beside 2.100.250 or 812,4 a cell 998.500 is a whole number, unless parts are written behind a point too. Beside
+    15/06/2019 a cell 04/03/2021 is a day of March, and else one of April.
+    """
+    values = [parse_value(cell) for cell in cells]
+    dated = [(row, found) for row, cell in enumerate(cells) if (found := _DAY_OR_MONTH.search(cell))]
+    if any(int(found[1]) > _MONTHS for _, found in dated):
+        for row, found in dated:
+            if int(found[1]) <= _MONTHS and found[2] == "/":
+                values[row] = parse_value(_DAY_OR_MONTH.sub(r"\1.\3.\4", cells[row]))
+    unclear = [row for row, cell in enumerate(cells) if _THOUSANDS_OR_PARTS.fullmatch(cell.strip())]
+    if unclear and any(map(_has_comma_for_point, cells)) and not any(map(_PARTS.search, cells)):
+        for row in unclear:
+            values[row] = parse_value(cells[row].replace(".", ","))
+    return values
+
+
+def _has_comma_for_point(cell: str) -> bool:
+    plain = unicodedata.normalize("NFKC", cell).strip()
+    usual = _as_usual(plain)
+    return usual is not None and ("," in plain or "." in plain) and plain.count(".") != usual.count(".")
+
+
+def _as_usual(plain: str) -> str | None:
+    """A figure with its thousands behind commas and its parts behind a point, as 1.234,5, 1 234,5, 1'234.50 and 18,8
+    are written elsewhere; None for other texts, and for 1.234 and 1,234, which may be either."""
+    found = _ABROAD.fullmatch(plain)
+    if found is None:
+        return None
+    before, whole, mark, parts, after = found.groups()
+    groups = _GROUPS.findall(whole)
+    if len(set(groups)) > 1:
+        return None
+    if groups[:1] == ["."]:
+        told = mark == "," or (mark is None and len(groups) > 1)
+    else:
+        told = bool(groups) or (mark == "," and len(parts) != 3)
+    return f"{before}{_GROUPS.sub(',', whole)}{'.' + parts if mark else ''}{after}" if told else None
 
 
 def _number_value(number: float, plain: str) -> Value:
@@ -105,9 +154,6 @@ def parse_number(plain: str) -> float | None:
         return int(hours or 0) * 3600 + int(minutes) * 60 + float(seconds)
     if found is None:
         return None
-    if european := _DECIMAL_COMMA.fullmatch(plain):
-        number = float(f"{european[2]}.{european[3]}")
-        return -number if european[1] else number
     digits = "".join(found.group().replace(",", "").split())
     if len(digits) > 300:
         return None
@@ -128,6 +174,11 @@ def _moment(plain: str) -> tuple[float | None, int | None]:
     numeric = _NUMERIC_DATE.search(plain)
     if numeric:
         return int(numeric[1]) + _part(int(numeric[2]), int(numeric[3])), int(numeric[1])
+    if shown := _DAY_OR_MONTH.search(plain):
+        first, second, year = int(shown[1]), int(shown[3]), int(shown[4])
+        month, day = (first, second) if shown[2] == "/" and first <= _MONTHS else (second, first)
+        if 1 <= month <= _MONTHS:
+            return year + _part(month, day), year
     found = _YEAR.search(plain)
     year_or_none = int(found[1]) if found else None
     month, day = _month_and_day(plain)

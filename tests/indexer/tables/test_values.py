@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.tables.values import parse_value
+from indexer.tables.values import column_values, parse_value
 
 
 @pytest.mark.parametrize(
@@ -20,6 +20,14 @@ from indexer.tables.values import parse_value
         ("△1,234", "number", -1234.0),
         ("１，２３４", "number", 1234.0),
         ("18,8", "number", 18.8),
+        ("1.023,5", "number", 1023.5),
+        ("1 234,5", "number", 1234.5),
+        ("6\u202f701\u202f122", "number", 6_701_122.0),
+        ("127'642", "number", 127_642.0),
+        ("1.250.000", "number", 1_250_000.0),
+        ("+6,4 %", "number", 6.4),
+        ("1.234", "number", 1.234),
+        ("10 20", "measure", 10.0),
         ("60%", "number", 60.0),
         ("2017 (a)", "number", 2017.0),
         ("1st", "number", 1.0),
@@ -37,9 +45,29 @@ def test_numbers(text: str, kind: str, number: float | None) -> None:
     assert (value.kind, value.number) == (kind, number)
 
 
+def numbers(*cells: str) -> list[float | None]:
+    return [value.number for value in column_values(cells)]
+
+
+def test_a_column_tells_whether_a_point_parts_thousands() -> None:
+    assert numbers("1.250.000", "998.500", "33.401") == [1_250_000.0, 998_500.0, 33_401.0]
+    assert numbers("812,4", "1.210") == [812.4, 1210.0]
+    assert numbers("0.250", "998.500") == [0.25, 998.5]
+    assert numbers("812,4", "0.25", "1.210") == [812.4, 0.25, 1.21], "parts stand behind a point here"
+
+
+def test_a_column_tells_whether_the_day_or_the_month_comes_first() -> None:
+    april, march = 2021 + 3 / 12 + 3 / 384, 2021 + 2 / 12 + 4 / 384
+    assert [value.moment for value in column_values(["04/03/2021"])] == [pytest.approx(april)]
+    assert column_values(["04/03/2021", "15/06/2019"])[0].moment == pytest.approx(march)
+
+
 @pytest.mark.parametrize(
     ("text", "year", "moment"),
     [
+        ("01/15/2021 12:00:00 AM", 2021, 2021 + 15 / 384),
+        ("15/06/2019", 2019, 2019 + 5 / 12 + 15 / 384),
+        ("04.03.2021", 2021, 2021 + 2 / 12 + 4 / 384),
         ("September 11, 1960", 1960, 1960 + 8 / 12 + 11 / 384),
         ("26 June 1918, 2035 hrs", 1918, 1918 + 5 / 12 + 26 / 384),
         ("2020-01-05", 2020, 2020 + 5 / 384),
