@@ -55,11 +55,12 @@ def view_of(derivation: Derivation, views: Sequence[View]) -> tuple[View, tuple[
 
 
 def _table_blocks(question: Question, views: Sequence[View]) -> list[Block]:
-    """For each of several tables how much it lacks of what another has of the question, titles counted.
+    """For each of several tables how much it lacks of what another has of the question, titles, notes and names of
+    files counted.
 
     Words are weighed by how few of the tables hold them: what all hold does not tell them apart.
     """
-    held = [{word for word in question.content if word in view.title_words or view.knows(word)} for view in views]
+    held = [set(filter(view.speaks_of, question.content)) for view in views]
     counts = Counter(word for words in held for word in words)
     telling = {word: math.log((len(views) + 1) / count) for word, count in counts.items()}
     total = sum(telling.values())

@@ -18,10 +18,11 @@ _LONGEST = 60  # characters of a cell
 def excerpt(derivation: Derivation, views: Sequence[View]) -> dict[str, Any] | None:
     """`{title, size, columns, rows, labels, answer, used}` of an answer's table; None where it is no cell or heading.
 
-    `size` counts the table's rows and columns, `columns` are the headings of those shown, each as a path, `rows` the
-    rows shown as `[number, cells]` with numbers from 0, `labels` how many of the columns shown name the rows. `answer`
-    is the place of the answer, row and column shown, the row −1 − level in a heading; `used` are the places of the
-    cells that the derivation compared. Long cells are cut.
+    Of several tables one without a title goes by its file's name. `size` counts the table's rows and columns,
+    `columns` are the headings of those shown, each as a path, `rows` the rows shown as `[number, cells]` with numbers
+    from 0, `labels` how many of the columns shown name the rows. `answer` is the place of the answer, row and column
+    shown, the row −1 − level in a heading; `used` are the places of the cells that the derivation compared. Long cells
+    are cut.
     """
     view, (row, column) = view_of(derivation, views)
     if not 0 <= column < len(view.columns) or not -1 - len(view.columns[column].path) <= row < view.size:
@@ -32,7 +33,7 @@ def excerpt(derivation: Derivation, views: Sequence[View]) -> dict[str, Any] | N
     rows = _window([row, *used_rows[:_USED_ROWS]], row, view.size, _ROWS)
     compared = {(r, c) for r in used_rows or (row,) for c in used_columns}
     return {
-        "title": _cut(view.table.title),
+        "title": _cut(view.table.title or (view.file if len(views) > 1 else "")),
         "size": [view.size, len(view.columns)],
         "columns": [[_cut(part) for part in view.columns[number].path] for number in columns],
         "rows": [[number, [_cut(view.columns[other].cells[number]) for other in columns]] for number in rows],

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
+from urllib.parse import unquote
 
 from indexer.files.encoding import open_lines
 from indexer.files.errors import bad_input
@@ -29,6 +30,12 @@ def file_key(name: str) -> bytes:
     """What tells a member's name in an archive and in the metadata to be one: its 64 hex digits, else its path."""
     found = _HASH.search(name)
     return bytes.fromhex(found.group()) if found else name.removeprefix("./").encode()
+
+
+def readable(name: str) -> str:
+    """What a file was called by those who gave it, without its folder, ending and hash: `7d…0-bus%20stops.csv` is
+    `bus stops`."""
+    return PurePosixPath(unquote(_HASH.sub("", name))).stem.lstrip("-")
 
 
 def read_collection(

@@ -266,6 +266,7 @@ class Target:
             ("first", column.number == 0),
             ("first text", column.number == match.view.first_text),
             ("rank", column.is_rank),
+            ("value", column.number == match.view.measured and not match.question.seeks_name),
             ("code", column.is_code),
             ("repeats", column.distinct < 0.5 * match.view.size),
         ):

@@ -27,6 +27,9 @@ _UNIFIED = [
     for pattern, replacement in (line.split("\t") for line in listed(__package__, "unified.tsv"))
 ]
 """Japanese words that say the same in questions and tables, as regular expressions, and what both become."""
+_FIELD = re.compile(r"[A-Za-z0-9_]+")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_LEAST_PART = 3
 _STEMMER = Stemmer.Stemmer("porter")
 _QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 _QUARTER = re.compile(r"\bq([1-4])\b|\b(first|second|third|fourth|1st|2nd|3rd|4th) quarter\b")
@@ -82,10 +85,18 @@ def _split(text: str) -> tuple[str, ...]:
 def path_words(path: Sequence[str]) -> tuple[str, ...]:
     """The words of headings one below the other: 人口 over 女 holds 女, and no pair 口女.
 
-    Without wide characters they are read as one text, for "Quarter Ended" over "March 31" is the first quarter.
+    Without wide characters they are read as one text, for "Quarter Ended" over "March 31" is the first quarter. Names
+    of fields that programs gave are cut at their capitals: violentCrimeCount, TotalPop.
     """
+    path = [_parted(piece) for piece in path]
     whole = " ".join(path)
     return tuple(word for piece in path for word in words(piece)) if _WIDE.search(whole) else words(whole)
+
+
+def _parted(name: str) -> str:
+    """The words of a field's name; as they are other texts, and names of two parts with a short one (McDonald)."""
+    parts = _HUMP.split(name) if _FIELD.fullmatch(name) else [name]
+    return " ".join(parts) if len(parts) > 2 or min(map(len, parts)) >= _LEAST_PART else name
 
 
 def _quarter(match: re.Match[str]) -> str:

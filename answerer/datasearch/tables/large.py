@@ -17,10 +17,12 @@ from answerer.datasearch.question.read import Comparison, Question, fulfils
 from answerer.datasearch.question.words import path_words, words
 from indexer.document import Document
 from indexer.engines.contract import Index
+from indexer.formats.dataset_collection import readable
 from indexer.sources.datasets.schema import (
     DATASET,
     FILES,
     TABLES,
+    Block,
     block_id,
     decode_block,
     decode_file,
@@ -74,17 +76,18 @@ class Sieve:
     def add(self, document: Document) -> None:
         """Takes in a block; the blocks of a table come in their order."""
         name = table_of_block(document.doc_id)
-        table = decode_block(document.payload).table
+        block = decode_block(document.payload)
         if name not in self.tables:
-            self.tables[name] = Passed(table._replace(rows=()), self.wanted)
-        self.tables[name].add(document.doc_id, table.rows, self.comparisons)
+            self.tables[name] = Passed(block.file, block.table._replace(rows=()), self.wanted)
+        self.tables[name].add(document.doc_id, block.table.rows, self.comparisons)
 
-    def take(self, index: Index, question: Question) -> Iterator[Table]:
+    def take(self, index: Index, question: Question) -> Iterator[Block]:
         """The tables that hold most of a question, each with the rows that it may be about."""
         chosen = self._best(question)
         for table in chosen:
             rows = table.rows_for(question, TAKEN_CELLS // max(1, len(chosen)))
-            yield table.table._replace(rows=tuple(table.read(index, rows)))
+            taken = table.table._replace(rows=tuple(table.read(index, rows)))
+            yield Block(table.file, 0, taken)
 
     def _best(self, question: Question) -> list[Passed]:
         held = {name: {word for word in question.content if one.holds(word)} for name, one in self.tables.items()}
@@ -97,11 +100,13 @@ class Sieve:
 class Passed:
     """A table that was passed over: the rows in which the questions' words stand, and those of extreme figures."""
 
-    def __init__(self, table: Table, wanted: set[str]) -> None:
+    def __init__(self, file: str, table: Table, wanted: set[str]) -> None:
+        self.file = file
         self.table = table
         self.size = 0
         self.blocks: list[tuple[int, str]] = []
-        self.headed = frozenset(word for path in (*table.columns, (table.title,)) for word in path_words(path))
+        around = (table.title, *table.notes, readable(file))
+        self.headed = frozenset(word for path in (*table.columns, around) for word in path_words(path))
         self._wanted = wanted
         self._postings: defaultdict[str, array[int]] = defaultdict(lambda: array("q"))
         self._extremes: list[list[tuple[float, int]]] = [[] for _ in range(2 * len(table.columns))]
@@ -135,7 +140,7 @@ class Passed:
         )
 
     def holds(self, word: str) -> bool:
-        """Whether a question's word stands in a cell, a heading or the title."""
+        """Whether a question's word stands in a cell, a heading, the title, a note or the file's name."""
         return any(form in self._postings or form in self.headed for form in _forms(word))
 
     def rows_for(self, question: Question, cells: int) -> list[int]:

@@ -13,17 +13,18 @@ from indexer.analysis.runs import without_long_runs
 from indexer.document import Document
 from indexer.engines.contract import Index, Query, QueryTerm
 from indexer.formats.datasearch_questions import Question
+from indexer.formats.dataset_collection import readable
 from indexer.sources.datasets.schema import (
     DATASET,
     DATASETS,
     TABLES,
     TEXT_FIELD,
+    Block,
     dataset_term,
     decode_block,
     decode_dataset,
     table_of_block,
 )
-from indexer.tables.table import Table
 
 WHOLE_BLOCKS = 64
 """Blocks up to which a dataset is held whole; of a larger one the rows that a question may be about are."""
@@ -66,7 +67,7 @@ def datasets_of(index: Index, questions: Sequence[Question]) -> Iterator[tuple[D
         for name, found, count in zip(some, described, counts, strict=True):
             if count <= WHOLE_BLOCKS:
                 documents = index.part(TABLES.name).lookup(DATASET, [name])[0]
-                yield _of_tables(name, found, joined_tables(documents)), by_dataset[name]
+                yield _of_blocks(name, found, _distinct(_joined(documents))), by_dataset[name]
             else:
                 yield from _large(index, name, found, by_dataset[name], count)
 
@@ -85,7 +86,7 @@ def _large(
         for doc_id in sorted(set(found) - passed):
             sieve.add(found[doc_id])
     for question, meant in zip(asked, read, strict=True):
-        dataset = _of_tables(name, described, _distinct(sieve.take(index, meant)))
+        dataset = _of_blocks(name, described, _distinct(sieve.take(index, meant)))
         yield dataset._replace(unread=max(0, count - READ_BLOCKS)), [question]
 
 
@@ -101,29 +102,27 @@ def _matching(index: Index, question: Question) -> list[Document]:
     return sorted((hit.document for hit in hits), key=lambda document: document.doc_id)
 
 
-def _of_tables(dataset_id: str, described: Sequence[Document], tables: Iterable[Table]) -> Dataset:
+def _of_blocks(dataset_id: str, described: Sequence[Document], tables: Iterable[Block]) -> Dataset:
     title, description = decode_dataset(described[0].payload)[:2] if described else ("", "")
-    views = tuple(View(table, title) for table in tables)
+    views = tuple(View(one.table, title, readable(one.file)) for one in tables)
     return Dataset(dataset_id, title, description, views, bool(described or views))
 
 
-def joined_tables(documents: Sequence[Document]) -> Iterator[Table]:
-    """The tables of blocks in doc_id order, blocks of one table joined, a table that came before left out."""
-    return _distinct(_joined(documents))
-
-
-def _joined(documents: Sequence[Document]) -> Iterator[Table]:
+def _joined(documents: Sequence[Document]) -> Iterator[Block]:
+    """The tables of blocks in doc_id order, each as one block."""
     for _, group in groupby(documents, key=lambda document: table_of_block(document.doc_id)):
-        blocks = [decode_block(document.payload).table for document in group]
-        yield blocks[0]._replace(rows=tuple(row for block in blocks for row in block.rows))
+        blocks = [decode_block(document.payload) for document in group]
+        rows = tuple(row for block in blocks for row in block.table.rows)
+        yield blocks[0]._replace(table=blocks[0].table._replace(rows=rows))
 
 
-def _distinct(tables: Iterable[Table]) -> Iterator[Table]:
+def _distinct(tables: Iterable[Block]) -> Iterator[Block]:
     """Each table once, and none that has neither rows nor anything else."""
     seen: set[tuple[tuple[str, ...], ...]] = set()
-    for table in tables:
+    for one in tables:
+        table = one.table
         if table.rows and table.rows not in seen:
             seen.add(table.rows)
-            yield table
+            yield one
         elif not table.rows and (table.title or table.columns):
-            yield table
+            yield one

@@ -15,7 +15,7 @@ from answerer.datasearch.question.read import is_stop
 from answerer.datasearch.question.spelling import misspelt
 from answerer.datasearch.question.words import acronym, acronyms, path_words, words
 from indexer.tables.table import Table
-from indexer.tables.values import Value, parse_value
+from indexer.tables.values import Value, column_values, parse_value
 
 ColumnKind = Literal["text", "number", "date", "mixed"]
 
@@ -33,6 +33,7 @@ _CHANGE = re.compile(r"change|increase|decrease|growth|difference|増減|前年|
 _RANK = re.compile(
     r"^(?:#|no\.?|pos\.?|position|place|rank(?:ing)?|rk|seed|finish|順位)\W*$|rank|position|\bplace\b", re.IGNORECASE
 )
+_VALUE = re.compile(r"(?:(?:obs|observation|data)[_ ]?)?values?|数?値|実数", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z]{1,4}[-_/.]?\d+")
 _COURSE = 3
 _MEDALS = 3
@@ -64,7 +65,7 @@ class Column:
         self.has_percent = bool(_PERCENT.search(self.header))
         self.cells = cells
         self.is_label = is_label
-        self.values: list[Value] = [parse_value(cell) for cell in cells]
+        self.values = column_values(cells)
         self.kind = self._kind()
         self.shape = shape(cells) if self.kind in ("text", "mixed") else str(self.kind)
         self.names_kinds = kinds_of(sorted(self.words))
@@ -154,11 +155,16 @@ def _span(cell: str) -> float | None:
 
 
 class View:
-    """A table with the words of its rows and headers looked up by word."""
+    """A table with the words of its rows and headers looked up by word.
 
-    def __init__(self, table: Table, title: str = "") -> None:
+    `title` is the dataset's, `file` what the table's file is called.
+    """
+
+    def __init__(self, table: Table, title: str = "", file: str = "") -> None:
         self.table = table
+        self.file = file
         self.title_words = frozenset(words(f"{title} {table.title}"))
+        self._around = self.title_words.union(*map(words, (*table.notes, file)))
         self.columns = [
             Column(number, path, [row[number] for row in table.rows], number < table.labels)
             for number, path in enumerate(table.columns)
@@ -189,6 +195,14 @@ class View:
                 for word in distinct:
                     postings[word].append((row, column.number))
         self.postings = dict(postings)
+
+    @cached_property
+    def measured(self) -> int | None:
+        """The column of values of a list that says in its rows what is measured, some of it in several rows (country,
+        indicator, year, value); None in other tables."""
+        found = [one.number for one in self.columns if one.kind == "number" and _VALUE.fullmatch(one.header)]
+        told = any(one.kind == "text" and 0 < one.distinct < self.size for one in self.columns)
+        return found[0] if len(found) == 1 and told else None
 
     @cached_property
     def total_columns(self) -> frozenset[int]:
@@ -247,7 +261,7 @@ class View:
         return frozenset(row for row in found if _TOTAL.search(last[row]))
 
     def _is_total(self, row: int) -> bool:
-        if _WHOLE_COUNTRY.fullmatch(self.columns[self.first_text].cells[row].strip()):
+        if _WHOLE_COUNTRY.fullmatch("".join(self.columns[self.first_text].cells[row].split())):
             return True
         labels = self.columns[: max(1, self.table.labels)]
         return any(
@@ -276,6 +290,10 @@ class View:
         """Whether its figures stand above and below zero, as changes and differences do."""
         numbers = [value.number for column in self.columns if not column.is_label for value in column.values]
         return any(number < 0 for number in numbers if number) and any(number > 0 for number in numbers if number)
+
+    def speaks_of(self, word: str) -> bool:
+        """Whether a word stands in the table or around it: in its title, its notes or its file's name."""
+        return word in self._around or self.knows(word)
 
     def knows(self, word: str) -> bool:
         """Whether a word stands in a cell or heading."""

@@ -28,9 +28,14 @@ def table_blocks(data: bytes, language: Language) -> Iterator[TableBlock | str]:
         for grid in read_grids(data, language):
             name = grid.name if grid.name and not grid.name.lower().startswith("sheet") else ""
             for table in read_tables(grid):
-                yield from _cut(table._replace(notes=(*table.notes, name)) if name else table)
+                yield from _cut(_named(table, name) if name else table)
     except UnreadableTableError as error:
         yield str(error)
+
+
+def _named(table: Table, name: str) -> Table:
+    """The table with its sheet's name: the title of one that has none, else its last note."""
+    return table._replace(notes=(*table.notes, name)) if table.title else table._replace(title=name)
 
 
 def _cut(table: Table) -> Iterator[TableBlock]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from answerer.datasearch.choose import view_of
 from answerer.datasearch.excerpt import excerpt
+from answerer.datasearch.tables.view import View
+from indexer.tables.grids.workbook import Grid
+from indexer.tables.table import read_tables
 from tests.answerer.datasearch.tables import FARMS, RACES, ranked, view
 
 
@@ -18,6 +21,16 @@ def test_the_answer_stands_in_its_row_and_column() -> None:
         ["Farms", "2020"],
     )
     assert (found["size"], found["labels"], found["used"]) == ([3, 5], 1, [])
+
+
+def test_one_of_several_tables_without_titles_goes_by_its_file() -> None:
+    stops = read_tables(Grid("", [["Line", "Stops"], ["A", "12"], ["B", "19"]]))
+    files = [View(table, file="stops 2020") for table in stops]
+    (best, *_) = ranked("How many stops has line A?", "Line|Stops\nA|12\nB|19")
+    assert [found["title"] for several in (files, files * 2) if (found := excerpt(best.derivation, several))] == [
+        "",
+        "stops 2020",
+    ]
 
 
 def test_the_cells_that_were_compared_are_marked() -> None:

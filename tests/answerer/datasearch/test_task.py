@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from openpyxl import Workbook
 
 from answerer import train
 from answerer.__main__ import main as answer
@@ -33,6 +34,7 @@ from tests.indexer.tables.open_data import (
     MILK,
     member_name,
     sample_collection,
+    saved,
     write_collection,
     write_tar,
 )
@@ -91,6 +93,40 @@ def test_collections_of_two_languages_share_an_index(tmp_path: Path) -> None:
     questions, run = write_questions(tmp_path / "q.tsv", QUESTIONS[3:]), tmp_path / "run.tsv"
     answer.main(["datasearch-qa", questions, "--index", address, "-o", str(run)], standalone_mode=False)
     assert run.read_text("utf-8").splitlines()[1:] == [f"{row[0]}\t{row[3]}" for row in QUESTIONS[3:]]
+
+
+def yearly_workbook(*years: int, title: str) -> bytes:
+    """A sheet a year, called by it, with a title and a table: of line A the year's last two digits."""
+    book = Workbook()
+    for place, year in enumerate(years):
+        sheet = book.create_sheet(str(year), place)
+        for row in ([[title], []] if title else []) + [["Line", "Stops"], ["A", year % 100], ["B", 7]]:
+            sheet.append(row)
+    del book["Sheet"]
+    return saved(book)
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"stops.xlsx": yearly_workbook(2019, 2020, 2021, title="")},
+        {"stops.xlsx": yearly_workbook(2019, 2020, 2021, title="Stops by line")},
+        {f"bus%20stops-{2000 + n}.csv": f"Line,Stops\nA,{n}\nB,7\n".encode() for n in (19, 20, 21)},
+    ],
+    ids=["sheets are titles", "sheets are notes", "files"],
+)
+def test_tables_are_told_apart_by_their_sheets_and_files(files: dict[str, bytes], tmp_path: Path) -> None:
+    named = {member_name(number, name): data for number, (name, data) in enumerate(files.items())}
+    collection = write_collection(tmp_path / "c.jsonl.bz2", [("d1", "Bus stops", list(named))])
+    address, run = str(tmp_path / "index"), tmp_path / "run.tsv"
+    archive = write_tar(tmp_path / "a.tar.bz2", named)
+    index.main(["datasets", collection, archive, "--index", address], standalone_mode=False)
+    asked = [
+        (f"DS2-QA-E-{year}", f"How many stops did line A have in {year}?", "d1", "") for year in (2020, 2019, 2021)
+    ]
+    questions = write_questions(tmp_path / "q.tsv", asked)
+    answer.main(["datasearch-qa", questions, "--index", address, "-o", str(run)], standalone_mode=False)
+    assert list(read_answers(run).answers.values()) == ["20", "19", "21"]
 
 
 def test_the_trace_shows_the_derivation_in_words(address: str, tmp_path: Path) -> None:

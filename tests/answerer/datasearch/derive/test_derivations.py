@@ -289,6 +289,34 @@ def test_of_like_tables_the_one_that_holds_most_of_the_question_answers() -> Non
     assert best("令和2年の5歳の男子は何千人ですか。", men, women) == "48"
 
 
+LONG = """Country|Indicator|Year|Value
+France|Inflation|2019|1.1
+France|Inflation|2020|0.5
+Italy|Inflation|2019|0.6
+Italy|Inflation|2020|-0.1"""
+
+
+def test_in_a_list_of_indicators_the_value_is_asked_for_by_no_name() -> None:
+    assert best("What was the inflation of Italy in 2020?", LONG) == "-0.1"
+    assert best("Which country had the highest inflation in 2019?", LONG) == "France"
+
+
+def test_a_column_of_values_beside_names_that_differ_is_one_like_others() -> None:
+    assert view("Coin|Metal|Value\nPenny|Copper|1\nDime|Silver|10\nCent|Copper|1").measured == 2
+    assert view("Coin|Value\nPenny|1\nDime|10\nCent|1").measured is None
+
+
+def test_figures_are_ordered_however_their_thousands_are_written() -> None:
+    towns = "Town|People|Budget\nBeja|33 401|998.500\nFaro|8 650|2.100.250\nGuarda|105 795|1.250.000"
+    assert best("Which town has the most people?", towns) == "Guarda"
+    assert best("Which town has the largest budget?", towns) == "Faro"
+    assert best("Which town has the cheapest budget?", towns) == "Beja"
+
+
+def test_the_whole_country_is_a_total_with_blanks_in_its_name_too() -> None:
+    assert view("県|人口\n全　　国|50\n東 京 都|30\n沖 縄 県|20").totals == {0}
+
+
 def test_words_of_a_heading_do_not_point_to_rows() -> None:
     libraries = "図書館名|蔵書数（冊）\n県立図書館|900\n村民図書室|20\n海辺図書館|90"
     assert best("最も蔵書数が少ない図書館はどこですか。", libraries) == "村民図書室"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from answerer.datasearch.question.kinds import alike, kinds_of, shape
 from answerer.datasearch.question.read import read_question
-from answerer.datasearch.question.words import acronym, words
+from answerer.datasearch.question.words import acronym, path_words, words
 
 
 @pytest.mark.parametrize(
@@ -39,6 +39,19 @@ def test_words(text: str, found: tuple[str, ...]) -> None:
 @given(st.text(max_size=60))
 def test_no_word_is_empty(text: str) -> None:
     assert all(words(text))
+
+
+@pytest.mark.parametrize(
+    ("heading", "found"),
+    [
+        ("violentCrimeCount", ("violent", "crime", "count")),
+        ("GDPPerCapita", ("gdp", "per", "capita")),
+        ("PROPERTY_CRIME", ("properti", "crime")),
+        ("McDonald", ("mcdonald",)),
+    ],
+)
+def test_names_of_fields_are_cut_at_their_capitals(heading: str, found: tuple[str, ...]) -> None:
+    assert path_words([heading]) == found
 
 
 def test_an_acronym_has_two_letters_at_least() -> None:
