@@ -19,6 +19,9 @@ SAMPLED_ROWS = 500
 HEAD_LIMIT = 10
 """Rows that a heading may have at most."""
 
+_CODED = 2
+"""Columns of figures from which on a row of texts above them all is a heading, as below a row of codes."""
+
 YEARS_ACROSS = 3
 """Columns headed by years from which on a list is a matrix: its rows are series."""
 
@@ -191,14 +194,17 @@ def _depth(grid: Grid, top: int, numeric: Sequence[bool]) -> int:
 
 
 def _is_heading_row(grid: Grid, top: int, number: int, numeric: Sequence[bool]) -> bool:
-    """Whether the row continues a heading: no label at its left, and text where figures stand below."""
+    """Whether the row continues a heading: text where figures stand below, and no label at its left unless there is
+    text above all columns of figures."""
     row = grid.rows[number]
     filled = filled_columns(row)
     if not filled or filled == [0] or any(is_figure(cell) for cell in row):
         return False
     if row[0].strip():
-        named = any(above[0].strip() for above in grid.rows[top:number])
-        return not named and any(numeric[column] for column in filled)
+        if any(above[0].strip() for above in grid.rows[top:number]):
+            figures = [row[column] for column, holds in enumerate(numeric) if holds]
+            return len(figures) >= _CODED and all(parse_value(cell).kind == "text" for cell in figures)
+        return any(numeric[column] for column in filled)
     missing = all(parse_value(row[column]).kind == "missing" for column in filled)
     return not missing and any(numeric[column] for column in filled)
 

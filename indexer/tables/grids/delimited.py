@@ -119,13 +119,14 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _delimiter(text: str) -> str:
-    """The delimiter that cuts most of the first lines into the same number of fields, two or more."""
+    """The delimiter that cuts most of the first lines into the same number of fields, two or more; of several that do
+    the one that cuts finest."""
     lines = [line[:_SNIFFED] for line in itertools.islice(_lines(text), 60) if line.strip()]
-    best, best_score = ",", 0.0
+    best, best_score, finest = ",", 0.0, 1
     for delimiter in _DELIMITERS:
         widths = [len(row) for row in csv.reader(lines, delimiter=delimiter) if row]
         usual = max(set(widths), key=lambda width: (widths.count(width), width), default=1)
         score = widths.count(usual) / len(widths) if usual > 1 else 0.0
-        if score > best_score + 0.1:
-            best, best_score = delimiter, score
+        if score > best_score + 0.1 or (score == best_score and usual > finest):
+            best, best_score, finest = delimiter, score, usual
     return best

@@ -13,7 +13,7 @@ _HEADING_ROWS = 4
 _COLON = re.compile(r"\s*[:：]\s*$")
 _KNOWN = re.compile(
     r"(?:政府|提供)?統計(?:名|コード|分類\d?)|統計表?(?:名|番号|ID)|提供分類\d?|表(?:番号|題|名)|(?:調査|実施|公開|更新)(?:年月日?|日)"
-    r"|(?:table|report|survey)\s(?:name|title|number|id)",
+    r"|(?:table|report|survey)\s(?:name|title|number|id)|data\ssource|last\supdated(?:\sdate)?",
     re.IGNORECASE,
 )
 _TITLES = re.compile(r"表題|(?:統計)?表名|タイトル|(?:table\s|report\s)?title|table(?:\sname)?", re.IGNORECASE)
