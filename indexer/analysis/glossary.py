@@ -158,8 +158,8 @@ def _header(row: Sequence[str]) -> dict[str, int] | None:
 def _read_rows(path: Path, text: str, header: dict[str, int] | None, separator: str) -> Iterator[Entry]:
     reader = csv.reader(text.splitlines(keepends=True), delimiter=separator)
     rows = filter(lambda row: any(cell.strip() for cell in row), reader)
-    width = len(next(rows)) if header else 0
     try:
+        width = len(next(rows)) if header else 0
         for row in rows:
             if header and max(header.values()) == width - 1 and any(cell.strip() for cell in row[width:]):
                 what = f"{len(row)} cells under a header of {width}"

@@ -23,6 +23,12 @@ def test_a_list_has_one_name_a_line(tmp_path: Path) -> None:
     assert read_glossary([path]).entries == (Entry("ウマイヤ朝"), Entry("三十年戦争"), Entry("Louis IX, Saint"))
 
 
+def test_a_header_that_never_ends_is_told(tmp_path: Path) -> None:
+    path = _write(tmp_path, "g.csv", 'term,"kind\n' + "x\n" * 70_000)
+    with pytest.raises(UserError, match="broken CSV"):
+        read_glossary([path])
+
+
 def test_our_headers_in_any_order(tmp_path: Path) -> None:
     path = _write(tmp_path, "g.csv", "kind,aliases,term,start\n都市@市,Byzantium@Istanbul,Constantinople,330\n")
     assert read_glossary([path]).entries == (
