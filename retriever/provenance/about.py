@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
 
 from indexer.cli.parameters import InputPath
+from indexer.files.encoding import read_text
 from indexer.files.errors import UserError
+from retriever.provenance.anybody import LARGEST, read_yaml
 
 ABOUT = ("actor", "research goal")
 
@@ -25,12 +26,10 @@ def about(path: str | None) -> dict[str, dict[str, Any]]:
     """What a person says of a run in a file of YAML: `actor` and `research goal`, mappings both. UserError for more."""
     if path is None:
         return {}
-    import yaml
-
     try:
-        found = yaml.load(Path(path).read_text("utf-8-sig"), Loader=yaml.BaseLoader)  # noqa: S506 - makes texts alone
-    except (OSError, yaml.YAMLError, RecursionError, ValueError) as error:
-        raise UserError(f"{path}: cannot be read as YAML ({' '.join(str(error).split())[:200]})") from None
+        found = read_yaml(read_text(path, LARGEST))
+    except ValueError as error:
+        raise UserError(f"{path}: {error}") from None
     known = isinstance(found, dict) and set(found) <= set(ABOUT)
     if not known or not all(isinstance(value, dict) for value in found.values()):
         raise UserError(f"{path}: expected {' or '.join(ABOUT)} with entries of their own, as in ir_metadata")

@@ -12,14 +12,12 @@ from typing import Any
 from indexer.files.errors import UserError
 from indexer.files.fingerprint import fingerprint
 from indexer.files.talk import warn
+from retriever.provenance.anybody import LARGEST, read_yaml
 from retriever.provenance.metadata import plain
 
 START, END = "# ir_metadata.start", "# ir_metadata.end"
 SUBMISSION = "submission"  # what the metadata beside a submission are of: beyond ir_metadata 0.1, as `resources`
 SIDECAR = ".ir-metadata.yml"
-LARGEST = 2**20
-"""Bytes of the largest metadata that are read."""
-
 _NUMERIC = re.compile(r"[-+.~]?\.?\d")
 
 
@@ -100,11 +98,11 @@ def header_from(run: str | Path, tag: str) -> str:
 
 
 def _own(sidecar: str | Path) -> dict[str, Any]:
-    """Metadata of the user's own. UserError for what is no mapping in YAML."""
+    """Metadata that `read_metadata` read, with their numbers, dates as texts. UserError for what JSON does not know."""
     import yaml
 
     try:
-        return dict(yaml.safe_load(Path(sidecar).read_text("utf-8")))
+        return plain(yaml.safe_load(_short(Path(sidecar))))
     except (yaml.YAMLError, RecursionError, ValueError, TypeError) as error:
         raise UserError(f"{sidecar}: no metadata of a run ({' '.join(str(error).split())[:200]})") from None
 
@@ -121,8 +119,10 @@ def read_metadata(run: str | Path) -> dict[str, Any] | None:
     if not text:
         return None
     try:
-        found = _parsed(text)
-    except UserError as error:
+        found: dict[str, Any] = read_yaml(text)
+        if not isinstance(found, dict):
+            raise ValueError("not the metadata of a run")
+    except ValueError as error:
         warn(f"{beside or path}: {error}; not looked at")
         return None
     if beside and not _is_of(found, path):
@@ -135,7 +135,7 @@ def read_metadata(run: str | Path) -> dict[str, Any] | None:
 def _is_of(metadata: Mapping[str, Any], run: Path) -> bool:
     """Whether the metadata name every file of the run among those that they were written for."""
     listed = metadata.get(SUBMISSION)
-    known = {one.get("sha256") for one in listed if isinstance(one, dict)} if isinstance(listed, list) else set()
+    known = {str(one.get("sha256")) for one in listed if isinstance(one, dict)} if isinstance(listed, list) else set()
     return all(one["sha256"] in known for one in described_files(run))
 
 
@@ -151,16 +151,3 @@ def _header(path: Path) -> str:
     if not lines or lines[0] != START or END not in lines:
         return ""
     return "\n".join(line.removeprefix("#").removeprefix(" ") for line in lines[1 : lines.index(END)])
-
-
-def _parsed(text: str) -> dict[str, Any]:
-    import yaml
-
-    try:
-        # BaseLoader makes texts alone: no objects, and no merge keys, which can grow without end
-        found = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise UserError(f"no YAML ({' '.join(str(error).split())[:200]})") from None
-    if not isinstance(found, dict):
-        raise UserError("not the metadata of a run")
-    return found

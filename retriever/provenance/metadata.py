@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -88,8 +89,10 @@ def training_data(files: Iterable[str | Path]) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for file in map(Path, files):
         if file.is_file() and MODEL in _beginning(file):
-            data = parse_json(file.read_text("utf-8")).get("data")
-            found += [one for one in data if isinstance(one, dict)] if isinstance(data, list) else []
+            with suppress(ValueError):  # another kind of file, which begins like a model
+                content = parse_json(file.read_text("utf-8"))
+                data = content.get("data") if isinstance(content, dict) else None
+                found += [one for one in data if isinstance(one, dict)] if isinstance(data, list) else []
     return found
 
 
@@ -113,6 +116,6 @@ def _given(name: str) -> Any:
 
 
 def plain(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """The same with nothing but what YAML and JSON know: tuples as lists, keys as texts."""
-    made: dict[str, Any] = json.loads(json.dumps(metadata, ensure_ascii=False))
+    """The same with nothing but what YAML and JSON know: tuples as lists, keys and all else (dates) as texts."""
+    made: dict[str, Any] = json.loads(json.dumps(metadata, ensure_ascii=False, default=str))
     return made

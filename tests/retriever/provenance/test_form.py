@@ -10,11 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from indexer.files.errors import UserError
 from indexer.files.talk import kept
 from retriever.provenance.form import (
     SIDECAR,
     SUBMISSION,
     described_files,
+    header_from,
     header_text,
     read_metadata,
     sidecar_of,
@@ -22,6 +24,7 @@ from retriever.provenance.form import (
     yaml_text,
 )
 from retriever.provenance.machine import hardware, operating_system, start, taken
+from retriever.provenance.metadata import MODEL, training_data
 
 TEXTS = st.text(st.characters(exclude_categories=("Cs", "Cc", "Zl", "Zp")), max_size=30)
 VALUES = st.recursive(
@@ -125,6 +128,8 @@ def test_metadata_beside_a_folder_count_for_its_files(tmp_path: Path) -> None:
         "!!python/object/apply:os.system ['touch hacked']",
         "just a text",
         "a: b: c",
+        "a: &a [x]\nb: [*a, *a]",
+        "submission:\n- sha256: [1]",
     ],
 )
 def test_metadata_of_anybody_do_no_harm(tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,6 +140,22 @@ def test_metadata_of_anybody_do_no_harm(tmp_path: Path, text: str, monkeypatch: 
     with kept():
         assert read_metadata(run) is None
     assert not (tmp_path / "hacked").exists()
+
+
+def test_the_header_of_a_run_takes_what_somebody_added_by_hand(tmp_path: Path) -> None:
+    run = write_described(tmp_path)
+    with sidecar_of(run).open("a") as file:
+        file.write("schema-version: 0.1\nday: 2026-11-23\nof: !!set {one}\n")
+    assert "# schema-version: 0.1\n# day: '2026-11-23'\n" in header_from(run, "mine")
+
+
+@pytest.mark.parametrize("text", ["2026-11-23: x\n", f"a: 0x{'f' * 5000}\n"])
+def test_what_no_header_holds_is_told(tmp_path: Path, text: str) -> None:
+    run = write_described(tmp_path)
+    with sidecar_of(run).open("a") as file:
+        file.write(text)
+    with pytest.raises(UserError, match=r"run\.ir-metadata\.yml: no metadata of a run"):
+        header_from(run, "mine")
 
 
 def test_a_link_in_the_place_of_metadata_is_not_followed(tmp_path: Path) -> None:
@@ -157,3 +178,9 @@ def test_what_work_takes_grows_with_it() -> None:
     assert found["processor seconds"] > 0
     assert found["seconds"] > 0
     assert found["peak memory in MB"] > 1
+
+
+@pytest.mark.parametrize("text", ["{%s}\n{}\n", "[{%s}]", '{%s, "data": [1]}', "{%s}\xff"])
+def test_a_file_that_begins_like_a_model_is_none(tmp_path: Path, text: str) -> None:
+    (tmp_path / "questions.json").write_text(text.replace("%s", MODEL), "latin-1")
+    assert training_data([tmp_path / "questions.json"]) == []
