@@ -24,7 +24,7 @@ from answerer.serve.messages import Message
 from answerer.serve.pool import BusyError, Pool, TooSlowError
 from answerer.serve.requests import File, read_request, to_line
 from answerer.serve.served import ASKED, Served
-from indexer.files.errors import UserError
+from indexer.files.errors import UserError, one_line
 
 _LINES = "application/x-ndjson"
 _POLL_SECONDS = 1.0  # how soon it is noticed that nobody waits for an answer any more
@@ -97,7 +97,7 @@ class _Server:
             try:
                 asked = read_request(body, self._indexes)
             except UserError as error:
-                return refusal(400, str(error))
+                return refusal(400, one_line(error))
         events = self._events(request, to_line(asked), isinstance(asked, File))
         if _LINES in request.headers.get("accept", ""):
             return StreamingResponse(_as_lines(events), media_type=_LINES)

@@ -2,14 +2,51 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from answerer.serve.limits import Limits
 
 _SECONDS_TO_END = 1  # for answers under way when the server is told to end
+
+
+class _Protocol(H11Protocol):
+    """Closes a connection on which no request was under way for so long: uvicorn's own waits for ever for a first
+    request and for the rest of a head, and as many idle connections as it takes would keep everybody else out."""
+
+    idle_seconds: float
+    _closing: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._look()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._look()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._look()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._stop()
+
+    def _look(self) -> None:
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._stop()
+        elif self._closing is None:
+            self._closing = self.loop.call_later(self.idle_seconds, self.transport.close)
+
+    def _stop(self) -> None:
+        if self._closing is not None:
+            self._closing.cancel()
+            self._closing = None
 
 
 def server(app: ASGIApp, limits: Limits) -> uvicorn.Server:
@@ -17,7 +54,7 @@ def server(app: ASGIApp, limits: Limits) -> uvicorn.Server:
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
     config = uvicorn.Config(
         app,
-        http="h11",
+        http=type("Protocol", (_Protocol,), {"idle_seconds": limits.idle_seconds}),
         ws="none",
         lifespan="on",
         log_config=None,

@@ -20,6 +20,8 @@ MOST_CHOICES = 50
 MOST_ANSWERS = 100
 MOST_FILES = 200
 LONGEST_NAME = 200
+MOST_VALUES = 1_000_000
+"""Of a body's marks that begin or part values; texts of questions may hold some, too, files none."""
 START = 50_000  # bytes of a file that tell its task and language
 _TAG = re.compile("<[^>]*>")
 
@@ -57,7 +59,9 @@ class File(NamedTuple):
 
 
 def read_request(body: bytes, indexes: Sequence[Served]) -> Question | File:
-    """The request in a body. UserError, one line, for what is none."""
+    """The request in a body. UserError for what is none."""
+    if sum(map(body.count, (b"[", b"{", b","))) > MOST_VALUES:
+        raise UserError("the body holds more values than any question or file has")
     try:
         value = parse_json(body.decode())
     except (ValueError, RecursionError) as error:

@@ -85,6 +85,8 @@ def test_a_refusal_in_lines_is_the_last_line(port: int, own_book: str) -> None:
         ({"question": "Who?", "k": True}, "k: expected a whole number"),
         ({"question": "Who?", "evidence": "yes"}, "evidence: expected true or false"),
         ({"question": "Who?", "chioces": []}, "'chioces' is not known here: expected question, choices"),
+        ({"question": "Who?", "choices": ["a", "b"], "method": "x" * 5_000}, "xxx [\u2026] xxx"),
+        ({"a": [[]] * 600_000}, "the body holds more values than any question or file has"),
         ({"stem": "Who?"}, "choices: expected a list of objects"),
         ({"stem": "Who?", "choices": []}, "choices: expected two or more"),
         ({"stem": "Who?", "choices": [{"text": "a"}, {"text": "b"}]}, "choices[0].label: expected a text"),
@@ -178,6 +180,17 @@ def test_bodies_have_a_size_and_a_time(book: str) -> None:
         slow.endheaders(b"{")
         assert slow.getresponse().status == 408
         slow.close()
+
+
+def test_connections_without_a_request_do_not_keep_others_out(book: str) -> None:
+    with serving([book], Limits(connections=3, idle_seconds=1.0)) as port:
+        idle = [socket.create_connection(("127.0.0.1", port), timeout=20) for _ in range(4)]
+        idle[0].sendall(b"GET / HTTP/1.1\r\n")
+        assert request(port, "GET", "/solver-info").status == 503
+        assert [one.recv(1) for one in idle] == [b""] * 4  # closed by the server
+        assert request(port, "GET", "/solver-info").status == 200
+        for one in idle:
+            one.close()
 
 
 def _chunk(data: bytes) -> bytes:
