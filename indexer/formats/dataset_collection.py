@@ -78,14 +78,16 @@ def _dataset(text: str) -> tuple[Dataset | None, str]:
 
 
 def _read_dataset(value: Any) -> tuple[Dataset | None, str]:
-    if not isinstance(value, dict) or not _text(value.get("id")):
+    if not isinstance(value, dict) or not (dataset_id := _text(value.get("id"))):
         return None, "no object with an id"
+    if not dataset_id.isprintable() or " " in dataset_id:
+        return None, "an id with blanks"
     files = value.get("data") or []
     if not isinstance(files, list):
         return None, "data is no list"
     names = [_text(item.get("data_filename")) for item in files if isinstance(item, dict)]
     title, description = _text(value.get("title")), _text(value.get("description"))
-    return Dataset(_text(value["id"]), title, description, tuple(dict.fromkeys(filter(None, names)))), ""
+    return Dataset(dataset_id, title, description, tuple(dict.fromkeys(filter(None, names)))), ""
 
 
 def _text(value: Any) -> str:

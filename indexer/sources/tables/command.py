@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
@@ -20,6 +19,7 @@ from indexer.files.versions import versions
 from indexer.formats.table_rows import CELL_MARK, ROW_MARK, read_table_rows
 from indexer.index import Index, built
 from indexer.languages.language import Language
+from indexer.sources.labels import file_label
 from indexer.sources.tables.schema import TABLES, StoredTable, encode_table, table_id
 from indexer.tally import Tally
 
@@ -79,7 +79,7 @@ def build(
 
     `named` is what the index calls the one file that it is built from, where this is but a passing copy.
     """
-    stems = [Path(file).name.split(".")[0] or "tables" for file in files]
+    stems = [file_label(file, "tables") for file in files]
     if len(set(stems)) < len(stems):
         raise UserError(f"two files are called {max(stems, key=stems.count)}: their tables would have one name")
     tables = DifferentTables()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from indexer.cli.parameters import matching_files
 from indexer.files.errors import UserError
+from indexer.sources.labels import file_label
 from indexer.sources.textbook.forms import WIKI_FILES
 
 _WIKI_PLACE = re.compile(r"(^|/)[A-Z]{2}/wiki_\d+(\.\w+)?$")
@@ -36,14 +37,14 @@ def _of_a_folder(folder: Path) -> list[str]:
 
 
 def file_labels(files: Sequence[str]) -> list[str]:
-    """The name of each file in doc_ids: its stem, numbered from the second on where stems repeat.
+    """The name of each file in doc_ids (`file_label`), numbered from the second on where names repeat.
 
     WikiExtractor's files, which are called the same in every folder, are called by their folder too: AA-wiki_00.
     """
     seen: dict[str, int] = {}
     labels = []
     for file in files:
-        stem = Path(file).name.split(".")[0] or "file"
+        stem = file_label(file, "file")
         if _WIKI_PLACE.search(file):
             stem = f"{Path(file).parent.name}-{stem}"
         seen[stem] = seen.get(stem, 0) + 1

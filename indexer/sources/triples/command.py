@@ -22,6 +22,7 @@ from indexer.files.errors import UserError
 from indexer.files.versions import versions
 from indexer.index import Index, built
 from indexer.languages.chinese import CHINESE
+from indexer.sources.labels import file_label
 from indexer.sources.triples.facts import fold, object_names, pieces
 from indexer.sources.triples.runs import NamedRun, knowledge_base_items
 from indexer.sources.triples.schema import (
@@ -132,7 +133,7 @@ def build(
         mentions = rest[0] if rest else None
     files = [kb, mentions] if mentions else [kb]
     readers: tuple[Callable[[str, str, Tally], Iterator[Item]], ...] = (knowledge_base_items, mention_items)
-    labels = (Path(kb).name.split(".")[0] or "kb", "mention")
+    labels = (file_label(kb, "kb"), "mention")
     sizes = renamed(source_sizes(files), kb, named)
     sources = [
         SourceFile(name, partial(reader, file, label))

@@ -248,13 +248,14 @@ def test_a_file_of_two_datasets_belongs_to_both() -> None:
 def test_bad_lines_of_a_collection_are_counted(tmp_path: Path) -> None:
     path = tmp_path / "c.jsonl"
     path.write_text(
-        '{"id": "1", "title": ["a", "b"], "data": [{"data_filename": "x"}]}\nnonsense\n{"title": "t"}\n{"id": "1"}\n',
+        '{"id": "1", "title": ["a", "b"], "data": [{"data_filename": "x"}]}\nnonsense\n{"title": "t"}\n{"id": "1"}\n'
+        '{"id": "1 2"}\n',
         "utf-8",
     )
     tally = Tally()
     assert list(read_collection(path, tally)) == [Dataset("1", "a b", "", ("x",))]
-    assert (tally.read, tally.rejected) == (4, 3)
-    assert tally.examples[-1] == f"{path}:4: a dataset id that came before"
+    assert (tally.read, tally.rejected) == (5, 4)
+    assert tally.examples[-2:] == [f"{path}:4: a dataset id that came before", f"{path}:5: an id with blanks"]
     path.write_text("nonsense\n", "utf-8")
     with pytest.raises(UserError, match="no dataset in it"):
         list(read_collection(path, tally))
