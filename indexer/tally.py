@@ -144,7 +144,8 @@ class Tally(Told):
             without = self.documents - indexed
             made = f"{self.documents:,} made = {indexed:,} indexed + {without:,} without terms"
             lines.append(f"documents: {made}" + (f"; {self.left_out:,} left out as asked" if self.left_out else ""))
-        say("\n".join([*lines, f"index: {address}"]))
+        for line in [*lines, f"index: {address}"]:
+            say(line)
 
 
 def _listed(counts: Mapping[str, int]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from indexer.cli.parameters import InputPath
-from indexer.files.errors import UserError
+from indexer.files.errors import UserError, visible
 from indexer.files.talk import say
 
 
@@ -23,7 +23,7 @@ def command(given: str, runs: tuple[str, ...]) -> None:
     for run in runs:
         problems = problems_of(given, run)
         for problem in problems:
-            click.echo(f"{run}: {problem}")
+            click.echo(visible(f"{run}: {problem}"))
         faulty += bool(problems)
         if not problems:
             say(f"{run}: complete and valid")

@@ -11,15 +11,17 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from indexer.files.errors import visible
+
 LOGGER = logging.getLogger("classical_qa")
 
 
 class _Stderr(logging.Handler):
-    """Writes each message as a line to whatever is the standard error now."""
+    """Writes each message as one line to whatever is the standard error now, whatever names of files it tells."""
 
     def emit(self, record: logging.LogRecord) -> None:
         mark = "warning: " if record.levelno >= logging.WARNING else ""
-        print(f"{mark}{self.format(record)}", file=sys.stderr)
+        print(f"{mark}{visible(self.format(record))}", file=sys.stderr)
 
 
 _STDERR = _Stderr()

@@ -211,3 +211,8 @@ def test_what_is_not_the_input_of_a_task_is_refused(tmp_path: Path) -> None:
     ended = run("answerer", "check", str(tmp_path / "notes.txt"), EXAM)
     assert (ended.status, ended.err.count("\n")) == (2, 1)
     assert "notes.txt: not the input of a task" in ended.err
+
+
+def test_a_problem_is_told_without_marks_that_turn_the_writing_round(tmp_path: Path) -> None:
+    ended = run("answerer", "check", EXAM, table(tmp_path, {"A1&#x202e;": "1"}))
+    assert "table.xml: A1\\u202e: nobody asked for it\n" in ended.out

@@ -31,6 +31,11 @@ def test_notes_are_lines_and_warnings_are_called_so(capsys: pytest.CaptureFixtur
     assert capsys.readouterr() == ("", "36 questions\nwarning: 100 % of them\n")
 
 
+def test_a_note_is_one_line_whatever_it_names(capsys: pytest.CaptureFixture[str]) -> None:
+    warn("a\nb\x1b[2J.txt: odd")
+    assert capsys.readouterr().err == "warning: a\\nb\\x1b[2J.txt: odd\n"
+
+
 def test_quiet_leaves_warnings(capsys: pytest.CaptureFixture[str]) -> None:
     to_stderr(quiet=True)
     say("a note")
