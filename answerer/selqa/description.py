@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from retriever.learning.model import Model
@@ -177,15 +177,24 @@ def _results(facts: Facts) -> list[str]:
             lines.append(f"Trained on {escape(data['file'])} ({data['bytes']} bytes, SHA-256 {digest}\\ldots).")
         settings = [f"{name} {value}" for name, value in facts.model.settings.items() if value != []]
         lines += [f"Settings: {escape(', '.join(settings))}."] if settings else []
-        figures = facts.model.figures.get("cross-validated")
-        if figures:
-            lines.append(
-                f"Cross-validated on the training data ({facts.model.figures['folds']} folds by article): "
-                f"MRR {figures['MRR, average ties']:.4f}, standard error {figures['standard error']:.4f}."
-            )
+        lines += _cross_validated(facts.model.figures)
     if facts.mrr is not None:
         lines.append(f"MRR of the result file, ties at the mean of their ranks: {facts.mrr:.4f}.")
     return lines
+
+
+def _cross_validated(figures: Mapping[str, Any]) -> list[str]:
+    """What training measured, where the model says it as training does."""
+    measured = figures.get("cross-validated")
+    if not isinstance(measured, Mapping):
+        return []
+    told = figures.get("folds"), measured.get("MRR, average ties"), measured.get("standard error")
+    if not all(isinstance(one, int | float) for one in told):
+        return []
+    folds, mrr, error = told
+    return [
+        f"Cross-validated on the training data ({folds} folds by article): MRR {mrr:.4f}, standard error {error:.4f}."
+    ]
 
 
 def _tools(facts: Facts) -> list[str]:
@@ -203,7 +212,7 @@ def _set_up(facts: Facts) -> list[str]:
     commands = ["pip install -r requirements.txt", "python answer.py SelQA-ass-test.json SelQA-ass-result.json"]
     lines = [r"\section{Set-up}", r"\begin{verbatim}", *commands, r"\end{verbatim}"]
     if facts.model:
-        files = " ".join(str(data["file"]) for data in facts.model.data)
-        train = f"python -m answerer train selqa {files} -o model.json --ranker {facts.method}"
-        lines += ["The model was made by (classical-qa installed):", r"\begin{verbatim}", train, r"\end{verbatim}"]
+        files = " ".join(str(data["file"]) for data in facts.model.data)  # anybody's: nothing ends \texttt early
+        train = escape(f"python -m answerer train selqa {files} -o model.json --ranker {facts.method}")
+        lines += ["The model was made by (classical-qa installed):", "", rf"\noindent\texttt{{{train}}}"]
     return lines

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from indexer.files.errors import bad_input
+
+LARGEST_NUMBER = 1e30
+"""Where a program computes with numbers of anybody's: sums and products of larger ones are beyond what it can hold."""
 
 _TOO_DEEP = "nested too deeply"
 _KEY_SHOWN = 60  # characters
@@ -17,14 +20,15 @@ _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 _BLANK = " \t\r\n\ufeff"
 
 
-def parse_json(text: str, **options: Any) -> Any:
+def parse_json(text: str, *, to_compute: bool = False, **options: Any) -> Any:
     """What `json.loads` reads (with its options); every fault of the text is a ValueError.
 
     Also one are values nested too deeply to be read, texts with half of a surrogate pair, which no file holds, and
-    objects with a key twice, of which Python would drop all but the last without a word.
+    objects with a key twice, of which Python would drop all but the last without a word; and, where the numbers are
+    `to_compute` with, NaN, infinities and numbers beyond 1e30, whose sums would be such.
     """
     try:
-        value = json.loads(text, object_pairs_hook=_each_key_once, **options)
+        value = json.loads(text, object_pairs_hook=_each_key_once, **(_BOUNDED if to_compute else options))
     except RecursionError:
         raise ValueError(_TOO_DEEP) from None
     _refuse_halves(text, value)
@@ -46,6 +50,21 @@ def _refuse_halves(text: str, value: Any) -> None:
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise ValueError("half of a surrogate pair") from None
+
+
+def _real(written: str) -> float:
+    number = float(written)
+    if not abs(number) <= LARGEST_NUMBER:  # nan compares false
+        raise ValueError(f"{written[:20]} where a finite number below 1e30 belongs")
+    return number
+
+
+def _whole(written: str) -> int:
+    _real(written)
+    return int(written)
+
+
+_BOUNDED: Mapping[str, Any] = {"parse_constant": _real, "parse_float": _real, "parse_int": _whole}
 
 
 def in_a_list(text: str) -> bool:

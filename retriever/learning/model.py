@@ -7,14 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from indexer.files.claims import files_read
-from indexer.files.errors import UserError, bad_input
+from indexer.files.encoding import read_text, require_room
+from indexer.files.errors import bad_input
 from indexer.files.fingerprint import fingerprint
-from indexer.files.json_objects import parse_json
+from indexer.files.json_objects import LARGEST_NUMBER, parse_json
+from indexer.files.packed import Limits
 from indexer.files.talk import warn
 from retriever.learning.trees import checked_trees
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
 FORMAT = "classical-qa ranking model"
 VERSION = 1
-_LARGEST = 1e30  # what no number of a model reaches: beyond it, sums over its features overflow
+_OF_A_FILE = {"file", "bytes", "sha256"}
 
 
 @dataclass(frozen=True)
@@ -130,7 +132,7 @@ def read_model(path: str | Path, *tasks: str) -> Model:
         raise bad_input(path, None, f"a model for {task}", f"expected one for {' or '.join(tasks)}")
     try:
         model = _model_of(content)
-        trained_on = frozenset((int(one["bytes"]), str(one["sha256"])) for one in model.data if "sha256" in one)
+        trained_on = frozenset((int(one["bytes"]), str(one["sha256"])) for one in model.data)
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         what = f"without {error}" if isinstance(error, KeyError) else str(error)
         raise bad_input(path, None, f"damaged model ({what})", f"train it again: answerer train {task}") from error
@@ -158,13 +160,16 @@ def _model_of(content: Mapping[str, Any]) -> Model:
     rows = content["features: name, weight, mean, scale"]
     names = tuple(str(row[0]) for row in rows)
     numbers = np.array([[float(value) for value in row[1:]] for row in rows], float).reshape(len(rows), 3)
-    if not np.all(np.abs(numbers) <= _LARGEST) or np.any(numbers[:, 2] < 1 / _LARGEST):
+    if not np.all(np.abs(numbers) <= LARGEST_NUMBER) or np.any(numbers[:, 2] < 1 / LARGEST_NUMBER):
         raise ValueError("a weight, mean or scale is no finite number below 1e30, or a scale is not above 0")
     if len(set(names)) != len(names):
         raise ValueError("a feature stands there twice")
     for part in ("figures", "settings", "learned"):
         if not isinstance(content[part], dict):
             raise ValueError(f"{part} is not an object")
+    data = content["data"]
+    if not isinstance(data, list) or not all(isinstance(one, dict) and one.keys() >= _OF_A_FILE for one in data):
+        raise ValueError("data is no list of fingerprints")
     return Model(
         task=content["task"],
         ranker=str(content["ranker"]),
@@ -172,7 +177,7 @@ def _model_of(content: Mapping[str, Any]) -> Model:
         weights=numbers[:, 0].copy(),
         means=numbers[:, 1].copy(),
         scales=numbers[:, 2].copy(),
-        data=content["data"],
+        data=data,
         figures=content["figures"],
         settings=content["settings"],
         learned=content["learned"],
@@ -181,12 +186,8 @@ def _model_of(content: Mapping[str, Any]) -> Model:
 
 
 def _read_json(path: str | Path) -> Any:
-    def refuse(constant: str) -> NoReturn:
-        raise ValueError(f"{constant} where a finite number belongs")
-
+    text = require_room(path, read_text(path, Limits().question_size), "[{,:")
     try:
-        return parse_json(Path(path).read_text("utf-8"), parse_constant=refuse)
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read: {error.strerror}") from error
+        return parse_json(text, to_compute=True)
     except ValueError as error:
         raise bad_input(path, None, f"no ranking model ({error})", "expected JSON by `answerer train`") from error

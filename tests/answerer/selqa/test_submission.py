@@ -9,13 +9,15 @@ import sys
 from importlib.metadata import distribution
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from answerer.__main__ import main
-from answerer.selqa.description import FAMILIES, escape
+from answerer.selqa.description import FAMILIES, Facts, escape, latex
 from answerer.selqa.submission import sources
 from indexer.formats.candidate_lists import CandidateList
+from retriever.learning.model import Model
 from retriever.ranking.english.ranking import UNTRAINED, english_ranking
 from tests.places import ROOT
 
@@ -148,6 +150,16 @@ def test_the_description_tells_what_ran(submission: Path) -> None:
     assert text.rstrip().endswith(r"\end{document}")
     for told in (r"R\&D\_1", "list-wise conditional logit", "7 questions with 28 sentences", "selqa.dev.json", "scipy"):
         assert told in text
+
+
+def test_a_model_of_anybody_puts_no_commands_into_the_description() -> None:
+    one = np.ones(1)
+    data = {"file": r"\end{verbatim}\input{x}", "bytes": 1, "sha256": "ab"}
+    model = Model("selqa", "listwise", ("f",), one, one, one, (data,), {"cross-validated": {"MRR, average ties": "x"}})
+    text = latex(Facts("T", "f.json", 1, 2, "listwise", model, [], {}, [], None))
+    assert r"\textbackslash{}end\{verbatim\}\textbackslash{}input\{x\}" in text
+    assert r"\input" not in text
+    assert "Cross-validated" not in text
 
 
 def test_without_gold_there_is_no_mrr(tmp_path: Path) -> None:

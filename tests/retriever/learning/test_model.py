@@ -66,8 +66,11 @@ def refused(path: Path, text: str, task: str = "selqa", names: tuple[str, ...] =
     [
         ("-0.25", "NaN", "NaN"),
         ("-0.25", '"x"', "damaged"),
-        ("-0.25", "9" * 400, "damaged"),
-        ("-0.25", "1e308", "no finite number below 1e30"),
+        ("-0.25", "9" * 400, "99999999999999999999 where a finite number below 1e30 belongs"),
+        ("-0.25", "-1e308", "-1e308 where"),
+        ("-0.25", '"1e308"', "no finite number below 1e30"),
+        ('"MRR": 0.9', '"MRR": 1e999', "1e999 where"),
+        ('"file"', '"name"', "data is no list of fingerprints"),
         (", 4.0]", ", 1e-300]", "scale"),
         (", 4.0]", ", 0.0]", "scale"),
         ("位置", "idf coverage", "twice"),
