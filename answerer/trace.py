@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -14,6 +15,7 @@ from indexer.engines.metadata import corpus
 from indexer.files.atomic import atomic_text
 from indexer.files.errors import bad_input
 from indexer.files.json_objects import parse_json
+from indexer.files.packed import Limits
 from indexer.files.versions import versions
 from indexer.languages.language import Language
 from retriever.joint.index import JointIndex, sources_of
@@ -21,6 +23,9 @@ from retriever.joint.index import JointIndex, sources_of
 _HEADERS: ContextVar[list[dict[str, Any]] | None] = ContextVar("headers", default=None)
 _LEAST = 0.01
 _DIGITS = 7  # significant digits of the numbers written
+_EXPECTED = "expected a trace written with --trace"
+_HELD = {"{": 250, "[": 64, ":": 100, ",": 32}  # bytes that a value takes in memory for each of its marks
+_PARTS: Mapping[str, type] = {"parameters": dict, "versions": dict, "sources": list}  # of a run's header
 _ENGINES = {"embedded": ("tantivy",), "elasticsearch": ("elasticsearch",)}  # the packages of each
 
 
@@ -132,24 +137,41 @@ def trace_line(row: Mapping[str, Any]) -> str:
 
 def read_trace(path: str | Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """The run's header and the questions of a trace. UserError with file and line where it is not a trace."""
-    from indexer.files.encoding import read_text
+    from indexer.files.encoding import Room, open_lines
 
     run: dict[str, Any] = {}
     questions = []
-    for number, line in enumerate(read_text(path).split("\n"), 1):  # a text of the trace may hold other line ends
-        if not line.strip():
+    room = Room(path, Limits().run_held)
+    for number, line, reason in open_lines(path, limit=Limits().member_size):
+        if line is not None and not line.strip():
             continue
         try:
-            row = parse_json(line)
+            if line is None:
+                raise ValueError(reason)
+            room.take(2 * sys.getsizeof(line) + sum(size * line.count(mark) for mark, size in _HELD.items()), number)
+            row = parse_json(line, to_compute=True)
         except ValueError as error:
-            raise bad_input(path, number, f"not JSON ({error})", "expected a trace written with --trace") from None
-        if not isinstance(row, dict) or not (isinstance(row.get("run"), dict) or "question_id" in row):
-            raise bad_input(path, number, "neither a run nor a question", "expected a trace written with --trace")
-        if isinstance(row.get("run"), dict):
+            raise bad_input(path, number, f"not JSON ({error})", _EXPECTED) from None
+        if _is_header(row):
             run = row["run"]
-        else:
+        elif _is_question(row):
             questions.append(row)
+        else:
+            raise bad_input(path, number, "neither a run nor a question", _EXPECTED)
     return run, questions
+
+
+def _is_header(row: object) -> bool:
+    run = row.get("run") if isinstance(row, dict) else None
+    return isinstance(run, dict) and all(isinstance(run.get(name) or kind(), kind) for name, kind in _PARTS.items())
+
+
+def _is_question(row: object) -> bool:
+    if not isinstance(row, dict) or not isinstance(row.get("question_id"), str | int):
+        return False
+    candidates = row.get("candidates", [])
+    listed = isinstance(candidates, list) and all(isinstance(one, dict) for one in candidates)
+    return listed and isinstance(row.get("exam", ""), str)
 
 
 def with_rest(added: Mapping[str, float]) -> dict[str, float]:

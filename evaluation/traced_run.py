@@ -12,7 +12,7 @@ from evaluation.registry import Task
 from evaluation.report.data import matched
 from evaluation.tasks.reported import ReportedQuestion
 from indexer.engines.ties import rounded
-from indexer.files.errors import UserError
+from indexer.files.errors import UserError, bad_input
 from indexer.formats.trec_run import run_lines
 
 _DIGITS = 12  # of the hash that names an answer
@@ -43,7 +43,11 @@ def traced_questions(module: Task, gold: Path, run: Path, trace: Path) -> list[T
     for one, row in zip(reported.questions, rows, strict=True):
         query_id = _query_id(one, names)
         names.add(query_id)
-        questions.append(_question(query_id, one, row or {}))
+        try:
+            questions.append(_question(query_id, one, row or {}))
+        except (ValueError, KeyError, TypeError):
+            what = f"question {one.question_id}: a candidate without its id, text or score"
+            raise bad_input(trace, None, what, "expected a trace written with --trace") from None
     return questions
 
 

@@ -45,7 +45,8 @@ def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
     if not rows:
         raise bad_input(trace, None, "no question in it", "expected a trace written with --trace")
     known = read_golds(str(header.get("task")), gold, str(header.get("language"))) if gold else Golds(())
-    told = [(_name(row, rows), row, known.next_of(row)) for row in rows]
+    several = len({row.get("exam") for row in rows}) > 1
+    told = [(_name(row, several), row, known.next_of(row)) for row in rows]
     if gold and all(own == NO_GOLD for _, _, own in told):
         raise UserError(f"{gold}: says of no question of {trace} what is right; expected their gold")
     chosen = _chosen(told, asked, trace) if asked else told
@@ -58,9 +59,8 @@ def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
     print_lines(lines)
 
 
-def _name(row: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> str:
+def _name(row: Mapping[str, Any], several: bool) -> str:
     """What a question is called: its id, with the exam where there are several."""
-    several = len({row.get("exam") for row in rows}) > 1
     return f"{row.get('exam', '')} {row['question_id']}".strip() if several else str(row["question_id"])
 
 

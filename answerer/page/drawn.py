@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from answerer.page.families import Part
+from answerer.page.families import Part, number
 from answerer.page.pieces import Pieces, Span, as_printed, cut, in_words, name_spans, phrase_spans, term_spans
 from answerer.page.reasons import Reason, reasons_of, reasons_of_concepts
 from answerer.page.tables import Table, shown_table
@@ -197,7 +197,7 @@ def _sentences(given: Sequence[Mapping[str, Any]], answer: str, keywords: Sequen
     for one in sorted(chosen, key=lambda one: answer.find(str(one.get("text")))):
         text = str(one.get("text", ""))
         source: Mapping[str, Any] = next(iter(one.get("evidence") or ()), {})
-        terms = {str(term): float(value) for term, value in (source.get("terms") or {}).items()}
+        terms = {str(term): number(value) for term, value in (source.get("terms") or {}).items()}
         new = sorted((term for term in terms if term not in known and terms[term] > 0), key=lambda term: -terms[term])
         marked = cut(text, phrase_spans(text, keywords, "keyword"))
         covers = list(map(Part._make, in_words({term: terms[term] for term in new[:_CONCEPTS]}, text).items()))
@@ -217,7 +217,7 @@ def _facts(row: Mapping[str, Any]) -> list[tuple[str, str]]:
         limit = f" of {row['limit']}" if row.get("limit") else ""
         found.append(("length", f"{row['length']}{limit} {row.get('unit') or ''}".strip()))
     if row.get("covered") is not None:
-        found.append(("covered", f"{float(row['covered']):.0%} of what the concepts are worth"))
+        found.append(("covered", f"{number(row['covered']):.0%} of what the concepts are worth"))
     if row.get("uncovered"):
         texts = [str(one.get("text", "")) for one in row.get("candidates", ())]
         found.append(("not covered", ", ".join(in_words(dict.fromkeys(map(str, row["uncovered"]), 0.0), *texts))))
@@ -240,7 +240,7 @@ def _candidate(
     made = Candidate(
         str(one.get("id", "")),
         _as_printed(cut(text, [*phrase_spans(text, keywords, "keyword"), *_marks(text, signals, own)]), one),
-        float(one.get("score") or 0.0),
+        number(one.get("score") or 0.0),
         fact=_fact(one),
         said=_said(one),
     )
@@ -280,8 +280,8 @@ def _leading(one: Mapping[str, Any]) -> tuple[list[Reason], Mapping[str, Any]]:
     sources = list(one.get("sources") or ())
     if not sources:
         return [], one
-    shares = [float(one["signals"][f"from {source['index']}"]) for source in sources]
-    leading = max(sources, key=lambda source: float(source["score"]))
+    shares = [number(one["signals"][f"from {source['index']}"]) for source in sources]
+    leading = max(sources, key=lambda source: number(source["score"]))
     added = [
         Reason(f"from {source['index']}", share, []) for source, share in zip(sources, shares, strict=True) if share
     ]
@@ -298,7 +298,7 @@ def _marks(text: str, signals: Mapping[str, Any], own: Sequence[Mapping[str, Any
 
 def _name_marks(text: str, statement: Mapping[str, Any]) -> list[Span]:
     """Each name where the trace says that it stands, or else where its words are found."""
-    sums = {str(name): float(added["sum"]) for name, added in statement.get("names", {}).items()}
+    sums = {str(name): number(added["sum"]) for name, added in statement.get("names", {}).items()}
     places = {str(name): place for name, place in (statement.get("places") or {}).items() if name in sums}
     known = [Span(int(start), int(end), "name", sums[name], name) for name, (start, end) in places.items()]
     unknown = {name: value for name, value in sums.items() if name not in places}
@@ -310,7 +310,7 @@ def _sums(signals: Mapping[str, Any]) -> dict[str, float]:
     found: dict[str, float] = {}
     for statement in signals.get("statements") or ():
         for name, added in statement.get("names", {}).items():
-            found[str(name)] = found.get(str(name), 0.0) + float(added["sum"])
+            found[str(name)] = found.get(str(name), 0.0) + number(added["sum"])
     return found
 
 
@@ -321,17 +321,17 @@ def _said(one: Mapping[str, Any]) -> list[Pieces]:
     statements = list(signals.get("statements") or ())
     if len(statements) == 1 and statements[0].get("text") not in ("", None, one.get("text")):
         found.append(cut(str(statements[0]["text"]), _name_marks(str(statements[0]["text"]), statements[0])))
-    for number, event in enumerate(signals.get("events") or (), 1):
+    for place, event in enumerate(signals.get("events") or (), 1):
         times = ", ".join(f"{era} ({share:.0%})" for era, share in event.get("times", {}).items())
-        found.append([f"{number}. {event.get('event', '')} Most likely {times}"])
+        found.append([f"{place}. {event.get('event', '')} Most likely {times}"])
     return found
 
 
 def _passage(found: Mapping[str, Any], sums: Mapping[str, float]) -> Passage:
     text = str(found.get("text", ""))
-    terms = {str(term): float(value) for term, value in (found.get("terms") or {}).items()}
+    terms = {str(term): number(value) for term, value in (found.get("terms") or {}).items()}
     names = name_spans(text, {str(name): sums.get(str(name), 0.0) for name in found.get("names") or ()}, str)
     marked = cut(text, [*names, *term_spans(text, terms)])
     place = str(found.get("doc_id", "")), str(found.get("title") or "")
     says = str(found.get("says") or "")
-    return Passage(*place, marked, float(found.get("score") or 0), in_words(terms, text), says)
+    return Passage(*place, marked, number(found.get("score") or 0), in_words(terms, text), says)

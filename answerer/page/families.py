@@ -16,6 +16,13 @@ class Part(NamedTuple):
     value: float
 
 
+def number(value: object) -> float:
+    """A number of a trace. TypeError for anything else: Python would take the text "inf" for one, too."""
+    if not isinstance(value, int | float):
+        raise TypeError(f"{value!r} is no number")
+    return float(value)
+
+
 def parts(task: str, signals: Mapping[str, float]) -> list[Part]:
     """The signals by family, those of one family added up, the strongest first; families that add nothing are left out.
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from answerer.page.families import Part, parts
+from answerer.page.families import Part, number, parts
 from answerer.page.links import link
 from answerer.page.pieces import in_words
 
@@ -30,24 +30,24 @@ class Reason(NamedTuple):
 def reasons_of(task: str, signals: Mapping[str, Any], weights: Mapping[str, float], unweighted: bool) -> list[Reason]:
     """The signals of a candidate; of the method `names` a reason a name, statement by statement."""
     if "pairs" in signals:
-        return [Reason(f"{pair}, {_likely(value)}", float(value), []) for pair, value in signals["pairs"].items()]
+        return [Reason(f"{pair}, {_likely(value)}", number(value), []) for pair, value in signals["pairs"].items()]
     if "statements" not in signals:
-        plain = {name: float(value) for name, value in signals.items() if isinstance(value, int | float)}
+        plain = {name: number(value) for name, value in signals.items() if isinstance(value, int | float)}
         added = {name: value * weights.get(name, 0.0) for name, value in plain.items()} if weights else plain
         return [Reason("before weights" if unweighted else "", None, parts(task, added))] if plain else []
     found = []
     for statement in signals["statements"]:
         if len(signals["statements"]) > 1:
-            found.append(Reason(_claim(statement), float(statement.get("log probability", statement["score"])), []))
+            found.append(Reason(_claim(statement), number(statement.get("log probability", statement["score"])), []))
         for name, added in sorted(statement.get("names", {}).items(), key=lambda item: -abs(item[1]["sum"])):
-            each = {signal: float(value) for signal, value in added.items() if signal != "sum"}
+            each = {signal: number(value) for signal, value in added.items() if signal != "sum"}
             if name == _WHOLE:  # its signals are but the constants of signals that say nothing
                 called = "to begin with" if len(statement["names"]) > 1 else "the book knows none of its names"
-                found.append(Reason(called, float(added["sum"]), [Part(_SAME, float(added["sum"]))]))
+                found.append(Reason(called, number(added["sum"]), [Part(_SAME, number(added["sum"]))]))
                 continue
             said, linked = _called(name, statement)
             counted = _counted(name, statement)
-            found.append(Reason(said, float(added["sum"]), parts(task, each), linked, counted))
+            found.append(Reason(said, number(added["sum"]), parts(task, each), linked, counted))
     return found
 
 
@@ -72,18 +72,18 @@ def _claim(statement: Mapping[str, Any]) -> str:
 
 
 def _likely(log_probability: Any) -> str:
-    return f"{math.exp(min(float(log_probability), 0.0)):.0%} likely"
+    return f"{math.exp(min(number(log_probability), 0.0)):.0%} likely"
 
 
 def reasons_of_concepts(one: Mapping[str, Any]) -> list[Reason]:
     """What the concepts in a sentence are worth, which add up to its score, and how the search had found it."""
     signals = one.get("signals") or {}
-    terms = {str(term): float(value) for found in one.get("evidence") or () for term, value in found["terms"].items()}
+    terms = {str(term): number(value) for found in one.get("evidence") or () for term, value in found["terms"].items()}
     ordered = sorted(terms.items(), key=lambda item: -item[1])
     covers = [Part(word, value) for word, value in in_words(dict(ordered), str(one.get("text", ""))).items() if value]
-    found = parts("ntcir-essay", {name: float(signals[name]) for name in _FOUND_BY if name in signals})
+    found = parts("ntcir-essay", {name: number(signals[name]) for name in _FOUND_BY if name in signals})
     return [
-        *([Reason("what it covers", float(one.get("score") or 0.0), covers)] if covers else []),
+        *([Reason("what it covers", number(one.get("score") or 0.0), covers)] if covers else []),
         *([Reason("how it was found", None, found)] if found else []),
     ]
 
@@ -95,13 +95,13 @@ def counted_words(counted: Mapping[str, Any], say: Callable[[str], str]) -> list
     """Lines on one name of a trace's `counted`; `say` gives what the statement calls a name."""
     shown = list(counted["beside"])[:_OTHERS]
     beside = [
-        _beside(say(str(other)), int(paragraphs), float(times), int(sections))
+        _beside(say(str(other)), int(paragraphs), number(times), int(sections))
         for other, paragraphs, times, sections in shown
         if paragraphs or sections
     ]
     never = [say(str(other)) for other, paragraphs, _, sections in shown if not paragraphs and not sections]
-    led, held = map(float, counted["led"])
-    rivals = ", ".join(_rival(str(name), float(ahead)) for name, ahead in counted.get("rivals", ()))
+    led, held = map(number, counted["led"])
+    rivals = ", ".join(_rival(str(name), number(ahead)) for name, ahead in counted.get("rivals", ()))
     return [
         *(["stands together with " + ", ".join(beside)] if beside else []),
         *(["never stands together with " + ", ".join(never)] if never else []),

@@ -54,7 +54,26 @@ def test_no_trace_is_written_where_none_is_wanted() -> None:
         assert not trace.wanted
 
 
-@pytest.mark.parametrize("content", ["no json\n", "[1]\n", '{"a": 1}\n', '{"run": 5}\n'])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "no json\n",
+        "[1]\n",
+        '{"a": 1}\n',
+        '{"run": 5}\n',
+        '{"run": {"parameters": [1]}}\n',
+        '{"run": {"versions": "1"}}\n',
+        '{"run": {"sources": {"a": 1}}}\n',
+        '{"question_id": ["1"]}\n',
+        '{"question_id": "1", "exam": []}\n',
+        '{"question_id": "1", "candidates": null}\n',
+        '{"question_id": "1", "candidates": ["a"]}\n',
+        '{"question_id": "1", "covered": NaN}\n',
+        '{"question_id": "1", "covered": 1e999}\n',
+        f'{{"question_id": "1", "covered": 1{"0" * 400}}}\n',
+        '{"question_id": "1", "text": "\0"}\n',
+    ],
+)
 def test_a_file_that_is_no_trace_is_refused_by_line(tmp_path: Path, content: str) -> None:
     path = tmp_path / "trace.jsonl"
     path.write_text('{"run": {}}\n' + content)

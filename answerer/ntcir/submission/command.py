@@ -194,4 +194,5 @@ def _own_documents(header: Mapping[str, Any]) -> list[str]:
     parameters = header.get("parameters") or {}
     if parameters.get("source_type") != "PARTICIPANT":
         return []
-    return [str(source) for source in parameters.get("sources", [])]
+    sources = parameters.get("sources")
+    return [str(source) for source in sources] if isinstance(sources, list) else []

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from answerer.page.drawn import Drawn, Gold, drawn
+from answerer.page.drawn import Drawn, Gold, drawn, drawn_row
 from answerer.page.families import Part
 from answerer.page.pieces import Piece
+from indexer.files.errors import UserError
 
 
 def exam_row(scores: list[float], system: str, asks: str = "T") -> dict[str, Any]:
@@ -28,6 +29,13 @@ def right(found: Drawn) -> list[str]:
 def test_the_margin_is_the_distance_to_the_next_choice() -> None:
     found = drawn("ntcir-mc", exam_row([1.0, 4.0, 2.5], "2"), Gold(candidate_ids=frozenset("3")))
     assert (found.margin, found.unsure, chosen(found), right(found)) == (4.0 - 2.5, False, ["2"], ["3"])
+
+
+@pytest.mark.parametrize("score", ["inf", "1", [1.0]])
+def test_a_score_that_is_no_number_is_told(score: object) -> None:
+    row = {**exam_row([1.0], "1"), "candidates": [{"id": "1", "text": "a", "score": score}]}
+    with pytest.raises(UserError, match=r"t\.jsonl: question A1: candidates, signals or evidence are not as"):
+        drawn_row({"task": "ntcir-mc"}, row, Gold(), "t.jsonl")
 
 
 def test_where_the_false_one_is_asked_for_the_lowest_score_wins() -> None:
