@@ -11,6 +11,7 @@ from pathlib import Path
 
 import xlwt
 
+from tests.fuzz.further import FILES
 from tests.fuzz.targets import commands
 from tests.indexer.tables.grids.test_files import EXCEL_2003, HTML, pdf_table
 from tests.indexer.tables.grids.test_workbook import ODS_CELL, ods
@@ -36,12 +37,14 @@ def make_corpus(folder: Path) -> None:
     for name, data in _open_data().items():
         (folder / name).write_bytes(data)
     write_tar(folder / "open.tar", _open_data(), "w")
+    for name, text in FILES.items():
+        (folder / name).write_text(text, "utf-8")
     with inside(folder):
         waiting = list(commands().values())
         while waiting:
-            left = [words for words in waiting if run(*words).status]
-            assert len(left) < len(waiting), left
-            waiting = left
+            failed = [(words, ended.err) for words in waiting if (ended := run(*words)).status]
+            assert len(failed) < len(waiting), failed
+            waiting = [words for words, _ in failed]
 
 
 def _open_data() -> dict[str, bytes]:

@@ -12,6 +12,8 @@ import tarfile
 import zipfile
 from collections.abc import Callable, Sequence
 
+from tests.fuzz.structure import in_json, in_xml
+
 LONGEST = 200_000
 """Bytes of the largest input that is made."""
 
@@ -63,8 +65,10 @@ def mutated(data: bytes, draw: random.Random, others: Sequence[bytes]) -> bytes:
             return _in_zip(data, draw, others)
         if data[257:262] == b"ustar":
             return _in_tar(data, draw, others)
+    start = data.lstrip(b"\xef\xbb\xbf \r\n\t")[:1]
+    ways = [*WAYS, *STRUCTURED[start] * len(WAYS)] if start in STRUCTURED else WAYS
     for _ in range(draw.choice((1, 1, 1, 2, 4))):
-        data = draw.choice(WAYS)(data, draw, others)[:LONGEST]
+        data = draw.choice(ways)(data, draw, others)[:LONGEST]
     return data
 
 
@@ -191,3 +195,4 @@ WAYS: Sequence[Way] = (
     _cut,
     _encode,
 )
+STRUCTURED: dict[bytes, Sequence[Way]] = {b"{": (in_json,), b"[": (in_json,), b"<": (in_xml,)}

@@ -26,7 +26,7 @@ INPUTS = 3_000
 PIECE = 500
 MEMORY = 10**6  # KiB that may be in use at once
 SLOW = 5.0
-COMMANDS_SHARE = 0.02
+COMMANDS_SHARE = 0.04
 """A reader takes a millisecond or two, a command 5 to 500."""
 
 

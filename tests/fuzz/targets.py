@@ -1,7 +1,8 @@
 """What is fuzzed: every reader of a file and every command, found in the packages and the registries.
 
 A reader is a public function whose only needed argument is a path or bytes. A command runs the example of its help, one
-of whose files is changed. So a new one of either is covered without a line here.
+of whose files, or the metadata beside one, is changed. So a new one of either is covered without a line here; an option
+that reads a file has its line in `further`.
 """
 
 from __future__ import annotations
@@ -15,32 +16,42 @@ import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import click
+
+from answerer.serve.served import Served
 from indexer.apart import Apart, LostError
+from indexer.cli.parameters import IndexAddress, OutputPath
 from indexer.files.errors import UserError, one_line
 from indexer.languages.registry import LANGUAGES
 from indexer.sources.datasets.reading import table_blocks
 from indexer.tally import Tally
+from retriever.provenance.form import sidecar_of
 from tests.extended import ROOMS
+from tests.fuzz.further import FURTHER
 from tests.fuzz.mutations import mutated
-from tests.programs import every_command, run
+from tests.programs import Program, every_command, run
 
 LASTING = "answerer-serve"
+SEVERAL = "Sequence[str | Path]"
 PATHS = ("str", "Path", "str | Path", "str | Path | bytes")
 NO_READERS = (
     *("indexer.cli.", "indexer.files.atomic", "indexer.files.claims", "indexer.files.errors", "indexer.files.progress"),
     *(
         "indexer.engines.",
+        "indexer.build.",
         "retriever.provenance.",
-        "answerer.serve.",
         "answerer.selqa.submission",
         "evaluation.overview",
     ),
+    *("answerer.serve.messages", "answerer.serve.work", "answerer.serve.guard", "answerer.serve.requests.from_line"),
+    "evaluation.overview",
     "indexer.tables.grids.",  # read by `table_blocks`, in a process of its own
 )
-"""Modules whose paths are places to write, indexes and folders."""
+"""Modules and functions whose paths are places to write, indexes and folders, or whose bytes the program made."""
 
 Check = Callable[[random.Random], None]
 
@@ -82,10 +93,12 @@ def readers() -> dict[str, Reader]:
     for room in ROOMS:
         package = importlib.import_module(room)
         for module in pkgutil.walk_packages(package.__path__, f"{room}."):
-            if module.name.endswith("__main__") or module.name.startswith(NO_READERS):
+            if module.name.endswith("__main__"):
                 continue
             for name, function in vars(importlib.import_module(module.name)).items():
                 if not inspect.isfunction(function) or function.__module__ != module.name or name.startswith("_"):
+                    continue
+                if f"{module.name}.{name}".startswith(NO_READERS):
                     continue
                 if (reader := _reader(function)) is not None:
                     found[f"{module.name}.{name}"] = reader
@@ -95,12 +108,17 @@ def readers() -> dict[str, Reader]:
 def _reader(function: Callable[..., object]) -> Reader | None:
     signature = inspect.signature(function)
     first, *rest = [*signature.parameters.values()] or [None]
-    if first is None or first.annotation not in (*PATHS, "bytes") or signature.return_annotation in ("None", "Path"):
+    if (
+        first is None
+        or first.annotation not in (*PATHS, SEVERAL, "bytes")
+        or signature.return_annotation in ("None", "Path")
+    ):
         return None
     if first.annotation == "str" and first.name not in ("path", "file"):
         return None
     fillers: Mapping[str, Callable[[], object]] = {
         "Language": lambda: LANGUAGES["en"], "Tally": Tally, "label: str": lambda: "label",
+        "Sequence[Served]": lambda: [Served("book", "book", "textbook", "en")],
     }  # fmt: skip
     needed = [one for one in rest if one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD]
     filled = [fillers.get(str(one.annotation)) or fillers.get(f"{one.name}: {one.annotation}") for one in needed]
@@ -108,7 +126,7 @@ def _reader(function: Callable[..., object]) -> Reader | None:
         return None
 
     def read(source: Any) -> object:
-        given = Path(source) if first.annotation == "Path" else source
+        given = {"Path": Path, SEVERAL: lambda path: [path]}.get(first.annotation, lambda path: path)(source)
         result = function(given, *(make() for make in filled if make))
         return list(result) if isinstance(result, Iterator) else result
 
@@ -117,14 +135,26 @@ def _reader(function: Callable[..., object]) -> Reader | None:
 
 @cache
 def commands() -> dict[str, list[str]]:
-    """The words of every command's example, by its name."""
+    """The words of every command's example, by its name; of the further ones by program, command and number."""
     found = {}
     for one in every_command():
         example = re.search(r"Example: python -m (.*)", f"{one.command.epilog}\n{one.command.help}")
         assert example, f"{one} has no example"
         if str(one) != LASTING:
             found[str(one)] = shlex.split(example[1])
+    for number, words in enumerate(FURTHER, 1):
+        found[f"{words[0]}-{words[1]}-further-{number}"] = words
     return found
+
+
+def program_of(words: Sequence[str]) -> Program:
+    """The command that words call."""
+    called = (one for one in every_command() if one.words == tuple(words[: len(one.words)]))
+    return max(called, key=lambda one: len(one.words))
+
+
+def _is_written(param: click.Parameter) -> bool:
+    return isinstance(param.type, OutputPath | IndexAddress)
 
 
 def check_of(target: str, corpus: Corpus) -> Check:
@@ -181,12 +211,13 @@ def _read_file(reader: Reader, place: Path, data: bytes) -> None:
 
 
 def _command_check(words: list[str], corpus: Corpus) -> Check:
+    written = [name for param in program_of(words).command.params for name in param.opts if _is_written(param)]
+    read = [word for before, word in pairwise(words) if before not in written]
+    beside = {str(sidecar_of(word)) for word in read}
     given = [
         name
         for name in corpus.files
-        for word in words[1:]
-        if (name == word and (not words or words[words.index(word) - 1] != "-o"))
-        or name.startswith(f"{word.rstrip('/')}/")
+        if name in read or name in beside or any(name.startswith(f"{word.rstrip('/')}/") for word in read)
     ]
 
     def check(draw: random.Random) -> None:

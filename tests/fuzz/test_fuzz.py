@@ -16,7 +16,7 @@ from tests.fuzz.targets import Corpus, Finding, Reader, reader_check, readers
 
 def test_what_readers_get_is_read_or_clearly_refused(corpus: Path) -> None:
     targets = {name: count for name, count in shared_out(INPUTS).items() if name in readers()}
-    assert sum(targets.values()) == INPUTS - 60  # which commands get
+    assert sum(targets.values()) == INPUTS - 120  # which commands get
     assert list(fuzz(corpus, targets, seed=0)) == []
 
 

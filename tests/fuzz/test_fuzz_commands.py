@@ -4,12 +4,28 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import click
+
+from indexer.cli.parameters import InputPath
 from tests.fuzz.pieces import INPUTS, fuzz, shared_out
-from tests.fuzz.targets import commands
+from tests.fuzz.targets import commands, program_of
+from tests.programs import every_command
 
 
 def test_what_commands_get_is_read_or_clearly_refused(corpus: Path) -> None:
     targets = {name: count for name, count in shared_out(INPUTS).items() if name in commands()}
-    assert sum(targets.values()) == 60
+    assert sum(targets.values()) == 120
     assert min(targets.values()) >= 1
     assert list(fuzz(corpus, targets, seed=0)) == []
+
+
+def test_every_option_that_reads_a_file_is_in_a_command() -> None:
+    given = {(str(program_of(words)), word) for words in commands().values() for word in words}
+    missing = [
+        (str(one), param.opts[0])
+        for one in every_command()
+        for param in one.command.params
+        if isinstance(param, click.Option) and isinstance(param.type, InputPath)
+        if not {(str(one), name) for name in param.opts} & given
+    ]
+    assert missing == []

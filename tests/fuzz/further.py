@@ -1,0 +1,76 @@
+"""Commands that are fuzzed beside the examples of all helps: files that no example reads, and every format."""
+
+from __future__ import annotations
+
+import shlex
+
+FILES = {
+    "about.yml": "actor:\n  team: ours\n  mail: [a@example.org]\nresearch goal:\n  venue: {name: CLEF}\n",
+    "left-out.txt": "Shah Jahan built the Taj Mahal.\n",
+    "mentions.txt": "岳阳 ||| 岳阳楼\t岳阳楼记\n",
+    "topics.tsv": "q1\tWho built the Taj Mahal?\nq2\tWhere did Akbar live?\n",
+    "rules.xsd": '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="answer_sheet"/></xs:schema>',
+}
+"""Files of their own, by name."""
+
+_LINES = """
+indexer textbook samples/textbook-en.jsonl --terms samples/glossary-en.csv --without left-out.txt --index more-en
+indexer textbook samples/wiki-en.xml --index more-wiki
+indexer triples samples/triples-zh.kb --mentions mentions.txt --index more-triples
+indexer datasets samples/datasearch-collection.jsonl.bz2 samples/datasearch-data.tar.bz2 \
+ --only samples/datasearch-questions.tsv --index more-data
+indexer tables samples/tbqa.dev.txt --index more-tables
+retriever textbook-en --questions topics.tsv --format trec --about about.yml
+retriever more-tables --questions samples/tbqa.dev.txt --model tbqa.model.json
+answerer ntcir-mc samples/sample-exam-en.xml --model exam.model.json --about about.yml -o more-mc.xml \
+ --trace more-mc.jsonl
+answerer nlpcc-dbqa samples/dbqa.dev.txt --model dbqa.model.json --about about.yml -o more-dbqa.txt \
+ --trace more-dbqa.jsonl
+answerer nlpcc-tbqa samples/tbqa.dev.txt --model tbqa.model.json --about about.yml -o more-tbqa.txt \
+ --trace more-tbqa.jsonl
+answerer selqa samples/selqa.test.json --model selqa.model.json --about about.yml -o more-selqa.json \
+ --trace more-selqa.jsonl
+answerer nlpcc-kbqa samples/kbqa-zh.txt --model kbqa.model.json --about about.yml -o more-kbqa.txt \
+ --trace more-kbqa.jsonl
+answerer datasearch-qa samples/datasearch-questions.tsv --model datasearch.model.json --about about.yml \
+ -o more-data.tsv --trace more-data.jsonl
+answerer ntcir-term samples/term-en.xml --validate rules.xsd --about about.yml -o more-term.xml --trace more-term.jsonl
+answerer ntcir-essay samples/essay-en.xml --model essay.model.json --validate rules.xsd --about about.yml \
+ -o more-essay.xml --trace more-essay.jsonl
+answerer ntcir-sheet samples/sheet-en.xml --model essay.model.json --validate rules.xsd --about about.yml \
+ -o more-sheet.xml --trace more-sheet.jsonl
+answerer ntcir-extraction samples/essay-en.xml --model essay.model.json --about about.yml -o more-extraction.xml \
+ --trace more-extraction.jsonl
+answerer ntcir-summarization samples/essay-en.xml extraction.xml --model essay.model.json --validate rules.xsd \
+ --about about.yml -o more-summary.xml --trace more-summary.jsonl
+answerer ntcir-evaluation-method samples/essay-en.gold.xml --answers worse/dropped/1.xml \
+ --nuggets samples/nuggets-en.xml --about about.yml -o more-judged.xml --trace more-judged.jsonl
+answerer check samples/dbqa.dev.txt dbqa.scores.txt
+answerer check samples/tbqa.dev.txt tbqa.scores.txt
+answerer check samples/selqa.test.json SelQA-ass-result.json
+answerer check samples/kbqa-zh.txt answers.txt
+answerer check samples/datasearch-questions.tsv answers.tsv
+answerer check samples/term-en.xml term.run.xml
+answerer check samples/essay-en.xml extraction.xml
+answerer check samples/essay-en.gold.xml judged.xml
+answerer explain more-term.jsonl
+answerer explain more-essay.jsonl --gold samples/essay-en.gold.xml
+answerer explain more-kbqa.jsonl --gold samples/kbqa-zh.txt
+answerer explain more-data.jsonl --gold samples/datasearch-gold.tsv
+answerer explain more-tbqa.jsonl --gold samples/tbqa.dev.txt
+evaluation ntcir-essay samples/essay-en.gold.xml more-essay.xml --nuggets samples/nuggets-en.xml
+evaluation ntcir-essay samples/essay-en.gold.xml worse
+evaluation export ntcir-term samples/term-en.gold.xml more-term.xml --trace more-term.jsonl --run run-term.txt
+evaluation export nlpcc-dbqa samples/dbqa.dev.txt more-dbqa.txt --run run-dbqa.txt --metadata
+evaluation report ntcir-term samples/term-en.gold.xml more-term.xml --trace more-term.jsonl -o report-term.html
+evaluation report nlpcc-kbqa samples/kbqa-zh.txt more-kbqa.txt --trace more-kbqa.jsonl -o report-kbqa.html
+evaluation report ntcir-essay samples/essay-en.gold.xml more-essay.xml --trace more-essay.jsonl -o report-essay.html
+evaluation report nlpcc-dbqa samples/dbqa.dev.txt more-dbqa.txt --trace more-dbqa.jsonl -o report-dbqa.html
+evaluation report nlpcc-tbqa samples/tbqa.dev.txt more-tbqa.txt --trace more-tbqa.jsonl -o report-tbqa.html
+evaluation report selqa samples/selqa.test.json more-selqa.json --trace more-selqa.jsonl -o report-selqa.html
+evaluation report datasearch-qa samples/datasearch-gold.tsv more-data.tsv --trace more-data.jsonl -o report-data.html
+evaluation plot ntcir-mc samples/sample-exam-en.gold.xml more-mc.xml --trace more-mc.jsonl -o figure-mc.svg
+"""
+
+FURTHER = [shlex.split(line) for line in _LINES.replace("\\\n", "").splitlines() if line]
+"""The words of each."""
