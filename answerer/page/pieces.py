@@ -138,11 +138,14 @@ def name_spans(text: str, names: Mapping[str, float], say: Callable[[str], str])
     """Where names known by their terms ("caesar juliu") stand in a text, with what each adds to its score."""
     spans: list[Span] = []
     words = [(word.start(), word.end(), _english_terms(word[0])) for word in _WORD.finditer(text[:_LONGEST])]
+    known = frozenset(term for _, _, terms in words for term in terms)
+    folded = text.lower()
     for name, value in names.items():
         wanted = name.strip("“”")
         for terms in (frozenset(wanted.split()), frozenset(_english_terms(wanted))):
-            spans += _run_of_words(words, terms, value, say(name))
-        at = text.lower().find(wanted.lower()) if len(text.lower()) == len(text) else -1
+            if terms <= known:
+                spans += _run_of_words(words, terms, value, say(name))
+        at = folded.find(wanted.lower()) if len(folded) == len(text) else -1
         if at >= 0 and (not wanted.isascii() or not spans):
             spans.append(Span(at, at + len(wanted), "name", value, say(name)))
     return spans
@@ -152,14 +155,17 @@ def _run_of_words(
     words: Sequence[tuple[int, int, tuple[str, ...]]], wanted: frozenset[str], value: float, note: str
 ) -> list[Span]:
     """The first words in a row that together hold the terms wanted."""
-    for first in range(len(words)):
-        held: set[str] = set()
-        for start_of, (_, end, terms) in enumerate(words[first:], first):
-            if not wanted.issuperset(terms) or (not terms and start_of == first):
-                break
-            held.update(terms)
-            if wanted and held == wanted:
-                return [Span(words[first][0], end, "name", value, note)]
+    held: set[str] = set()
+    start = 0
+    for begin, end, terms in words:
+        if not wanted.issuperset(terms):
+            held.clear()  # and no later word of that row began one that holds more
+            continue
+        if terms and not held:
+            start = begin
+        held.update(terms)
+        if wanted and held == wanted:
+            return [Span(start, end, "name", value, note)]
     return []
 
 

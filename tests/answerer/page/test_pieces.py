@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -55,6 +57,12 @@ def test_a_name_is_found_by_its_terms_in_any_order() -> None:
 def test_a_known_name_is_found_as_it_is_called() -> None:
     text = "It followed the Law of the Twelve Tables."
     assert marked(cut(text, name_spans(text, {"twelve tables": 1.0}, str))) == ["Twelve Tables"]
+
+
+def test_a_name_that_nearly_stands_there_all_along_takes_time_as_the_text() -> None:
+    began = time.process_time()
+    assert name_spans("rome nile " * 2_000 + "oder", {"rome nile elbe": 1.0, "rome nile oder": 2.0}, str) != []
+    assert time.process_time() - began < 1  # some hundredths of a second; with the square of the words 6
 
 
 def test_of_spans_that_overlap_the_first_and_longest_counts() -> None:
