@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -9,8 +10,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 from answerer.formats.answer_sheet import Expression, Sheet
 from answerer.formats.topics import NO_XML
-from indexer.files.encoding import detect_encoding
 from indexer.files.errors import bad_input
+from indexer.files.xml import xml_encoding
 
 # The reader has already checked that the sheet is well-formed, so that its tags can be found one by one.
 _TOKEN = re.compile(
@@ -19,8 +20,13 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _ATTRIBUTE = re.compile(r"""(?:^|\s)(?P<name>[^\s=]+)\s*=\s*(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)')""")
-_DECLARED = re.compile(rb"""^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
-_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # begins as the mark of UTF-16 does
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
 _SAID_OF_IT = re.compile(r"""\s(?:writer|is_gold_standard)\s*=\s*(?:"[^"]*"|'[^']*')""")
 """Who wrote the text that stood there, and whether it is right."""
 
@@ -105,23 +111,11 @@ def with_attribute_values(data: bytes, element: str, attribute: str, rename: Cal
 
 
 def _encoding(data: bytes) -> tuple[bytes, str]:
-    """The byte order mark and the encoding of a sheet, in the order in which the reader tries them."""
+    """The byte order mark and the encoding of a sheet, as its reader has them."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return mark, encoding
-    declared = _DECLARED.match(data)
-    candidates = ["utf-8", *([declared[1].decode()] if declared else []), detect_encoding(data)]
-    if b"\x1b$" in data:
-        candidates.insert(0, "iso-2022-jp")
-    return b"", next(name for name in candidates if _decodes(data, name))
-
-
-def _decodes(data: bytes, encoding: str) -> bool:
-    try:
-        data.decode(encoding)
-    except (UnicodeDecodeError, LookupError):
-        return False
-    return True
+    return b"", xml_encoding(data, "the sheet")
 
 
 def _locate(text: str) -> tuple[_Element, list[_Slot]]:

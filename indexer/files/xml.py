@@ -168,7 +168,14 @@ def _read(source: str | Path | bytes, where: str) -> bytes:
 
 
 def _decode(data: bytes, where: str) -> str:
-    """The text of an XML file: see `parse_xml` for the order in which encodings are tried."""
+    return data.decode(xml_encoding(data, where))
+
+
+def xml_encoding(data: bytes, where: str) -> str:
+    """The encoding of an XML file, all of which is such text: see `parse_xml` for the order in which they are tried.
+
+    UserError where it is in none of them.
+    """
     declared = _declared(data)
     candidates = [encoding for bom, encoding in _BOMS if data.startswith(bom)]
     if not candidates and b"\x00" in data[:4]:
@@ -179,7 +186,8 @@ def _decode(data: bytes, where: str) -> str:
             candidates.insert(0, "iso-2022-jp")
     for encoding in candidates:
         try:
-            return data.decode(encoding)
+            data.decode(encoding)
+            return encoding
         except (UnicodeDecodeError, LookupError):
             continue
     valid = len(data.decode("utf-8", "ignore").encode()) if candidates[0] != "utf-8" else _first_bad(data)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from indexer.files.encoding import read_text, require_room
 from indexer.files.errors import bad_input
-from indexer.files.json_objects import in_a_list, json_objects
+from indexer.files.json_objects import LARGEST_NUMBER, in_a_list, json_objects
 from indexer.files.packed import Limits
 from indexer.formats.candidate_lists import CandidateList, Candidates, candidate_lists
 
@@ -91,6 +90,6 @@ def _results(found: Mapping[str, Any], count: int, path: str | Path, line: int) 
         return None
     if not isinstance(results, list) or len(results) != count:
         raise bad_input(path, line, "results is not one number a sentence", f"expected {count} numbers from 0 to 1")
-    if not all(type(one) in (int, float) and math.isfinite(one) for one in results):
+    if not all(type(one) in (int, float) and abs(one) <= LARGEST_NUMBER for one in results):
         raise bad_input(path, line, "results holds something that is no number", "expected numbers from 0 to 1")
     return [float(one) for one in results]

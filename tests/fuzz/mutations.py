@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 
 from tests.fuzz.structure import in_json, in_xml
 
-LONGEST = 200_000
+LONGEST = 600_000
 """Bytes of the largest input that is made."""
 
 ODD = [

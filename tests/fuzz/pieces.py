@@ -24,7 +24,7 @@ INPUTS = 3_000
 """The fixed ones of the tests."""
 
 PIECE = 500
-MEMORY = 10**6  # KiB that may be in use at once
+MEMORY = 700_000  # KiB that may be taken for one input, beside the 100,000 to 300,000 of a program
 SLOW = 5.0
 COMMANDS_SHARE = 0.04
 """A reader takes a millisecond or two, a command 5 to 500."""
@@ -48,6 +48,11 @@ def _peak() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
+def _in_use() -> int:
+    """What it holds now, with what the inputs before have left in caches, in KiB."""
+    return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * resource.getpagesize() // 1024
+
+
 def piece(folder: str, target: str, seed: int, first: int, count: int) -> Iterator[tuple[int, str]]:
     """Check inputs of a target from a number on; before each its number, and after it what it failed for."""
     with tempfile.TemporaryDirectory() as place:
@@ -55,9 +60,9 @@ def piece(folder: str, target: str, seed: int, first: int, count: int) -> Iterat
             shutil.copytree(folder, place, dirs_exist_ok=True)
         with inside(Path(place)):
             check = _check(target, folder)
-            most = max(MEMORY, _peak())  # a system may count the peak of the process that started this one
             for number in range(first, first + count):
                 yield number, ""
+                most = max(_in_use() + MEMORY, _peak())
                 began = time.process_time()
                 try:
                     check(random.Random(f"{seed} {target} {number}"))

@@ -68,7 +68,7 @@ class Corpus:
         self.files = {
             str(path.relative_to(folder)): path.read_bytes()
             for path in sorted(folder.rglob("*"))
-            if path.is_file() and "indexes" not in path.parts
+            if path.is_file() and not {"indexes", "source"} & {*path.parts}  # the latter our own, in a submission
         }
         self.texts = [data for data in self.files.values() if data]
 

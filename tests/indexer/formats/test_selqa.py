@@ -76,6 +76,7 @@ def test_objects_over_several_lines_are_read(tmp_path: Path) -> None:
         ('{"question": "q", "sentences": ["a"], "results": [1, 2]}', ":1: results is not one number a sentence"),
         ('{"question": "q", "sentences": ["a"], "results": [NaN]}', ":1: no JSON"),
         ('{"question": "q", "sentences": ["a"], "results": ["1"]}', "no number"),
+        (f'{{"question": "q", "sentences": ["a"], "results": [1{"0" * 400}]}}', "no number"),
         ('{"question": "q", "sentences": ["\\ud800"]}', ":1: no JSON (half of a surrogate pair)"),
         (f"[{json.dumps(ONE)}", "the JSON list does not end there"),
     ],
