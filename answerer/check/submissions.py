@@ -56,7 +56,7 @@ def _unfit(section: Section, filled: Section) -> Iterator[str]:
         if not own.texts:
             yield "not answered"
         for text in own.texts:
-            limit = answer.limit
+            limit = answer.allowed
             if exceeds(text, limit) and limit.unit is not None:
                 yield f"{measure(text, limit.unit)} {limit.unit}, at most {limit.most} are allowed"
             unused = [keyword for keyword in section.keywords if not uses(keyword, text)]
@@ -79,7 +79,7 @@ def check_extraction(sheet: str, run: str) -> list[str]:
             if one.source_type not in SOURCE_TYPES
         ]
         section = asked.section(topic.topic_id)
-        if section and (over := excess(topic.passages, section.answers[0].limit)):
+        if section and (over := excess(topic.passages, section.answers[0].allowed)):
             problems.append(f"{topic.topic_id}: {over}")
     return problems
 

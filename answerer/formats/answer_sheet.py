@@ -50,7 +50,7 @@ class Context(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One slot to fill. `printed_limit` is the attribute's, `limit` the lower of it and the instruction's.
+    """One slot to fill. `printed_limit` is the attribute's, `limit` the lower of it and the instruction's, to write by.
 
     `order` is the place in an ordered list, None where the sheet leaves it open (-1).
     """
@@ -60,6 +60,11 @@ class Answer:
     printed_limit: Limit
     limit: Limit
     expressions: tuple[Expression, ...]
+
+    @property
+    def allowed(self) -> Limit:
+        """The limit that an answer is judged by: the attribute's; the instruction's where none is printed."""
+        return self.limit if self.printed_limit.most is None else self.printed_limit
 
     @property
     def texts(self) -> tuple[str, ...]:

@@ -112,7 +112,7 @@ class Marker:
             tuple(tuple(self.words.terms(essay)) for essay in essays),
             tuple(nugget for nugget in nuggets if nugget.terms),
             frozenset(term for text in asked for term in self.words.terms(text)),
-            section.answers[0].printed_limit,
+            section.answers[0].allowed,
         )
 
     def mark(self, section_id: str, text: str) -> dict[str, float]:

@@ -110,8 +110,7 @@ def scores(pair: Pair, judge: Judge) -> dict[str, float]:
     rouges = (rouge_n(terms, golds, 1), rouge_n(terms, golds, 2), rouge_l(terms, golds), rouge_su4(terms, golds))
     keywords = pair.gold.keywords
     row = {name: rouge.f1 for name, rouge in zip(ROUGE, rouges, strict=True)}
-    printed, lower = pair.gold.answers[0].printed_limit, pair.gold.answers[0].limit
-    row["over the limit"] = float(exceeds(pair.answer, lower if printed.most is None else printed))
+    row["over the limit"] = float(exceeds(pair.answer, pair.gold.answers[0].allowed))
     row["keywords used"] = sum(uses(k, pair.answer) for k in keywords) / len(keywords) if keywords else 1.0
     row["unanswered"] = float(not pair.answer)
     nuggets = judge.nuggets.get(pair.gold.section_id)
@@ -158,7 +157,7 @@ def by_section(
     """A row a section: its id and kind, how long the answer is of what limit, and its measures."""
     rows: list[dict[str, object]] = []
     for pair, line, kind in zip(paired, table, kinds, strict=True):
-        limit = pair.gold.answers[0].printed_limit
+        limit = pair.gold.answers[0].allowed
         length = measure(pair.answer, limit.unit) if limit.unit else len(pair.answer)
         rows.append({"section": pair.gold.section_id, "essay": kind, "length": length, "limit": str(limit), **line})
     return rows

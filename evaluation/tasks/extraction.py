@@ -77,7 +77,7 @@ def judged(
         passages = topics[section.section_id].passages if section.section_id in topics else ()
         measures = scores(statements[section.section_id], [words.terms(one.text) for one in passages], weight, share)
         measures["passages"] = float(len(passages))
-        measures["over the limit"] = float(bool(excess(passages, section.answers[0].printed_limit)))
+        measures["over the limit"] = float(bool(excess(passages, section.answers[0].allowed)))
         rows[section.section_id] = measures
     return rows
 

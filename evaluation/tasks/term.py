@@ -79,16 +79,13 @@ def judge(gold_path: str | Path, run_path: str | Path, language: Language | None
 
 def _judged(gold: Section, run: Section | None) -> Judged:
     """A slot that the gold leaves empty is not scored; of several expressions of the run the first counts."""
-    slots = [(answer, alternatives) for answer in gold.answers if (alternatives := answer.texts)]
     texts = tuple(next(iter(answer.texts), "") for answer in run.answers) if run else ()
     if gold.answer_set_type == "unordered_list":
-        table = [[credit(text, known, slot.match_type) for text in texts] for slot, known in slots]
+        table = [[credit(text, slot.texts, slot.match_type) for text in texts] for slot in gold.answers if slot.texts]
         return Judged(gold, texts, tuple(best_assignment(table)))
-    given = (*texts, *[""] * len(slots))
+    given = zip(gold.answers, (*texts, *[""] * len(gold.answers)), strict=False)
     return Judged(
-        gold,
-        texts,
-        tuple(credit(text, known, slot.match_type) for (slot, known), text in zip(slots, given, strict=False)),
+        gold, texts, tuple(credit(text, slot.texts, slot.match_type) for slot, text in given if slot.texts)
     )
 
 

@@ -79,7 +79,8 @@ _ORDER_WORDS = re.compile(
 """How often a thing is, as an order: of these words none stands for a cell or heading."""
 _ONE = re.compile(r"\b(?:one|1st)\b")
 """A function word and a place: only a 1 in figures stands for that of a cell."""
-_BETWEEN = re.compile(r"(?:between|from)\s+(\d[\d,.]*)\s+(?:and|to|-)\s+(\d[\d,.]*)")
+_FIGURE = r"(\d[\d,]*(?:\.\d+)?)(?!\.?\d)"
+_BETWEEN = re.compile(rf"(?:between|from)\s+{_FIGURE}\.?\s+(?:and|to|-)\s+{_FIGURE}")
 _DECADE = re.compile(r"\b(1[0-9]\d|20\d)0'?s\b")
 _ERA = re.compile(rf"{ERA_YEAR}年?")
 _SKIP = frozenset(words("total number amount name names listed type kind one person highest lowest largest most"))

@@ -52,6 +52,16 @@ def test_the_printed_limit_and_keywords_count(tmp_path: Path) -> None:
         assert (found["over the limit"], found["keywords used"]) == (over, used)
 
 
+def test_the_limit_of_an_instruction_counts_where_none_is_printed(tmp_path: Path) -> None:
+    asked = {"limit": "-1", "instruction": "Explain, in no more than 1 English words."}
+    gold = write(tmp_path, sheet(section("S", expressions=("War came.",), **asked)))  # type: ignore[arg-type]
+    assert evaluate("ntcir-essay", str(gold), str(gold))["over the limit"] == 1.0
+    passage = '<PASSAGE RANK="1" SOURCE_ID="x" SOURCE_ID_TYPE="WEB" SCORE="1" NORMALIZED_SCORE="1">{}</PASSAGE>'
+    text = f'<TOPIC ID="S"><PASSAGE_SET>{passage.format("war " * 11)}</PASSAGE_SET></TOPIC>'
+    found = evaluate("ntcir-extraction", str(gold), str(write(tmp_path, text, "extraction.xml")))
+    assert found["over the limit"] == 1.0
+
+
 def test_figures_are_split_by_complex_and_simple_essays(tmp_path: Path) -> None:
     asked = (
         section("A", expressions=("War.",), keywords=("war",)),

@@ -68,6 +68,12 @@ def test_an_ordered_list_is_filled_in_place(tmp_path: Path) -> None:
     assert row.partial == pytest.approx((1 + 0 + 0) / 3)
 
 
+def test_a_slot_that_the_gold_leaves_empty_keeps_its_place(tmp_path: Path) -> None:
+    gold = _section("A", "Rome", "", "Sparta", kind="ordered_list")
+    (row,) = judge(*_files(tmp_path, gold, _section("A", "Rome", "Athens", "Sparta", kind="ordered_list")))
+    assert row.credits == (1.0, 1.0)
+
+
 def test_a_section_that_the_run_lacks_is_unanswered(tmp_path: Path) -> None:
     files = _files(tmp_path, _section("A", "Rome") + _section("B", "Athens"), _section("A", "Rome"))
     assert scores_of(reported(*files)) == {"A": 1.0, "B": 0.0}

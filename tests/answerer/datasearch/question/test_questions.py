@@ -102,6 +102,7 @@ def test_kinds_of_things() -> None:
         ("5 games or fewer", float("-inf"), 5 + 1e-9),
         ("less than 2 million", float("-inf"), 2e6 - 1e-9),
         ("between 1990 and 1995", 1990 - 1e-9, 1995 + 1e-9),
+        ("from 1.5 to 2.5.", 1.5 - 1e-9, 2.5 + 1e-9),
         ("in the 1980s", 1980 - 1e-9, 1990),
         ("平成27年の人口", 2015 - 1e-9, 2016),
     ],
@@ -124,6 +125,10 @@ def test_ordinals_and_halves() -> None:
 
 def test_the_sides_of_a_japanese_choice() -> None:
     assert read_question("函館市と奈良市では、どちらの人口が多いですか").halves == (("館市", "函館"), ("奈良", "良市"))
+
+
+def test_dates_with_points_are_no_figures_to_compare_with() -> None:
+    assert read_question("Who won from 1.2.2010 to 3.4.2011?").comparisons == ()
 
 
 @pytest.mark.parametrize(
