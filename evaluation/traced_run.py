@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from answerer.trace import read_trace
+from evaluation.measures.term_match import folded
 from evaluation.registry import Task
 from evaluation.report.data import matched
 from evaluation.tasks.reported import ReportedQuestion
@@ -30,9 +31,9 @@ def traced_questions(module: Task, gold: Path, run: Path, trace: Path) -> list[T
     """The questions of the gold in order, each with the candidates of the run's trace.
 
     A choice is QUERY-NUMBER; any other candidate is QUERY-HASH, the hash of its text without case and folded blanks,
-    so that the doc_ids of all runs are the same. Of a candidate that is several texts each counts; of equal ones the
-    best. Where the false choice is asked for, scores are turned round; they have the 5 digits on which engines agree.
-    UserError where the trace is not the run's.
+    so that the doc_ids of all runs are the same; a right answer has one in all its spellings. Of a candidate that is
+    several texts each counts; of equal ones the best. Where the false choice is asked for, scores are turned round;
+    they have the 5 digits on which engines agree. UserError where the trace is not the run's.
     """
     reported = module.reported(gold, run)
     rows = matched(reported, read_trace(trace)[1], trace)
@@ -63,14 +64,21 @@ def _query_id(one: ReportedQuestion, names: set[str]) -> str:
 
 def _question(query_id: str, one: ReportedQuestion, row: Mapping[str, Any]) -> TracedQuestion:
     direction = -1.0 if row.get("asks") == "F" else 1.0
+    first = {folded(text): ways[0] for ways in one.spellings for text in ways}
+
+    def name_of(text: str) -> str:
+        return _hash(first.get(folded(text), text))
+
     found: dict[str, float] = {}
     for candidate in row.get("candidates", ()):
         score = rounded(direction * float(candidate["score"]))
-        named = [str(candidate["id"])] if one.gold_ids else [_hash(text) for text in str(candidate["text"]).split("\t")]
+        named = (
+            [str(candidate["id"])] if one.gold_ids else [name_of(text) for text in str(candidate["text"]).split("\t")]
+        )
         for name in named:
             doc_id = f"{query_id}-{name}"
             found[doc_id] = max(score, found.get(doc_id, score))
-    right = sorted(one.gold_ids) or list(dict.fromkeys(map(_hash, one.gold)))
+    right = sorted(one.gold_ids) or list(dict.fromkeys(map(name_of, one.gold)))
     order = sorted(found, key=lambda doc_id: -found[doc_id])
     return TracedQuestion(
         query_id, [(doc_id, found[doc_id]) for doc_id in order], [f"{query_id}-{one}" for one in right]

@@ -10,7 +10,8 @@ class ReportedQuestion(NamedTuple):
     """A question of the gold as one run answered it; `question_id` (and `exam`) are those of the trace.
 
     `score` is what runs are compared by, higher is better, `gold` the right answers as texts, `gold_ids` the ids of
-    the right candidates where these come with the question. `worth` are its points, where questions have some.
+    the right candidates where these come with the question; `spellings` the ways to write each right answer, compared
+    as terms are, where it has several. `worth` are its points, where questions have some.
     `chance` is the score that guessing has on average; None where nothing is guessed among given candidates, or the
     gold does not tell how many there are. `kinds`: name of a division of the questions → this question's class.
     """
@@ -25,6 +26,7 @@ class ReportedQuestion(NamedTuple):
     worth: float | None = None
     chance: float | None = None
     kinds: Mapping[str, str] = {}
+    spellings: Sequence[Sequence[str]] = ()
 
 
 class Reported(NamedTuple):

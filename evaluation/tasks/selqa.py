@@ -15,6 +15,7 @@ from evaluation.tasks.scored import score_command
 from indexer.cli.parameters import OutputPath, claim_output
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
+from indexer.files.talk import warn
 
 if TYPE_CHECKING:
     from indexer.formats.candidate_lists import CandidateList
@@ -27,9 +28,12 @@ def _mrr_option(command: Callable[..., None]) -> Callable[..., None]:
     def scored(gold: Path, run: Path, mrr: str | None, **given: Any) -> None:
         target = mrr or str(run.with_name("mrr.txt"))
         if not mrr:
-            claim_output("mrr.txt beside RESULT", target)
+            claim_output("mrr.txt beside RESULT (--mrr names another place)", target)
         command(gold=gold, run=run, **given)
-        write_text(target, mrr_text(ranked(gold, run)))
+        lists = ranked(gold, run)
+        write_text(target, mrr_text(lists))
+        if gold != run and all(list(map(float, one.gold)) == list(one.scores) for one in lists):
+            warn(f"{run}: its scores are the labels of {gold}; expected those of `answerer selqa`")
 
     return click.option(
         "--mrr",

@@ -84,9 +84,7 @@ def _judged(gold: Section, run: Section | None) -> Judged:
         table = [[credit(text, slot.texts, slot.match_type) for text in texts] for slot in gold.answers if slot.texts]
         return Judged(gold, texts, tuple(best_assignment(table)))
     given = zip(gold.answers, (*texts, *[""] * len(gold.answers)), strict=False)
-    return Judged(
-        gold, texts, tuple(credit(text, slot.texts, slot.match_type) for slot, text in given if slot.texts)
-    )
+    return Judged(gold, texts, tuple(credit(text, slot.texts, slot.match_type) for slot, text in given if slot.texts))
 
 
 def with_trace(rows: Sequence[Judged], path: str | Path) -> list[Judged]:
@@ -119,6 +117,7 @@ def reported(gold: Path, run: Path, language: Language | None = None) -> Reporte
             gold=[text for answer in row.gold.answers for text in answer.texts],
             answer=" / ".join(row.texts) if any(row.texts) else "",
             kinds={"answer type": row.gold.answer_type},
+            spellings=[answer.texts for answer in row.gold.answers if answer.texts],
         )
         for row in judge(gold, run, language)
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -238,6 +239,20 @@ def test_figures_by_rule_type_and_question(tmp_path: Path) -> None:
     assert rows[0]["MRR low"] <= rows[0]["MRR"] <= rows[0]["MRR high"]
     assert float((tmp_path / "mrr.txt").read_text()) == pytest.approx(rows[0]["MRR"], abs=1e-6)
     assert len(run(evaluation, "selqa", tmp_path / "out.json", "--format", "jsonl", "-q").stdout.splitlines()) == 7
+
+
+def test_labels_in_the_place_of_scores_are_told(tmp_path: Path) -> None:
+    for name in ("gold", "labels"):
+        (tmp_path / name).write_text("who?\tAnn.\t0\nwho?\tBob.\t1\n")
+    told = run(evaluation, "selqa", tmp_path / "gold", tmp_path / "labels", "--mrr", tmp_path / "mrr").stderr
+    assert f"{tmp_path}/labels: its scores are the labels of {tmp_path}/gold" in told
+
+
+def test_where_no_mrr_can_be_written_its_option_is_named(tmp_path: Path) -> None:
+    (tmp_path / "mrr.txt").mkdir()
+    shutil.copy(sample("selqa", "dev"), tmp_path / "out.json")
+    with pytest.raises(UserError, match="--mrr"):
+        run(evaluation, "selqa", tmp_path / "out.json")
 
 
 def test_scores_that_do_not_fit_the_gold_are_refused(tmp_path: Path) -> None:

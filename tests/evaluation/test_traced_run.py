@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.answerer.formats.sheets import section, sheet
+from tests.answerer.formats.sheets import write as write_sheet
 from tests.places import SAMPLES
 from tests.programs import refused, run
 
@@ -60,6 +62,18 @@ def test_facts_and_cells_are_named_by_their_texts(folder: Path) -> None:
     out = done("evaluation", "nlpcc-kbqa", gold, "run", "--at", "1", "--format", "trec-eval")
     ours = {line.split()[0]: float(line.split()[2]) for line in out.splitlines()}
     assert at_1 == pytest.approx(ours["Accuracy@1"], abs=1e-4)
+
+
+def test_a_term_is_right_once_in_whatever_spelling(folder: Path) -> None:
+    asked = {"kind": "term_person", "match": "exact", "limit": "-1"}
+    texts = {"gold": ("James Watt", "Watt", "J. Watt"), "run": ("Watt",)}
+    for name, expressions in texts.items():
+        write_sheet(folder, sheet(section("S", expressions=expressions, **asked)), name)  # type: ignore[arg-type]
+    write("trace", row("S", [("ｗatt", 0.9), ("Newton", 0.5)]))
+    done("evaluation", "export", "ntcir-term", "gold", "run", "--trace", "trace", "--qrels", "q", "--run", "r")
+    (right,) = Path("q").read_text().splitlines()
+    first, other = Path("r").read_text().splitlines()
+    assert right.split()[2] == first.split()[2] != other.split()[2]
 
 
 def write(name: str, *rows: dict[str, object]) -> None:
