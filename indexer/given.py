@@ -22,7 +22,7 @@ Triples = Iterable[tuple[str, str, str]]
 """Facts: subject, predicate, object."""
 
 Tables = Iterable[tuple[str, Sequence[str], Sequence[Sequence[str]]]]
-"""Tables: caption, names of the columns, rows of cells (`GivenTable` is one)."""
+"""Tables: caption, names of the columns, rows of cells ."""
 
 Datasets = Iterable[Mapping[str, Any]]
 """Data sets as mappings: `id`, `files` (a mapping of names to bytes or text), where there are some `title` and
@@ -114,10 +114,11 @@ def triple_line(triple: object, number: int) -> str:
 
 def table_line(table: object, number: int) -> str:
     """A table as a line of TBQA. UserError for what is none, and for a cell that holds a mark of cells."""
-    if not isinstance(table, Sequence) or len(table) != 3 or isinstance(table, str):
+    caption, header, rows = table if isinstance(table, Sequence) and len(table) == 3 else (None, None, None)
+    lines = [header, *rows] if isinstance(rows, Iterable) else [None]
+    if isinstance(table, str) or not all(isinstance(line, Iterable) and not isinstance(line, str) for line in lines):
         raise UserError(f"table {number}: expected a caption, names of columns, and rows of cells")
-    caption, header, rows = table
-    cells = [[_cell(cell, number) for cell in row] for row in (header, *rows)]
+    cells = [[_cell(cell, number) for cell in line] for line in lines]
     joined = [CELL_MARK.join(row) for row in cells]
     return "\t".join(("a table", _cell(caption, number), joined[0], ROW_MARK.join(joined[1:])))
 

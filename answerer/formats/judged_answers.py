@@ -92,16 +92,18 @@ def read_marks(path: str | Path) -> Marks:
     """Experts' marks by (topic, file name): an evaluation-method file, or lines `topic TAB file name TAB mark`.
 
     Higher is better. A heading line, and lines that are blank or start with #, are passed over. UserError
-    with file and line: a line without three fields, a mark that is not a number, an answer marked twice.
+    with file and line: a line that cannot be read or has not three fields, a mark that is not a number, an
+    answer marked twice.
     """
     if Path(path).suffix.lower() == ".xml":
         return {(topic.topic_id, one.file_name): one.score for topic in read_judged(path) for one in topic.answers}
     marks: Marks = {}
     for line in held_lines(path):
-        text = line.text or ""
-        if not text.strip() or text.startswith("#"):
+        if line.text is None:
+            raise bad_input(path, line.number, line.reason, "topic TAB file name TAB mark (a number)")
+        if not line.text.strip() or line.text.startswith("#"):
             continue
-        fields = [field.strip() for field in text.split("\t")]
+        fields = [field.strip() for field in line.text.split("\t")]
         mark = as_number(fields[2]) if len(fields) == 3 else None
         if mark is None and line.number == 1 and len(fields) == 3:
             continue

@@ -40,9 +40,6 @@ class WordsBeside(NamedTuple):
     after: dict[str, int]
 
 
-NO_WORDS = WordsBeside(0, {}, {})
-
-
 def beside_names(names: list[str], columns: Int32Array, words: list[str], beside: Int32Array) -> BesideNames:
     """The counts of mentions: of each the name's column (below 0: none), and the words before and after as numbers."""
     kept = columns >= 0

@@ -69,10 +69,10 @@ def cut(
     counted = dict(zip(large, map(machines.value, counting), strict=True))
     found: list[Piece] = []
     for number, piece in enumerate(pieces):
-        records = counted[number][0] if number in counted else 0
-        if not records:
+        if number not in counted:
             found.append(piece)
             continue
+        records = counted[number][0]
         ends = [records * part // wanted[number] for part in range(wanted[number] + 1)]
         found += [piece._replace(start=start, stop=stop) for start, stop in pairwise(ends)]
     return found, {sources[number].path: told for number, (_, told) in counted.items()}

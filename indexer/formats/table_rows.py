@@ -37,22 +37,15 @@ class TableRow(NamedTuple):
             yield [cell.strip() for cell in row.split(CELL_MARK)]
 
 
-class GivenTable(NamedTuple):
-    """A table as a program gives it: its caption, the names of its columns, and its rows of cells."""
-
-    caption: str
-    header: Sequence[str]
-    rows: Sequence[Sequence[str]]
-
-
 TableCandidates = tuple[str, Iterable[tuple[str, Sequence[str], Sequence[Sequence[str]]]]]
-"""A question and its candidate tables (`GivenTable` is one), as a program gives them."""
+"""A question and its candidate tables, each a caption, names of columns and rows of cells, as a program gives them."""
 
 
 def table_rows(given: Iterable[TableCandidates]) -> list[TableRow]:
     """Questions with their tables as the lines of a file.
 
-    UserError for what is no such pair or table, for an empty question, and without any table.
+    UserError for what is no such pair or table, for an empty question, for a cell with a mark of cells, and without
+    any table.
     """
     rows: list[TableRow] = []
     for number, one in enumerate(given, 1):
@@ -76,8 +69,13 @@ def _row(table: object, question: str, number: int, line: int) -> TableRow:
         raise UserError(
             f"question {number}: expected tables of a caption, names of columns, and rows of cells, all texts"
         )
-    joined = ROW_MARK.join(CELL_MARK.join(row) for row in cells if row is not None)
-    return TableRow(line, None, question, caption, CELL_MARK.join(names), joined)
+    rows = [row for row in (names, *cells) if row is not None]
+    if any(mark in cell for row in rows for cell in row for mark in (CELL_MARK, ROW_MARK)):
+        raise UserError(
+            f"question {number}: {CELL_MARK} or {ROW_MARK} in a cell, which is what separates cells in files"
+        )
+    attributes, *body = map(CELL_MARK.join, rows)
+    return TableRow(line, None, question, caption, attributes, ROW_MARK.join(body))
 
 
 def is_table_file(path: str | Path) -> bool:

@@ -18,7 +18,6 @@ from indexer.__main__ import main as indexer
 from indexer.files.errors import UserError
 from indexer.formats.datasearch_questions import read_questions
 from indexer.formats.selqa import read_selqa
-from indexer.formats.table_rows import GivenTable
 from retriever.search import open_index
 from tests.answerer.formats.sheets import bilingual, write
 from tests.answerer.sample_indexes import build_samples
@@ -161,8 +160,8 @@ def test_rows_of_chinese_questions_are_scored_in_their_order(tmp_path: Path) -> 
 
 def test_questions_with_tables_are_answered_like_a_file_of_them(tmp_path: Path) -> None:
     tables = [
-        GivenTable("Rivers", ["River", "Length"], [["Arle", "210 km"]]),
-        GivenTable("Mayors", ["Name"], [["Ada"]]),
+        ("Rivers", ["River", "Length"], [["Arle", "210 km"]]),
+        ("Mayors", ["Name"], [["Ada"]]),
     ]
     file = tmp_path / "rows.txt"
     file.write_text(
@@ -198,6 +197,7 @@ REFUSED: dict[str, Callable[[], object]] = {
     "0 is not in the range": lambda: answer("ntcir-mc", EXAM, k=0),
     "answers is missing": lambda: answer("ntcir-evaluation-method", str(SAMPLES / "essay-en.gold.xml")),
     "no questions: give pairs": lambda: answer("selqa", []),
+    "question 1: _|_ or _||_ in a cell": lambda: answer("nlpcc-tbqa", [("who?", [("a", ["b"], [["c_|_d"]])])]),
     "question 1 has no candidates": lambda: answer("selqa", [("who?", [])]),
     "question 2 has no text": lambda: answer("nlpcc-dbqa", [("谁？", ["他"]), (" ", ["她"])]),
     "TEST.json|TEST.tsv is None": lambda: answer("selqa", None),

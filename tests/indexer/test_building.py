@@ -15,7 +15,6 @@ import indexer
 from answerer import answer
 from indexer import Index, UserError, build_datasets, build_tables, build_textbook, build_triples
 from indexer.__main__ import main
-from indexer.formats.table_rows import GivenTable
 from retriever import open_index
 from tests.places import SAMPLES
 
@@ -78,7 +77,7 @@ def test_triples_of_a_program_become_an_index(tmp_path: Path) -> None:
 
 
 def test_tables_of_a_program_become_an_index(tmp_path: Path) -> None:
-    tables = [GivenTable("Rivers", ["River", "Length"], [["Arle", "210 km"]]), ("Mayors", ["Name"], [["Ada"]])]
+    tables = [("Rivers", ["River", "Length"], [["Arle", "210 km"]]), ("Mayors", ["Name"], [["Ada"]])]
     built = build_tables(iter(tables), tmp_path / "tables")
     with open_index(built) as index:
         found = index.search("How long is the Arle?", k=5)
@@ -144,6 +143,8 @@ REFUSED: dict[str, Callable[[], object]] = {
     "triple 2: expected three texts": lambda: build_triples([("a", "b", "c"), ("a", " ", "c")]),
     "triple 1: `|||` in its subject": lambda: build_triples([("a ||| b", "c", "d")]),
     "table 1: expected a caption": lambda: build_tables([("a", ["b"])]),  # type: ignore[list-item]
+    "table 1: expected a caption,": lambda: build_tables([("a", None, [["b"]])]),  # type: ignore[list-item]
+    "table 2: expected a caption": lambda: build_tables([("a", ["b"], [["c"]]), ("a", ["b"], 5)]),  # type: ignore[list-item]
     "table 1: _|_ or _||_ in a cell": lambda: build_tables([("a", ["b"], [["c_|_d"]])]),
     "dataset 1: expected a mapping with an id and files": lambda: build_datasets([{"id": "1"}]),
     "dataset 1: x.csv: expected its content": lambda: build_datasets([{"id": "1", "files": {"x.csv": 5}}]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from hashlib import blake2b
 from typing import Any, NamedTuple
@@ -13,14 +13,14 @@ from indexer.build import Batch, Corpus, SourceFile, build_index, renamed, sourc
 from indexer.cli.options import BuildOptions, build_options, index_option
 from indexer.cli.parameters import LANGUAGE, InputPath
 from indexer.document import Document
-from indexer.engines.contract import Metadata
+from indexer.engines.contract import Metadata, Writer
 from indexer.files.errors import UserError
 from indexer.files.versions import versions
 from indexer.formats.table_rows import CELL_MARK, ROW_MARK, read_table_rows
 from indexer.index import Index, built
 from indexer.languages.language import Language
 from indexer.sources.labels import file_label
-from indexer.sources.tables.schema import TABLES, StoredTable, encode_table, table_id
+from indexer.sources.tables.schema import TABLES, StoredTable, encode_table, label_of, table_id
 from indexer.tally import Tally
 
 ANALYSIS_VERSION = 1  # rises when the same table gives other terms
@@ -44,10 +44,21 @@ class DifferentTables:
         for row in read_table_rows(path):
             tally.count()
             table = StoredTable(row.caption, row.attributes, row.cells)
-            digest = blake2b(encode_table(table).encode(), digest_size=16).digest()
+            digest = _digest(encode_table(table))
             if digest not in self._seen:
                 self._seen.add(digest)
                 yield FirstSeen(table_id(label, row.line), table)
+
+    def recall(self, labels: Mapping[str, str], writer: Writer) -> None:
+        """Know again what an interrupted build has written of the files that it finished, by path their labels."""
+        finished = {label for path, label in labels.items() if path in writer.finished}
+        for document in writer.written(TABLES.name).scan():
+            if label_of(document.doc_id) in finished:
+                self._seen.add(_digest(document.payload))
+
+
+def _digest(payload: str) -> bytes:
+    return blake2b(payload.encode(), digest_size=16).digest()
 
 
 def make_tables(language: Language, records: list[FirstSeen]) -> Batch:
@@ -91,6 +102,7 @@ def build(
     settings = {"analysis": ANALYSIS_VERSION}
     made_by = versions(language.packages)
     metadata = Metadata("tables", (TABLES,), language, settings, sizes, versions=made_by)
-    corpus = Corpus(metadata, sources, partial(make_tables, language))
+    recall = partial(tables.recall, {source.path: stem for source, stem in zip(sources, stems, strict=True)})
+    corpus = Corpus(metadata, sources, partial(make_tables, language), recall=recall)
     with Tally(options.rejects) as tally:
         return built(address, build_index(address, corpus, tally, options), tally)

@@ -22,6 +22,11 @@ def table_id(label: str, line: int) -> str:
     return f"{label}-{line:07d}"
 
 
+def label_of(doc_id: str) -> str:
+    """What the file is called whose table has this doc_id."""
+    return doc_id.rpartition("-")[0]
+
+
 def encode_table(table: StoredTable) -> str:
     """A table as a payload."""
     return "\t".join(table)

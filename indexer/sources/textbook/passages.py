@@ -116,13 +116,18 @@ def _json_lines(path: str, language: Language, tally: Tally) -> Iterator[Passage
             yield passage
 
 
+_JSON_LINE = '{"id": …, "title": …, "text": …} on a line of its own'
+
+
 def _json_record(text: str) -> dict[str, Any] | str:
     """The object of a JSON line, or why it holds no passage."""
     try:
         record = parse_json(text)
     except ValueError as error:
-        return f'no JSON object ({error}); expected {{"id": …, "title": …, "text": …}}'
-    if not isinstance(record, dict) or not isinstance(record.get("text"), str):
+        return f"no JSON object ({error}); expected {_JSON_LINE}"
+    if not isinstance(record, dict):
+        return f"no JSON object; expected {_JSON_LINE}"
+    if not isinstance(record.get("text"), str):
         return 'no "text" in the JSON object'
     return record
 

@@ -124,6 +124,7 @@ def test_marks_come_from_xml_or_lines(tmp_path: Path) -> None:
     [
         ("D-1\ta.xml\n", "marks.tsv:1: no mark"),
         ("D-1\ta.xml\t1\nD-1\tb.xml\tgood\n", "marks.tsv:2: no mark"),
+        ("D-1\ta.xml\t1\nD-1\t\0\t2\n", "marks.tsv:2: binary noise"),
         ("D-1\ta.xml\t1\nD-1\ta.xml\t2\n", "marks.tsv:2: a.xml is marked twice for D-1"),
         ("topic\tfile name\tmark\n", "marks.tsv: no marks"),
     ],

@@ -23,7 +23,7 @@ from indexer.cli.parameters import InputPath
 from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
-from indexer.files.fingerprint import fingerprint
+from indexer.files.fingerprint import fingerprints
 from indexer.files.talk import say
 from retriever.learning.listwise import group_starts, loss
 from retriever.learning.model import Model, column_scales
@@ -230,18 +230,20 @@ def _golds(folder: Path) -> list[tuple[Question, str]]:
 
 
 def trained(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
-    """The model of folders of exams with gold, each with its index. UserError where they are not as many."""
+    """The model of folders of exams with gold, each with its index. UserError where they are not as many, and for an
+    exam twice."""
     if len(each_asked) != len(folders):
         raise UserError(f"{len(folders)} folders and {len(each_asked)} --index: expected one index a folder, in order")
+    exams = fingerprints([Path(folder) / "exam.xml" for folder in folders])
     sets, data, languages = [], [], []
-    for folder, asked in zip(map(Path, folders), each_asked, strict=True):
+    for folder, one, asked in zip(map(Path, folders), exams, each_asked, strict=True):
         exam = read_exam(folder / "exam.xml")
         index = open_asked(asked, "textbook", exam.language)
         sets.append(examples_of(_golds(folder), index))
         languages.append(exam.language.code)
         books = [Path(source).name for source, _ in index.metadata.sources]
         made = {"folder": folder.name, "exam": exam.title, "index of": books, "language": exam.language.code}
-        data.append({**fingerprint(folder / "exam.xml"), **made})
+        data.append({**one, **made})
         say(f"{folder}: {len(exam.questions)} questions")
     return Learned(train_model(sets, data, languages), ways=f"{RANKER}, in training: no forecast for others")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,11 @@ from click.testing import CliRunner
 
 from indexer.__main__ import main
 from indexer.address import open_index
+from indexer.cli.options import BuildOptions
 from indexer.files.errors import UserError
-from indexer.formats.table_rows import read_table_rows
+from indexer.formats.table_rows import TableRow, read_table_rows
+from indexer.languages.english import ENGLISH
+from indexer.sources.tables.command import build
 from tests.places import SAMPLES
 
 
@@ -50,6 +54,25 @@ def test_every_different_table_is_indexed_once(tmp_path: Path) -> None:
     tables = dict.fromkeys("\t".join(line.split("\t")[2:]) for line in file.read_text("utf-8").splitlines())
     assert sorted(document.payload for document in documents) == sorted(tables)
     assert documents[0].doc_id == "tbqa-0000001"
+
+
+def test_an_interrupted_build_goes_on_with_what_it_has_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = [str(tmp_path / name) for name in ("one.txt", "two.txt")]
+    Path(files[0]).write_text("q\tCap\tA\tx\n")
+    Path(files[1]).write_text("r\tCap\tA\tx\nr\tOther\tA\tx\n")
+
+    def stopped(path: str) -> Iterator[TableRow]:
+        if path == files[1]:
+            raise KeyboardInterrupt
+        return read_table_rows(path)
+
+    monkeypatch.setattr("indexer.sources.tables.command.read_table_rows", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        build(files, f"{tmp_path}/ix/", ENGLISH, BuildOptions())
+    monkeypatch.undo()
+    build(files, f"{tmp_path}/ix/", ENGLISH, BuildOptions())
+    documents = open_index(f"{tmp_path}/ix/", "tables").part().scan()
+    assert [document.doc_id for document in documents] == ["one-0000001", "two-0000002"]
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:

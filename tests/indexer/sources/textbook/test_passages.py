@@ -14,3 +14,10 @@ def test_a_text_without_a_blank_line_is_cut_and_loses_nothing(tmp_path: Path) ->
     path.write_text("It goes on.\n" * 25_000, "utf-8")
     passages = list(open_records(str(path), "book", ENGLISH, Tally()))
     assert [passage.text.count("It goes on.") for passage in passages] == [10_000, 10_000, 5_000]
+
+
+def test_a_list_of_objects_is_told_what_is_expected(tmp_path: Path) -> None:
+    path, tally = tmp_path / "book.json", Tally()
+    path.write_text('[{"text": "It goes on."}]\n', "utf-8")
+    assert list(open_records(str(path), "book", ENGLISH, tally)) == []
+    assert 'no JSON object; expected {"id": ' in tally.told().examples[0]

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
+from indexer.tables.grids import files
 from indexer.tables.grids.delimited import decode_table
 from indexer.tables.grids.files import file_kind, read_grids
 from indexer.tables.grids.workbook import Grid, Span, UnreadableTableError
@@ -244,6 +245,13 @@ def test_tables_of_a_pdf() -> None:
     pytest.importorskip("pdfplumber")
     (grid,) = read_grids(pdf_table([["Kind", "Farms"], ["Goat", "46"]]), JAPANESE)
     assert grid.rows == [["Kind", "Farms"], ["Goat", "46"]]
+
+
+def test_pages_of_a_pdf_that_are_left_out_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pdfplumber")
+    monkeypatch.setattr(files, "_PDF_PAGES", 0)
+    with pytest.raises(UnreadableTableError, match="a pdf of 1 pages: only the first 0 are read"):
+        list(read_grids(pdf_table([["Kind", "Farms"], ["Goat", "46"]]), JAPANESE))
 
 
 def pdf_table(rows: list[list[str]]) -> bytes:

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 
 from answerer.ntcir.multiple_choice.names.counts import Counts, Unit, highest
 from answerer.ntcir.multiple_choice.names.eras import era_shares
-from indexer.book.beside import NO_WORDS, WordsBeside
+from indexer.book.beside import WordsBeside
 from indexer.book.doc_id_runs import Run
 from indexer.book.part import CountedBook
 from retriever.bm25 import idf, term_score
@@ -61,13 +61,13 @@ def test_units_hold_names_and_terms(counts: Counts) -> None:
 def test_a_name_holds_its_passages(counts: Counts) -> None:
     assert counts.sentence.passages_with(0).tolist() == [0, 1]
     assert counts.sentence.holds(0, np.array([3, 1, 0, 2])).tolist() == [0, 1, 1, 0]
-    further = counts.with_names(["ashoka"], ["person"], table([]), [NO_WORDS])
+    further = counts.with_names(["ashoka"], ["person"], table([]), [WordsBeside(0, {}, {})])
     assert further.paragraph.holds(2, np.array([0, 2])).tolist() == [0, 0]
     assert further.paragraph.holds(1, np.array([0, 2])).tolist() == [0, 1]
 
 
 def test_passages_with_both_of_two_names(counts: Counts) -> None:
-    wider = counts.with_names(["ashoka"], ["person"], table([1, 2, 3]), [NO_WORDS])
+    wider = counts.with_names(["ashoka"], ["person"], table([1, 2, 3]), [WordsBeside(0, {}, {})])
     assert wider.sentence.with_both(0, 2).tolist() == [1]
     assert wider.sentence.with_both(2, 1).tolist() == [3]
     assert wider.sentence.with_both(0, 1).tolist() == []
