@@ -142,7 +142,7 @@ def train_model(
     recipe = rankings[0].recipe
     problem = joined([one for _, one in read])
     if not _teaches(problem):
-        raise UserError(f"{files[0]}: no question with a right and a wrong candidate: nothing to learn from")
+        raise UserError(f"{', '.join(files)}: no question with a right and a wrong candidate: nothing to learn from")
     without = int((problem.lists.total(problem.gold.astype(float)) == 0).sum())
     if without:
         count = f"{without:,} of {len(problem.lists.sizes):,} questions"

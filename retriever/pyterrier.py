@@ -141,7 +141,8 @@ def candidates(frame: pd.DataFrame, places: Sequence[int]) -> CandidateList:
             docno = frame["docno"].iloc[place]
             raise UserError(f"the document {docno!r} has lost its text: put IndexTexts(index) before the ranker")
     first = frame.iloc[places[0]]
-    return CandidateList(str(first["query"]), tuple(texts), topic=str(first.get("topic", "")))
+    topic = first.get("topic", "")
+    return CandidateList(str(first["query"]), tuple(texts), topic="" if pd.isna(topic) else str(topic))
 
 
 def opened(index: Opened) -> OpenIndex:

@@ -90,7 +90,7 @@ def check_judged(sheet: str, run: str) -> list[str]:
     asked = read_sheet(sheet, of_bilingual=language_of(one.text for topic in topics for one in topic.answers))
     problems = _topics(asked, [topic.topic_id for topic in topics])
     for topic in topics:
-        ranks = sorted(one.rank for one in topic.answers if one.rank is not None)
+        ranks = [one.rank for one in topic.answers]
         if ranks != list(range(1, len(topic.answers) + 1)):
             problems.append(f"{topic.topic_id}: ranks {', '.join(map(str, ranks))}, expected 1 to {len(topic.answers)}")
     return problems

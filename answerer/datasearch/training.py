@@ -186,10 +186,14 @@ def cross_validate(data: Data, k: int, seed: int) -> dict[str, float | int]:
 
 
 def trained(files: Sequence[str], asked: Asked, k: int, seed: int, words: bool) -> Learned:
-    """The model of pairs of files, questions and gold. UserError where too few answers can be derived for k folds."""
+    """The model of pairs of files, questions and gold. UserError where a question comes twice (a file given twice), and
+    where too few answers can be derived for k folds."""
     if len(files) % 2:
         raise UserError("training takes pairs of files: QUESTIONS GOLD [QUESTIONS GOLD]...")
     questions = [question for file in files[::2] for question in read_questions(file)]
+    first, times = Counter(question.question_id for question in questions).most_common(1)[0]
+    if times > 1:
+        raise UserError(f"question {first} stands in {times} of the files: give each question, with its gold, once")
     gold = {name: answer for file in files[1::2] for name, answer in read_answers(file).answers.items()}
     index = open_asked(asked, "datasets")
     data = collect(index, questions, gold, words)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 TOOLS = {
     "numpy": "features for all pairs at once",
     "scipy": "L-BFGS, for training only",
-    "PyStemmer": "English stems (Porter)",
+    "PyStemmer": "English stems (Snowball's)",
     "rank-bm25": "the baseline of that name",
     "lightgbm": "boosted trees",
 }

@@ -30,8 +30,6 @@ _LINES = "application/x-ndjson"
 _POLL_SECONDS = 1.0  # how soon it is noticed that nobody waits for an answer any more
 _BUSY = "too much is under way here: ask again later"
 _STATUS = {"result": 200, "refused": 422, "failed": 500}
-STATUSES = (400, 403, 408, 413, 415, 421, 422, 500, 503, 504)
-"""How `/answer` may refuse."""
 
 
 class _End(NamedTuple):

@@ -91,15 +91,17 @@ class _Worker:
             await self.start()
 
     async def start(self) -> None:
+        self._kill()  # of one that ended by itself its folder is left
         self._folder = tempfile.mkdtemp(prefix="classical-qa-serve-")
-        # A session of its own: Ctrl-C in a terminal is for the server, which ends its workers by closing their input.
-        self._process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "answerer.serve.worker", self._folder, *self._kinds),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            start_new_session=True,
-        )
         try:
+            # A session of its own: Ctrl-C in a terminal is for the server, which ends its workers by closing their
+            # input.
+            self._process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "answerer.serve.worker", self._folder, *self._kinds),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                start_new_session=True,
+            )
             await read(_pipe(self._process.stdout))
         except EOFError:  # told when it is given work
             pass

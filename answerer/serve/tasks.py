@@ -16,7 +16,7 @@ from indexer.files.errors import UserError
 _FURTHER = {"ntcir-summarization": "", "ntcir-evaluation-method": "answers"}
 _OTHER_KINDS = {"nlpcc-kbqa": "triples", "datasearch-qa": "datasets"}
 _ROOT = re.compile(r"<(?![?!])([\w:]+)")
-_EXTRACTION = "TOPIC_SET"
+_EXTRACTION = ("TOPIC", "TOPIC_SET")
 _ROOTS = {"exam": "ntcir-mc", "answer_sheet": "ntcir-sheet", "question": "nlpcc-kbqa"}
 _CELLS = "_|_"
 
@@ -56,7 +56,7 @@ def task_of_several(texts: Sequence[str]) -> str:
     Passages with a sheet are summarized; of sheets alone the first is the gold that the others are judged by.
     """
     roots = [_root(text) for text in texts]
-    if _EXTRACTION in roots:
+    if any(root in _EXTRACTION for root in roots):
         return "ntcir-summarization"
     if set(roots) == {"answer_sheet"}:
         return "ntcir-evaluation-method"
@@ -66,7 +66,7 @@ def task_of_several(texts: Sequence[str]) -> str:
 
 def is_extraction(text: str) -> bool:
     """Whether a file is of passages, which stands after the sheet that it belongs to."""
-    return _root(text) == _EXTRACTION
+    return _root(text) in _EXTRACTION
 
 
 def _root(text: str) -> str:
@@ -87,8 +87,8 @@ def task_of(text: str) -> str:
     if found:
         return found
     if start.startswith(("[", "{")):
-        found = "selqa" if '"sentences"' in start else "datasearch-qa"
-    elif columns[0] == "QuestionID":
+        found = "selqa" if '"sentences"' in start or '"candidates"' in start else "datasearch-qa"
+    elif columns[0] == "QuestionID" or (len(columns) == 4 and columns[3] in ("0", "1")):
         found = "selqa"
     elif _CELLS in line:
         found = "nlpcc-tbqa"

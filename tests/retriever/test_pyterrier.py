@@ -17,7 +17,7 @@ from indexer.address import open_index as open_engine
 from indexer.files.errors import UserError
 from indexer.formats.sentence_lists import read_sentence_file
 from retriever.collection import Question, rank_collection
-from retriever.pyterrier import IndexRetriever, IndexTexts, ModelReranker
+from retriever.pyterrier import IndexRetriever, IndexTexts, ModelReranker, candidates
 from retriever.search import open_index
 from tests.places import SAMPLES
 
@@ -143,6 +143,11 @@ def test_a_ranker_scores_candidates_as_the_answerer_does(ranker: ModelReranker, 
     for number, (one, results) in enumerate(zip(result.lists, result.results, strict=True)):
         powers = [math.exp(scores[f"{number}-{place}"]) * bool(text) for place, text in enumerate(one.candidates)]
         assert results == pytest.approx([power / sum(powers) for power in powers], rel=1e-4)
+
+
+def test_a_topic_that_is_missing_is_none() -> None:
+    frame = pd.DataFrame([("q", "Who?", "d", "Ann.", float("nan"))], columns=["qid", "query", "docno", "text", "topic"])
+    assert candidates(frame, [0]).topic == ""
 
 
 def test_an_experiment_compares_them(book: IndexRetriever, ranker: ModelReranker) -> None:

@@ -48,11 +48,11 @@ _MONTHS = {
 }
 _IRREGULAR = {
     "won": "win", "wins": "win", "winner": "win", "winners": "win", "winning": "win", "lost": "lose", "losses": "lose",
-    "loss": "lose", "losing": "lose", "losses.": "lose", "held": "hold", "took": "take", "taken": "take", "men": "man",
+    "loss": "lose", "losing": "lose", "held": "hold", "took": "take", "taken": "take", "men": "man",
     "women": "woman", "children": "child", "people": "person", "persons": "person", "sung": "sing", "sang": "sing",
     "written": "write", "wrote": "write", "writer": "write", "ran": "run", "built": "build", "building": "build",
     "buildings": "build", "paid": "pay", "began": "begin", "sold": "sell", "finished": "finish", "countries": "country",
-    "cities": "city", "pct": "percent", "percentage": "percent", "percentages": "percent", "%": "percent",
+    "cities": "city", "pct": "percent", "percentage": "percent", "percentages": "percent",
     "versus": "vs", "aircrafts": "aircraft", "nationality": "nation", "nations": "nation", "nation": "nation",
 }  # fmt: skip
 

@@ -223,7 +223,7 @@ def _mention_row(question: str, mention: Mention, others: Sequence[Mention], pre
     return [
         (mention.end - mention.start) / longest,
         float(covered(mention, others)),
-        float(before in ("《", "“", '"', "'", "「", "‘") and before != ""),
+        float(before in ("《", "“", '"', "'", "「", "‘")),
         float(mention.start == 0),
         float(after == "的"),
         float(len(mention.name) == 1),

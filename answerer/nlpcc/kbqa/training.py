@@ -173,7 +173,9 @@ def trained(files: Sequence[str], asked: Asked, k: int, objects: bool, templates
     questions = [question for file in files for question in read_questions(file)]
     answered = [question for question in questions if question.answers]
     if not answered:
-        raise UserError(f"{files[0]}: no question has an answer; training takes blocks with `<answer id=N>` lines")
+        raise UserError(
+            f"{', '.join(files)}: no question has an answer; training takes blocks with `<answer id=N>` lines"
+        )
     index = open_asked(asked, "triples")
     statistics = statistics_of(index)
     examples = examples_of(answered, linker_of(index, fuzzy=True), statistics)
@@ -186,7 +188,7 @@ def trained(files: Sequence[str], asked: Asked, k: int, objects: bool, templates
     fold_of = folds_by_predicate([one.predicate for one in examples], k)
     if not fold_of.any():
         raise UserError(
-            f"{files[0]}: asks for each of its predicates once; cross-validation takes some asked for more than once"
+            f"{', '.join(files)}: asks for each predicate once; cross-validation takes some asked for more than once"
         )
     rows = held_out_rows(examples, fold_of, statistics, objects, templates)
     learned = templates_of(examples) if templates else None

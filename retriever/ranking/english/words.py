@@ -48,7 +48,7 @@ def related_words() -> dict[str, int]:
 
 
 def fold(text: str) -> str:
-    """NFKC without accents: é → e; plain ASCII comes back unchanged."""
+    """NFKD without its accents: é → e, ﬁ → fi; plain ASCII comes back unchanged."""
     if text.isascii():
         return text
     return _ACCENTS.sub("", unicodedata.normalize("NFKD", text))

@@ -85,7 +85,8 @@ def test_a_faulty_run_among_several_is_counted_and_the_status_says_so(tmp_path: 
 
 
 SHEET = """<answer_sheet><answer_section id="S"><answer_type>sentence</answer_type>
-<instruction>Write of Rome, in no more than 3 English words.</instruction><keyword_set><keyword>Tiber</keyword></keyword_set>
+<instruction>Write of Rome, in no more than 3 English words.</instruction>
+<keyword_set><keyword>Tiber</keyword></keyword_set>
 <answer_set type="singleton" number="1">
 <answer match_type="broad" order="-1" length_limit="no more than 4 English words">
 <expression_set><expression>{}</expression></expression_set></answer></answer_set></answer_section></answer_sheet>"""

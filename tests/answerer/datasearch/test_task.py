@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -246,6 +247,14 @@ def test_a_model_is_trained_and_used(address: str, tmp_path: Path) -> None:
     told = read_trace(trace)[0]["parameters"]
     assert told["model"] == fingerprint(models[0])
     assert [one["file"] for one in told["training data"]] == ["train.tsv", "gold.tsv"]
+
+
+def test_a_question_given_twice_is_refused(address: str, tmp_path: Path) -> None:
+    questions, gold = write_training(tmp_path)
+    other = str(shutil.copy(gold, tmp_path / "other.tsv"))
+    words = ["train", "datasearch-qa", questions, gold, questions, other, "--index", address, "-o", f"{tmp_path}/m"]
+    with pytest.raises(UserError, match=r"question \S+ stands in 2 of the files"):
+        answer.main(words, standalone_mode=False)
 
 
 def test_without_words_a_model_names_none_of_the_data(

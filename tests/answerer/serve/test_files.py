@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from answerer.serve.limits import Limits
-from answerer.serve.tasks import task_forms, task_of
+from answerer.serve.tasks import is_extraction, task_forms, task_of, task_of_several
 from indexer.files.errors import UserError
 from tests.answerer.serve.server import built, indexed, post, sent, serving, workers_of
 from tests.places import SAMPLES
@@ -79,6 +79,24 @@ def test_submission_and_trace_are_those_of_the_command(
 @pytest.mark.parametrize(("task", "name", "guessed"), FILES)
 def test_a_file_says_by_its_beginning_which_task_it_is_of(task: str, name: str, guessed: str) -> None:
     assert task_of((SAMPLES / name).read_text("utf-8")) == guessed
+
+
+@pytest.mark.parametrize(
+    ("text", "guessed"),
+    [
+        ('{"question": "Who?", "candidates": ["Ann.", "Bob."], "answers": [0]}', "selqa"),
+        ("7.1\tWho?\tAnn.\t1\n", "selqa"),
+        ("Who?\tAnn.\t1\n", "nlpcc-dbqa"),
+    ],
+)
+def test_forms_that_no_sample_has(text: str, guessed: str) -> None:
+    assert task_of(text) == guessed
+
+
+@pytest.mark.parametrize("root", ["TOPIC", "TOPIC_SET"])
+def test_passages_of_one_topic_or_several_are_summarized(root: str) -> None:
+    assert task_of_several(["<answer_sheet/>", f'<?xml version="1.0"?>\n<{root}/>']) == "ntcir-summarization"
+    assert is_extraction(f"<{root}/>")
 
 
 def test_every_task_that_is_answered_from_one_file_is_tried() -> None:

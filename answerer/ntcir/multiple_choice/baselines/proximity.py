@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
 from typing import NamedTuple
 
 from answerer.ntcir.multiple_choice.baselines import slqal
@@ -56,10 +55,11 @@ def _proximity(hit: Hit, query: Query, weights: Mapping[str, float], analyser: A
     wanted = {term.term for term in query.terms}
     places = [(place, term) for place, term in enumerate(analyser.terms(hit.document.text)) if term in wanted]
     near: dict[tuple[str, str], float] = {}
-    for (one, first), (other, second) in combinations(places, 2):
-        if first != second and other - one <= WINDOW:
-            pair = min(first, second), max(first, second)
-            near[pair] = near.get(pair, 0.0) + 1 / (other - one) ** 2
+    for number, (one, first) in enumerate(places, 1):
+        for other, second in places[number : number + WINDOW]:
+            if first != second and other - one <= WINDOW:
+                pair = min(first, second), max(first, second)
+                near[pair] = near.get(pair, 0.0) + 1 / (other - one) ** 2
     return sum(
         term_score(min(weights[first], weights[second]), closeness, 1.0, 1.0)
         for (first, second), closeness in near.items()
