@@ -25,17 +25,21 @@ class ElasticsearchEngine:
         """The index behind an alias. UserError when there is none, when it is not ours, or no server answers."""
         location = locate(address)
         client = connect(location)
-        with talking(location):
-            found = client.options(request_timeout=SECONDS_TO_GREET).indices.get_mapping(index=location.name)
-        said = {str(name): about["mappings"].get("_meta", {}).get(OURS, {}) for name, about in found.items()}
-        if not said:
-            raise nothing_there(location)
-        concrete, ours = next(iter(said.items()))
-        place, _, number = concrete.rpartition(".")
-        if len(said) > 1 or "metadata" not in ours or place != f"{ours['name']}.{ours['part']}":
-            raise UserError(f"the index {location.shown} was not built by this program: choose another name")
-        metadata = stored_metadata.from_json(ours["metadata"], location.shown)
-        parts = {part.name: f"{ours['name']}.{part.name}.{number}" for part in metadata.parts}
+        try:
+            with talking(location):
+                found = client.options(request_timeout=SECONDS_TO_GREET).indices.get_mapping(index=location.name)
+            said = {str(name): about["mappings"].get("_meta", {}).get(OURS, {}) for name, about in found.items()}
+            if not said:
+                raise nothing_there(location)
+            concrete, ours = next(iter(said.items()))
+            place, _, number = concrete.rpartition(".")
+            if len(said) > 1 or "metadata" not in ours or place != f"{ours['name']}.{ours['part']}":
+                raise UserError(f"the index {location.shown} was not built by this program: choose another name")
+            metadata = stored_metadata.from_json(ours["metadata"], location.shown)
+            parts = {part.name: f"{ours['name']}.{part.name}.{number}" for part in metadata.parts}
+        except BaseException:
+            client.close()
+            raise
         return ElasticsearchIndex(location, client, metadata, parts)
 
     def standing(self, address: str) -> Standing | None:

@@ -21,6 +21,33 @@ NO_INDEX = Answer(200, [JSON, SIGNED], b"{}")
 NOWHERE = "http://localhost:1"
 
 
+class Nothing:
+    """A client of a server without indexes."""
+
+    closed = 0
+
+    def options(self, **_: object) -> Nothing:
+        return self
+
+    @property
+    def indices(self) -> Nothing:
+        return self
+
+    def get_mapping(self, index: str) -> dict[str, object]:
+        return {}
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def test_a_client_is_closed_where_no_index_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    client = Nothing()
+    monkeypatch.setattr(elasticsearch, "connect", lambda location: client)
+    with pytest.raises(UserError, match="no index"):
+        elasticsearch.ElasticsearchEngine().open("http://localhost:9/books")
+    assert client.closed == 1
+
+
 def test_an_authority_that_does_not_say_what_its_key_is_for_is_trusted(tmp_path: Path) -> None:
     context = trusting(Authority(tmp_path).certificate)
     assert len(context.get_ca_certs()) == 1
