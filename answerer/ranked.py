@@ -50,6 +50,15 @@ def training_of(learnable: Callable[[str], tuple[Ranking, Problem]]) -> Callable
     return trained
 
 
+def sentences_to_learn(lists: Sequence[CandidateList], ranking: Ranking) -> tuple[Ranking, Problem]:
+    """Lists of sentences with gold, and their ranking, as `learnable` gives them; folds by their groups."""
+    from retriever.learning.lists import gold_rows
+    from retriever.learning.train import Problem
+
+    groups = [one.group for one in lists]
+    return ranking, Problem(ranking.lists, ranking.families, gold_rows(lists), groups, ranking.types)
+
+
 def ranker_command(trained: Callable[..., Learned], metavar: str, example: str, text: str) -> click.Command:
     """`answerer train TASK FILE...`; `trained` is of `training_of`, `text` is the help."""
     return train_command(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -34,11 +35,12 @@ def read_golds(task: str, path: Path, language: str = "") -> Golds:
 
     UserError where the task has none that names answers, and for what its format refuses.
     """
-    if task not in _READERS:
+    readers = _READERS | dict.fromkeys(_SHEETS, partial(_sheet, language))
+    if task not in readers:
         raise UserError(f"--gold: nothing says what is right in answers of {task!r}; leave it out")
     if path.is_dir() and task != "ntcir-mc":
         raise UserError(f"{path}: is a folder; --gold is to be a file")
-    return Golds(_sheet(path, language) if _READERS[task] is _sheet else _READERS[task](path))
+    return Golds(readers[task](path))
 
 
 def _choices(path: Path) -> Found:
@@ -54,7 +56,7 @@ def _choices(path: Path) -> Found:
             )
 
 
-def _sheet(path: Path, language: str = "") -> Found:
+def _sheet(language: str, path: Path) -> Found:
     from answerer.formats.answer_sheet import read_sheet
     from indexer.languages.registry import LANGUAGES
 
@@ -104,12 +106,9 @@ def _marked(lists: Iterable[Sequence[bool]]) -> Found:
         yield ("", str(number)), Gold(candidate_ids=frozenset(str(place) for place, right in enumerate(marks) if right))
 
 
+_SHEETS = ("ntcir-term", "ntcir-essay", "ntcir-sheet", "ntcir-summarization")
 _READERS: dict[str, Callable[[Path], Found]] = {
     "ntcir-mc": _choices,
-    "ntcir-term": _sheet,
-    "ntcir-essay": _sheet,
-    "ntcir-sheet": _sheet,
-    "ntcir-summarization": _sheet,
     "nlpcc-kbqa": _facts,
     "datasearch-qa": _cells,
     "nlpcc-dbqa": _documents,

@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from answerer.ranked import (
-    rank_command,
-    ranker_command,
-    trace_candidates,
-    training_of,
-    warn_of_first,
-    warn_of_language,
-)
+from answerer import ranked
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
 from indexer.formats.candidate_lists import CandidateList, Candidates
@@ -39,11 +32,11 @@ def answer(
     made = scored(ranking, method, model_path)
     trace.run(TASK, made.method, made.parameters, language=CHINESE, packages=made.packages)
     texts = [text for one in read.lists for text in one.candidates]
-    trace_candidates(trace, ranking, made, texts)
+    ranked.trace_candidates(trace, ranking, made, texts)
     return one_file(scores_text(made.scores, read.places))
 
 
-command = rank_command(
+command = ranked.rank_command(
     answer,
     "TEST.txt",
     "nlpcc-dbqa samples/dbqa.dev.txt -o dbqa.scores.txt",
@@ -57,21 +50,16 @@ command = rank_command(
 def learnable(file: str) -> tuple[Ranking, Problem]:
     """The lists of a labelled file; UserError for one without labels."""
     from indexer.files.errors import UserError
-    from retriever.learning.lists import gold_rows
-    from retriever.learning.train import Problem
     from retriever.ranking.chinese.ranking import chinese_ranking
 
     lists = _read(file).lists
     if lists[0].gold is None:
         raise UserError(f"{file}: no labels; training needs question, sentence and label")
-    ranking = chinese_ranking(lists)
-    return ranking, Problem(
-        ranking.lists, ranking.families, gold_rows(lists), [one.group for one in lists], ranking.types
-    )
+    return ranked.sentences_to_learn(lists, chinese_ranking(lists))
 
 
-trained = training_of(learnable)
-train = ranker_command(
+trained = ranked.training_of(learnable)
+train = ranked.ranker_command(
     trained,
     "TRAIN.txt...",
     "nlpcc-dbqa samples/dbqa.dev.txt -o dbqa.model.json --folds 3",
@@ -81,6 +69,6 @@ train = ranker_command(
 
 def _read(file: str) -> RowFile:
     read = read_sentence_rows(file, dbqa=True)
-    warn_of_first(read.warnings)
-    warn_of_language(file, read.lists, CHINESE, "selqa")
+    ranked.warn_of_first(read.warnings)
+    ranked.warn_of_language(file, read.lists, CHINESE, "selqa")
     return read

@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from answerer.ranked import (
-    rank_command,
-    ranker_command,
-    trace_candidates,
-    training_of,
-    warn_of_first,
-    warn_of_language,
-)
+from answerer import ranked
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
 from indexer.formats.candidate_lists import CandidateList, Candidates
@@ -39,7 +32,7 @@ def answer(
         packages = ("PyStemmer", *answered.made.packages)
         trace.run(TASK, answered.made.method, answered.made.parameters, language=ENGLISH, packages=packages)
         texts = [text for one in answered.lists for text in one.candidates]
-        trace_candidates(trace, answered.ranking, answered.made, texts)
+        ranked.trace_candidates(trace, answered.ranking, answered.made, texts)
     return one_file(answered.text)
 
 
@@ -50,12 +43,12 @@ def read_file(file: str) -> SelqaFile | RowFile:
 
     read = read_sentence_file(file)
     if isinstance(read, RowFile):
-        warn_of_first(read.warnings)
-    warn_of_language(file, read.lists, ENGLISH, "nlpcc-dbqa")
+        ranked.warn_of_first(read.warnings)
+    ranked.warn_of_language(file, read.lists, ENGLISH, "nlpcc-dbqa")
     return read
 
 
-command = rank_command(
+command = ranked.rank_command(
     answer,
     "TEST.json|TEST.tsv",
     "selqa samples/selqa.test.json -o SelQA-ass-result.json",
@@ -70,20 +63,16 @@ command = rank_command(
 def learnable(file: str) -> tuple[Ranking, Problem]:
     """The lists of a file with gold, those without a sentence left out; UserError for one without gold."""
     from indexer.files.errors import UserError
-    from retriever.learning.lists import gold_rows
-    from retriever.learning.train import Problem
     from retriever.ranking.english.ranking import english_ranking
 
     lists = [one for one in read_file(file).lists if one.candidates]
     if not any(one.gold is not None for one in lists):
         raise UserError(f"{file}: no gold; training needs the indices or labels of the right sentences")
-    ranking = english_ranking(lists)
-    groups = [one.group for one in lists]
-    return ranking, Problem(ranking.lists, ranking.families, gold_rows(lists), groups, ranking.types)
+    return ranked.sentences_to_learn(lists, english_ranking(lists))
 
 
-trained = training_of(learnable)
-train = ranker_command(
+trained = ranked.training_of(learnable)
+train = ranked.ranker_command(
     trained,
     "TRAIN.json|TRAIN.tsv...",
     "selqa samples/selqa.dev.json -o selqa.model.json --folds 3",

@@ -151,7 +151,7 @@ def _gaps(book: Book, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
 def _gap_question(
     sentence: Sentence, slots: list[Mention], swapper: Swapper, rng: random.Random, gold: int
 ) -> Question | None:
-    wrong = [_fillers(sentence, slot, swapper, rng, 4 - len(slots) if len(slots) == 1 else 1) for slot in slots]
+    wrong = [_fillers(sentence, slot, swapper, rng, 3 if len(slots) == 1 else 1) for slot in slots]
     if not slots or any(not fillers for fillers in wrong):
         return None
     text, fillers = sentence.text, [[slot.surface] for slot in slots]

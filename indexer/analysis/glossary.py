@@ -33,20 +33,19 @@ class Glossary(NamedTuple):
 
         Names of one character are left out: an analyser gains nothing by them.
         """
-        found = {name: None for entry in self.entries for form in (entry.term, *entry.aliases) for name in _forms(form)}
+        found = dict.fromkeys(_bare(form) for entry in self.entries for form in (entry.term, *entry.aliases))
         return [name for name in found if len(name) > 1]
 
     def by_name(self) -> dict[str, tuple[Entry, ...]]:
         """The entries of each term and alias, those that have the name as their term first."""
         found: dict[str, list[Entry]] = {}
         for entry in self.entries:
-            for name in _forms(entry.term):
-                found.setdefault(name, []).append(entry)
+            found.setdefault(_bare(entry.term), []).append(entry)
         for entry in self.entries:
             for alias in entry.aliases:
-                for name in _forms(alias):
-                    if entry not in found.setdefault(name, []):
-                        found[name].append(entry)
+                named = found.setdefault(_bare(alias), [])
+                if entry not in named:
+                    named.append(entry)
         return {name: tuple(entries) for name, entries in found.items()}
 
     def lines(self) -> list[list[str]]:
@@ -188,10 +187,9 @@ def _values(cell: str) -> tuple[str, ...]:
     return tuple(value.strip() for value in cell.split("@") if value.strip())
 
 
-def _forms(name: str) -> list[str]:
+def _bare(name: str) -> str:
     """The name without a note in brackets at its end: アフリカ（詩） → アフリカ."""
-    bare = name
     for opening, closing in ("（）", "()"):
-        if bare.endswith(closing) and opening in bare[1:]:
-            bare = bare[: bare.rindex(opening)].strip()
-    return [bare]
+        if name.endswith(closing) and opening in name[1:]:
+            name = name[: name.rindex(opening)].strip()
+    return name

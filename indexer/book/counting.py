@@ -167,7 +167,10 @@ class NameCounter:
 
     def dates(self, passages: Passages) -> Int32Array:
         """The dates of passages, a row each: its sentence, its first and last year."""
-        return _dates(list(self._notes), passages.notes, passages.notes_in_sentence)
+        years = np.array([note.span or (0, 0) for note in self._notes], np.int32).reshape(-1, 2)
+        dates = np.flatnonzero(np.array([note.span is not None for note in self._notes], bool)[passages.notes])
+        sentences = np.searchsorted(np.cumsum(passages.notes_in_sentence), dates, "right").astype(np.int32)
+        return np.column_stack([sentences, years[passages.notes[dates]]])
 
     def titles(self) -> list[tuple[str, int]]:
         """Runs of paragraphs with equal titles, with their lengths."""
@@ -190,14 +193,6 @@ def _numbered(lists: Sequence[Sequence[Value]], numbers: _Numbering[Value]) -> t
     """The numbers of all values, list after list, and the lengths of the lists."""
     found = np.fromiter(map(numbers.__getitem__, chain.from_iterable(lists)), np.int32)
     return found, np.fromiter(map(len, lists), np.int32)
-
-
-def _dates(notes: Sequence[NameNote], noted: Int32Array, in_sentence: Int32Array) -> Int32Array:
-    """A row a date: its sentence, its first and last year."""
-    years = np.array([note.span or (0, 0) for note in notes], np.int32).reshape(-1, 2)
-    dates = np.flatnonzero(np.array([note.span is not None for note in notes], bool)[noted])
-    sentences = np.searchsorted(np.cumsum(in_sentence), dates, "right").astype(np.int32)
-    return np.column_stack([sentences, years[noted[dates]]])
 
 
 def _runs(titles: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:

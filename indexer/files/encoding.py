@@ -26,7 +26,7 @@ COPIES = 2  # of each text: as it was read, and taken apart
 LINE_BYTES = 1_000  # that a line of columns takes at most beside its text: lists, texts of its own, places
 VALUE_BYTES = 250  # and a value of JSON, or an element or attribute of XML
 
-_MARKS = (
+BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),  # begins as the mark of UTF-16 does
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -65,7 +65,7 @@ def detect_encoding(sample: bytes, fallbacks: tuple[str, ...] = JAPANESE_ENCODIN
     lines as noise; one of which more than one in ten is so is not Western. Nothing fits: utf-8, so that the reader can
     name what is wrong.
     """
-    for mark, encoding in _MARKS:
+    for mark, encoding in BYTE_ORDER_MARKS:
         if sample.startswith(mark):
             return encoding
     if any(escape in sample for escape in _ISO_2022_JP):

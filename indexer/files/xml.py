@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html.entities import html5
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from indexer.files.encoding import open_bytes, read_whole, require_room
+from indexer.files.encoding import BYTE_ORDER_MARKS, open_bytes, read_whole, require_room
 from indexer.files.errors import UserError, bad_input
 from indexer.files.packed import MIB, Limits
 
@@ -20,13 +19,6 @@ SIZE_LIMIT = Limits().question_size
 """Bytes of the largest file that is read; a bigger one is no question file."""
 
 _DECLARED = re.compile(rb"""^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
-_BOMS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
 _ROOT = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<![A-Z][^>\[]*>\s*)*<([A-Za-z_][\w.-]*)", re.DOTALL
 )
@@ -177,7 +169,7 @@ def xml_encoding(data: bytes, where: str) -> str:
     UserError where it is in none of them.
     """
     declared = _declared(data)
-    candidates = [encoding for bom, encoding in _BOMS if data.startswith(bom)]
+    candidates = [encoding for mark, encoding in BYTE_ORDER_MARKS if data.startswith(mark)]
     if not candidates and b"\x00" in data[:4]:
         candidates = ["utf-16-be" if data[:1] == b"\x00" else "utf-16-le"]
     if not candidates:

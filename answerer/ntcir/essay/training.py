@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import click
@@ -110,16 +111,13 @@ def trained(gold_path: str, asked: Asked, language: Language | None, k: int, see
     made = made[step]
     if not made:
         raise UserError(f"{gold_path}: no essay section with a gold essay to learn from")
-    measured = figures(made, sheet, analyser, k, seed)
-    learned = learn(made)
-    settings = {"penalty": PENALTY, "folds": k, "seed": seed, "sections": sections, "essays": len(made)}
-    data = [fingerprint(gold_path)]
-    return Learned(
-        Model(TASK, learned.ranker, FEATURES, learned.weights, learned.means, learned.scales,
-              data, measured, settings, learned.learned),
-        how=f"{len(made)} essays, {k} folds, seed {seed}",
-        ways="logistic, cross-validated",
-    )  # fmt: skip
+    model = replace(
+        learn(made),
+        data=[fingerprint(gold_path)],
+        figures=figures(made, sheet, analyser, k, seed),
+        settings={"penalty": PENALTY, "folds": k, "seed": seed, "sections": sections, "essays": len(made)},
+    )
+    return Learned(model, how=f"{len(made)} essays, {k} folds, seed {seed}", ways="logistic, cross-validated")
 
 
 train = train_command(

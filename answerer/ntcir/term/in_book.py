@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from answerer.ntcir.multiple_choice.names.counts import Counts, Unit, counted_by_this_version
-from answerer.ntcir.multiple_choice.names.flat import Flat, pooled_by_name, values_at
+from answerer.ntcir.multiple_choice.names.flat import Flat, apart, pooled_by_name, values_at
 from answerer.ntcir.multiple_choice.names.latent import latent_signals
 from answerer.ntcir.multiple_choice.names.retrieval import retrieval_signals
 from answerer.ntcir.multiple_choice.names.signals import mutual_information
@@ -20,7 +20,7 @@ from answerer.ntcir.term.questions import TermQuestion, without_gaps
 from answerer.ntcir.term.signals import IN_BOOK, KINDS_IN_BOOK, Candidate
 from indexer.book.part import decode_book
 from indexer.engines.contract import Index, Searcher
-from indexer.files.arrays import Float64Array, Int64Array
+from indexer.files.arrays import Float64Array
 from indexer.names import Recogniser
 
 _AT_ONCE = 25  # questions whose names and terms are in memory at once
@@ -156,8 +156,8 @@ def _flat(asked: Sequence[_Asked], counts: Counts) -> Flat:
         np.array(rows, np.int64),
         np.array(claim, np.int64),
         [None] * size,
-        *_columns(pairs),
-        *_columns(terms),
+        *apart(pairs),
+        *apart(terms),
         nothing,
         nothing,
         np.zeros(size, bool),
@@ -165,11 +165,6 @@ def _flat(asked: Sequence[_Asked], counts: Counts) -> Flat:
         np.array(first, np.int64),
         [("", "")] * size,
     )
-
-
-def _columns(pairs: Sequence[tuple[int, int]]) -> tuple[Int64Array, Int64Array]:
-    table = np.array(pairs, np.int64).reshape(-1, 2)
-    return table[:, 0].copy(), table[:, 1].copy()
 
 
 def _row(keys: Sequence[str], terms: Sequence[str], counts: Counts) -> int:

@@ -95,9 +95,9 @@ def flatten(claims: Sequence[Claim]) -> Flat:
         np.array(rows, np.int64),
         np.array(claim, np.int64),
         spans,
-        *_columns(pairs),
-        *_columns(terms),
-        *_columns(local),
+        *apart(pairs),
+        *apart(terms),
+        *apart(local),
         np.array(whole, bool),
         np.array(opposite, np.int64),
         np.arange(len(rows)),
@@ -135,7 +135,8 @@ def _copied(of: Int64Array, values: Int64Array, wanted: Int64Array) -> tuple[Int
     return np.repeat(np.arange(len(wanted)), sizes), values[places]
 
 
-def _columns(pairs: list[tuple[int, int]]) -> tuple[Int64Array, Int64Array]:
+def apart(pairs: list[tuple[int, int]]) -> tuple[Int64Array, Int64Array]:
+    """The first and the second numbers of pairs."""
     table = np.array(pairs, np.int64).reshape(-1, 2)
     return table[:, 0].copy(), table[:, 1].copy()
 
