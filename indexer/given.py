@@ -115,7 +115,7 @@ def triple_line(triple: object, number: int) -> str:
 def table_line(table: object, number: int) -> str:
     """A table as a line of TBQA. UserError for what is none, and for a cell that holds a mark of cells."""
     caption, header, rows = table if isinstance(table, Sequence) and len(table) == 3 else (None, None, None)
-    lines = [header, *rows] if isinstance(rows, Iterable) else [None]
+    lines: list[Any] = [header, *rows] if isinstance(rows, Iterable) else [None]
     if isinstance(table, str) or not all(isinstance(line, Iterable) and not isinstance(line, str) for line in lines):
         raise UserError(f"table {number}: expected a caption, names of columns, and rows of cells")
     cells = [[_cell(cell, number) for cell in line] for line in lines]

@@ -8,12 +8,15 @@ from contextlib import redirect_stderr, redirect_stdout
 from typing import NamedTuple
 
 import click
+import pytest
+from click.testing import CliRunner, Result
 
 import answerer.__main__
 import evaluation.__main__
 import indexer.__main__
 import retriever.__main__
 from indexer.cli.program import status_of
+from indexer.files.errors import UserError
 
 PROGRAMS: dict[str, click.Command] = {
     "indexer": indexer.__main__.main,
@@ -67,6 +70,21 @@ def run(*words: str) -> Ended:
     written = out.buffer
     assert isinstance(written, io.BytesIO)
     return Ended(status, written.getvalue().decode(), err.getvalue())
+
+
+def invoked(command: click.Command, *arguments: object) -> Result:
+    """What a command that ends well printed; what it raises comes through as it is."""
+    result = CliRunner().invoke(command, list(map(str, arguments)), standalone_mode=False)
+    if result.exception is not None:
+        raise result.exception
+    return result
+
+
+def refusal(command: click.Command, *arguments: object) -> str:
+    """The line of the UserError that a command raises."""
+    with pytest.raises(UserError) as refused:
+        invoked(command, *arguments)
+    return str(refused.value)
 
 
 def refused(*words: str) -> str:

@@ -8,23 +8,15 @@ import shutil
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 from answerer.__main__ import main as answerer
 from evaluation.__main__ import main as evaluation
 from indexer.files.errors import UserError
 from tests.places import SAMPLES
+from tests.programs import invoked
 
 TASKS = {"nlpcc-dbqa": "dbqa.{}.txt", "nlpcc-tbqa": "tbqa.{}.txt", "selqa": "selqa.{}.json"}
 QUESTIONS = {"nlpcc-dbqa": 6, "nlpcc-tbqa": 6, "selqa": 7}
-
-
-def run(program: object, *arguments: object) -> Result:
-    """The program's result; a user's error is raised as it is."""
-    result = CliRunner().invoke(program, [str(one) for one in arguments])  # type: ignore[arg-type]
-    if result.exception:
-        raise result.exception
-    return result
 
 
 def sample(task: str, part: str) -> Path:
@@ -36,20 +28,20 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model of each task, trained on its development sample."""
     folder = tmp_path_factory.mktemp("models")
     for task in TASKS:
-        run(answerer, "train", task, sample(task, "dev"), "-o", folder / task, "--folds", 3)
+        invoked(answerer, "train", task, sample(task, "dev"), "-o", folder / task, "--folds", 3)
     return folder
 
 
 def measured(task: str, gold: Path, out: Path, *options: object) -> dict[str, str]:
     """The first row of the evaluation."""
     files = [out, "--mrr", out.with_suffix(".mrr")] if task == "selqa" else [gold, out]
-    return json.loads(run(evaluation, task, *files, "--format", "jsonl", *options).stdout.splitlines()[0])  # type: ignore[no-any-return]
+    return json.loads(invoked(evaluation, task, *files, "--format", "jsonl", *options).stdout.splitlines()[0])  # type: ignore[no-any-return]
 
 
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("method", ["sum", "bm25", "rank-bm25", "overlap"])
 def test_every_method_scores_every_candidate_of_a_labelled_file(task: str, method: str, tmp_path: Path) -> None:
-    run(answerer, task, sample(task, "dev"), "--method", method, "-o", tmp_path / "out")
+    invoked(answerer, task, sample(task, "dev"), "--method", method, "-o", tmp_path / "out")
     row = measured(task, sample(task, "dev"), tmp_path / "out")
     assert row["questions"] == QUESTIONS[task]
     assert 0 < float(row["MRR"]) <= 1
@@ -57,7 +49,7 @@ def test_every_method_scores_every_candidate_of_a_labelled_file(task: str, metho
 
 @pytest.mark.parametrize("task", ["nlpcc-dbqa", "nlpcc-tbqa"])
 def test_a_test_file_gets_one_score_a_line(task: str) -> None:
-    lines = run(answerer, task, sample(task, "test")).stdout.splitlines()
+    lines = invoked(answerer, task, sample(task, "test")).stdout.splitlines()
     assert len(lines) == len(sample(task, "test").read_text("utf-8").splitlines())
     assert all(float(line) == float(line) for line in lines)
 
@@ -65,12 +57,12 @@ def test_a_test_file_gets_one_score_a_line(task: str) -> None:
 def test_labels_are_not_looked_at(tmp_path: Path) -> None:
     rows = [line.split("\t") for line in sample("nlpcc-dbqa", "dev").read_text("utf-8").splitlines()]
     (tmp_path / "plain.txt").write_text("".join(f"{question}\t{text}\n" for question, text, _ in rows), "utf-8")
-    labelled = run(answerer, "nlpcc-dbqa", sample("nlpcc-dbqa", "dev")).stdout
-    assert run(answerer, "nlpcc-dbqa", tmp_path / "plain.txt").stdout == labelled
+    labelled = invoked(answerer, "nlpcc-dbqa", sample("nlpcc-dbqa", "dev")).stdout
+    assert invoked(answerer, "nlpcc-dbqa", tmp_path / "plain.txt").stdout == labelled
 
 
 def test_selqa_results_are_probabilities_and_0_for_an_empty_sentence() -> None:
-    for row in json.loads(run(answerer, "selqa", sample("selqa", "test")).stdout):
+    for row in json.loads(invoked(answerer, "selqa", sample("selqa", "test")).stdout):
         assert len(row["results"]) == len(row["sentences"])
         assert sum(row["results"]) == pytest.approx(1, abs=1e-4)
         assert [number == 0 for number in row["results"]] == [not text for text in row["sentences"]]
@@ -78,7 +70,7 @@ def test_selqa_results_are_probabilities_and_0_for_an_empty_sentence() -> None:
 
 @pytest.mark.parametrize("task", TASKS)
 def test_the_model_scores_what_it_was_trained_on_well(task: str, models: Path, tmp_path: Path) -> None:
-    run(answerer, task, sample(task, "dev"), "--model", models / task, "-o", tmp_path / "out")
+    invoked(answerer, task, sample(task, "dev"), "--model", models / task, "-o", tmp_path / "out")
     assert float(measured(task, sample(task, "dev"), tmp_path / "out")["MRR"]) > 0.9
 
 
@@ -86,14 +78,14 @@ def test_the_model_scores_what_it_was_trained_on_well(task: str, models: Path, t
 def test_a_model_that_has_seen_the_file_says_so_once(task: str, models: Path, tmp_path: Path) -> None:
     seen = tmp_path / sample(task, "dev").name  # the same bytes under another path
     seen.write_bytes(sample(task, "dev").read_bytes())
-    said = run(answerer, task, seen, "--model", models / task, "-o", tmp_path / "out").stderr
+    said = invoked(answerer, task, seen, "--model", models / task, "-o", tmp_path / "out").stderr
     assert said.count(f"{models / task} was trained on this very file") == 1
-    assert "trained on" not in run(answerer, task, sample(task, "test"), "--model", models / task).stderr
+    assert "trained on" not in invoked(answerer, task, sample(task, "test"), "--model", models / task).stderr
 
 
 @pytest.mark.parametrize("task", TASKS)
 def test_the_same_command_writes_the_same_bytes(task: str, models: Path, tmp_path: Path) -> None:
-    run(answerer, "train", task, sample(task, "dev"), "-o", tmp_path / "again", "--folds", 3)
+    invoked(answerer, "train", task, sample(task, "dev"), "-o", tmp_path / "again", "--folds", 3)
     assert (tmp_path / "again").read_bytes() == (models / task).read_bytes()
 
 
@@ -106,31 +98,31 @@ def test_a_model_tells_its_data_and_figures(models: Path) -> None:
 
 def test_a_model_of_another_task_is_refused(models: Path) -> None:
     with pytest.raises(UserError, match="a model for selqa; expected one for nlpcc-dbqa"):
-        run(answerer, "nlpcc-dbqa", sample("nlpcc-dbqa", "test"), "--model", models / "selqa")
+        invoked(answerer, "nlpcc-dbqa", sample("nlpcc-dbqa", "test"), "--model", models / "selqa")
 
 
 def test_a_model_with_other_features_is_refused(models: Path, tmp_path: Path) -> None:
     (tmp_path / "m").write_text((models / "selqa").read_text("utf-8").replace("content: bm25 | z", "other", 1), "utf-8")
     with pytest.raises(UserError, match="'other' is unknown"):
-        run(answerer, "selqa", sample("selqa", "test"), "--model", tmp_path / "m")
+        invoked(answerer, "selqa", sample("selqa", "test"), "--model", tmp_path / "m")
 
 
 def test_a_damaged_file_writes_nothing(tmp_path: Path) -> None:
     (tmp_path / "bad.txt").write_text("问\t答\n问\n", "utf-8")
     with pytest.raises(UserError, match=r"bad\.txt:2: 1 columns"):
-        run(answerer, "nlpcc-dbqa", tmp_path / "bad.txt", "-o", tmp_path / "out")
+        invoked(answerer, "nlpcc-dbqa", tmp_path / "bad.txt", "-o", tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
 def test_files_without_gold_cannot_train(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no labels"):
-        run(answerer, "train", "nlpcc-tbqa", sample("nlpcc-tbqa", "test"), "-o", tmp_path / "m")
+        invoked(answerer, "train", "nlpcc-tbqa", sample("nlpcc-tbqa", "test"), "-o", tmp_path / "m")
 
 
 def test_gold_without_any_wrong_candidate_cannot_train(tmp_path: Path) -> None:
     (tmp_path / "f").write_text("a\tb\t1\nc\td\t1\n")
     with pytest.raises(UserError, match="nothing to learn from"):
-        run(answerer, "train", "nlpcc-dbqa", tmp_path / "f", "-o", tmp_path / "m", "--folds", 2)
+        invoked(answerer, "train", "nlpcc-dbqa", tmp_path / "f", "-o", tmp_path / "m", "--folds", 2)
 
 
 def test_questions_without_a_right_candidate_are_told_of(tmp_path: Path) -> None:
@@ -138,7 +130,7 @@ def test_questions_without_a_right_candidate_are_told_of(tmp_path: Path) -> None
     (tmp_path / "f").write_text(
         "甲在哪里\t甲在山\t1\n甲在哪里\t乙\t0\n丙在哪里\t丙在河\t1\n丙在哪里\t丁\t0\n戊在哪里\t己\t0\n"
     )
-    done = run(answerer, "train", "nlpcc-dbqa", tmp_path / "f", "-o", tmp_path / "m", "--folds", 2)
+    done = invoked(answerer, "train", "nlpcc-dbqa", tmp_path / "f", "-o", tmp_path / "m", "--folds", 2)
     assert "1 of 3 questions have no right candidate: the figures are of the others" in done.stderr
     assert re.search(r"overlap, untrained +2 +1\.0000", done.stdout)
 
@@ -157,18 +149,18 @@ def test_questions_without_a_right_candidate_are_told_of(tmp_path: Path) -> None
 )
 def test_questions_of_another_language_are_told_of(tmp_path: Path, task: str, text: str, said: str) -> None:
     (tmp_path / "f").write_text(text * 9, "utf-8")
-    err = run(answerer, task, tmp_path / "f", "-o", tmp_path / "out").stderr
+    err = invoked(answerer, task, tmp_path / "f", "-o", tmp_path / "out").stderr
     assert said in err
     assert ("the questions are in" in err) == bool(said)
 
 
 def test_too_many_folds_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="there are 4"):
-        run(answerer, "train", "selqa", sample("selqa", "dev"), "-o", tmp_path / "m", "--folds", 9)
+        invoked(answerer, "train", "selqa", sample("selqa", "dev"), "-o", tmp_path / "m", "--folds", 9)
 
 
 def test_figures_of_training_stand_below_their_names(tmp_path: Path) -> None:
-    said = run(answerer, "train", "nlpcc-dbqa", sample("nlpcc-dbqa", "dev"), "-o", tmp_path / "m").stdout
+    said = invoked(answerer, "train", "nlpcc-dbqa", sample("nlpcc-dbqa", "dev"), "-o", tmp_path / "m").stdout
     header, *rows = said.splitlines()[1:]
     ends = [found.end() for found in re.finditer(r"\S+(?: \S+)*", header)]  # columns are two blanks apart
     assert len(ends) == 6
@@ -177,13 +169,15 @@ def test_figures_of_training_stand_below_their_names(tmp_path: Path) -> None:
 
 def test_the_other_ranker_is_trained_and_used(tmp_path: Path) -> None:
     options = ["--folds", 3, "--ranker", "lambdamart", "-o", tmp_path / "m"]
-    assert "lambdamart, cross-validated" in run(answerer, "train", "selqa", sample("selqa", "dev"), *options).stdout
-    run(answerer, "selqa", sample("selqa", "dev"), "--model", tmp_path / "m", "-o", tmp_path / "out")
+    assert "lambdamart, cross-validated" in invoked(answerer, "train", "selqa", sample("selqa", "dev"), *options).stdout
+    invoked(answerer, "selqa", sample("selqa", "dev"), "--model", tmp_path / "m", "-o", tmp_path / "out")
     assert measured("selqa", sample("selqa", "dev"), tmp_path / "out")["questions"] == 7
 
 
 def test_ablation_names_every_family(tmp_path: Path) -> None:
-    found = run(answerer, "train", "nlpcc-tbqa", sample("nlpcc-tbqa", "dev"), "-o", tmp_path / "m", "--ablation").stdout
+    found = invoked(
+        answerer, "train", "nlpcc-tbqa", sample("nlpcc-tbqa", "dev"), "-o", tmp_path / "m", "--ablation"
+    ).stdout
     assert [line.split("  ")[0] for line in found.splitlines() if line.startswith("without")] == [
         "without content words",
         "without all words",
@@ -193,7 +187,7 @@ def test_ablation_names_every_family(tmp_path: Path) -> None:
 
 def test_the_trace_shows_features_and_terms(tmp_path: Path) -> None:
     asked = ("selqa", sample("selqa", "test"), "--model", "none")
-    run(answerer, *asked, "-o", tmp_path / "out", "--trace", tmp_path / "trace")
+    invoked(answerer, *asked, "-o", tmp_path / "out", "--trace", tmp_path / "trace")
     rows = [json.loads(line) for line in (tmp_path / "trace").read_text("utf-8").splitlines()]
     best = rows[1]["candidates"][0]
     assert (rows[0]["run"]["method"], rows[1]["system"]) == ("sum", best["id"])
@@ -203,7 +197,7 @@ def test_the_trace_shows_features_and_terms(tmp_path: Path) -> None:
 
 def added_up(task: str, tmp_path: Path, *options: object) -> tuple[list[float], list[float]]:
     """The scores of all candidates of a trace, and what their signals add up to."""
-    run(answerer, task, sample(task, "dev"), *options, "-o", tmp_path / "out", "--trace", tmp_path / "trace")
+    invoked(answerer, task, sample(task, "dev"), *options, "-o", tmp_path / "out", "--trace", tmp_path / "trace")
     rows = [json.loads(line) for line in (tmp_path / "trace").read_text("utf-8").splitlines()[1:]]
     candidates = [one for row in rows for one in row["candidates"]]
     return [one["score"] for one in candidates], [sum(one["signals"].values()) for one in candidates]
@@ -225,26 +219,26 @@ def test_so_do_those_of_a_model(task: str, models: Path, tmp_path: Path) -> None
 def test_so_do_those_of_trees(tmp_path: Path) -> None:
     pytest.importorskip("lightgbm")
     options = ["--folds", 3, "--ranker", "lambdamart", "-o", tmp_path / "m"]
-    run(answerer, "train", "selqa", sample("selqa", "dev"), *options)
+    invoked(answerer, "train", "selqa", sample("selqa", "dev"), *options)
     scores, sums = added_up("selqa", tmp_path, "--model", tmp_path / "m")
     assert sums == pytest.approx(scores, abs=1e-5)
 
 
 def test_figures_by_rule_type_and_question(tmp_path: Path) -> None:
-    run(answerer, "selqa", sample("selqa", "dev"), "-o", tmp_path / "out.json")
-    text = run(evaluation, "selqa", tmp_path / "out.json", "--format", "jsonl", "--interval").stdout
+    invoked(answerer, "selqa", sample("selqa", "dev"), "-o", tmp_path / "out.json")
+    text = invoked(evaluation, "selqa", tmp_path / "out.json", "--format", "jsonl", "--interval").stdout
     rows = [json.loads(line) for line in text.splitlines()]
     assert [row["ties"] for row in rows[:4]] == ["average", "file", "expected", "worst"]
     assert {row["value"] for row in rows if row["group"] == "type"} == {"FOOD", "HISTORICAL EVENTS", "MUSIC", "TRAVEL"}
     assert rows[0]["MRR low"] <= rows[0]["MRR"] <= rows[0]["MRR high"]
     assert float((tmp_path / "mrr.txt").read_text()) == pytest.approx(rows[0]["MRR"], abs=1e-6)
-    assert len(run(evaluation, "selqa", tmp_path / "out.json", "--format", "jsonl", "-q").stdout.splitlines()) == 7
+    assert len(invoked(evaluation, "selqa", tmp_path / "out.json", "--format", "jsonl", "-q").stdout.splitlines()) == 7
 
 
 def test_labels_in_the_place_of_scores_are_told(tmp_path: Path) -> None:
     for name in ("gold", "labels"):
         (tmp_path / name).write_text("who?\tAnn.\t0\nwho?\tBob.\t1\n")
-    told = run(evaluation, "selqa", tmp_path / "gold", tmp_path / "labels", "--mrr", tmp_path / "mrr").stderr
+    told = invoked(evaluation, "selqa", tmp_path / "gold", tmp_path / "labels", "--mrr", tmp_path / "mrr").stderr
     assert f"{tmp_path}/labels: its scores are the labels of {tmp_path}/gold" in told
 
 
@@ -252,32 +246,32 @@ def test_where_no_mrr_can_be_written_its_option_is_named(tmp_path: Path) -> None
     (tmp_path / "mrr.txt").mkdir()
     shutil.copy(sample("selqa", "dev"), tmp_path / "out.json")
     with pytest.raises(UserError, match="--mrr"):
-        run(evaluation, "selqa", tmp_path / "out.json")
+        invoked(evaluation, "selqa", tmp_path / "out.json")
 
 
 def test_scores_that_do_not_fit_the_gold_are_refused(tmp_path: Path) -> None:
     (tmp_path / "s").write_text("1\n2\n")
     with pytest.raises(UserError, match=r"2 scores; .* has 21 lines"):
-        run(evaluation, "nlpcc-dbqa", sample("nlpcc-dbqa", "dev"), tmp_path / "s")
+        invoked(evaluation, "nlpcc-dbqa", sample("nlpcc-dbqa", "dev"), tmp_path / "s")
 
 
 def test_results_are_scored_against_a_gold_file_of_the_same_questions(tmp_path: Path) -> None:
-    run(answerer, "selqa", sample("selqa", "test"), "-o", tmp_path / "out.json")
+    invoked(answerer, "selqa", sample("selqa", "test"), "-o", tmp_path / "out.json")
     with pytest.raises(UserError, match="other questions"):
-        run(evaluation, "compare", "selqa", sample("selqa", "dev"), tmp_path / "out.json", tmp_path / "out.json")
+        invoked(evaluation, "compare", "selqa", sample("selqa", "dev"), tmp_path / "out.json", tmp_path / "out.json")
 
 
 def test_export_to_trec(tmp_path: Path) -> None:
     (tmp_path / "gold").write_text("a\tx\t0\na\ty\t1\nb\tz\t1\n")
     (tmp_path / "scores").write_text("0.5\n0.75\n-1\n")
     options = ["--qrels", tmp_path / "q", "--run", tmp_path / "r", "--tag", "mine"]
-    run(evaluation, "export", "nlpcc-dbqa", tmp_path / "gold", tmp_path / "scores", *options)
+    invoked(evaluation, "export", "nlpcc-dbqa", tmp_path / "gold", tmp_path / "scores", *options)
     assert (tmp_path / "q").read_text() == "1 0 1-0 0\n1 0 1-1 1\n2 0 2-0 1\n"
     assert (tmp_path / "r").read_text() == "1 Q0 1-1 1 0.75 mine\n1 Q0 1-0 2 0.5 mine\n2 Q0 2-0 1 -1 mine\n"
 
 
 def test_wikiqa_rows_come_back_with_a_score(tmp_path: Path) -> None:
     (tmp_path / "w.tsv").write_text("who won ?\tAnn won .\t1\nwho won ?\tIt rained .\t0\n")
-    run(answerer, "selqa", tmp_path / "w.tsv", "-o", tmp_path / "out.tsv")
+    invoked(answerer, "selqa", tmp_path / "w.tsv", "-o", tmp_path / "out.tsv")
     assert [line.count("\t") for line in (tmp_path / "out.tsv").read_text().splitlines()] == [3, 3]
     assert measured("selqa", tmp_path / "w.tsv", tmp_path / "out.tsv")["MRR"] == 1.0

@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from indexer.__main__ import main
 from indexer.address import open_index
@@ -18,14 +17,12 @@ from indexer.engines.contract import Metadata
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.tally import Tally
+from tests.programs import invoked
 
 
 def index(*arguments: str | Path) -> str:
     """What the command says; its error is raised."""
-    result = CliRunner().invoke(main, list(map(str, arguments)), standalone_mode=False)
-    if result.exception is not None:
-        raise result.exception
-    return result.output
+    return invoked(main, *arguments).output
 
 
 def a_book(folder: Path, name: str = "book", text: str = "Rome was founded on seven hills.") -> Path:

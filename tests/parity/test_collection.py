@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import click
 import pytest
-from click.testing import CliRunner
 
 from answerer.__main__ import main as answerer
 from indexer.__main__ import main as indexer
 from retriever.__main__ import main as retriever
 from tests.places import SAMPLES
+from tests.programs import invoked
 
 
-def run(program: object, *arguments: object) -> str:
-    result = CliRunner().invoke(program, [str(one) for one in arguments])  # type: ignore[arg-type]
-    assert result.exception is None, result.exception
-    return result.stdout
+def run(program: click.Command, *arguments: object) -> str:
+    return invoked(program, *arguments).stdout
 
 
 @pytest.mark.parametrize(

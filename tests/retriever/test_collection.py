@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import click
 import pytest
-from click.testing import CliRunner
 
 from answerer.__main__ import main as answerer
 from evaluation.__main__ import main as evaluation
@@ -15,13 +15,11 @@ from indexer.files.errors import UserError
 from retriever.__main__ import main as retriever
 from retriever.collection import Question, rank_collection, read_topics
 from tests.places import SAMPLES
+from tests.programs import invoked
 
 
-def run(program: object, *arguments: object) -> str:
-    result = CliRunner().invoke(program, [str(one) for one in arguments])  # type: ignore[arg-type]
-    if result.exception:
-        raise result.exception
-    return result.stdout
+def run(program: click.Command, *arguments: object) -> str:
+    return invoked(program, *arguments).stdout
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,6 @@ from pathlib import Path
 import pandas as pd
 import pyterrier as pt
 import pytest
-from click.testing import CliRunner
 
 from answerer.__main__ import main as answerer
 from indexer.__main__ import main as indexer
@@ -20,6 +19,7 @@ from retriever.collection import Question, rank_collection
 from retriever.pyterrier import IndexRetriever, IndexTexts, ModelReranker, candidates
 from retriever.search import open_index
 from tests.places import SAMPLES
+from tests.programs import invoked
 
 # PyTerrier's own code and advice
 pytestmark = pytest.mark.filterwarnings("ignore:The inplace keyword", "ignore:There are shared pipeline components")
@@ -31,17 +31,12 @@ TOPICS = pd.DataFrame(
 )
 
 
-def run(program: object, *arguments: object) -> None:
-    done = CliRunner().invoke(program, [str(one) for one in arguments])  # type: ignore[arg-type]
-    assert done.exception is None, done.output
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An index of the sample book, and a ranker of English sentences."""
     folder = tmp_path_factory.mktemp("pyterrier")
-    run(indexer, "textbook", SAMPLES / "textbook-en.jsonl", "--index", folder / "book", "--no-names")
-    run(answerer, "train", "selqa", SAMPLES / "selqa.dev.json", "-o", folder / "model.json", "--folds", 3)
+    invoked(indexer, "textbook", SAMPLES / "textbook-en.jsonl", "--index", folder / "book", "--no-names")
+    invoked(answerer, "train", "selqa", SAMPLES / "selqa.dev.json", "-o", folder / "model.json", "--folds", 3)
     return folder
 
 
@@ -127,7 +122,7 @@ def test_a_ranker_puts_hits_in_the_order_of_the_command(
 
 
 def test_a_ranker_scores_candidates_as_the_answerer_does(ranker: ModelReranker, folder: Path) -> None:
-    run(answerer, "selqa", SAMPLES / "selqa.dev.json", "--model", ranker.model, "-o", folder / "result.json")
+    invoked(answerer, "selqa", SAMPLES / "selqa.dev.json", "--model", ranker.model, "-o", folder / "result.json")
     result = read_sentence_file(folder / "result.json")
     frame = pd.DataFrame(
         [
@@ -175,14 +170,14 @@ def test_texts_lost_in_a_sum_are_looked_up(book: IndexRetriever, ranker: ModelRe
 
 
 def test_a_file_that_is_no_ranker_of_sentences_is_one_line(tmp_path: Path) -> None:
-    run(answerer, "train", "nlpcc-tbqa", SAMPLES / "tbqa.dev.txt", "-o", tmp_path / "model", "--folds", 3)
+    invoked(answerer, "train", "nlpcc-tbqa", SAMPLES / "tbqa.dev.txt", "-o", tmp_path / "model", "--folds", 3)
     with pytest.raises(UserError, match="a model for nlpcc-tbqa; expected one for selqa or nlpcc-dbqa"):
         ModelReranker(tmp_path / "model")
 
 
 def test_a_chinese_ranker(tmp_path: Path) -> None:
-    run(indexer, "textbook", SAMPLES / "dbqa.dev.txt", "--index", tmp_path / "ix")
-    run(answerer, "train", "nlpcc-dbqa", SAMPLES / "dbqa.dev.txt", "-o", tmp_path / "model", "--folds", 3)
+    invoked(indexer, "textbook", SAMPLES / "dbqa.dev.txt", "--index", tmp_path / "ix")
+    invoked(answerer, "train", "nlpcc-dbqa", SAMPLES / "dbqa.dev.txt", "-o", tmp_path / "model", "--folds", 3)
     found = (IndexRetriever(tmp_path / "ix") >> ModelReranker(tmp_path / "model")).search("青石桥有多长？")
     assert found["text"].iloc[0] == max(rows(found, "score", "text"))[1]
 
@@ -206,5 +201,5 @@ def test_pipelines_are_described_drawn_and_sent_to_other_processes(book: IndexRe
 
 
 def test_both_engines_give_the_same_frame(book: IndexRetriever, elasticsearch_address: str) -> None:
-    run(indexer, "textbook", SAMPLES / "textbook-en.jsonl", "--index", elasticsearch_address, "--no-names")
+    invoked(indexer, "textbook", SAMPLES / "textbook-en.jsonl", "--index", elasticsearch_address, "--no-names")
     pd.testing.assert_frame_equal(IndexRetriever(elasticsearch_address, k=5)(TOPICS), book(TOPICS))

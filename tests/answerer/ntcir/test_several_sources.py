@@ -14,6 +14,7 @@ from answerer.__main__ import main
 from answerer.formats.extraction import read_extraction
 from indexer.sources.textbook.command import command as index_textbook
 from tests.places import SAMPLES
+from tests.programs import invoked
 
 
 @pytest.fixture(scope="module")
@@ -33,10 +34,7 @@ def halves(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 def run(task: str, sheet: str, addresses: list[str], *options: str) -> Result:
     asked = [word for address in addresses for word in ("--index", address)]
-    done = CliRunner().invoke(main, [task, str(SAMPLES / sheet), *asked, *options], standalone_mode=False)
-    if done.exception is not None:
-        raise done.exception
-    return done
+    return invoked(main, task, SAMPLES / sheet, *asked, *options)
 
 
 def candidates(task: str, sheet: str, addresses: list[str], folder: Path) -> Iterator[dict[str, Any]]:

@@ -6,12 +6,12 @@ import json
 import os
 import subprocess
 import sys
+from functools import partial
 from importlib.metadata import distribution
 from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 from answerer.__main__ import main
 from answerer.selqa.description import FAMILIES, Facts, escape, latex
@@ -20,14 +20,12 @@ from indexer.formats.candidate_lists import CandidateList
 from retriever.learning.model import Model
 from retriever.ranking.english.ranking import UNTRAINED, english_ranking
 from tests.places import ROOT
+from tests.programs import invoked
 
 SAMPLES = ROOT / "samples"
 
 
-def run(*arguments: object) -> None:
-    result = CliRunner().invoke(main, [str(one) for one in arguments])
-    if result.exception:
-        raise result.exception
+run = partial(invoked, main)
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from evaluation.tasks.reported import scores_of
 from indexer.files.errors import UserError
 from tests.answerer.ntcir.multiple_choice.baselines.table2 import ROWS
 from tests.places import SAMPLES
+from tests.programs import invoked, refusal
 from tests.programs import refused as refused_by_program
 from tests.programs import run as run_program
 
@@ -62,15 +64,11 @@ def evaluate(*arguments: str | Path) -> Result:
 
 
 def rows_of(*arguments: str | Path) -> list[dict[str, object]]:
-    done = evaluate(*arguments, "--format", "jsonl")
-    assert done.exception is None, done.output
+    done = invoked(command, *arguments, "--format", "jsonl")
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def refused(*arguments: str | Path) -> str:
-    done = evaluate(*arguments)
-    assert isinstance(done.exception, UserError), done.output
-    return str(done.exception)
+refused = partial(refusal, command)
 
 
 def test_points_are_summed_over_right_answers_and_possible_over_all() -> None:

@@ -28,6 +28,7 @@ from indexer.sources.triples import ranges
 from tests.faults.proxy import Answer, Ask, Harm, away, proxy, too_many
 from tests.indexer.cluster.dask_cluster import DaskCluster, Harmed, is_first
 from tests.places import SAMPLES
+from tests.programs import invoked
 
 Alone = tuple[dict[str, dict[str, Document]], str, str]
 
@@ -47,10 +48,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskCluster]:
 
 def index(*arguments: str | Path) -> str:
     """What the command says; its error is raised."""
-    result = CliRunner().invoke(main, list(map(str, arguments)), standalone_mode=False)
-    if result.exception is not None:
-        raise result.exception
-    return result.output
+    return invoked(main, *arguments).output
 
 
 def everything(address: str) -> dict[str, dict[str, Document]]:

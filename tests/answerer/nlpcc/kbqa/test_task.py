@@ -18,9 +18,9 @@ from answerer.nlpcc.kbqa.signals import OBJECT_SIGNALS, CharacterStatistics, Sig
 from answerer.nlpcc.kbqa.task import chosen, command
 from answerer.nlpcc.kbqa.training import Example, fit_weights, folds_by_predicate, train
 from answerer.trace import read_trace
-from indexer.files.errors import UserError
 from indexer.files.fingerprint import fingerprint
 from tests.answerer.nlpcc.kbqa.knowledge import KB, QUESTIONS, build
+from tests.programs import invoked, refusal
 
 
 @pytest.fixture(scope="module")
@@ -35,15 +35,7 @@ def run(program: click.Command, *arguments: str) -> Result:
 
 
 def answers(address: str, *options: str, file: Path = QUESTIONS) -> str:
-    result = run(command, str(file), "--index", address, *options)
-    assert result.exception is None, result.exception
-    return result.stdout
-
-
-def refused(program: click.Command, *arguments: str) -> str:
-    error = run(program, *arguments).exception
-    assert isinstance(error, UserError)
-    return str(error)
+    return invoked(command, file, "--index", address, *options).stdout
 
 
 def test_the_sample_is_answered_in_official_blocks(address: str) -> None:
@@ -173,7 +165,7 @@ def test_a_few_questions_do_not_outweigh_the_prior_of_a_rare_flag() -> None:
 def test_another_tasks_or_a_damaged_model_is_refused(address: str, tmp_path: Path) -> None:
     model = tmp_path / "model.json"
     model.write_text("{}", "utf-8")
-    said = refused(command, str(QUESTIONS), "--index", address, "--model", str(model))
+    said = refusal(command, str(QUESTIONS), "--index", address, "--model", str(model))
     assert said.startswith(f"{model}: no ranking model")
 
 
@@ -197,11 +189,11 @@ def test_another_tasks_or_a_damaged_model_is_refused(address: str, tmp_path: Pat
 def test_what_cannot_be_done_is_said_in_one_line(
     address: str, arguments: Callable[[str], tuple[click.Command, str]], said: str
 ) -> None:
-    assert said in refused(*arguments(address))
+    assert said in refusal(*arguments(address))
 
 
 def test_training_needs_answers(address: str, tmp_path: Path) -> None:
     file = tmp_path / "test"
     file.write_text("<question id=1>\tA？\n", "utf-8")
-    assert "no question has an answer" in refused(train, str(file), "--index", address, "-o", str(tmp_path / "m"))
+    assert "no question has an answer" in refusal(train, str(file), "--index", address, "-o", str(tmp_path / "m"))
     assert not (tmp_path / "m").exists()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 from answerer.__main__ import main
 from answerer.formats.answer_sheet import read_sheet
@@ -19,6 +19,7 @@ from answerer.ntcir.evaluation_method import topics_file
 from indexer.files.errors import UserError
 from tests.answerer.formats.sheets import section, sheet, write
 from tests.answerer.ntcir.books import SAMPLES, build_sample
+from tests.programs import invoked
 
 ENGLISH = str(SAMPLES / "essay-en.xml")
 GOLD = str(SAMPLES / "essay-en.gold.xml")
@@ -29,12 +30,7 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> str:
     return build_sample(tmp_path_factory.mktemp("book"), "en")
 
 
-def run(*arguments: str) -> Result:
-    """The command's result; a UserError is raised, as a user would see its line."""
-    result = CliRunner().invoke(main, list(arguments), standalone_mode=False)
-    if result.exception is not None:
-        raise result.exception
-    return result
+run = partial(invoked, main)
 
 
 def test_a_sheet_comes_back_with_its_essays_and_nothing_else_changed(book: str, tmp_path: Path) -> None:

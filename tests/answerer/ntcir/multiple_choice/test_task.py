@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,12 @@ from click.testing import CliRunner, Result
 from answerer.formats.answer_table import read_answer_table
 from answerer.ntcir.multiple_choice.methods import METHODS
 from answerer.ntcir.multiple_choice.task import command
-from indexer.files.errors import UserError
 from indexer.sources.textbook.command import command as index_textbook
 from retriever.joint.rules import RULES
 from tests.answerer.formats.exam.exams import choices, question, section, written
 from tests.answerer.formats.exam.odd import ODD
 from tests.places import SAMPLES
+from tests.programs import refusal
 
 
 @pytest.fixture(scope="module")
@@ -34,10 +35,7 @@ def run(*arguments: str | Path) -> Result:
     return CliRunner().invoke(command, [str(argument) for argument in arguments])
 
 
-def refused(*arguments: str | Path) -> str:
-    done = run(*arguments)
-    assert isinstance(done.exception, UserError), done.output
-    return str(done.exception)
+refused = partial(refusal, command)
 
 
 @pytest.mark.parametrize("language", ["ja", "en"])

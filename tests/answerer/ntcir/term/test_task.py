@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -22,11 +23,11 @@ from answerer.ntcir.term.weights import ASKED
 from evaluation.tasks.term import judge
 from indexer.analysis.glossary import Entry, Glossary
 from indexer.analysis.years import Years
-from indexer.files.errors import UserError
 from indexer.languages.japanese import JAPANESE
 from indexer.sources.textbook.command import command as index_textbook
 from tests.answerer.formats.sheets import section, sheet, write
 from tests.places import SAMPLES
+from tests.programs import refusal
 
 
 @pytest.fixture(scope="module")
@@ -44,10 +45,7 @@ def run(*arguments: str | Path) -> Result:
     return CliRunner().invoke(command, [str(argument) for argument in arguments])
 
 
-def refused(*arguments: str | Path) -> str:
-    done = run(*arguments)
-    assert isinstance(done.exception, UserError), done.output
-    return str(done.exception)
+refused = partial(refusal, command)
 
 
 @pytest.mark.parametrize(("language", "right"), [("en", 7), ("ja", 4)])

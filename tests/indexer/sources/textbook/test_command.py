@@ -7,12 +7,11 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 from indexer.address import open_index
 from indexer.engines.contract import Index, Query, QueryTerm
-from indexer.files.errors import UserError
 from indexer.sources.textbook.command import command
+from tests.programs import invoked, refusal
 
 BOOK = [
     {"id": "T-1", "title": "Rome", "text": "Augustus was the first emperor. He ruled Rome."},
@@ -23,13 +22,8 @@ BOOK = [
 def build(tmp_path: Path, *arguments: str) -> tuple[Index, str]:
     """Run the command; the index it made and what it said."""
     address = str(tmp_path / "index")
-    result = run(*arguments, "--index", address)
-    assert result.exception is None, result.exception
-    return open_index(address), result.stderr
-
-
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(command, list(arguments))
+    told = invoked(command, *arguments, "--index", address).stderr
+    return open_index(address), told
 
 
 def json_book(tmp_path: Path) -> str:
@@ -190,9 +184,7 @@ def test_files_of_one_name_do_not_share_doc_ids(tmp_path: Path) -> None:
 def test_an_empty_file_is_an_error(tmp_path: Path, content: bytes, message: str) -> None:
     file = tmp_path / "book.txt"
     file.write_bytes(content)
-    result = run(str(file), "--index", str(tmp_path / "index"), "--language", "en")
-    assert isinstance(result.exception, UserError)
-    assert message in str(result.exception)
+    assert message in refusal(command, file, "--index", tmp_path / "index", "--language", "en")
     assert not (tmp_path / "index").exists()
 
 
@@ -217,6 +209,4 @@ def test_a_huge_line_is_rejected(tmp_path: Path) -> None:
 
 
 def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
-    result = run(str(tmp_path / "none*.txt"))
-    assert isinstance(result.exception, UserError)
-    assert "no such file" in str(result.exception)
+    assert "no such file" in refusal(command, tmp_path / "none*.txt")

@@ -8,29 +8,23 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.address import open_index
 from indexer.document import Document
 from indexer.engines.contract import Index, Query, QueryTerm
-from indexer.files.errors import UserError
 from indexer.files.hashes import SeenNames
 from indexer.sources.triples.command import command
 from indexer.sources.triples.facts import PredicateCharacters, aliases, bigrams, clean_predicate, fold, split_subject
-
-
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(command, list(arguments))
+from tests.programs import invoked, refusal
 
 
 def build(tmp_path: Path, content: str | bytes, *arguments: str, name: str = "kb.txt") -> tuple[Index, str]:
     file = tmp_path / name
     file.write_bytes(content if isinstance(content, bytes) else content.encode())
-    result = run(str(file), "--index", str(tmp_path / "index"), *arguments)
-    assert result.exception is None, result.exception
-    return open_index(str(tmp_path / "index"), "triples"), result.stderr
+    told = invoked(command, file, "--index", tmp_path / "index", *arguments).stderr
+    return open_index(str(tmp_path / "index"), "triples"), told
 
 
 def subjects(index: Index) -> list[Document]:
@@ -101,35 +95,31 @@ def test_gb18030_is_read(tmp_path: Path) -> None:
 
 def test_a_damaged_archive_is_a_user_error_and_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "kb.gz").write_bytes(gzip.compress("甲 ||| 国籍 ||| 美国\n".encode() * 9)[:-12])
-    result = run(str(tmp_path / "kb.gz"), "--index", str(tmp_path / "index"))
-    assert isinstance(result.exception, UserError)
-    assert "damaged" in str(result.exception)
+    assert "damaged" in refusal(command, tmp_path / "kb.gz", "--index", tmp_path / "index")
     assert not (tmp_path / "index").exists()
 
 
 def test_a_file_without_triples_is_refused_and_the_old_index_stays(tmp_path: Path) -> None:
     build(tmp_path, "甲 ||| 国籍 ||| 美国\n")
     (tmp_path / "other").write_text("<question id=1>\t甲是谁？\n", "utf-8")
-    result = run(str(tmp_path / "other"), "--index", str(tmp_path / "index"), "--replace")
-    assert isinstance(result.exception, UserError)
-    assert "other: no triple in it" in str(result.exception)
+    assert "other: no triple in it" in refusal(command, tmp_path / "other", "--index", tmp_path / "index", "--replace")
     assert len(open_index(str(tmp_path / "index")).part("subjects")) == 1
 
 
 def test_a_knowledge_base_is_no_file_of_mentions(tmp_path: Path) -> None:
     (tmp_path / "kb").write_text("甲 ||| 国籍 ||| 美国\n", "utf-8")
     (tmp_path / "other").write_text("乙 ||| 国籍 ||| 法国\n", "utf-8")
-    result = run(str(tmp_path / "kb"), "--mentions", str(tmp_path / "other"), "--index", str(tmp_path / "index"))
-    assert isinstance(result.exception, UserError)
-    assert "other:1: no mention (expected `mention ||| entity TAB entity`)" in str(result.exception)
+    assert "other:1: no mention (expected `mention ||| entity TAB entity`)" in refusal(
+        command, tmp_path / "kb", "--mentions", tmp_path / "other", "--index", tmp_path / "index"
+    )
 
 
 def test_a_knowledge_base_is_not_its_own_file_of_mentions(tmp_path: Path) -> None:
     (tmp_path / "kb").write_text("甲 ||| 国籍 ||| 美国\n", "utf-8")
     (tmp_path / "link").symlink_to("kb")
-    result = run(str(tmp_path / "kb"), "--mentions", str(tmp_path / "link"), "--index", str(tmp_path / "index"))
-    assert isinstance(result.exception, UserError)
-    assert "link: is the knowledge base itself" in str(result.exception)
+    assert "link: is the knowledge base itself" in refusal(
+        command, tmp_path / "kb", "--mentions", tmp_path / "link", "--index", tmp_path / "index"
+    )
 
 
 def test_mentions_are_a_part_of_their_own_and_damaged_ones_are_rejected(tmp_path: Path) -> None:
@@ -157,9 +147,7 @@ def test_the_same_file_gives_the_same_documents_on_two_processes(tmp_path: Path)
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    result = run(str(tmp_path / "none"), "--index", str(tmp_path / "index"))
-    assert isinstance(result.exception, UserError)
-    assert "none: no such file" in str(result.exception)
+    assert "none: no such file" in refusal(command, tmp_path / "none", "--index", tmp_path / "index")
 
 
 def test_cleaning_a_predicate() -> None:

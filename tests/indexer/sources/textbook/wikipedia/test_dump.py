@@ -8,13 +8,12 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
-from click.testing import CliRunner, Result
 
 from indexer.address import open_index
 from indexer.book.part import decode_book
 from indexer.engines.contract import Index
-from indexer.files.errors import UserError
 from indexer.languages.registry import LANGUAGES
 from indexer.sources.textbook.command import command
 from indexer.sources.textbook.schema import Redirect
@@ -22,6 +21,7 @@ from indexer.sources.textbook.wikipedia import articles
 from indexer.sources.textbook.wikipedia.dump import WikiPage, dump_pages
 from indexer.tally import Tally
 from tests.places import SAMPLES
+from tests.programs import invoked, refusal
 
 HEAD = '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" xml:lang="en">'
 SPACES = (
@@ -43,15 +43,10 @@ def dump(tmp_path: Path, *pages: str, name: str = "wiki.xml", head: str = HEAD +
     return str(path)
 
 
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(command, list(arguments))
-
-
 def build(tmp_path: Path, *arguments: str) -> tuple[Index, str]:
     address = str(tmp_path / "index")
-    result = run(*arguments, "--index", address)
-    assert result.exception is None, result.exception
-    return open_index(address), result.stderr
+    told = invoked(command, *arguments, "--index", address).stderr
+    return open_index(address), told
 
 
 def texts(index: Index, part: str = "sentences") -> list[str]:
@@ -179,17 +174,14 @@ def test_a_dump_says_its_language(tmp_path: Path) -> None:
 def test_what_is_no_dump_is_refused_by_its_line(tmp_path: Path, content: str, message: str) -> None:
     path = tmp_path / "wiki.xml"
     path.write_text(content, "utf-8")
-    result = run(str(path), "--index", str(tmp_path / "index"))
-    assert isinstance(result.exception, UserError)
-    assert str(result.exception).startswith(f"{tmp_path}/{message}")
+    assert refusal(command, path, "--index", tmp_path / "index").startswith(f"{tmp_path}/{message}")
     assert not (tmp_path / "index").exists()
 
 
 def test_a_packed_dump_that_is_cut_is_refused(tmp_path: Path) -> None:
     path = Path(dump(tmp_path, *[page(f"A{n}", f"Text {n * n * 7919}.") for n in range(2000)], name="wiki.xml.bz2"))
     path.write_bytes(path.read_bytes()[:-200])
-    result = run(str(path), "--index", str(tmp_path / "index"))
-    assert str(result.exception).startswith(f"{path}: damaged (Compressed file ended")
+    assert refusal(command, path, "--index", tmp_path / "index").startswith(f"{path}: damaged (Compressed file ended")
 
 
 def test_an_interrupted_build_goes_on_with_the_next_dump_and_keeps_its_redirects(
@@ -212,9 +204,9 @@ def test_an_interrupted_build_goes_on_with_the_next_dump_and_keeps_its_redirects
         patch.setattr("indexer.build.batches", _one_by_one)
         patch.setattr("indexer.engines.embedded_build.CHECKPOINT_DOCUMENTS", 1)
         patch.setattr("indexer.sources.textbook.wikipedia.articles.dump_pages", interrupted)
-        run(one, two, "--index", address)
-    result = run(one, two, "--index", address)
-    assert "resumed: 1 sources" in result.stderr
+        with pytest.raises(click.Abort):
+            invoked(command, one, two, "--index", address)
+    assert "resumed: 1 sources" in invoked(command, one, two, "--index", address).stderr
     assert [(each.doc_id, each.payload) for each in open_index(address).part("names").scan()] == expected
 
 

@@ -7,7 +7,6 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 from indexer.address import open_index
 from indexer.engines.contract import Index
@@ -15,21 +14,17 @@ from indexer.files.errors import UserError
 from indexer.sources.textbook.command import command
 from indexer.sources.textbook.files import file_labels, textbook_files
 from tests.places import SAMPLES
+from tests.programs import invoked, refusal
 
 AKBAR = (
     '<doc id="5" url="https://a.example/?curid=5" title="Akbar">\nAkbar\n\nAkbar ruled Agra. He was kind.\n\n{}</doc>\n'
 )
 
 
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(command, list(arguments))
-
-
 def build(tmp_path: Path, *arguments: str) -> tuple[Index, str]:
     address = str(tmp_path / "index")
-    result = run(*arguments, "--index", address, "--no-names")
-    assert result.exception is None, result.exception
-    return open_index(address), result.stderr
+    told = invoked(command, *arguments, "--index", address, "--no-names").stderr
+    return open_index(address), told
 
 
 def places(index: Index) -> list[tuple[str, str, str]]:
@@ -93,8 +88,7 @@ def test_another_folder_is_refused(tmp_path: Path) -> None:
 
 def test_the_index_is_not_written_into_what_is_read(tmp_path: Path) -> None:
     write(tmp_path / "out" / "AA", AKBAR.format(""))
-    result = run(str(tmp_path / "out"), "--rejects", str(tmp_path / "out" / "AA" / "wiki_00"))
-    assert "which is read" in str(result.exception)
+    assert "which is read" in refusal(command, tmp_path / "out", "--rejects", tmp_path / "out" / "AA" / "wiki_00")
 
 
 def test_pages_without_text_and_disambiguations_are_passed_over(tmp_path: Path) -> None:
@@ -119,9 +113,7 @@ def test_pages_without_text_and_disambiguations_are_passed_over(tmp_path: Path) 
 )
 def test_what_only_looks_like_it_is_refused_by_its_line(tmp_path: Path, name: str, content: str, message: str) -> None:
     path = write(tmp_path / "x", content, name)
-    result = run(path, "--index", str(tmp_path / "index"))
-    assert isinstance(result.exception, UserError)
-    assert str(result.exception).startswith(f"{path}:{message}")
+    assert refusal(command, path, "--index", tmp_path / "index").startswith(f"{path}:{message}")
 
 
 def test_the_sample_folder(tmp_path: Path) -> None:
