@@ -16,9 +16,7 @@ from indexer.cli.parameters import TEXT, InputPath, OutputPath
 from indexer.files.atomic import write_all, write_text
 from indexer.files.errors import UserError
 from indexer.formats.candidate_lists import candidate_id
-from indexer.formats.trec_run import run_lines
-
-RUN_TAG = "classical-qa"
+from indexer.formats.trec_run import RUN_TAG, run_lines
 
 
 def qrels_lines(ranked: Sequence[Ranked]) -> Iterator[str]:

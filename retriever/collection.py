@@ -15,7 +15,7 @@ from indexer.files.talk import warn
 from indexer.formats.candidate_lists import CandidateList
 from indexer.formats.sentence_lists import is_sentence_file, read_sentence_file
 from indexer.formats.table_rows import TableRow, is_table_file, read_table_rows
-from indexer.formats.trec_run import run_lines
+from indexer.formats.trec_run import RUN_TAG, run_lines
 from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH
 from indexer.languages.registry import detect_language, offered
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 DEPTH = 100
 BATCH = 100
-RUN_TAG = "classical-qa"
 TOPICS = "expected a question a line, ID TAB question, or a file of DBQA, TBQA, SelQA, WikiQA or TrecQA"
 
 
@@ -191,14 +190,12 @@ def _table_ranking(questions: Sequence[str], hits_by_question: Sequence[Sequence
     return table_ranking(rows)[0]
 
 
-def trec_text(ranked: Ranked, tag: str = RUN_TAG) -> str:
+def trec_text(ranked: Ranked) -> str:
     """The lines of a question in a TREC run, one a document; ties are told apart as `run_lines` says."""
-    return "".join(run_lines(ranked.query_id, ((hit.doc_id, score) for hit, score in ranked.documents), tag))
+    return "".join(run_lines(ranked.query_id, ((hit.doc_id, score) for hit, score in ranked.documents), RUN_TAG))
 
 
-def trec_header(
-    index: Index, k: int, part: str | None, model_path: str | None, combine: str | None = None, tag: str = RUN_TAG
-) -> str:
+def trec_header(index: Index, k: int, part: str | None, model_path: str | None, combine: str | None) -> str:
     """The comments that a run begins with (ir_metadata 0.1): how `rank_collection` makes it.
 
     `combine` is the rule by which the scores of several indexes are made level.
@@ -223,4 +220,4 @@ def trec_header(
         "language": language.code if language else None,
         "versions": versions(packages),
     }
-    return header_text(run_metadata(tag, run))
+    return header_text(run_metadata(RUN_TAG, run))

@@ -45,19 +45,19 @@ def glossary_of(index: Index) -> Glossary:
         raise UserError(f"the glossary of the index {index.address} is damaged ({error}): build it again") from None
 
 
-def union_query(*term_lists: Iterable[str], field: str = TEXT_FIELD) -> Query:
+def union_query(*term_lists: Iterable[str]) -> Query:
     """The set union of terms, each counted once, in the order of their first appearance.
 
     SLQAL's `validation_query = question_nouns ∪ choice_nouns_j` (SLQAL paper, section 2.2). No terms: a query
     that finds nothing.
     """
     terms = dict.fromkeys(term for terms in term_lists for term in terms)
-    return Query(tuple(QueryTerm(field, term) for term in terms))
+    return Query(tuple(QueryTerm(TEXT_FIELD, term) for term in terms))
 
 
-def weighted_query(weights: Mapping[str, float], field: str = TEXT_FIELD) -> Query:
+def weighted_query(weights: Mapping[str, float]) -> Query:
     """Terms with the weights that multiply their scores, in the order given (it decides a sum's last digit)."""
-    return Query(tuple(QueryTerm(field, term, weight) for term, weight in weights.items()))
+    return Query(tuple(QueryTerm(TEXT_FIELD, term, weight) for term, weight in weights.items()))
 
 
 def text_part(index: Index, name: str | None = None) -> Searcher:

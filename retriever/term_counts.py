@@ -11,9 +11,9 @@ from retriever.bm25 import idf
 from retriever.queries import TEXT_FIELD
 
 
-def documents_with(searcher: Searcher, terms: Sequence[str], field: str = TEXT_FIELD) -> dict[str, int]:
+def documents_with(searcher: Searcher, terms: Sequence[str]) -> dict[str, int]:
     """How many documents hold each of the terms, counted in one call."""
-    counts = searcher.count([Query((QueryTerm(field, term),)) for term in terms])
+    counts = searcher.count([Query((QueryTerm(TEXT_FIELD, term),)) for term in terms])
     return dict(zip(terms, counts, strict=True))
 
 

@@ -13,7 +13,7 @@ from answerer.datasearch.task import load_weights, trace_row
 from indexer.engines.contract import Index
 from indexer.formats.datasearch_questions import Question
 from indexer.languages.registry import detect_language
-from indexer.sources.datasets.schema import DATASET, TABLES, TEXT_FIELD
+from indexer.sources.datasets.schema import DATASET, TABLES
 from retriever.queries import union_query
 
 DATASETS_READ = 3
@@ -48,7 +48,7 @@ def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
 def _matching(text: str, index: Index) -> list[str]:
     """The ids of the datasets whose tables match the question's terms best."""
     terms = detect_language(text).analyser().terms(text)
-    hits = index.part(TABLES.name).search([union_query(terms, field=TEXT_FIELD)], 20 * DATASETS_READ)[0]
+    hits = index.part(TABLES.name).search([union_query(terms)], 20 * DATASETS_READ)[0]
     names = dict.fromkeys(name for hit in hits for name in hit.document.keys.get(DATASET, ()))
     return list(names)[:DATASETS_READ]
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+RUN_TAG = "classical-qa"
+
 
 def run_lines(query_id: str, ranked: Iterable[tuple[str, float]], tag: str) -> Iterator[str]:
     """`query_id Q0 doc_id rank score tag` and a line break for each (doc_id, score) of a question, best first.

@@ -79,11 +79,9 @@ def judged_candidates(questions: Sequence[TermQuestion], index: Index, language:
     return ranked
 
 
-def trace_rows(
-    answered: Sequence[TermAnswer], index: Index, language: TermLanguage | None = None
-) -> Iterator[Mapping[str, Any]]:
+def trace_rows(answered: Sequence[TermAnswer], index: Index) -> Iterator[Mapping[str, Any]]:
     """A row of the trace for each section."""
-    language = language or index_language(index)
+    language = index_language(index)
     for one in answered:
         yield {
             "question_id": one.section.section_id,

@@ -14,6 +14,7 @@ from indexer.languages.registry import LANGUAGES, detect_language
 from indexer.sources.textbook.forms import is_dump
 
 _TAG = re.compile(r"<[^<>]*>")
+_LINES = 200
 
 
 def language_of(paths: Sequence[str]) -> Language:
@@ -50,13 +51,13 @@ def told_language(path: str) -> Language | None:
     return detect_language(sample) if any(map(str.isalpha, sample)) else None
 
 
-def sample_text(path: str, lines: int = 200) -> str:
+def sample_text(path: str) -> str:
     """The beginning of a file's text, to tell its language from; markup and JSON keys removed."""
     found = []
     for line in open_lines(path, limit=200_000):
         if line.text is not None:
             found.append(_sample_line(line.text))
-        if line.number >= lines:
+        if line.number >= _LINES:
             break
     return _TAG.sub(" ", "\n".join(found))
 

@@ -62,10 +62,10 @@ def _style(style: etree._Element, language: Language) -> Style:
     return Style(named.get(code, code), min(indent, 15))
 
 
-def _count(element: etree._Element, name: str, most: int = CELL_LIMIT) -> int:
+def _count(element: etree._Element, name: str) -> int:
     """A number that an attribute holds, 0 where there is none."""
     text = element.get(_of(name)) or ""
-    return min(int(text), most) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
+    return min(int(text), CELL_LIMIT) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
 
 
 def _sheet(name: str, table: etree._Element, styles: dict[str, Style]) -> Iterator[Grid]:
