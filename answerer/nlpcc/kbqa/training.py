@@ -188,7 +188,7 @@ def trained(files: Sequence[str], asked: Asked, k: int, objects: bool, templates
     fold_of = folds_by_predicate([one.predicate for one in examples], k)
     if not fold_of.any():
         raise UserError(
-            f"{', '.join(files)}: asks for each predicate once; cross-validation takes some asked for more than once"
+            f"{', '.join(files)}: asks for each of its predicates once; some must be asked for more than once"
         )
     rows = held_out_rows(examples, fold_of, statistics, objects, templates)
     learned = templates_of(examples) if templates else None
