@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from answerer.asking.reply import Answer, Reply, Source
 from answerer.datasearch.choose import Candidate, derive, rank, score_all, view_of
+from answerer.datasearch.derive.match import Match
+from answerer.datasearch.question.read import read_question
+from answerer.datasearch.question.words import words
 from answerer.datasearch.tables.library import datasets_of
 from answerer.datasearch.tables.view import View
 from answerer.datasearch.task import load_weights, trace_row
@@ -22,9 +26,12 @@ DATASETS_READ = 3
 LIKELY = 0.3
 """Probability below which the best answer is doubted."""
 
+_NAME = re.compile(r"(?<=\s)[A-Z][\w'’-]*|\b(?:1[89]|20)\d\d\b|[ァ-ヶー]{3,}")
+
 
 def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
-    """The k most probable answers of the datasets that match best, with their rows; a doubt where all are unlikely."""
+    """The k most probable answers of the datasets that match best, with their rows; a doubt where all are unlikely, or
+    the table of the best lacks a name."""
     questions = [Question("ask", text, name) for name in _matching(text, index)]
     weights = load_weights(None).by_name
     found: list[tuple[int, Candidate, Source, Sequence[View]]] = []
@@ -37,8 +44,7 @@ def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
         return Reply(index.address, "datasets", (), "no table holds a word of the question")
     best = sorted(found, key=lambda each: (each[0], -each[1].probability))[:k]
     answers = tuple(Answer(one.answer, one.probability, one.derivation.text, (source,)) for _, one, source, _ in best)
-    doubt = "" if answers[0].score >= LIKELY else f"the best answer has a probability of {answers[0].score:.2f} only"
-    reply = Reply(index.address, "datasets", answers, doubt)
+    reply = Reply(index.address, "datasets", answers, _doubt(text, best[0][1], best[0][3]))
     if not evidence:
         return reply
     row = trace_row("ask", text, answers[0].text, [(one, views) for _, one, _, views in best], weights)
@@ -51,6 +57,21 @@ def _matching(text: str, index: Index) -> list[str]:
     hits = index.part(TABLES.name).search([union_query(terms)], 20 * DATASETS_READ)[0]
     names = dict.fromkeys(name for hit in hits for name in hit.document.keys.get(DATASET, ()))
     return list(names)[:DATASETS_READ]
+
+
+def _doubt(text: str, best: Candidate, views: Sequence[View]) -> str:
+    """Why the best answer is not to be trusted: it is unlikely, or its table does not hold a name of the question."""
+    if best.probability < LIKELY:
+        return f"the best answer has a probability of {best.probability:.2f} only"
+    view = view_of(best.derivation, views)[0]
+    match = Match(read_question(text), view)
+    lacking = [
+        word
+        for place, word in enumerate(match.question.content)
+        if not (match.found >> place & 1 or view.speaks_of(word))
+    ]
+    names = [name for name in _NAME.findall(text) if (found := words(name)) and set(found) <= set(lacking)]
+    return f"its table says nothing of {', '.join(dict.fromkeys(names))}" if names else ""
 
 
 def _row(candidate: Candidate, views: Sequence[View]) -> str:

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from answerer.asking.reply import Answer, Reply, Source
 from answerer.formats.nlpcc_kbqa import Question
 from answerer.models import model_of
-from answerer.nlpcc.kbqa.fact_ranker import TASK, fact_ranker, statistics_of
-from answerer.nlpcc.kbqa.task import answer_questions, linker_of, trace_row
+from answerer.nlpcc.kbqa.fact_ranker import TASK, FactRanker, fact_ranker, statistics_of
+from answerer.nlpcc.kbqa.task import Answered, answer_questions, linker_of, trace_row
 from indexer.engines.contract import Index
 
 LIKELY = 0.5
 """Probability below which the best fact is doubted."""
 
+_TELLING = 2  # characters of a predicate that a request asks for by other words; one may stand in it by chance
+
 
 def ask_triples(text: str, index: Index, k: int, evidence: bool) -> Reply:
-    """The k most probable answers with their facts; and a doubt where no name is known or the best is unlikely."""
+    """The k most probable answers with their facts; and a doubt where no name is known, the best is unlikely or
+    nothing asks for it."""
     question = Question("1", text, "<question id=1>", 1)
     ranker = fact_ranker(model_of(TASK, None), statistics_of(index))
     (answered,) = answer_questions([question], linker_of(index, fuzzy=True), ranker)
@@ -31,8 +36,18 @@ def ask_triples(text: str, index: Index, k: int, evidence: bool) -> Reply:
         answers.append(Answer("、".join(one.answers), one.probability, reason, sources))
     if not answers:
         return Reply(index.address, "triples", (), "the knowledge base knows none of the question's names")
-    doubt = "" if answers[0].score >= LIKELY else f"the best fact has a probability of {answers[0].score:.2f} only"
-    reply = Reply(index.address, "triples", tuple(answers), doubt)
+    reply = Reply(index.address, "triples", tuple(answers), _doubt(answered, ranker))
     if not evidence:
         return reply
     return replace(reply, task=TASK, row=trace_row(answered, answered.ranked[0].answers, ranker))
+
+
+def _doubt(answered: Answered, ranker: FactRanker) -> str:
+    """Why the best fact is not to be trusted: it is unlikely, or nothing but a word such as "who" asks for it."""
+    best = answered.ranked[0]
+    if best.probability < LIKELY:
+        return f"the best fact has a probability of {best.probability:.2f} only"
+    signals = dict(zip(ranker.signals.names, np.vstack(answered.rows)[best.row].tolist(), strict=True))
+    predicate = answered.candidates[best.row].fact.predicate
+    asked = signals["cue exact"] or signals["cue"] * len(predicate) >= _TELLING
+    return "" if asked or not signals["no overlap"] else f"no word of the question asks for {predicate}"

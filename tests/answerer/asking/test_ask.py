@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from answerer.__main__ import main
 from answerer.asking.command import as_text, ask
-from indexer import build_textbook
+from indexer import build_datasets, build_textbook, build_triples
 from indexer.__main__ import main as indexer
 from indexer.address import open_index
 from indexer.engines.contract import Index
@@ -129,6 +129,28 @@ def test_a_fact_of_a_knowledge_base(tmp_path: Path) -> None:
     reply = ask("你知道《岳阳楼记》是谁写的吗？", built(tmp_path, "triples", "triples-zh.kb"))
     assert reply.answers[0].text == "范仲淹"
     assert reply.answers[0].sources[0].text == "岳阳楼记 | 作者 | 范仲淹"
+
+
+def test_a_fact_that_no_word_asks_for_is_doubted(tmp_path: Path) -> None:
+    facts = [("岳阳", "人口", "5052000"), ("岳阳", "作者", "范仲淹")]
+    city, work = (open_index(build_triples([fact], tmp_path / fact[1]).address) for fact in facts)
+    assert ask("岳阳的市长是谁？", city).doubt == "no word of the question asks for 人口"
+    assert ask("岳阳是谁写的？", work).doubt == ""
+    assert ask("岳阳的人口是多少？", city).doubt == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "doubt"),
+    [
+        ("What is the population of Kyoto?", ""),
+        ("What is the population of Angola?", "its table says nothing of Angola"),
+        ("What was the population of Kyoto in 1950?", "its table says nothing of 1950"),
+    ],
+)
+def test_a_table_without_a_name_that_is_asked_about_is_doubted(question: str, doubt: str, tmp_path: Path) -> None:
+    files = {"cities.csv": "City,Population\nKyoto,1464890\nOsaka,2753862\n"}
+    index = open_index(build_datasets([{"id": "d", "title": "Cities", "files": files}], tmp_path / "cities").address)
+    assert ask(question, index).doubt == doubt
 
 
 def test_a_cell_of_a_dataset_with_its_row_and_column(tmp_path: Path) -> None:
