@@ -124,6 +124,7 @@ def check_dataset_run(questions: str, run: str) -> list[str]:
     asked = [question.question_id for question in read_questions(questions)]
     problems = [] if given.description else ["without a first line <SYSDESC>…</SYSDESC>"]
     problems += _counted(Counter(asked), Counter(list(given.answers)))
+    problems += [f"{name}: a tab stands in its answer" for name, answer in given.answers.items() if "\t" in answer]
     return problems + [f"{name}: not answered" for name, answer in given.answers.items() if not answer.strip()]
 
 

@@ -160,6 +160,8 @@ def test_a_dataset_run(tmp_path: Path) -> None:
     given = tmp_path / "run.tsv"
     given.write_text("<SYSDESC>ours</SYSDESC>\nDS2-QA-E-1001\t12\nDS2-QA-E-1002\t13\n", "utf-8")
     assert problems_of(str(asked), str(given)) == []
+    given.write_text("<SYSDESC>ours</SYSDESC>\nDS2-QA-E-1001\t1\t2\nDS2-QA-E-1002\t13\n", "utf-8")
+    assert problems_of(str(asked), str(given)) == ["DS2-QA-E-1001: a tab stands in its answer"]
     given.write_text("<SYSDESC>ours</SYSDESC>\nDS2-QA-E-1001\t12\n", "utf-8")
     assert problems_of(str(asked), str(given)) == ["DS2-QA-E-1002: missing"]
 
