@@ -46,8 +46,8 @@ class Chunks:
         """Hand on what is gathered of a part."""
         lines = self._lines[part]
         if lines:
-            self._lines[part], self._sizes[part] = [], 0
             self._put(Chunk(writing(self._indexes[part]), lines))
+            self._lines[part], self._sizes[part] = [], 0  # not before: a signal may end the waiting for a place
 
     def rest(self) -> list[Chunk]:
         """What is gathered of all parts, and not handed on."""
