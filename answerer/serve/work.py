@@ -6,6 +6,7 @@ import base64
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from answerer.serve.aristo import solver_answer
 from answerer.serve.requests import File, Question, Sent, from_line
 from answerer.serve.tasks import task_forms
 from answerer.trace import rounded_values, trace_line
+from indexer.engines.contract import IndexGone
 
 GIVEN = "given"  # the folder, in a worker's own, of the file that was sent
 
@@ -29,7 +31,11 @@ def done(line: bytes, folder: Path) -> bytes:
     and one that is gone is told. What files are needed stand in the folder, which is this process's own.
     """
     request = from_line(line)
-    value = _of_file(request, folder) if isinstance(request, File) else _of_question(request)
+    answered = partial(_of_file, request, folder) if isinstance(request, File) else partial(_of_question, request)
+    try:
+        value = answered()
+    except IndexGone:  # it was replaced in this moment: what stands there now answers
+        value = answered()
     return json.dumps(value, ensure_ascii=False).encode()
 
 

@@ -25,6 +25,7 @@ from elasticsearch import (
     UnsupportedProductError,
 )
 
+from indexer.engines.contract import IndexGone
 from indexer.files.errors import UserError
 from indexer.location import SERVER_VARIABLE, Location, nothing_there
 
@@ -152,7 +153,7 @@ def _answered(location: Location, server: str, error: ApiError, gone: str) -> Us
             f"the Elasticsearch at {server} is of a version that this program does not speak with: it is made for 8"
         )
     if isinstance(error, NotFoundError) and "index_not_found" in str(error.body):
-        return UserError(gone) if gone else nothing_there(location)
+        return IndexGone(gone) if gone else nothing_there(location)
     if isinstance(error, AuthorizationException) and "security_exception" in str(error.body):
         return UserError(
             f"the Elasticsearch at {server} knows us, but does not allow this ({told(error)}): ask for that "

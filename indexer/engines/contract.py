@@ -6,7 +6,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from indexer.document import Document, Part
+from indexer.files.errors import UserError
 from indexer.languages.language import Language
+
+
+class IndexGone(UserError):  # noqa: N818 - what it says, not how it is raised
+    """An open index is no more: it was deleted, or replaced by one that may be opened in its place."""
 
 
 class Metadata(NamedTuple):

@@ -12,7 +12,7 @@ from elasticsearch import Elasticsearch
 from indexer.document import Document, Part
 from indexer.engines import ties
 from indexer.engines.connection import NOT_FOUND, PassingTrouble, cause_of, passes
-from indexer.engines.contract import Explanation, Hit, Metadata, Query, QueryTerm
+from indexer.engines.contract import Explanation, Hit, IndexGone, Metadata, Query, QueryTerm
 from indexer.engines.server.patience import patiently
 from indexer.engines.similarity import exact_score, exact_search
 from indexer.engines.terms import clause_names, clauses, findable, group_by_value
@@ -256,7 +256,7 @@ class ElasticsearchSearcher:
         """Why a part of an `msearch` is no answer."""
         if "error" in response:
             if response["status"] == NOT_FOUND:
-                return UserError(self._gone())
+                return IndexGone(self._gone())
             kind = PassingTrouble if passes(response["status"]) else UserError
             return kind(f"the Elasticsearch at {self._location.shown} refused: {cause_of(response['error'])}")
         if response["timed_out"] or response["_shards"]["failed"]:
