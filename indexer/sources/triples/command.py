@@ -45,7 +45,7 @@ from indexer.sources.triples.schema import (
 )
 from indexer.tally import Tally
 
-ANALYSIS_VERSION = 1  # rises when the same lines give other aliases or predicates
+ANALYSIS_VERSION = 2  # rises when the same lines give other aliases or predicates
 
 
 class Mention(NamedTuple):

@@ -13,6 +13,7 @@ from indexer.sources.triples.schema import CharacterCounts
 
 LONGEST_NAME = 32
 MOST_PREDICATES = 1 << 20
+_UNSEEN = ("Cc", "Cf")
 _PARENTHESES = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|【[^【】]*】")
 _MARKS = '《》〈〉“”"「」『』‘’'
 _QUOTES = str.maketrans("", "", _MARKS)
@@ -24,10 +25,14 @@ _INNER_DOTS = re.compile(r"(?<=[^\W\d_a-z])[·.](?=[^\W\d_a-z])")
 
 
 def fold(text: str) -> str:
-    """The text in NFKC, lower case, without blanks (knowledge bases write `国 籍`, questions `国籍`)."""
+    """The text in NFKC, lower case, without blanks and signs that nobody sees (knowledge bases write `国 籍`, questions
+    `国籍`; both come with spaces of no width)."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
-    return "".join(text.lower().split())
+    folded = "".join(text.lower().split())
+    if folded.isprintable():
+        return folded
+    return "".join(character for character in folded if unicodedata.category(character) not in _UNSEEN)
 
 
 @lru_cache(maxsize=1 << 17)
