@@ -72,6 +72,13 @@ def run(*words: str) -> Ended:
     return Ended(status, written.getvalue().decode(), err.getvalue())
 
 
+def done(*words: object) -> Ended:
+    """As `run`, of a command that ends well."""
+    ended = run(*map(str, words))
+    assert ended.status == 0, ended.err
+    return ended
+
+
 def invoked(command: click.Command, *arguments: object) -> Result:
     """What a command that ends well printed; what it raises comes through as it is."""
     result = CliRunner().invoke(command, list(map(str, arguments)), standalone_mode=False)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from click.testing import CliRunner
-
 from indexer.__main__ import main as indexer
 from tests.places import SAMPLES
+from tests.programs import invoked
 
 _FILES = {
     "textbook": ["textbook-en.jsonl"],
@@ -20,4 +19,4 @@ def build_samples(folder: Path) -> None:
     """The indexes `textbook`, `triples` and `datasets` in a folder."""
     for kind, names in _FILES.items():
         paths = [str(SAMPLES / name) for name in names]
-        CliRunner().invoke(indexer, [kind, *paths, "--index", str(folder / kind)], catch_exceptions=False)
+        invoked(indexer, kind, *paths, "--index", str(folder / kind))

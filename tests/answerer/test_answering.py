@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 import answerer.__main__
 from answerer.answering import Run, answer
@@ -22,6 +21,7 @@ from retriever.search import open_index
 from tests.answerer.formats.sheets import bilingual, write
 from tests.answerer.sample_indexes import build_samples
 from tests.places import SAMPLES
+from tests.programs import invoked
 
 EXAM = str(SAMPLES / "sample-exam-en.xml")
 ESSAY = str(SAMPLES / "essay-en.xml")
@@ -73,7 +73,7 @@ def test_a_run_is_what_the_command_writes(task: str, folder: Path, tmp_path: Pat
     essays = {"answers": ESSAY} if task == "ntcir-evaluation-method" else {}
     options = [word for name, value in (address | essays).items() for word in (f"--{name}", value)]
     words = [task, *inputs(task, folder), *options, "-o", str(tmp_path / "run"), "--trace", str(tmp_path / "trace")]
-    CliRunner().invoke(answerer.__main__.main, words, catch_exceptions=False)
+    invoked(answerer.__main__.main, *words)
     run = answer(task, *inputs(task, folder), **address, **essays)  # type: ignore[arg-type]  # options of one type
     assert run.text == (tmp_path / "run").read_text("utf-8")
     assert (run.header, run.questions) == read_trace(tmp_path / "trace")

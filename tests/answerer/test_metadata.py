@@ -10,7 +10,7 @@ import yaml
 
 from indexer.files.fingerprint import fingerprint
 from tests.places import SAMPLES
-from tests.programs import refused, run
+from tests.programs import done, refused, run
 
 DEV = SAMPLES / "dbqa.dev.txt"
 
@@ -19,12 +19,6 @@ DEV = SAMPLES / "dbqa.dev.txt"
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def done(*words: str | Path) -> str:
-    ended = run(*map(str, words))
-    assert ended.status == 0, ended.err
-    return ended.err
 
 
 def read(path: str) -> dict[str, Any]:
@@ -59,7 +53,7 @@ def test_what_is_not_for_a_person_to_say_is_refused(text: str, folder: Path) -> 
 
 
 def test_what_is_told_of_a_run(folder: Path) -> None:
-    err = done("answerer", "nlpcc-dbqa", DEV, "-o", "scores.txt", "--method", "bm25", "--metadata")
+    err = done("answerer", "nlpcc-dbqa", DEV, "-o", "scores.txt", "--method", "bm25", "--metadata").err
     assert "wrote scores.ir-metadata.yml" in err
     told = read("scores.ir-metadata.yml")
     assert told["tag"] == "scores"

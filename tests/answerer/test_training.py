@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 import answerer.__main__
 from answerer.answering import answer
@@ -18,6 +17,7 @@ from indexer.files.errors import UserError
 from retriever.search import open_index
 from tests.answerer.sample_indexes import build_samples
 from tests.places import SAMPLES
+from tests.programs import invoked
 
 SELQA = str(SAMPLES / "selqa.dev.json")
 INPUTS = {
@@ -64,7 +64,7 @@ def test_a_model_is_what_the_command_writes_and_none_of_it_is_printed(
     given = options(task, folder)
     words = [word for name, value in given.items() for word in (f"--{name}", str(value))]
     command = ["train", task, *inputs(task, folder), *words, "-o", str(tmp_path / "by-command")]
-    CliRunner().invoke(answerer.__main__.main, command, catch_exceptions=False)
+    invoked(answerer.__main__.main, *command)
     capsys.readouterr()
     trained = train(task, *inputs(task, folder), output=tmp_path / "model", **given)
     assert capsys.readouterr().out == ""

@@ -15,6 +15,7 @@ from evaluation.degradations import FAMILIES, Essay, degraded
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from tests.answerer.formats.sheets import section, sheet, write
+from tests.programs import invoked
 
 OWN = ("One fell.", "Two rose.", "Three won.", "Four lost.")
 ESSAY = Essay(OWN, ("fall", "rise"), ("Rain came.", "Snow came."), ENGLISH)
@@ -53,7 +54,7 @@ def test_the_evaluation_method_sees_the_order(tmp_path: Path) -> None:
     )
     asked = {"instruction": "Explain.", "limit": "-1", "keywords": ("ships", "monks")}
     gold = write(tmp_path, sheet(*(section(f"S{n}", expressions=(text,), **asked) for n, text in enumerate(texts))))  # type: ignore[arg-type]
-    assert CliRunner().invoke(evaluation, ["degrade", str(gold), str(tmp_path / "worse")]).exit_code == 0
+    invoked(evaluation, "degrade", str(gold), str(tmp_path / "worse"))
     for family in FAMILIES:
         folder = tmp_path / "worse" / family
         files = sorted(map(str, folder.glob("*.xml")))

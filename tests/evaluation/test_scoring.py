@@ -17,6 +17,7 @@ from evaluation.scoring import compare, score
 from indexer.files.errors import UserError
 from indexer.sources.textbook.command import command as index_textbook
 from tests.places import SAMPLES
+from tests.programs import invoked
 
 GOLDS = {
     "nlpcc-dbqa": "dbqa.dev.txt",
@@ -36,7 +37,7 @@ QUESTIONS = {
 @pytest.fixture(scope="module")
 def textbook(tmp_path_factory: pytest.TempPathFactory) -> str:
     address = str(tmp_path_factory.mktemp("scoring") / "index")
-    CliRunner().invoke(index_textbook, [str(SAMPLES / "textbook-en.jsonl"), "--index", address], catch_exceptions=False)
+    invoked(index_textbook, str(SAMPLES / "textbook-en.jsonl"), "--index", address)
     return address
 
 

@@ -11,19 +11,13 @@ import pytest
 from tests.answerer.formats.sheets import section, sheet
 from tests.answerer.formats.sheets import write as write_sheet
 from tests.places import SAMPLES
-from tests.programs import refused, run
+from tests.programs import done, refused
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def done(*words: str | Path) -> str:
-    ended = run(*map(str, words))
-    assert ended.status == 0, ended.err
-    return ended.out
 
 
 def right_at_rank_1(task: str, gold: Path) -> float:
@@ -36,7 +30,7 @@ def right_at_rank_1(task: str, gold: Path) -> float:
 
 
 def share_right(task: str, gold: Path) -> float:
-    out = done("evaluation", task, gold, "run", "-q", "--format", "jsonl").splitlines()
+    out = done("evaluation", task, gold, "run", "-q", "--format", "jsonl").out.splitlines()
     rows = [json.loads(line) for line in out]
     return sum(row["gold"] == row["system"] for row in rows) / len(rows)
 
@@ -59,7 +53,7 @@ def test_facts_and_cells_are_named_by_their_texts(folder: Path) -> None:
     gold = SAMPLES / "kbqa-zh.txt"
     done("answerer", "nlpcc-kbqa", gold, "--index", "facts/", "-o", "run", "--trace", "trace")
     at_1 = right_at_rank_1("nlpcc-kbqa", gold)
-    out = done("evaluation", "nlpcc-kbqa", gold, "run", "--at", "1", "--format", "trec-eval")
+    out = done("evaluation", "nlpcc-kbqa", gold, "run", "--at", "1", "--format", "trec-eval").out
     ours = {line.split()[0]: float(line.split()[2]) for line in out.splitlines()}
     assert at_1 == pytest.approx(ours["Accuracy@1"], abs=1e-4)
 

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 import indexer
 from answerer import answer
@@ -17,6 +16,7 @@ from indexer import Index, UserError, build_datasets, build_tables, build_textbo
 from indexer.__main__ import main
 from retriever import open_index
 from tests.places import SAMPLES
+from tests.programs import invoked
 
 BUILDS: dict[str, tuple[Callable[[Path], Index], list[str]]] = {
     "textbook": (lambda place: build_textbook(SAMPLES / "textbook-en.jsonl", place), ["textbook-en.jsonl"]),
@@ -40,7 +40,7 @@ BOOKS = [
 def test_an_index_is_the_one_that_the_command_builds(kind: str, tmp_path: Path) -> None:
     build, names = BUILDS[kind]
     files = [str(SAMPLES / name) for name in names]
-    CliRunner().invoke(main, [kind, *files, "--index", str(tmp_path / "command")], catch_exceptions=False)
+    invoked(main, kind, *files, "--index", str(tmp_path / "command"))
     built = build(tmp_path / "python")
     with open_index(tmp_path / "command") as index:
         assert built.metadata == index.metadata

@@ -14,6 +14,7 @@ from indexer.sources.textbook.command import command as index_textbook
 from indexer.sources.triples.command import command as index_triples
 from retriever.__main__ import main
 from tests.places import SAMPLES
+from tests.programs import invoked
 
 
 @pytest.fixture(scope="module")
@@ -61,14 +62,14 @@ def test_nothing_found_is_said_on_stderr(address: str) -> None:
 @pytest.mark.parametrize("part", ["chapters", "names"])
 def test_a_part_without_text_is_an_error(address: str, asked: list[str], part: str) -> None:
     with pytest.raises(UserError, match=f"has no part '{part}' to search; it has sentences, paragraphs$"):
-        CliRunner().invoke(main, [address, *asked, "--part", part], catch_exceptions=False)
+        invoked(main, address, *asked, "--part", part)
 
 
 def test_an_index_without_text_says_so(tmp_path: Path) -> None:
     address = str(tmp_path / "kb")
-    CliRunner().invoke(index_triples, [str(SAMPLES / "triples-zh.kb"), "--index", address], catch_exceptions=False)
+    invoked(index_triples, str(SAMPLES / "triples-zh.kb"), "--index", address)
     with pytest.raises(UserError, match="holds triples: no text that could be searched"):
-        CliRunner().invoke(main, [address, "x"], catch_exceptions=False)
+        invoked(main, address, "x")
 
 
 def test_as_many_as_there_are_can_be_asked_for(address: str) -> None:
@@ -77,7 +78,7 @@ def test_as_many_as_there_are_can_be_asked_for(address: str) -> None:
 
 def test_a_missing_index_names_both_remedies(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"python -m indexer .*ELASTICSEARCH_URL"):
-        CliRunner().invoke(main, [str(tmp_path / "none"), "x"], catch_exceptions=False)
+        invoked(main, str(tmp_path / "none"), "x")
 
 
 @pytest.fixture(scope="module")

@@ -17,6 +17,7 @@ from indexer.sources.textbook.command import command as index_textbook
 from indexer.sources.triples.command import command as index_triples
 from retriever.search import Hit, OpenIndex, open_index
 from tests.places import SAMPLES
+from tests.programs import invoked
 
 BOOK = """{"title": "Rome", "text": "Augustus ruled Rome."}
 {"title": "India", "text": "Ashoka ruled India. The Ganges flows."}
@@ -124,7 +125,7 @@ def test_a_fork_asks_the_embedded_index_that_it_inherits(index: OpenIndex) -> No
 
 def test_an_index_of_tables_gives_their_captions(tmp_path: Path) -> None:
     address = str(tmp_path / "tables")
-    CliRunner().invoke(index_tables, [str(SAMPLES / "tbqa.dev.txt"), "--index", address], catch_exceptions=False)
+    invoked(index_tables, str(SAMPLES / "tbqa.dev.txt"), "--index", address)
     with open_index(address) as index:
         captions = {hit.title for hit in index.search("Which bridge is longest?", k=3)}
         assert captions
@@ -133,14 +134,14 @@ def test_an_index_of_tables_gives_their_captions(tmp_path: Path) -> None:
 
 def test_an_index_without_text_says_so(tmp_path: Path) -> None:
     address = str(tmp_path / "kb")
-    CliRunner().invoke(index_triples, [str(SAMPLES / "triples-zh.kb"), "--index", address], catch_exceptions=False)
+    invoked(index_triples, str(SAMPLES / "triples-zh.kb"), "--index", address)
     with open_index(address) as index, pytest.raises(UserError, match="holds triples: no text"):
         index.search("x")
 
 
 def test_elasticsearch_finds_the_same(elasticsearch_address: str, index: OpenIndex) -> None:
     book = str(index.metadata.sources[0][0])
-    CliRunner().invoke(index_textbook, [book, "--index", elasticsearch_address], catch_exceptions=False)
+    invoked(index_textbook, book, "--index", elasticsearch_address)
     with open_index(elasticsearch_address) as other:
         assert pickle.loads(pickle.dumps(other)).address == other.address  # noqa: S301
         ours, theirs = index.search(QUESTIONS), other.search(QUESTIONS)
@@ -152,7 +153,7 @@ def test_elasticsearch_finds_the_same(elasticsearch_address: str, index: OpenInd
 def test_several_addresses_are_one_index(address: str, tmp_path: Path) -> None:
     (tmp_path / "more.txt").write_text("Kings ruled India.\n", "utf-8")
     more = str(tmp_path / "more")
-    CliRunner().invoke(index_textbook, [str(tmp_path / "more.txt"), "--index", more], catch_exceptions=False)
+    invoked(index_textbook, str(tmp_path / "more.txt"), "--index", more)
     with open_index(address, more, combine="vote") as both:
         found = both.search("Who ruled India?", k=2)
         assert [(hit.source, hit.score, hit.text) for hit in found] == [

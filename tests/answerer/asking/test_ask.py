@@ -18,12 +18,13 @@ from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from retriever.joint.opening import join
 from tests.places import SAMPLES
+from tests.programs import invoked
 
 
 def built(folder: Path, kind: str, *files: str, options: Sequence[str] = ()) -> Index:
     place = str(folder / kind)
     arguments = [kind, *(str(SAMPLES / file) for file in files), "--index", place, *options]
-    assert CliRunner().invoke(indexer, arguments).exit_code == 0
+    invoked(indexer, *arguments)
     return open_index(place)
 
 
@@ -169,7 +170,7 @@ def test_a_cell_of_a_dataset_with_its_row_and_column(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_asked_is_one_line(book: Index, arguments: list[str], message: str) -> None:
     with pytest.raises(UserError, match=message):
-        CliRunner().invoke(main, [*arguments, "--index", book.address], standalone_mode=False, catch_exceptions=False)
+        invoked(main, *arguments, "--index", book.address)
 
 
 def test_choices_are_judged_by_a_textbook_only(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from answerer.__main__ import main
 from answerer.formats.extraction import read_extraction
@@ -28,7 +28,7 @@ def halves(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
         (folder / f"{name}.jsonl").write_text("".join(half), "utf-8")
         addresses.append(str(folder / name))
         arguments = [str(folder / f"{name}.jsonl"), "--index", addresses[-1], "--source-type", cited]
-        assert CliRunner().invoke(index_textbook, arguments).exception is None
+        invoked(index_textbook, *arguments)
     return addresses
 
 
@@ -85,7 +85,7 @@ def test_sources_with_and_without_a_glossary_are_asked_together(
     other = str(tmp_path / "other")
     glossary = ["--terms", str(SAMPLES / "glossary-en.csv")]
     (tmp_path / "late.jsonl").write_text((Path(halves[1]).parent / "late.jsonl").read_text("utf-8"), "utf-8")
-    CliRunner().invoke(index_textbook, [str(tmp_path / "late.jsonl"), *glossary, "--index", other])
+    invoked(index_textbook, str(tmp_path / "late.jsonl"), *glossary, "--index", other)
     found = {passage["source"] for one in candidates(task, sheet, [halves[0], other], tmp_path)
              for passage in one["evidence"]}  # fmt: skip
     assert found == {halves[0], other}

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from answerer import answer
 from evaluation import Plot, UserError, plot
 from evaluation.__main__ import main
 from tests.places import SAMPLES
+from tests.programs import invoked
 
 GOLD = SAMPLES / "selqa.dev.json"
 
@@ -24,7 +24,7 @@ def test_the_figure_is_the_one_that_the_command_draws(tmp_path: Path) -> None:
     made = plot("selqa", GOLD, answered)
     made.save(figure)
     command = ["plot", "selqa", str(GOLD), str(run), "--trace", str(trace), "-o", str(tmp_path / "command.svg")]
-    CliRunner().invoke(main, command, catch_exceptions=False)
+    invoked(main, *command)
     assert figure.read_bytes() == (tmp_path / "command.svg").read_bytes()
     assert made._repr_png_().startswith(b"\x89PNG")
 

@@ -8,15 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.places import SAMPLES
-from tests.programs import run
+from tests.programs import done, run
 
 TEAM = ("answerer", "submit", "--team", "T", "-o", "teams/T", "--replace")
-
-
-def done(*words: str | Path) -> str:
-    ended = run(*map(str, words))
-    assert ended.status == 0, ended.err
-    return ended.out
 
 
 @pytest.fixture(scope="module")

@@ -13,6 +13,7 @@ from evaluation.pseudo_exam.command import command
 from evaluation.pseudo_exam.terms import GAP, make_terms, write_terms
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
+from tests.programs import invoked
 
 _TEXTS = [
     "In that year Hannibal led the army of Carthage over the Alps against Rome with thirty elephants.",
@@ -59,7 +60,7 @@ def test_the_command_writes_a_part_of_the_questions(tmp_path: Path) -> None:
     textbook = tmp_path / "book.txt"
     textbook.write_text("\n\n".join(_TEXTS), "utf-8")
     arguments = [str(textbook), "--terms", "--language", "en", "--questions", "4", "--fold", "1/2", "-o", str(tmp_path)]
-    assert CliRunner().invoke(command, arguments).exception is None
+    invoked(command, *arguments)
     assert len(read_sheet(tmp_path / "sheet.xml").sections) == 4 / 2
 
 

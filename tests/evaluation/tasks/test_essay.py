@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from evaluation.__main__ import main
 from evaluation.tasks.essay import reported
@@ -16,13 +15,11 @@ from evaluation.tasks.extraction import scores
 from evaluation.tasks.reported import scores_of
 from indexer.files.errors import UserError
 from tests.answerer.formats.sheets import section, sheet, write
+from tests.programs import invoked
 
 
 def rows_of(*arguments: str) -> list[dict[str, Any]]:
-    result = CliRunner().invoke(main, [*arguments, "--format", "jsonl"], standalone_mode=False)
-    if result.exception is not None:
-        raise result.exception
-    return [json.loads(line) for line in result.stdout.splitlines()]
+    return [json.loads(line) for line in invoked(main, *arguments, "--format", "jsonl").stdout.splitlines()]
 
 
 def evaluate(*arguments: str) -> dict[str, float]:

@@ -17,7 +17,7 @@ from retriever.joint.rules import RULES
 from tests.answerer.formats.exam.exams import choices, question, section, written
 from tests.answerer.formats.exam.odd import ODD
 from tests.places import SAMPLES
-from tests.programs import refusal
+from tests.programs import invoked, refusal
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def test_the_index_of_the_exams_language_is_asked_without_naming_it(
 def test_an_index_of_paragraphs_does_not_have_sentences(tmp_path: Path) -> None:
     address = tmp_path / "paragraphs"
     book = str(SAMPLES / "textbook-en.jsonl")
-    CliRunner().invoke(index_textbook, [book, "--unit", "paragraph", "--no-names", "--index", str(address)])
+    invoked(index_textbook, book, "--unit", "paragraph", "--no-names", "--index", str(address))
     ask = (SAMPLES / "sample-exam-en.xml", "--index", address, "--method", "slqal", "--unit")
     assert run(*ask, "paragraph").exception is None
     assert "does not hold sentences: build one without --unit paragraph" in refused(*ask, "sentence")
@@ -195,7 +195,7 @@ def test_a_team_that_is_no_part_of_a_file_name_is_refused(tmp_path: Path) -> Non
 def test_sources_of_one_book_answer_as_the_book_does(indexes: Path, tmp_path: Path) -> None:
     """The same documents twice, each asked by itself: every rule leaves the order of the choices as it was."""
     again = tmp_path / "again"
-    CliRunner().invoke(index_textbook, [str(SAMPLES / "textbook-en.jsonl"), "--index", str(again)])
+    invoked(index_textbook, str(SAMPLES / "textbook-en.jsonl"), "--index", str(again))
     ask = (SAMPLES / "sample-exam-en.xml", "--index", indexes / "textbook-en")
     alone = run(*ask).stdout
     for rule in RULES:

@@ -16,6 +16,7 @@ from indexer.files.fingerprint import fingerprint
 from indexer.sources.textbook.command import command as index_textbook
 from retriever.joint.rules import RULES
 from tests.answerer.formats.exam.exams import choices, question, section, written
+from tests.programs import invoked
 
 BOOK = """In 1492 the sailor Columbus left Spain for America. Spain ruled America for long.
 
@@ -139,7 +140,7 @@ def test_each_source_says_what_it_says_alone(tmp_path: Path, method: str) -> Non
             str(trace),
             *(["--combine", "max"] if name == "both" else []),
         ]
-        assert CliRunner().invoke(answer_exam, [str(exam), *options]).exception is None
+        invoked(answer_exam, str(exam), *options)
         found[name] = json.loads(trace.read_text("utf-8").splitlines()[1])["candidates"]
     for one, two, both in zip(found["one"], found["other"], found["both"], strict=True):
         assert [each["score"] for each in both["sources"]] == [one["score"], two["score"]]

@@ -7,7 +7,6 @@ import math
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from answerer.ntcir.term.answering import rank_candidates
 from answerer.ntcir.term.language import TermLanguage, index_language
@@ -20,6 +19,7 @@ from indexer.address import open_index
 from indexer.engines.contract import Index
 from indexer.languages.english import ENGLISH
 from indexer.sources.textbook.command import command as index_textbook
+from tests.programs import invoked
 
 _BOOK = [
     "The emperor Trajan conquered Dacia.",
@@ -37,7 +37,7 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Index:
     lines = [json.dumps({"id": f"b{n}", "title": "Rome", "text": text}) for n, text in enumerate(_BOOK)]
     (folder / "book.jsonl").write_text("\n".join(lines), "utf-8")
     arguments = [str(folder / "book.jsonl"), "--index", str(folder / "index"), "--language", "en"]
-    assert CliRunner().invoke(index_textbook, arguments).exception is None
+    invoked(index_textbook, *arguments)
     return open_index(str(folder / "index"), "textbook", ENGLISH)
 
 
@@ -144,7 +144,7 @@ def test_a_name_of_the_book_is_of_the_kind_that_the_book_shows(book: Index, engl
 def test_an_index_without_names_leaves_the_signals_of_the_book_0(tmp_path: Path) -> None:
     (tmp_path / "book.jsonl").write_text(json.dumps({"id": "b", "title": "Rome", "text": _BOOK[0]}), "utf-8")
     arguments = [str(tmp_path / "book.jsonl"), "--index", str(tmp_path / "index"), "--language", "en", "--no-names"]
-    assert CliRunner().invoke(index_textbook, arguments).exception is None
+    invoked(index_textbook, *arguments)
     index = open_index(str(tmp_path / "index"), "textbook", ENGLISH)
     (ranked,) = rank_candidates([_question("Which emperor conquered Dacia?")], index, index_language(index))
     assert [one.text for one in ranked] == ["Trajan"]

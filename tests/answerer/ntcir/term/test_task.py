@@ -27,7 +27,7 @@ from indexer.languages.japanese import JAPANESE
 from indexer.sources.textbook.command import command as index_textbook
 from tests.answerer.formats.sheets import section, sheet, write
 from tests.places import SAMPLES
-from tests.programs import refusal
+from tests.programs import invoked, refusal
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def indexes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for language in ("ja", "en"):
         book, glossary = str(SAMPLES / f"textbook-{language}.jsonl"), str(SAMPLES / f"glossary-{language}.csv")
         arguments = [book, "--terms", glossary, "--index", str(folder / f"textbook-{language}")]
-        assert CliRunner().invoke(index_textbook, arguments).exception is None
+        invoked(index_textbook, *arguments)
     return folder
 
 

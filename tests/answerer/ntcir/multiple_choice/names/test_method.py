@@ -27,6 +27,7 @@ from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.sources.textbook.command import command as index_textbook
 from tests.answerer.formats.exam.exams import choices, only, question, section, written
+from tests.programs import invoked
 
 BOOK = """In 1492 the sailor Columbus left Spain for America. Spain ruled America for long.
 
@@ -232,7 +233,7 @@ def with_glossary(folder: Path, address: str) -> Index:
     (folder / "book.txt").write_text(DATELESS, "utf-8")
     (folder / "listed.csv").write_text(LISTED, "utf-8")
     options = [str(folder / "book.txt"), "--terms", str(folder / "listed.csv"), "--index", address]
-    assert CliRunner().invoke(index_textbook, options).exception is None
+    invoked(index_textbook, *options)
     return open_index(address)
 
 
