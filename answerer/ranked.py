@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -24,15 +24,11 @@ if TYPE_CHECKING:
     from retriever.learning.train import Problem
     from retriever.ranking.ranking import Ranking
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
 RANKERS = ("listwise", "lambdamart")
 
 
-def method_option(command: Command) -> Command:
-    """--method NAME: the untrained ways to score."""
-    listed = "; ".join(f"{name}: {line}" for name, line in METHODS.items())
-    return click.option("--method", type=click.Choice(list(METHODS)), help=f"Ways without training: {listed}.")(command)
+_METHODS = "; ".join(f"{name}: {line}" for name, line in METHODS.items())
+method_option = click.option("--method", type=click.Choice(list(METHODS)), help=f"Ways without training: {_METHODS}.")
 
 
 def rank_command(answer: Callable[..., Submission], metavar: str, example: str, text: str) -> click.Command:

@@ -76,6 +76,9 @@ def train_command(trained: Callable[..., Learned], text: str, example: str, *par
 
 
 folds_option = click.option("--folds", "k", type=at_least(2), default=5, help="Folds of the cross-validation [5].")
+trace_option = click.option(
+    "--trace", "trace_path", metavar="TRACE.jsonl", type=OutputPath(), help="Write the evidence of every answer here."
+)
 seed_option = click.option("--seed", type=SEED, default=0, help="Seed of the folds [0].")
 
 
@@ -111,17 +114,6 @@ def indexes_options(default: str) -> Option:
     return with_options
 
 
-def trace_option(command: Command) -> Command:
-    """--trace TRACE.jsonl: the evidence behind every answer."""
-    return click.option(
-        "--trace",
-        "trace_path",
-        metavar="TRACE.jsonl",
-        type=OutputPath(),
-        help="Write the evidence of every answer here.",
-    )(command)
-
-
 class ModelPath(InputPath):
     """A model's file, or `none`."""
 
@@ -129,15 +121,13 @@ class ModelPath(InputPath):
         return UNTRAINED if value == UNTRAINED else super().convert(value, param, ctx)
 
 
-def model_option(command: Command) -> Command:
-    """--model MODEL: what `answerer train` wrote, or `none`."""
-    return click.option(
-        "--model",
-        "model_path",
-        metavar="MODEL",
-        type=ModelPath(),
-        help="A model of `answerer train` for this task, or none to answer untrained [the program's own].",
-    )(command)
+model_option = click.option(
+    "--model",
+    "model_path",
+    metavar="MODEL",
+    type=ModelPath(),
+    help="A model of `answerer train` for this task, or none to answer untrained [the program's own].",
+)
 
 
 def named(address: str | None) -> Asked:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import click
 
 from indexer.cli.declared import Option, address_option, with_options
 from indexer.cli.parameters import OutputPath, SchedulerAddress, at_least
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class BuildOptions(NamedTuple):
@@ -44,14 +42,13 @@ def index_option(said: str, default: str | None = None) -> Option:
     return address_option(f"Where the index goes [{said}].", default, written=True)
 
 
-def scheduler_option(command: Command) -> Command:
-    """--scheduler ADDRESS: the machines that build the index; goes below `build_options`."""
-    return click.option(
-        "--scheduler",
-        metavar="ADDRESS",
-        type=SchedulerAddress(),
-        help="Build on the workers of a Dask scheduler (tcp://HOST:8786).",
-    )(command)
+scheduler_option = click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    type=SchedulerAddress(),
+    help="Build on the workers of a Dask scheduler (tcp://HOST:8786).",
+)
+"""The machines that build the index; goes below `build_options`."""
 
 
 def build_options(command: Callable[..., None]) -> Callable[..., None]:
