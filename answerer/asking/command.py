@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import textwrap
 from collections.abc import Sequence
 
@@ -21,6 +22,7 @@ from retriever.joint.opening import join, refuse_doubles
 from retriever.joint.rules import DEFAULT, RULES, Rule
 from retriever.search import Address, AnyIndex, opened
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 WIDTH = 100
 
 
@@ -43,6 +45,8 @@ def ask(
     """
     if not question.strip():
         raise UserError('the question is empty: ask it in words, such as "Who built the Taj Mahal?"')
+    if _SURROGATE.search("".join((question, *choices))):
+        raise UserError("the question or a choice has half of a surrogate pair, which is no text")
     question = without_long_runs(question, "the question")
     with opened(_default_address(question) if index is None else index) as found:
         return _asked(question, found, choices, k, method, evidence)

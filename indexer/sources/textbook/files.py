@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,7 +22,7 @@ def textbook_files(patterns: Sequence[str]) -> list[str]:
     """
     files: dict[Path, str] = {}
     for pattern in patterns:
-        found = _of_a_folder(Path(pattern)) if Path(pattern).is_dir() else matching_files(pattern, "FILE")
+        found = _of_a_folder(Path(pattern)) if os.path.isdir(pattern) else matching_files(pattern, "FILE")  # noqa: PTH112
         for path in found:
             files.setdefault(Path(path).resolve(), path)
     return list(files.values())

@@ -234,3 +234,8 @@ def test_choices_are_judged_by_several_textbooks(book: Index, tmp_path: Path) ->
 def test_one_textbook_twice_is_refused(book: Index) -> None:
     done = CliRunner().invoke(main, ["ask", "Who?", "--index", book.address, "--index", f"{book.address}/"])
     assert "the same index twice" in str(done.exception)
+
+
+def test_half_of_a_surrogate_pair_is_no_choice(book: Index) -> None:
+    with pytest.raises(UserError, match="half of a surrogate pair"):
+        ask("Who built it?", book, ["Akbar", "\ud800"])
