@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, TypeVar
 
 from elasticsearch import Elasticsearch
@@ -52,9 +52,14 @@ class ElasticsearchSearcher:
         self._target = target
 
     def __len__(self) -> int:
-        return self._ask(self._length)
+        return self._length
 
+    @cached_property
     def _length(self) -> int:
+        """Asked once: what is in place changes no more."""
+        return self._ask(self._counted)
+
+    def _counted(self) -> int:
         counted = self._client.count(index=self._target)
         if counted["_shards"]["failed"]:
             raise PassingTrouble(f"{self._location.shown}: some shards gave no answer")
@@ -220,7 +225,10 @@ class ElasticsearchSearcher:
         return patiently(self._location, action, self._gone())
 
     def _gone(self) -> str:
-        return f"the index {self._location.shown} was deleted or replaced while it was in use: give the command again"
+        return (
+            f"the index {self._location.shown}, or a part of it, was deleted or replaced while it was in use: give the "
+            "command again, or build it again"
+        )
 
     def _search(self, **asked: Any) -> list[Mapping[str, Any]]:
         """The hits of one search, of all shards."""

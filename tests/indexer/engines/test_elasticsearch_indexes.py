@@ -20,6 +20,7 @@ from indexer.engines.server import pulse
 from indexer.files.errors import UserError
 from indexer.files.talk import to_stderr
 from indexer.languages.english import ENGLISH
+from tests.faults.proxy import proxy
 from tests.places import SAMPLES
 
 METADATA = Metadata("textbook", (Part("sentences", ("text",)), Part("paragraphs", ("text",))), ENGLISH, {})
@@ -224,6 +225,16 @@ def test_an_alias_of_a_users_own_is_read_by_and_never_built_on(
         assert [len(index.part(part)) for part in ("sentences", "paragraphs")] == [1, 1]
     with pytest.raises(UserError, match="this program did not build for it"):
         start(f"{elasticsearch_address}-live")
+
+
+def test_how_many_documents_there_are_is_asked_once(elasticsearch_address: str, unique_name: str) -> None:
+    """Statistics ask for it with every candidate of every question."""
+    start(elasticsearch_address).publish()
+    with proxy(elasticsearch_address.rpartition("/")[0]) as server:
+        with closing(open_index(f"{server.url}/{unique_name}")) as index:
+            part = index.part("paragraphs")
+            assert [len(part) for _ in range(3)] == [1, 1, 1]
+        assert sum("_count" in path for path in server.asked) == 1
 
 
 def test_a_name_that_stands_for_two_indexes_is_refused(
