@@ -138,6 +138,7 @@ def test_the_certificates_are_made_once_and_only_with_a_password(services: dict[
         ["no password: copy .env.example to .env and set ELASTIC_PASSWORD there"],
     )
     environment |= {"ELASTIC_PASSWORD": "chosen"}
+    (certificates / "ca.zip").touch()  # of a start that was interrupted
     made = run()
     assert made.returncode == 0, made.stderr
     before = {path: path.read_bytes() for path in certificates.rglob("*") if path.is_file()}
