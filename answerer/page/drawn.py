@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from answerer.page.families import Part, number
-from answerer.page.pieces import Pieces, Span, as_printed, cut, in_words, name_spans, phrase_spans, term_spans
+from answerer.page.pieces import Pieces, Span, as_printed, cut, in_words, keyword_spans, name_spans, term_spans
 from answerer.page.reasons import Reason, reasons_of, reasons_of_concepts
 from answerer.page.tables import Table, shown_table
 from indexer.files.errors import bad_input
@@ -138,7 +138,7 @@ def drawn(task: str, row: Mapping[str, Any], gold: Gold = NO_GOLD, weights: Mapp
         margin,
         unsure,
         candidates,
-        cut(answer, phrase_spans(answer, keywords, "keyword")) if written else [],
+        cut(answer, keyword_spans(answer, keywords)) if written else [],
         _sentences(given, answer, keywords) if written else [],
     )
 
@@ -199,7 +199,7 @@ def _sentences(given: Sequence[Mapping[str, Any]], answer: str, keywords: Sequen
         source: Mapping[str, Any] = next(iter(one.get("evidence") or ()), {})
         terms = {str(term): number(value) for term, value in (source.get("terms") or {}).items()}
         new = sorted((term for term in terms if term not in known and terms[term] > 0), key=lambda term: -terms[term])
-        marked = cut(text, phrase_spans(text, keywords, "keyword"))
+        marked = cut(text, keyword_spans(text, keywords))
         covers = list(map(Part._make, in_words({term: terms[term] for term in new[:_CONCEPTS]}, text).items()))
         found.append(Sentence(marked, str(one.get("id", "")), str(source.get("title") or ""), covers))
         known.update(terms)
@@ -239,7 +239,7 @@ def _candidate(
     signals = one.get("signals") or {}
     made = Candidate(
         str(one.get("id", "")),
-        _as_printed(cut(text, [*phrase_spans(text, keywords, "keyword"), *_marks(text, signals, own)]), one),
+        _as_printed(cut(text, [*keyword_spans(text, keywords), *_marks(text, signals, own)]), one),
         number(one.get("score") or 0.0),
         fact=_fact(one),
         said=_said(one),

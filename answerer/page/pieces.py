@@ -169,16 +169,16 @@ def _run_of_words(
     return []
 
 
-def phrase_spans(text: str, phrases: Iterable[str], kind: Kind) -> list[Span]:
-    """Where phrases (prescribed keywords, underlined words, labels of gaps) stand in a text, whatever their case."""
+def keyword_spans(text: str, keywords: Iterable[str]) -> list[Span]:
+    """Where prescribed keywords stand in a text, whatever their case; a `the` before them may be left out."""
     folded = text.lower()
     if len(folded) != len(text):
         return []
     return [
-        Span(found.start(), found.end(), kind)
-        for phrase in phrases
-        if phrase.strip()
-        for found in re.finditer(re.escape(phrase.lower().removeprefix("the ")), folded)
+        Span(found.start(), found.end(), "keyword")
+        for keyword in keywords
+        if keyword.strip()
+        for found in re.finditer(re.escape(keyword.lower().removeprefix("the ")), folded)
     ]
 
 

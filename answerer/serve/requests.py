@@ -86,7 +86,7 @@ def _question(value: Mapping[str, Any], indexes: Sequence[Served]) -> Question:
         _addresses(_indexes(value, question, texts, indexes)),
         _method(value, METHODS if texts else ()),
         _answers(value),
-        _flag(value, "evidence"),
+        _evidence(value),
     )
 
 
@@ -124,7 +124,7 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
     if not more and form.further is not None:
         raise UserError(f"{task} takes several files: give them together")
     method, asked = _method(value, form.methods), _file_indexes(value, form, starts[0], indexes)
-    return File(task, sent, asked, method, _flag(value, "evidence"))
+    return File(task, sent, asked, method, _evidence(value))
 
 
 def _sent(file: object) -> Sent:
@@ -236,11 +236,11 @@ def _answers(value: Mapping[str, Any]) -> int:
     return k
 
 
-def _flag(value: Mapping[str, Any], name: str) -> bool:
-    flag = value.get(name, False)
-    if not isinstance(flag, bool):
-        raise UserError(f"{name}: expected true or false")
-    return flag
+def _evidence(value: Mapping[str, Any]) -> bool:
+    evidence = value.get("evidence", False)
+    if not isinstance(evidence, bool):
+        raise UserError("evidence: expected true or false")
+    return evidence
 
 
 def to_line(request: Question | File) -> bytes:

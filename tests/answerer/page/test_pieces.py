@@ -7,7 +7,7 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answerer.page.pieces import Piece, Pieces, Span, as_printed, cut, name_spans, phrase_spans, term_spans
+from answerer.page.pieces import Piece, Pieces, Span, as_printed, cut, keyword_spans, name_spans, term_spans
 
 
 def joined(pieces: Pieces) -> str:
@@ -35,7 +35,7 @@ def test_what_a_paper_marks_leaves_the_text_as_it_is(text: str, spans: list[Span
 @given(st.text(max_size=40), st.dictionaries(st.text(max_size=5), st.floats(0, 9), max_size=4))
 def test_any_text_can_be_marked_with_any_terms(text: str, terms: dict[str, float]) -> None:
     names = name_spans(text, terms, str)
-    assert joined(cut(text, [*term_spans(text, terms), *names, *phrase_spans(text, list(terms), "keyword")])) == text
+    assert joined(cut(text, [*term_spans(text, terms), *names, *keyword_spans(text, list(terms))])) == text
 
 
 def test_english_words_are_found_by_their_stems() -> None:
