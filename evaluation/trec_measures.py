@@ -46,7 +46,7 @@ def read_qrels(path: Path) -> Qrels:
     room = Room(path)
     for number, cells in _rows(path, QREL_WIDTH, QREL_SHAPE, room):
         query_id, _, doc_id, relevance = cells
-        if not relevance.lstrip("-").isdecimal() or len(relevance) > 9:
+        if not relevance.removeprefix("-").isdecimal() or len(relevance) > 9:
             raise bad_input(path, number, f"the relevance {relevance!r}", QREL_SHAPE)
         judged = _of_query(qrels, query_id, room, number)
         if doc_id in judged:

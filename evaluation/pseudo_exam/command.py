@@ -18,7 +18,7 @@ from indexer.languages.language import Language
 from indexer.sources.textbook.forms import WIKI_FILES
 
 _Item = TypeVar("_Item")
-_FOLD = re.compile(r"([1-9]\d*)/([1-9]\d*)")
+_FOLD = re.compile(r"([1-9]\d{0,8})/([1-9]\d{0,8})")
 
 
 def read_fold(text: str | None) -> tuple[int, int]:

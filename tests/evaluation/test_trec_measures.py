@@ -83,6 +83,7 @@ def test_the_header_of_a_run_is_passed_over(folder: Path) -> None:
         ("qrels.txt", "1 Q0 a 1 2 t\n", "qrels.txt:1: 6 columns: swapped? The qrels come first"),
         ("run.txt", "1 0 a 1\n", "run.txt:1: 4 columns: swapped? The qrels come first"),
         ("qrels.txt", "1 0 a yes\n", "qrels.txt:1: the relevance 'yes'"),
+        ("qrels.txt", "1 0 a --5\n", "qrels.txt:1: the relevance '--5'"),
         ("qrels.txt", "1 0 a 1\n1 0 a 0\n", "qrels.txt:2: a is judged twice for query 1"),
         ("qrels.txt", "\n", "no judgement in it"),
         ("run.txt", "1 Q0 a 1 nan t\n", "run.txt:1: the score 'nan'"),

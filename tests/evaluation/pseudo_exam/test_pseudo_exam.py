@@ -195,7 +195,7 @@ def test_folds_share_out_the_questions(far: list[Question]) -> None:
     assert sorted(question.gold for part in parts for question in part) == sorted(question.gold for question in far)
 
 
-@pytest.mark.parametrize("text", ["0/6", "7/6", "1-6", "x"])
+@pytest.mark.parametrize("text", ["0/6", "7/6", "1-6", "x", f"1/{'9' * 5000}"])
 def test_a_fold_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(UserError, match="expected K/N"):
         read_fold(text)
