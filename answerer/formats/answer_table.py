@@ -17,8 +17,14 @@ if TYPE_CHECKING:
     from lxml import etree
 
 _RUN_ENDING = re.compile(r"_[^_]+_(?:JA|EN|ZH)_\d+$", re.IGNORECASE)
-GOLD_ENDING = re.compile(r"(?:[-_. ]*(?:answers?|gold|goldstandard|key|正解|解答))+$", re.IGNORECASE)
+_GOLD_ENDING = re.compile(r"(?:[-_. ]*(?:answers?|gold|goldstandard|key|正解|解答))+$", re.IGNORECASE)
+_LONGEST_NAME = 255
 _HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE answerTable SYSTEM "http://21robot.org/answerTable.dtd">\n'
+
+
+def without_gold_ending(name: str) -> str:
+    """A file's name without endings such as `-answers`; what is longer than any file's name as it is."""
+    return _GOLD_ENDING.sub("", name) if len(name) <= _LONGEST_NAME else name
 
 
 class Answer(NamedTuple):
@@ -65,13 +71,13 @@ def exam_name(table: AnswerTable) -> str:
     if table.filename:
         return table.filename.removesuffix(".xml")
     stem = Path(table.file).name.removesuffix(".xml")
-    return GOLD_ENDING.sub("", _RUN_ENDING.sub("", stem)) or stem
+    return without_gold_ending(_RUN_ENDING.sub("", stem)) or stem
 
 
 def folded_exam(name: str) -> str:
     """The name of an exam as names are compared: letters and digits, without the endings of gold files."""
     folded = unicodedata.normalize("NFKC", name).lower()
-    return "".join(character for character in GOLD_ENDING.sub("", folded) if character.isalnum())
+    return "".join(character for character in without_gold_ending(folded) if character.isalnum())
 
 
 def _answer(row: etree._Element, file: str) -> Answer:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from answerer.formats.answer_table import GOLD_ENDING
+from answerer.formats.answer_table import without_gold_ending
 from evaluation.overview.tree import tree_of
 from evaluation.registry import TreeTask
 from indexer.files.errors import UserError, one_line
@@ -77,7 +77,7 @@ def read_exams(task: TreeTask, golds: Sequence[Path], options: Mapping[str, Any]
 def _exam_name(path: Path, others: Iterable[Exam]) -> str:
     """The file's name without endings such as `-answers`; with its folder where another is called so."""
     stem = path.name.split(".")[0] if path.suffix != ".xml" else path.stem
-    name = GOLD_ENDING.sub("", stem) or stem
+    name = without_gold_ending(stem) or stem
     return f"{path.parent.name}/{name}" if any(one.name == name for one in others) else name
 
 

@@ -12,7 +12,7 @@ from indexer.files.lists import listed
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _WORD_OR_MARK = re.compile(r"([^\W_]+(?:'[^\W_]+)*)|([.!?\n])|([^\s_])")
-_ENDS = re.compile(r"[.!?]+[\"'”’)\]]*(?=\s|$)")
+_ENDS = re.compile(r"(?<![.!?])[.!?]++[\"'”’)\]]*+(?=\s|$)")  # a row of marks is gone through once
 _BEFORE = re.compile(r"([^\s(\"“]*?)[.!?]+[\"'”’)\]]*$")
 _FOLLOWING = re.compile(r"\s+[\"“'(]*([^\s.,]+)")
 _OPENERS = frozenset("the a an in on at by he she it they we this that these those but and after before when".split())

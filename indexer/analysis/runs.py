@@ -19,18 +19,18 @@ LONGEST = 500
 """Characters of one kind in a row that are read; no sentence has so many, not even in classical Chinese."""
 
 _KINDS = (
-    r"\d",
-    "A-Za-z\u00c0-\u024f",
-    "\u3041-\u309f",  # hiragana
-    "\u30a0-\u30ff\uff66-\uff9f",  # katakana
-    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff",  # Han
-    r"\W_",
+    r"(?:\d|[^\w\s])",  # digits and signs: 1,1,1,… is one number to some patterns
+    "[A-Za-z\u00c0-\u024f]",
+    "[\u3041-\u309f]",  # hiragana
+    "[\u30a0-\u30ff\uff66-\uff9f]",  # katakana
+    "[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]",  # Han
+    r"[\W_]",
 )
-_RUN = re.compile("|".join(f"[{kind}]{{{LONGEST + 1},}}" for kind in _KINDS))
+_RUN = re.compile("|".join(f"{kind}{{{LONGEST + 1},}}" for kind in _KINDS))
 
 
 def without_long_runs(text: str, where: str) -> str:
-    """A question's text with runs of one kind (digits, Latin letters, kana, Han, signs) cut at `LONGEST` characters.
+    """A question's text with runs of one kind (digits and signs, Latin letters, kana, Han) cut at `LONGEST` characters.
 
     A cut is told as a warning that begins with `where`. A text without such runs, as all are, comes back as it is.
     """

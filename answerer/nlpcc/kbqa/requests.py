@@ -15,7 +15,7 @@ _OPENING = re.compile(
     r"我?很?想知道|我?想问一?下?|我?很?好奇|我想?了解|想了解|问一?下|知道|麻烦问一?下|你能说出|说说|"
     r"那么?|一下|关于|有谁能说|你了解|你晓得|是否知道|不知道|我不知道|谁能说|谁可以告诉我|可以告诉我)[,，、:：?？]?)++"
 )
-_CLOSING = re.compile(r"(?:[吗呢啊呀吧哦呐嘛哈喔么]|[?？!！。.,，~～]|知道|来着|请问|告诉我)+$")
+_CLOSING = (*"吗呢啊呀吧哦呐嘛哈喔么?？!！。.,，~～", "知道", "来着", "请问", "告诉我")
 _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("when", re.compile(r"什么时候|何时|哪一?年|哪一?天|几几年|几号|几月|哪个?月|时间|日期|年份|生日|多会儿?")),
     ("who", re.compile(r"谁|哪位|何人|什么人|哪些人|哪个人|哪个(?:作家|演员|歌手|导演|明星)")),
@@ -37,8 +37,10 @@ def strip_chatter(question: str) -> str:
     """The folded question with opening and closing chatter (你知道…吗) blanked out by `|`, its length kept."""
     opening = _OPENING.match(question)
     start = opening.end() if opening and opening.end() < len(question) else 0
-    closing = _CLOSING.search(question, start)
-    end = closing.start() if closing and closing.start() > start else len(question)
+    end = len(question)
+    while closing := next((one for one in _CLOSING if question.endswith(one, start, end)), ""):
+        end -= len(closing)
+    end = end if end > start else len(question)
     return "|" * start + question[start:end] + "|" * (len(question) - end)
 
 

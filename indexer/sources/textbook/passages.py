@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, cast
 
-from indexer.files.encoding import Line, open_lines
+from indexer.files.encoding import LINE_LIMIT, Line, open_lines
 from indexer.files.errors import UserError
 from indexer.files.hashes import SeenNames
 from indexer.files.json_objects import parse_json
+from indexer.files.packed import MIB
 from indexer.files.progress import reading
 from indexer.formats.candidate_lists import CandidateList
 from indexer.formats.sentence_lists import read_sentence_file
@@ -25,7 +26,7 @@ WRAPPED = 120  # characters: a longer line is a paragraph of its own, not a piec
 _HEADING = 80
 _GUTENBERG_START = re.compile(r"\*\*\* ?START OF (THE|THIS) PROJECT GUTENBERG")
 _GUTENBERG_END = re.compile(r"\*\*\* ?END OF (THE|THIS) PROJECT GUTENBERG")
-_TREC_TAGS = re.compile(r"<(DOCNO|TITLE|HEADLINE|TEXT)>(.*?)</\1>", re.DOTALL | re.IGNORECASE)
+_TREC_TAG = re.compile(r"<(/?)(DOCNO|TITLE|HEADLINE|TEXT)>", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*>")
 _SENTENCE_END = re.compile(r"[.!?。！？][\"'”’」』)）]*$")
 
@@ -141,15 +142,20 @@ def _json_passage(record: Mapping[str, Any]) -> Passage | str:
 
 
 def _trec_documents(path: str, tally: Tally) -> Iterator[Passage]:
-    start, pieces = 0, list[str]()
+    start, size, pieces = 0, 0, list[str]()
     for number, text in _readable(open_lines(path), path, tally):
         if re.match(r"\s*<DOC\b", text, re.IGNORECASE):
             if pieces:
                 tally.count()
                 tally.reject(path, start, "no </DOC> before the next <DOC>", " ".join(pieces))
-            start, pieces = number, [text]
+            start, size, pieces = number, len(text), [text]
         elif pieces:
             pieces.append(text)
+            size += len(text) + 1
+            if size > LINE_LIMIT:
+                tally.count()
+                tally.reject(path, start, f"a document over {LINE_LIMIT // MIB} MiB", pieces[0])
+                pieces = []
         if pieces and re.search(r"</DOC>", text, re.IGNORECASE):
             yield from _trec_document(path, start, "\n".join(pieces), tally)
             pieces = []
@@ -158,11 +164,28 @@ def _trec_documents(path: str, tally: Tally) -> Iterator[Passage]:
         tally.reject(path, start, "no </DOC> at the end of the file", " ".join(pieces))
 
 
+def _trec_fields(text: str) -> dict[str, list[str]]:
+    """The texts of the elements of a TREC document that are closed, by their names; one inside of another is its text.
+
+    In one pass: to look from each tag to its end would take time with the square of a document whose tags do not end.
+    """
+    tags = list(_TREC_TAG.finditer(text))
+    last = {tag[2].upper(): tag.start() for tag in tags if tag[1]}
+    found: dict[str, list[str]] = {}
+    opened, begun = "", 0
+    for tag in tags:
+        name = tag[2].upper()
+        if tag[1] and name == opened:
+            found.setdefault(name, []).append(text[begun : tag.start()])
+            opened = ""
+        elif not tag[1] and not opened and tag.end() <= last.get(name, -1):
+            opened, begun = name, tag.end()
+    return found
+
+
 def _trec_document(path: str, line: int, text: str, tally: Tally) -> Iterator[Passage]:
     """The passages of one TREC document: one for each line of its text that holds more than markup."""
-    found: dict[str, list[str]] = {}
-    for name, value in _TREC_TAGS.findall(text):
-        found.setdefault(name.upper(), []).append(value)
+    found = _trec_fields(text)
     tally.count()
     body = "\n".join(found.get("TEXT", []))
     paragraphs = [stripped for each in body.splitlines() if (stripped := _TAG.sub("", each).strip())]

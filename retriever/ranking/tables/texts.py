@@ -18,7 +18,7 @@ from retriever.ranking.overlap import Overlap, Tokens, overlap
 FIELDS = ("caption", "header", "cells")
 VIEWS = ("content", "all")
 LONGEST_PHRASE = 8
-_BLANKS = re.compile(r"\s*_\|_\s*")
+_BLANKS = re.compile(r"(?<!\s)\s*+_\|_\s*+")  # a row of blanks is gone through once
 
 
 class TableQuestion(NamedTuple):
