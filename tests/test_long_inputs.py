@@ -44,7 +44,7 @@ READ: dict[str, Callable[[Path], object]] = {
     "endings of a gold file's name": lambda _: folded_exam("_" * LONG + "x"),
     "chatter at a question's end": lambda _: strip_chatter("吗？" * LONG + "x"),
     "tags that do not end": lambda folder: trec(folder, "<TITLE>a" * LONG),
-    "blanks in a table": lambda _: table(" " * LONG + "x _|_ y"),
+    "blanks in a table": lambda _: table(" " * 4 * LONG + "x _|_ y"),
 }
 
 
