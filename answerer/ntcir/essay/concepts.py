@@ -10,8 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from answerer.models import UNTRAINED
+from answerer.ntcir.essay.alike import ALIKE
 from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.essay.pool import Pool
+from indexer.analysis.text import is_katakana
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError, bad_input
 from indexer.files.fingerprint import fingerprint
@@ -24,6 +26,8 @@ FEATURES = (
     "log candidates with it", "log likelihood over collection", "idf", "in the question", "in a keyword",
     "log times in a paragraph", "log paragraphs of the section",
 )  # fmt: skip
+FURTHER = ("log share of paragraphs alike", "first place in the section", "katakana")
+"""What the model of a language may have besides (see `EssayLanguage.FURTHER_SIGNALS`)."""
 _SHARPNESS = 2.0
 
 
@@ -36,7 +40,8 @@ class Concepts(NamedTuple):
 
 
 def concepts(pool: Pool) -> Concepts:
-    """The concepts of a pool, in order of first appearance; `features` has a row a term, a column a name."""
+    """The concepts of a pool, in order of first appearance; `features` has a row a term, a column a name of
+    `features_of` the pool's language."""
     places: dict[str, int] = {}
     for candidate in pool.candidates:
         for term in candidate.terms:
@@ -49,9 +54,14 @@ def concepts(pool: Pool) -> Concepts:
     return Concepts(terms, counts, _features(pool, terms, counts))
 
 
+def features_of(language: Language) -> tuple[str, ...]:
+    """The names of what is known of a concept in a language."""
+    return (*FEATURES, *essay_language(language).FURTHER_SIGNALS)
+
+
 def _features(pool: Pool, terms: tuple[str, ...], counts: Float64Array) -> Float64Array:
     if not terms:
-        return np.zeros((0, len(FEATURES)))
+        return np.zeros((0, len(features_of(pool.language))))
     held = (counts > 0).sum(axis=0)
     relevance = np.array([one.sentence_score + one.paragraph_score for one in pool.candidates])
     share = np.exp(_SHARPNESS * (relevance - relevance.max()))
@@ -66,7 +76,10 @@ def _features(pool: Pool, terms: tuple[str, ...], counts: Float64Array) -> Float
         np.log1p(held), np.log(likelihood / (background + 1e-3) + 1e-2), idf(pool.size, frequency), asked, in_keyword,
         np.log((times + 1) / (holding + 1)), np.log1p(holding),
     ]  # fmt: skip
-    return np.column_stack(columns)
+    further = dict(
+        zip(FURTHER, (_share_alike(pool, terms, background), _first_place(pool, terms), _katakana(terms)), strict=True)
+    )
+    return np.column_stack([*columns, *(further[name] for name in essay_language(pool.language).FURTHER_SIGNALS)])
 
 
 def _of_section(section: Sequence[tuple[str, ...]], terms: tuple[str, ...]) -> tuple[Float64Array, Float64Array]:
@@ -74,6 +87,29 @@ def _of_section(section: Sequence[tuple[str, ...]], terms: tuple[str, ...]) -> t
     times = Counter(term for passage in section for term in passage)
     holding = Counter(term for passage in section for term in set(passage))
     return np.array([times[term] for term in terms], float), np.array([holding[term] for term in terms], float)
+
+
+def _share_alike(pool: Pool, terms: tuple[str, ...], background: Float64Array) -> Float64Array:
+    """The log of the share of the paragraphs alike that hold each term, (terms,), half a paragraph added to each side;
+    where there are no such paragraphs (essays from extractions), of `ALIKE` of the whole collection's."""
+    holding = Counter(term for passage in pool.alike for term in passage)
+    counts = np.array([holding[term] for term in terms], float) if pool.alike else ALIKE * background
+    share: Float64Array = np.log((counts + 0.5) / ((len(pool.alike) or ALIKE) + 1))
+    return share
+
+
+def _first_place(pool: Pool, terms: tuple[str, ...]) -> Float64Array:
+    """In which paragraph of the section each term stands first, (terms,): 0 the first, 1 in none."""
+    places: dict[str, float] = {}
+    for place, passage in enumerate(pool.section):
+        for term in passage:
+            places.setdefault(term, place / len(pool.section))
+    return np.array([places.get(term, 1.0) for term in terms])
+
+
+def _katakana(terms: tuple[str, ...]) -> Float64Array:
+    """Whether each term is written in katakana and its middle dots alone, as names from abroad are, (terms,)."""
+    return np.array([all(map(is_katakana, term.replace("・", ""))) for term in terms], float)
 
 
 def weights(model: Model, pool: Pool, known: Concepts, limit: int) -> Float64Array:
@@ -103,7 +139,7 @@ def essay_model(given: str | None, language: Language) -> tuple[Model, dict[str,
     if given == UNTRAINED:
         raise UserError("--model none: essays are chosen by learned weights; --method keywords-first is the baseline")
     path = Path(given or Path(__file__).with_name(essay_language(language).WEIGHTS))
-    model = load_model(path, TASK, FEATURES)
+    model = load_model(path, TASK, features_of(language))
     if not isinstance(model.learned.get("terms per unit"), float):
         raise bad_input(path, None, "no `terms per unit` in it", f"train it again: answerer train {TASK}")
     return model, fingerprint(path)

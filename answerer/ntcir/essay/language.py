@@ -14,11 +14,15 @@ from indexer.languages.registry import offered
 
 
 class EssayLanguage(Protocol):
-    """A language's module: words about the essay itself, what ends a sentence, the file of the default model."""
+    """A language's module: words about the essay itself, what ends a sentence, the file of the default model, what that
+    model knows of a term besides `concepts.FEATURES`, some of `concepts.FURTHER`, and from how many sentences the
+    program chooses."""
 
     SILENT: str
     STOP: str
     WEIGHTS: str
+    FURTHER_SIGNALS: tuple[str, ...]
+    CHOSEN_FROM: int
 
     def is_fit(self, text: str) -> bool:
         """Whether a sentence can stand in an essay: no question, no quotation, no heading, and nobody speaks."""

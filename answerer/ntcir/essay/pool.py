@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from answerer.formats.keywords import mentions
+from answerer.ntcir.essay.alike import SEARCHED_ALIKE, alike_query, of_others
 from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.essay.leaning import asked_for, support
 from answerer.ntcir.essay.named_title import named_title
@@ -58,7 +59,8 @@ class Pool:
     """All that is known when sentences are chosen for one essay.
 
     `section` holds the terms of each paragraph under the title that the question names, else under the one that
-    scored best. `document_frequency` counts the paragraphs of the whole collection of `size` that hold a term.
+    scored best. `document_frequency` counts the paragraphs of the whole collection of `size` that hold a term. `alike`
+    holds the different terms of the paragraphs that are most like the section, themselves not of it.
     """
 
     question: Question
@@ -67,6 +69,7 @@ class Pool:
     section: tuple[tuple[str, ...], ...]
     document_frequency: Mapping[str, int]
     size: int
+    alike: tuple[frozenset[str], ...] = ()
 
 
 def gather(index: Index, questions: Sequence[Question], analyser: Analyser) -> list[Pool]:
@@ -109,19 +112,42 @@ class _Gathering:
         searched = self._search(questions)
         titles = sorted({one.title for one in searched if one.title})
         titled = dict(zip(titles, self.paragraphs.lookup(schema.TITLE, titles), strict=True))
+        sections = [
+            tuple(self._terms(document) for document in titled.get(one.title, [])[:_OF_A_TITLE]) for one in searched
+        ]
         candidates = self._supported([self._candidates(*each) for each in zip(questions, searched, strict=True)])
         words = sorted({term for chosen in candidates for one in chosen for term in one.terms})
         frequency = documents_with(self.paragraphs, words)
+        alike = self._alike(questions, searched, sections, frequency)
         return [
             Pool(
                 question,
                 self.language,
                 chosen,
-                tuple(self._terms(document) for document in titled.get(one.title, [])[:_OF_A_TITLE]),
+                section,
                 frequency,
                 len(self.paragraphs),
+                like,
             )
-            for question, one, chosen in zip(questions, searched, candidates, strict=True)
+            for question, chosen, section, like in zip(questions, candidates, sections, alike, strict=True)
+        ]
+
+    def _alike(
+        self,
+        questions: Sequence[Question],
+        searched: Sequence[_Found],
+        sections: Sequence[tuple[tuple[str, ...], ...]],
+        frequency: Mapping[str, int],
+    ) -> list[tuple[frozenset[str], ...]]:
+        """The terms of the paragraphs like each section; none in a language whose models do not ask for them."""
+        if not self.own.FURTHER_SIGNALS:
+            return [() for _ in questions]
+        size = len(self.paragraphs)
+        queries = [alike_query(*each, frequency, size) for each in zip(questions, sections, strict=True)]
+        found = self.paragraphs.search(queries, SEARCHED_ALIKE)
+        return [
+            tuple(frozenset(self._terms(document)) for document in of_others(hits, one.title))
+            for hits, one in zip(found, searched, strict=True)
         ]
 
     def _search(self, questions: Sequence[Question]) -> list[_Found]:

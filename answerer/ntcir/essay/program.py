@@ -12,7 +12,6 @@ import numpy as np
 from answerer.ntcir.essay.selection import Choice, Problem, own_values, settle
 from indexer.files.arrays import Float64Array, Int64Array
 
-SENTENCES = 25
 _KEPT_PER_KEYWORD = 2
 _GAP = 0.03
 _NODES = 300
@@ -21,7 +20,7 @@ _NODES = 300
 def choose(problem: Problem) -> Choice | None:
     """The best choice: first the fewest unused keywords, then the highest value; None where the solver fails.
 
-    An integer program over the `SENTENCES` most rewarding sentences, optimal within 3 % or the best within its nodes.
+    An integer program over the `sentences` most rewarding sentences, optimal within 3 % or the best within its nodes.
     It depends on nothing but the problem: no clock, no chance.
     """
     solved = _solved(problem) if len(problem.lengths) else ()
@@ -112,7 +111,7 @@ def _most_rewarding(problem: Problem) -> Int64Array:
     present = problem.counts > 0
     rewards = (present @ problem.weights + own_values(problem)) / np.maximum(problem.lengths, 1)
     order = np.argsort(-rewards, kind="stable")
-    kept = list(dict.fromkeys(problem.groups[order].tolist()))[:SENTENCES]
+    kept = list(dict.fromkeys(problem.groups[order].tolist()))[: problem.sentences]
     for keyword in range(problem.holds.shape[1]):
         holders = [option for option in order.tolist() if problem.holds[option, keyword]]
         kept += problem.groups[holders[:_KEPT_PER_KEYWORD]].tolist()

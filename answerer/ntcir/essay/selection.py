@@ -15,7 +15,7 @@ class Problem(NamedTuple):
     `counts` says how often each concept stands in an option, `weights` what covering it is worth; `repeat` is the share
     of its weight that every mention earns again, `bonus` what an option earns besides. `holds` says which keywords an
     option uses; those that no sentence uses are named in a closing clause, `clause` long each and `opening` for the
-    first. Lengths are in the limit's unit.
+    first. Lengths are in the limit's unit. The `sentences` that reward most for their length are chosen from.
     """
 
     counts: Float64Array
@@ -28,6 +28,7 @@ class Problem(NamedTuple):
     clause: Int64Array
     opening: int
     limit: int
+    sentences: int
 
 
 class Choice(NamedTuple):

@@ -12,7 +12,7 @@ import numpy as np
 from answerer.formats.answer_sheet import Sheet, read_sheet
 from answerer.learned import Learned
 from answerer.ntcir.essay.answering import DEFAULT_METHOD
-from answerer.ntcir.essay.concepts import FEATURES, TASK, Concepts, concepts
+from answerer.ntcir.essay.concepts import TASK, Concepts, concepts, features_of
 from answerer.ntcir.essay.pool import Pool, gather
 from answerer.ntcir.essay.question import read_question
 from answerer.ntcir.essay.writing import room, write_essay
@@ -67,7 +67,8 @@ def learn(made: Sequence[Example], penalty: float = PENALTY) -> Model:
     gold = np.concatenate([example.in_gold for example in made])
     weights = logistic((features - means) / scales, gold, penalty)
     held = float(np.mean([example.in_gold.sum() / max(example.room, 1) for example in made]))
-    return Model(TASK, "logistic", FEATURES, weights, means, scales, learned={"terms per unit": held})
+    names = features_of(made[0].pool.language)
+    return Model(TASK, "logistic", names, weights, means, scales, learned={"terms per unit": held})
 
 
 def logistic(features: Float64Array, gold: BoolArray, penalty: float) -> Float64Array:

@@ -212,6 +212,7 @@ def _problem(pool: Pool, known: Concepts, worth: Float64Array, options: list[Opt
         clause=np.array([measure(k, unit) + (unit == "characters") for k in keywords], np.int64),
         opening=3 if unit == "words" else 7,
         limit=most,
+        sentences=essay_language(pool.language).CHOSEN_FROM,
     )
 
 

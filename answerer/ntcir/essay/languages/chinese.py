@@ -9,6 +9,8 @@ from answerer.ntcir.essay.languages import japanese
 SILENT = ""
 STOP = japanese.STOP
 WEIGHTS = japanese.WEIGHTS
+FURTHER_SIGNALS: tuple[str, ...] = japanese.FURTHER_SIGNALS
+CHOSEN_FROM = japanese.CHOSEN_FROM
 finished = japanese.finished
 cuts = japanese.cuts
 closing = japanese.closing

@@ -14,6 +14,8 @@ SILENT = (
 )
 STOP = "."
 WEIGHTS = "weights-en.json"
+FURTHER_SIGNALS: tuple[str, ...] = ()
+CHOSEN_FROM = 25
 _OPENING = re.compile(
     r"^(?:However|For example|For instance|Moreover|Furthermore|In addition|Additionally|Thus|Therefore|Indeed|"
     r"Nevertheless|Nonetheless|Meanwhile|Also|Consequently|In fact|Similarly|Likewise|Still|Finally|Hence|"

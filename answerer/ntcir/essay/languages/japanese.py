@@ -14,6 +14,8 @@ SILENT = (
 )
 STOP = "。"
 WEIGHTS = "weights-ja.json"
+FURTHER_SIGNALS: tuple[str, ...] = ("log share of paragraphs alike", "first place in the section", "katakana")
+CHOSEN_FROM = 40
 _OPENING = re.compile(
     r"^(?:しかし|しかしながら|また|なお|一方|一方で|そして|さらに|ただし|だが|例えば|たとえば|そこで|"
     r"このように|こうして|ところが|つまり|したがって|従って|すなわち|それでも|その後)、"

@@ -8,11 +8,15 @@ from math import exp, log
 import numpy as np
 import pytest
 
-from answerer.ntcir.essay.concepts import FEATURES, concepts
+from answerer.ntcir.essay.concepts import FEATURES, FURTHER, concepts, features_of
+from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.essay.pool import Candidate, Pool
 from answerer.ntcir.essay.question import Question
 from answerer.ntcir.essay.training import logistic
+from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH
+from indexer.languages.japanese import JAPANESE
+from indexer.languages.language import Language
 
 
 def pool(section: tuple[tuple[str, ...], ...]) -> Pool:
@@ -32,6 +36,43 @@ def test_what_the_section_says_of_a_concept(name: str, canal: float, tea: float,
     found = concepts(pool((("canal", "war", "canal"), ("war",), ("tea", "canal"), ("tea",))))
     assert found.terms == ("canal", "tea", "tax")
     assert found.features[:, FEATURES.index(name)] == pytest.approx([canal, tea, tax])
+
+
+def japanese(section: tuple[tuple[str, ...], ...], alike: tuple[frozenset[str], ...] = ()) -> Pool:
+    """A pool of one Japanese sentence of three terms, in a book of a hundred paragraphs with 茶 in one."""
+    one = Candidate("d", "d", "p", "", "茶税とボストン・ティーの船。", ("茶", "ボストン・ティー", "船"), 0, 1.0, 1.0)
+    return Pool(Question({}, ()), JAPANESE, (one,), section, {"茶": 1}, 100, alike)
+
+
+def told(name: str, of: Pool) -> list[float]:
+    """What a signal says of each concept of a pool."""
+    column: list[float] = concepts(of).features[:, features_of(of.language).index(name)].tolist()
+    return column
+
+
+@pytest.mark.parametrize(
+    ("alike", "tea", "ship"),
+    [
+        ((frozenset({"茶", "船"}), frozenset({"船"})), log(1.5 / 3), log(2.5 / 3)),
+        ((), log(1.5 / 101), log(0.5 / 101)),  # of a hundred paragraphs of the whole book 茶 stands in one
+    ],
+)
+def test_how_many_paragraphs_alike_hold_a_concept(alike: tuple[frozenset[str], ...], tea: float, ship: float) -> None:
+    found = told("log share of paragraphs alike", japanese((), alike))
+    assert [found[0], found[2]] == pytest.approx([tea, ship])
+
+
+def test_where_in_the_section_a_concept_stands_first_and_how_it_is_written() -> None:
+    pool_of_four = japanese((("税",), ("船", "茶"), ("茶",), ("港",)))
+    assert told("first place in the section", pool_of_four) == [1 / 4, 1.0, 1 / 4]
+    assert told("katakana", pool_of_four) == [0.0, 1.0, 0.0]
+
+
+@pytest.mark.parametrize("language", [ENGLISH, JAPANESE, CHINESE])
+def test_each_language_names_signals_that_there_are(language: Language) -> None:
+    assert set(essay_language(language).FURTHER_SIGNALS) <= set(FURTHER)
+    one = replace(japanese(()), language=language)
+    assert concepts(one).features.shape == (3, len(features_of(language)))
 
 
 def test_a_pool_without_section_or_candidates_has_features_too() -> None:

@@ -25,6 +25,7 @@ def problem(
     clause: list[int] | None = None,
     opening: int = 3,
     repeat: float = 0.0,
+    sentences: int = 25,
 ) -> Problem:
     rows = len(lengths)
     table = np.array(counts, float).reshape(rows, len(weights or (counts[0] if counts else [])))
@@ -40,6 +41,7 @@ def problem(
         np.array(clause or [], np.int64),
         opening,
         limit,
+        sentences,
     )
 
 
@@ -55,6 +57,13 @@ def chosen_of(given_: Problem) -> Choice:
     found = choose(given_)
     assert found is not None
     return found
+
+
+def test_it_chooses_from_the_sentences_that_reward_most_for_their_length() -> None:
+    """The first sentence rewards most, 2 in 2; a limit of 5 holds all three, 2 + 2 + 1 long."""
+    tables = [[1.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 0.9]]
+    assert chosen_of(problem(tables, [2, 2, 1], 5)).options == (0, 1, 2)
+    assert chosen_of(problem(tables, [2, 2, 1], 5, sentences=2)).options == (0, 2)
 
 
 def test_coverage_counts_a_concept_once() -> None:
