@@ -12,7 +12,7 @@ import click
 from indexer.cli.options import BuildOptions
 from indexer.cli.parameters import require_input
 from indexer.cli.settings import settings
-from indexer.files.errors import DISK_FULL, cannot_write
+from indexer.files.errors import DISK_FULL, WORKING_FILE, cannot_write
 from indexer.given import (
     Datasets,
     Documents,
@@ -93,7 +93,7 @@ def _built(
             return build(passed.paths, address=address, named=passed.named, **given)
     except OSError as error:
         if error.errno in DISK_FULL:
-            raise cannot_write(error.filename or "a working file", error) from error
+            raise cannot_write(error.filename or WORKING_FILE, error) from error
         raise
     finally:
         gc.set_threshold(*before)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from indexer.cli.screen import Screen
-from indexer.files.errors import DISK_FULL, UserError, cannot_write, one_line
+from indexer.files.errors import DISK_FULL, WORKING_FILE, UserError, cannot_write, one_line
 from indexer.files.talk import to_stderr
 from indexer.location import without_passwords
 
@@ -81,7 +81,7 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
 def _system_fault(error: OSError) -> object:
     """What to say of an error of the system that no reader or writer told."""
     if error.filename is None and error.errno in DISK_FULL:
-        return cannot_write("a working file", error)
+        return cannot_write(WORKING_FILE, error)
     if error.filename is None and error.errno == errno.ENOENT:
         return "the folder that this was started in is gone: change to another"
     place = f"{error.filename}: " if error.filename is not None else ""
