@@ -30,6 +30,7 @@ from indexer.files.errors import UserError
 from indexer.location import SERVER_VARIABLE, Location, nothing_there
 
 SECONDS_TO_ANSWER = 75
+SECONDS_LEFT_ALONE = 60  # one of several servers that gave no answer: finding it silent again costs SECONDS_TO_ANSWER
 SECONDS_TO_GREET = 20  # of the first request: a server that is there answers it at once
 USER, PASSWORD, API_KEY = "ELASTICSEARCH_USER", "ELASTICSEARCH_PASSWORD", "ELASTICSEARCH_API_KEY"
 CA_CERTS = "ELASTICSEARCH_CA_CERTS"
@@ -66,6 +67,7 @@ def connect(location: Location) -> Elasticsearch:
         options["ssl_context"] = trusting(os.environ[CA_CERTS])
     if len(servers) > 1:  # what one of them does not answer, each of the others is asked once
         options |= {"max_retries": len(servers) - 1, "retry_on_timeout": True}
+        options |= {"dead_node_backoff_factor": SECONDS_LEFT_ALONE, "max_dead_node_backoff": 10 * SECONDS_LEFT_ALONE}
     return _Client(servers, request_timeout=SECONDS_TO_ANSWER, **options)
 
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import socket
 import ssl
+import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from indexer.address import open_index
 from indexer.engines import elasticsearch
-from indexer.engines.connection import API_KEY, trusting
+from indexer.engines.connection import API_KEY, connect, trusting
 from indexer.files.errors import UserError
+from indexer.location import locate
 from tests.authority import Authority
 from tests.faults.proxy import Answer, Proxy, proxy
 
@@ -97,6 +100,17 @@ def test_a_key_that_no_request_can_hold_is_refused_and_not_shown(key: str, monke
     with proxy(NOWHERE) as server, pytest.raises(UserError, match="characters that no key has") as refused:
         open_index(f"{server.url}/book")
     assert "secret" not in str(refused.value)
+
+
+def test_of_several_servers_a_silent_one_is_left_alone_for_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    with closing(connect(locate("http://one:9200,http://other:9200/book"))) as client:
+        pool = client.transport.node_pool
+        silent, now = pool.get(), time.time()
+        pool.mark_dead(silent, _now=now)
+        monkeypatch.setattr(time, "time", lambda: now + 59)
+        assert silent not in [pool.get() for _ in range(3)]
+        monkeypatch.setattr(time, "time", lambda: now + 61)
+        assert silent in [pool.get() for _ in range(3)]
 
 
 def test_of_several_servers_each_is_asked_until_one_answers(monkeypatch: pytest.MonkeyPatch) -> None:
