@@ -100,7 +100,8 @@ class Comparison:
 
 def fulfils(moment: float | None, number: float | None, comparison: Comparison) -> bool:
     """Whether a cell, as a date or a number, fulfils a comparison."""
-    year_like = 1000 <= max(abs(x) for x in (comparison.low, comparison.high) if abs(x) != float("inf")) <= 2100
+    bounds = [abs(bound) for bound in (comparison.low, comparison.high) if abs(bound) != float("inf")]
+    year_like = 1000 <= max(bounds, default=0.0) <= 2100
     value = moment if year_like and moment is not None else number
     return value is not None and comparison.low < value < comparison.high
 

@@ -140,7 +140,8 @@ def _with_first_places(values: list[Value]) -> list[Value]:
 
 def _difference(cell: str) -> float | None:
     found = _DIFFERENCE.search(cell)
-    return abs(float(found[1]) - float(found[2])) if found else None
+    difference = abs(float(found[1]) - float(found[2])) if found else math.inf
+    return difference if math.isfinite(difference) else None
 
 
 def _span(cell: str) -> float | None:

@@ -23,6 +23,12 @@ def test_years_of_several_spans_are_added() -> None:
     assert spans.numbers == ((1924 - 1919) + (1937 - 1931), 1930 - 1925, None, 1949 - 1939)
 
 
+def test_numbers_too_large_to_hold_have_no_difference() -> None:
+    scores = f"Match|Score\nHome|3–1\nAway|5–1\nCup|{'9' * 400}–{'8' * 400}"
+    (differences,) = [series for series in view(scores).columns[1].series if series.made == "difference"]
+    assert differences.numbers == (3 - 1, 5 - 1, None)
+
+
 def test_terms_last_from_one_date_to_the_next() -> None:
     (terms,) = view(MINISTERS).terms
     assert [round(number or 0, 1) for number in terms.numbers] == [3.0, 1.5, round(4 + 2 / 12, 1)]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from answerer.datasearch.question.kinds import alike, kinds_of, shape
-from answerer.datasearch.question.read import read_question
+from answerer.datasearch.question.read import fulfils, read_question
 from answerer.datasearch.question.words import acronym, path_words, words
 
 
@@ -125,6 +125,11 @@ def test_ordinals_and_halves() -> None:
 
 def test_the_sides_of_a_japanese_choice() -> None:
     assert read_question("函館市と奈良市では、どちらの人口が多いですか").halves == (("館市", "函館"), ("奈良", "良市"))
+
+
+def test_a_number_too_large_to_hold_is_beaten_by_none() -> None:
+    (comparison,) = read_question(f"more than {'9' * 400} people").comparisons
+    assert not fulfils(None, 5.0, comparison)
 
 
 def test_dates_with_points_are_no_figures_to_compare_with() -> None:
