@@ -50,7 +50,7 @@ class IndexRetriever(pt.Transformer):
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
         pt.validate.query_frame(inp, ["query"])
         queries = [str(query) for query in inp["query"]]
-        found = opened(self.index).search(queries, self.k, part=self.part) if queries else []
+        found = opened(self.index).search(queries, self.k, part=self.part, exact=True) if queries else []
         places = [place for place, hits in enumerate(found) for _ in hits]
         columns = [column for column in inp.columns if column not in FOUND]
         hits = [hit for one in found for hit in one]

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from indexer.engines.ties import rounded
 from indexer.files.errors import UserError
 from indexer.sources.tables.command import command as index_tables
 from indexer.sources.textbook.command import command as index_textbook
@@ -53,6 +54,12 @@ def test_many_queries_give_what_each_gives_alone(index: OpenIndex) -> None:
     assert index.search(QUESTIONS, k=1) == [index.search(question, k=1) for question in QUESTIONS]
     assert index.search(iter(QUESTIONS), k=1) == index.search(QUESTIONS, k=1)
     assert index.search([]) == []
+
+
+def test_exact_scores_have_five_digits(index: OpenIndex) -> None:
+    exact, plain = (index.search(QUESTIONS, exact=exact) for exact in (True, False))
+    assert [[hit.score for hit in hits] for hits in exact] == [[rounded(hit.score) for hit in hits] for hits in plain]
+    assert exact != plain
 
 
 def test_nothing_is_found_without_terms(index: OpenIndex) -> None:
