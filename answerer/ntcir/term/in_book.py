@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from answerer.ntcir.multiple_choice.names.counts import Counts, Unit, counted_by_this_version
-from answerer.ntcir.multiple_choice.names.flat import Flat, apart, pooled_by_name, values_at
+from answerer.ntcir.multiple_choice.names.flat import Flat, apart, pooled_by_name
 from answerer.ntcir.multiple_choice.names.latent import latent_signals
 from answerer.ntcir.multiple_choice.names.retrieval import retrieval_signals
 from answerer.ntcir.multiple_choice.names.signals import mutual_information
@@ -129,7 +129,7 @@ def _mutual(name: str, unit: Unit, flat: Flat) -> Float64Array:
     use = flat.rows[flat.pair_of] >= 0
     of, other = flat.pair_of[use], flat.pair_with[use]
     own = flat.rows[of]
-    values = mutual_information(name, unit, own, other, values_at(unit.beside, own, other))
+    values = mutual_information(name, unit, own, other)
     return pooled_by_name(values, of, len(flat.rows))[0]
 
 

@@ -73,7 +73,7 @@ def answer_with(
         )
     plans = [plan(question) for question in questions]
     statements = [statement for each in plans for statement in each.statements]
-    judgement = judge(statements, index, model)
+    judgement = judge(statements, index, model, [n for n, each in enumerate(plans) for _ in each.statements])
     times, truth = _times(plans, judgement), truth_of(model)
     causes = Causes(judgement) if evidence else None
     own = causes.passages(index, k) if causes else []

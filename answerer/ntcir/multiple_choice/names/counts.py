@@ -6,10 +6,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from scipy.sparse import csr_array, vstack
 
+from answerer.ntcir.multiple_choice.names.flat import values_at
+from answerer.ntcir.multiple_choice.names.home.blocks import Blocks, block_of_each
 from indexer.book import cuts
 from indexer.book.beside import WordsBeside
 from indexer.book.cuts import Cut
@@ -33,14 +36,16 @@ def counted_by_this_version(index: Index) -> Iterator[None]:
 class Terms:
     """Which passages hold each term of the exam: `held` has a row a term and a column a passage, 1 where it stands.
 
-    `lengths` are those of the passages, in terms, of which each sentence has as many. Made when first asked for.
+    `lengths` are those of the passages, in terms, of which each sentence has as many.
+    `blocks` are those of the passages. Made when first asked for.
     """
 
-    def __init__(self, at: csr_array, cut: Cut, each: float) -> None:
+    def __init__(self, at: csr_array, cut: Cut, each: float, blocks: Blocks) -> None:
         self.cut = cut
+        self.blocks = blocks
         self._at = at
         self._each = each
-        self._best: dict[tuple[int, bytes], tuple[Int64Array, Float64Array]] = {}
+        self._best: dict[tuple[int, bytes, bytes], tuple[Int64Array, Float64Array]] = {}
 
     @cached_property
     def held(self) -> csr_array:
@@ -64,20 +69,20 @@ class Terms:
         scores = term_score(self.idf[rows], once, self.lengths[self.held.indices], average * once)
         return csr_array((scores.astype(np.float32), self.held.indices, self.held.indptr), self.held.shape)
 
-    def scores(self, terms: Int64Array) -> Float32Array:
-        """What these terms, each once, give to every passage."""
+    def scores(self, terms: Int64Array, less: Float64Array | None = None) -> Float32Array:
+        """What these terms, each once, give to every passage; `less` of it in each block, but never below 0."""
         found = np.zeros(len(self.lengths), np.float32)
         weights = self.weights
         for term in terms.tolist():
             own = slice(weights.indptr[term], weights.indptr[term + 1])
             np.add.at(found, weights.indices[own], weights.data[own])
-        return found
+        return found if less is None else np.maximum(found - less.astype(np.float32)[self.blocks.of], 0)
 
-    def best(self, terms: Int64Array, depth: int) -> tuple[Int64Array, Float64Array]:
+    def best(self, terms: Int64Array, depth: int, less: Float64Array | None = None) -> tuple[Int64Array, Float64Array]:
         """The best passages and their scores, best first, equal scores in their order; made once for a depth."""
-        key = depth, terms.tobytes()
+        key = depth, terms.tobytes(), b"" if less is None else less.tobytes()
         if key not in self._best:
-            scores = self.scores(terms)
+            scores = self.scores(terms, less)
             top = highest(scores, depth)
             self._best[key] = top, scores[top].astype(np.float64)
         return self._best[key]
@@ -139,13 +144,46 @@ class Unit:
         """As `Terms` has them."""
         return self._terms.weights
 
-    def scores(self, terms: Int64Array) -> Float32Array:
+    def scores(self, terms: Int64Array, less: Float64Array | None = None) -> Float32Array:
         """As `Terms` has them."""
-        return self._terms.scores(terms)
+        return self._terms.scores(terms, less)
 
-    def best(self, terms: Int64Array, depth: int) -> tuple[Int64Array, Float64Array]:
+    def best(self, terms: Int64Array, depth: int, less: Float64Array | None = None) -> tuple[Int64Array, Float64Array]:
         """As `Terms` has them."""
-        return self._terms.best(terms, depth)
+        return self._terms.best(terms, depth, less)
+
+    @property
+    def blocks(self) -> Blocks:
+        """Those of the passages."""
+        return self._terms.blocks
+
+    def number(self, names: Int64Array, home: Float64Array | None) -> Float64Array:
+        """How many passages hold each name; where `home` is given, each counts as that says: by names and blocks."""
+        return self.name_counts[names] if home is None else (self._number_by_block[names] * home).sum(axis=1)
+
+    def number_beside(self, names: Int64Array, others: Int64Array, home: Float64Array | None) -> Float64Array:
+        """How many passages hold both names of each pair; `home` as in `number`, by pairs and blocks."""
+        if home is None:
+            return values_at(self.beside, names, others)
+        by_block = [values_at(beside, names, others) for beside in self._beside_by_block]
+        return np.asarray((np.column_stack(by_block) * home).sum(axis=1))
+
+    def number_of_all(self, home: Float64Array | None) -> Float64Array | int:
+        """How many passages there are; `home` as in `number`, a number a row of it."""
+        return self.size if home is None else home @ self.blocks.sizes
+
+    @cached_property
+    def _names_by_block(self) -> list[csr_array]:
+        ends = np.concatenate(([0], np.cumsum(self.blocks.sizes)))
+        return [csr_array(self.names[:, start:end]) for start, end in pairwise(ends.tolist())]
+
+    @cached_property
+    def _number_by_block(self) -> Float64Array:
+        return np.column_stack([np.diff(names.indptr) for names in self._names_by_block]).astype(float)
+
+    @cached_property
+    def _beside_by_block(self) -> list[csr_array]:
+        return [_sorted(names @ names.T) for names in self._names_by_block]
 
     def passages_with(self, name: int) -> Int64Array:
         """The passages that hold a name, rising."""
@@ -194,14 +232,20 @@ class Counts:
         self._doc_ids = book.doc_ids
         self._phrases: dict[frozenset[int], int] = {}
         self._extra: list[Int64Array] = []
+        blocks = block_of_each(book.doc_ids)
+        of_sentences, first = blocks[self.paragraph_of], np.cumsum(book.sections) - book.sections
         by_name = {
-            "window": cuts.windows(self.paragraph_of),
-            "sentence": cuts.single(self.sentences),
-            "paragraph": cuts.groups(self.paragraph_of),
-            "section": cuts.groups(self.section_of),
+            "window": (cuts.windows(self.paragraph_of), of_sentences),
+            "sentence": (cuts.single(self.sentences), of_sentences),
+            "paragraph": (cuts.groups(self.paragraph_of), blocks),
+            "section": (cuts.groups(self.section_of), blocks[first]),
         }
         each = self.total_terms / max(1, self.sentences)
-        self._of_terms = {name: Terms(self._terms, cut, each) for name, cut in by_name.items()}
+        number = int(blocks.max(initial=-1)) + 1
+        self._of_terms = {
+            name: Terms(self._terms, cut, each, Blocks(of, np.bincount(of, minlength=number)))
+            for name, (cut, of) in by_name.items()
+        }
 
     def doc_id_of(self, paragraph: int) -> str:
         """The doc_id of a paragraph by its number."""

@@ -63,9 +63,14 @@ class Flat:
         Int64Array  # the place of the name whose statement's rest this one is judged by: its own, a rival's the other's
     )
     beside: list[tuple[str, str]]  # the words right before and after it
+    home: Float64Array | None = None  # how much the passages of each block (columns) count for each claim; None: all 1
+
+    def home_of(self, places: Int64Array) -> Float64Array | None:
+        """What `home` says of the claims of the names at these places, a row each."""
+        return None if self.home is None else self.home[self.claim[places]]
 
 
-def flatten(claims: Sequence[Claim]) -> Flat:
+def flatten(claims: Sequence[Claim], home: Float64Array | None = None) -> Flat:
     rows: list[int] = []
     claim: list[int] = []
     spans: list[tuple[int, int] | None] = []
@@ -102,6 +107,7 @@ def flatten(claims: Sequence[Claim]) -> Flat:
         np.array(opposite, np.int64),
         np.arange(len(rows)),
         [name.beside for each in claims for name in each.names],
+        home,
     )
 
 

@@ -42,9 +42,11 @@ class Judgement(NamedTuple):
     rival_u: Float64Array
 
 
-def judge(statements: Sequence[Statement], index: Index, model: Model) -> Judgement:
-    """The signals of all statements over one index, weighted and pooled."""
-    claims = read_claims(statements, index)
+def judge(
+    statements: Sequence[Statement], index: Index, model: Model, questions: Sequence[int] | None = None
+) -> Judgement:
+    """The signals of all statements over one index, weighted and pooled; `questions` are as in `read_claims`."""
+    claims = read_claims(statements, index, questions)
     found = compared(claims, index.part("names"))
     alone, of_rivals = (_alone(rows, model) for rows in (found.rows, found.rival_rows))
     raw = np.column_stack((found.rows, contrast(alone, found.of, of_rivals)))
@@ -63,15 +65,18 @@ def _alone(rows: Float64Array, model: Model) -> Float64Array:
     return np.asarray(((rows - model.means[:size]) / model.scales[:size]) @ alone_of(model), float)
 
 
-def read_claims(statements: Sequence[Statement], index: Index) -> Claims:
-    """The claims of statements over an index. UserError when the index counted no names, or other things of them."""
+def read_claims(statements: Sequence[Statement], index: Index, questions: Sequence[int] | None = None) -> Claims:
+    """The claims of statements over an index; `questions` are their questions' numbers, by default one each.
+
+    UserError when the index counted no names, or other things of them.
+    """
     if not any(part.name == "names" for part in index.metadata.parts):
         raise UserError(
             f"the index {index.address} has no names: build it again without --no-names, or use --method slqal"
         )
     names = language_of(index).recogniser(glossary_of(index))
     with counted_by_this_version(index):
-        return read_statements(statements, index.part("names"), analyser_of(index), names)
+        return read_statements(statements, index.part("names"), analyser_of(index), names, questions)
 
 
 def pooled(u: Float64Array, parts: Int64Array, size: int) -> Float64Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -52,7 +53,8 @@ def retrieval_signals(unit: Unit, flat: Flat) -> tuple[dict[str, Float64Array], 
     found, values = _retrieved(*best_of), best_of.values[best_of.row]
     weights = _weights(values)
     held, beside = _held_and_beside(unit, flat, found.passages)
-    common = np.where(flat.rows >= 0, unit.name_counts[flat.rows] / max(1, unit.size), 0.0)
+    home = flat.home_of(np.arange(len(flat.rows)))
+    common = np.where(flat.rows >= 0, unit.number(flat.rows, home) / unit.number_of_all(home), 0.0)
     mass = values / np.log2(np.arange(values.shape[1]) + 2.0)
     relevance = (weights * held).sum(axis=1)
     share = (mass * held).sum(axis=1) / np.maximum(mass.sum(axis=1), 1e-9)
@@ -66,6 +68,13 @@ def retrieval_signals(unit: Unit, flat: Flat) -> tuple[dict[str, Float64Array], 
     }, found
 
 
+def found_by(unit: Unit, terms: Int64Array) -> tuple[Int64Array, Float64Array]:
+    """The passages that terms retrieve, best first, and their shares."""
+    passages, values = unit.best(terms, min(_DEPTH, unit.size))
+    weights = _weights(values[None])[0]
+    return passages, weights / max(weights.sum(), 1e-12)
+
+
 class _BestOfRests(NamedTuple):
     """The best passages of each different rest of a statement (rows), their scores, and the row of each name's rest."""
 
@@ -77,7 +86,10 @@ class _BestOfRests(NamedTuple):
 def _best_of_rests(unit: Unit, flat: Flat) -> _BestOfRests:
     depth = min(_DEPTH, unit.size)
     rests, row = np.unique(flat.rest, return_inverse=True)
-    found = [unit.best(terms, depth) for terms in _terms_of(unit, flat, rests)]
+    found = [
+        unit.best(terms, depth, less)
+        for terms, less in zip(_terms_of(unit, flat, rests), _less(flat, rests), strict=True)
+    ]
     passages = np.array([passages for passages, _ in found], np.int64).reshape(-1, depth)
     return _BestOfRests(passages, np.array([values for _, values in found], float).reshape(-1, depth), row)
 
@@ -88,6 +100,12 @@ def _terms_of(unit: Unit, flat: Flat, rests: Int64Array) -> list[Int64Array]:
     rest = csr_array((np.ones(len(flat.term)), (flat.term_of, flat.term)), shape)
     rest.sum_duplicates()
     return [np.asarray(rest.indices[rest.indptr[place] : rest.indptr[place + 1]], np.int64) for place in rests]
+
+
+def _less(flat: Flat, rests: Int64Array) -> Sequence[Float64Array | None]:
+    """What the scores of each block's passages are lowered by for each rest: what the softmax makes `home` again."""
+    home = flat.home_of(rests)
+    return [None] * len(rests) if home is None else list(-np.log(home) / _SHARPNESS)
 
 
 def _retrieved(passages: Int64Array, values: Float64Array, row: Int64Array) -> Retrieved:
@@ -117,8 +135,9 @@ def _best_with_name(unit: Unit, flat: Flat) -> Float64Array:
     """The score of the best passage that holds each name, 0 without any."""
     own = np.zeros(len(flat.rows))
     rests, row = np.unique(flat.rest, return_inverse=True)
-    for number, terms in enumerate(_terms_of(unit, flat, rests)):
-        scores = unit.scores(terms)
+    each = zip(_terms_of(unit, flat, rests), _less(flat, rests), strict=True)
+    for number, (terms, less) in enumerate(each):
+        scores = unit.scores(terms, less)
         for place in np.flatnonzero((row == number) & (flat.rows >= 0)).tolist():
             own[place] = scores[unit.passages_with(int(flat.rows[place]))].max(initial=0.0)
     return own

@@ -39,7 +39,7 @@ class Compared(NamedTuple):
 
 def compared(claims: Claims, searcher: Searcher) -> Compared:
     """The signals of the names of claims and of their rivals: two look-ups in the part `names`."""
-    flat, counts = flatten(claims.claims), claims.counts
+    flat, counts = flatten(claims.claims, claims.home), claims.counts
     none = np.zeros(0, np.int64)
     of, rivals = none, none
     if len(flat.rows) and counts.sentences and counts.keys:

@@ -71,17 +71,20 @@ def _pairs(name: str, unit: Unit, flat: Flat) -> dict[str, Float64Array]:
     use = flat.rows[flat.pair_of] >= 0
     of, other = flat.pair_of[use], flat.pair_with[use]
     own = flat.rows[of]
-    values = mutual_information(name, unit, own, other, values_at(unit.beside, own, other))
+    values = mutual_information(name, unit, own, other, flat.home_of(of))
     kinds = (f"{kind}_{name}" for kind in ("pmi", "pmi_best", "pmi_worst"))
     return dict(zip(kinds, pooled_by_name(values, of, len(flat.rows)), strict=True))
 
 
 def mutual_information(
-    name: str, unit: Unit, own: Int64Array, other: Int64Array, together: Float64Array
+    name: str, unit: Unit, own: Int64Array, other: Int64Array, home: Float64Array | None = None
 ) -> Float64Array:
-    """log((n_ef + k) / (n_e n_f / N + k)) of pairs of names by their rows, of which n_ef passages hold both."""
-    expected = unit.name_counts[own] * unit.name_counts[other] / unit.size
-    return _above_chance(together, expected, _PAIR_SMOOTHING[name])
+    """log((n_ef + k) / (n_e n_f / N + k)) of pairs of names by their rows, of which n_ef passages hold both.
+
+    Where `home` is given, by pairs and blocks, each passage counts as that says.
+    """
+    expected = unit.number(own, home) * unit.number(other, home) / unit.number_of_all(home)
+    return _above_chance(unit.number_beside(own, other, home), expected, _PAIR_SMOOTHING[name])
 
 
 def _above_chance(found: Float64Array, expected: Float64Array, smoothing: float) -> Float64Array:

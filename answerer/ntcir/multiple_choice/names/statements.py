@@ -7,11 +7,13 @@ from typing import NamedTuple
 
 from answerer.ntcir.multiple_choice.names.counts import Counts
 from answerer.ntcir.multiple_choice.names.flat import Claim, Named
+from answerer.ntcir.multiple_choice.names.home.question import home_of
 from answerer.ntcir.multiple_choice.shapes import Statement
 from indexer.analysis import Analyser
 from indexer.book.beside import EVERY
 from indexer.book.part import decode_book
 from indexer.engines.contract import Searcher
+from indexer.files.arrays import Float64Array
 from indexer.files.lists import listed
 from indexer.names import Mention, Recogniser
 from indexer.names.beside import words_beside
@@ -46,23 +48,29 @@ class Claims(NamedTuple):
     """Statements over an index: `claims` for the signals; `labels` what each name is called, in the same order.
 
     `places` are the characters (from, up to) where each labelled name stands first, by its label; a word that is no
-    name has none.
+    name has none. `home` is as `home_of` has it.
     """
 
     claims: list[Claim]
     labels: list[list[str]]
     places: list[dict[str, tuple[int, int]]]
     counts: Counts
+    home: Float64Array | None = None
 
 
 def read_statements(
-    statements: Sequence[Statement], searcher: Searcher, analyser: Analyser, recogniser: Recogniser
+    statements: Sequence[Statement],
+    searcher: Searcher,
+    analyser: Analyser,
+    recogniser: Recogniser,
+    questions: Sequence[int] | None = None,
 ) -> Claims:
     """The claims of statements, their names resolved by the part `names` of an index in two look-ups.
 
     A name unknown as a whole is looked for by its parts (a surname); one that may only be the capital letter
     of its sentence counts where the index knows it. An unknown name of several terms, and a filler that is no
-    known name, stand for the sentences that hold all their terms.
+    known name, stand for the sentences that hold all their terms. `questions` has the number of the question that each
+    statement is of; without it each is a question of its own.
     """
     opposites = _opposites(analyser)
     read = [_read(statement, analyser, recogniser, opposites) for statement in statements]
@@ -71,7 +79,9 @@ def read_statements(
     words = sorted({EVERY, *(word for each in read for both in each.beside for word in both)})
     counts = Counts(decode_book(searcher, keys, terms, words))
     made = [_claim(each, counts, analyser) for each in read]
-    return Claims([one.claim for one in made], [one.labels for one in made], [one.places for one in made], counts)
+    claims = [one.claim for one in made]
+    home = home_of(claims, range(len(claims)) if questions is None else questions, counts)
+    return Claims(claims, [one.labels for one in made], [one.places for one in made], counts, home)
 
 
 def _opposites(analyser: Analyser) -> dict[str, str]:

@@ -58,7 +58,8 @@ def examples_of(questions: Sequence[tuple[Question, str]], index: Index) -> Exam
     """The signals of all choices of questions whose choices are plain statements, each with its gold number."""
     used = [(question, gold) for question, gold in questions if question.shape == "sentence"]
     plans = [plan(question) for question, _ in used]
-    claims = read_claims([statement for each in plans for statement in each.statements], index)
+    statements = [statement for each in plans for statement in each.statements]
+    claims = read_claims(statements, index, [n for n, each in enumerate(plans) for _ in each.statements])
     found = compared(claims, index.part("names"))
     parts = np.array([n for n, claim in enumerate(claims.claims) for _ in claim.names], np.int64)
     groups, gold, signs = [], [], []

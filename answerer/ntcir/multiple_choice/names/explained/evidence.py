@@ -89,7 +89,7 @@ class Causes:
     def __init__(self, judgement: Judgement) -> None:
         self._judgement = judgement
         self._counts: Counts = judgement.claims.counts
-        self._flat: Flat = flatten(judgement.claims.claims)
+        self._flat: Flat = flatten(judgement.claims.claims, judgement.claims.home)
         self._retrieved = self._led_to()
 
     def _led_to(self) -> Retrieved | None:
@@ -142,8 +142,9 @@ class Causes:
         row, others = int(self._flat.rows[place]), self._others(place)
         window, section = self._counts.window, self._counts.section
         own = np.full(len(others), row)
-        windows, sections = values_at(window.beside, own, others), values_at(section.beside, own, others)
-        times = np.exp(mutual_information("window", window, own, others, windows))
+        sections = values_at(section.beside, own, others)
+        home = self._flat.home_of(np.full(len(others), place))
+        times = np.exp(mutual_information("window", window, own, others, home))
         beside = [
             Beside(
                 self._label_of_row(number, int(other)), self._shared(row, int(other)), float(times[n]), int(sections[n])

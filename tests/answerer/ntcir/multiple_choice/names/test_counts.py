@@ -10,6 +10,7 @@ from scipy.sparse import csr_array
 
 from answerer.ntcir.multiple_choice.names.counts import Counts, Unit, highest
 from answerer.ntcir.multiple_choice.names.eras import era_shares
+from answerer.ntcir.multiple_choice.names.home import blocks
 from indexer.book.beside import WordsBeside
 from indexer.book.doc_id_runs import Run
 from indexer.book.part import CountedBook
@@ -26,7 +27,9 @@ def table(*rows: list[int]) -> csr_array:
 
 
 @pytest.fixture
-def counts() -> Counts:
+def counts(monkeypatch: pytest.MonkeyPatch) -> Counts:
+    """Each of the two books is a block."""
+    monkeypatch.setattr(blocks, "_LEAST", 1)
     names, terms = table([0, 1], [3]), table([0, 2], [1])
     book = CountedBook(
         ["cyrus", "darius"],
@@ -42,7 +45,7 @@ def counts() -> Counts:
         DATES,
         12,
         np.zeros((3, 1)),
-        [Run("p-", 1, 1, 3)],
+        [Run("p-", 1, 1, 2), Run("q-", 1, 1, 1)],
     )
     return Counts(book)
 
@@ -83,6 +86,32 @@ def test_terms_score_passages_as_bm25_does_and_ties_are_in_order(counts: Counts)
     assert passages.tolist() == [1, 0]  # the shorter one first
     assert values.tolist() == pytest.approx([short, long])
     assert counts.section.best(np.array([], np.int64), 2)[0].tolist() == [0, 1]  # nothing found: all are equal
+
+
+def test_passages_of_a_block_count_as_much_as_is_said(counts: Counts) -> None:
+    """Cyrus and Ashoka stand in paragraph 0, Ashoka and Darius in paragraph 2, which is of the other book."""
+    wider = counts.with_names(["ashoka"], ["person"], table([1, 3]), [WordsBeside(0, {}, {})])
+    cyrus, darius, ashoka = np.array([0, 0]), np.array([1, 1]), np.array([2, 2])
+    home = np.array([[1.0, 0.25], [0.5, 1.0]])
+    assert wider.paragraph.number(ashoka, home).tolist() == [1 + 0.25, 0.5 + 1]
+    assert wider.paragraph.number_beside(ashoka, darius, home).tolist() == [0.25, 1.0]
+    assert wider.paragraph.number_beside(cyrus, ashoka, home).tolist() == [1.0, 0.5]
+    assert wider.paragraph.number_beside(cyrus, darius, home).tolist() == [0.0, 0.0]
+    assert np.asarray(wider.paragraph.number_of_all(home)).tolist() == [2 + 0.25, 2 * 0.5 + 1]
+    assert np.asarray(wider.window.number_of_all(home)).tolist() == [3 + 0.25, 3 * 0.5 + 1]
+    assert np.asarray(wider.section.number_of_all(home)).tolist() == [1 + 0.25, 0.5 + 1]
+    assert wider.paragraph.number(ashoka, None).tolist() == [2, 2]
+    assert wider.paragraph.number_beside(ashoka, darius, None).tolist() == [1, 1]
+
+
+def test_passages_of_a_block_score_less_but_never_below_nothing(counts: Counts) -> None:
+    terms, wide = np.array([0, 1]), counts.paragraph
+    first, second, _ = wide.scores(terms).tolist()
+    assert second > 0
+    assert wide.scores(terms, np.array([0.0, 9.0])).tolist() == [first, second, 0.0]
+    assert wide.scores(terms, np.array([0.1, 0.0])).tolist() == pytest.approx([first - 0.1, second - 0.1, 0.0])
+    assert wide.best(terms, 3, np.array([0.1, 0.0]))[1].tolist() == pytest.approx([first - 0.1, second - 0.1, 0.0])
+    assert wide.best(terms, 3)[1].tolist() == pytest.approx([first, second, 0.0])  # not what was asked before
 
 
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=40), st.integers(1, 40))
