@@ -192,6 +192,8 @@ def _operator_block(match: Match, selection: Selection, filter_mask: int) -> Blo
     features += [(f"op {operator} & {trigger}", 1.0) for trigger in triggers]
     if selection.tied:
         features += [("tied", 1.0), (f"op {operator} tied", 1.0)]
+    if operator in ("max", "min") and (match.ordinal or 1) > 1:
+        features.append(("extreme beside a further place", 1.0))
     if selection.by is not None:
         features += _by_features(match, selection, selection.by)
     features += neighbour_closeness(match, operator, filter_mask)

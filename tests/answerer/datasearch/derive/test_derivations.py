@@ -313,6 +313,33 @@ def test_figures_are_ordered_however_their_thousands_are_written() -> None:
     assert best("Which town has the cheapest budget?", towns) == "Beja"
 
 
+LIBRARIES = """Branch|Opened|Books|Loans
+Ashfield|1 May 1931|48200|310
+Castle Street|3 Oct 1907|151300|1450
+Dene Road|25 March 2011|18900|205"""
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What is the second largest branch by books?", "Ashfield"),
+        ("What is the largest branch by books?", "Castle Street"),
+        ("Which is the oldest branch?", "Castle Street"),
+        ("Which is the newest branch?", "Dene Road"),
+    ],
+)
+def test_places_and_ages(question: str, answer: str) -> None:
+    assert best(question, LIBRARIES) == answer
+
+
+def test_the_oldest_of_several_libraries_is_told_by_its_date() -> None:
+    libraries = """館名|開館日|蔵書数（冊）|貸出数（冊）
+中央図書館|1975年4月1日|512,300|804,500
+西図書館|1988年11月3日|120,450|201,300
+東図書館|2001年7月20日|98,760|188,020"""
+    assert best("最も古い図書館はどれですか。", libraries) == "中央図書館"
+
+
 def test_the_whole_country_is_a_total_with_blanks_in_its_name_too() -> None:
     assert view("県|人口\n全　　国|50\n東 京 都|30\n沖 縄 県|20").totals == {0}
 
