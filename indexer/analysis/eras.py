@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime
+import re
+import unicodedata
 from typing import NamedTuple
 
 from indexer.files.lists import listed
@@ -38,3 +40,13 @@ _STARTS = FIRST_YEARS | {era.letter: era.first.year for era in ERAS}
 def era_year(era: str, year: str) -> int:
     """The common year of the year of an era, called by its name or letter: 平成 27 is 2015; 元 is the first."""
     return _STARTS[era] + (1 if year == FIRST else int(year)) - 1
+
+
+def spelt_out(text: str) -> str:
+    """A year that is an era's letter and a number with the era's name: H17 is 平成17年; any other text as it is."""
+    found = _LETTERED.fullmatch(unicodedata.normalize("NFKC", text).strip().upper())
+    return f"{_BY_LETTER[found[1]]}{found[2]}年" if found else text
+
+
+_BY_LETTER = {era.letter: era.name for era in ERAS}
+_LETTERED = re.compile(rf"([{''.join(_BY_LETTER)}])\.?(\d{{1,2}}|{FIRST})年?度?")

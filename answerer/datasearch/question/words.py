@@ -21,6 +21,7 @@ _RUN = re.compile(
 )
 _INNER_BLANK = re.compile(r"(?<=[\u3040-\u9fff])\s+(?=[\u3040-\u9fff])")
 _ERA_YEAR = re.compile(rf"{ERA_YEAR}\s*(?:\(\d{{4}}\)\s*)?(?=年|\D|$)")
+_DATE = re.compile(r"(?<![\d-])(\d{4})-(0[1-9]|1[0-2])-(\d\d)(?![\d-])", re.ASCII)
 _AND_OVER = re.compile(r"(?<=\d)\+(?!\d)")
 _UNIFIED = [
     (re.compile(pattern), f" {replacement} ")
@@ -61,7 +62,8 @@ def words(text: str) -> tuple[str, ...]:
     """The words of a text in order: accents and case folded, English stemmed, numbers without commas.
 
     Chinese and Japanese runs become their pairs of characters (a single one stays), and a year of a
-    Japanese era becomes the common one: 平成27年 is 2015 年. Month names and their short forms are one word.
+    Japanese era becomes the common one: 平成27年 is 2015 年. Month names and their short forms are one word, as is the
+    month of 2020-05-02, which is 2 May 2020.
     """
     return _words(text) if len(text) < 400 else _split(text)
 
@@ -77,6 +79,8 @@ def _split(text: str) -> tuple[str, ...]:
         plain = _QUARTER_END.sub(_quarter_end, _QUARTER.sub(_quarter, plain))
     if "+" in plain:
         plain = _AND_OVER.sub(" 以上 ", plain)
+    if "-" in plain:
+        plain = _DATE.sub(_spelt_date, plain)
     if _WIDE.search(plain):
         return tuple(_wide_words(plain))
     return tuple(folded for word in _WORD.findall(plain_letters(plain)) if (folded := _folded(word)))
@@ -91,6 +95,10 @@ def path_words(path: Sequence[str]) -> tuple[str, ...]:
     path = [_parted(piece) for piece in path]
     whole = " ".join(path)
     return tuple(word for piece in path for word in words(piece)) if _WIDE.search(whole) else words(whole)
+
+
+def _spelt_date(match: re.Match[str]) -> str:
+    return f" {int(match[3])} {MONTHS[int(match[2]) - 1]} {match[1]} ".lower()
 
 
 def _parted(name: str) -> str:

@@ -14,6 +14,7 @@ from answerer.datasearch.question.kinds import kinds_of, shape
 from answerer.datasearch.question.read import is_stop
 from answerer.datasearch.question.spelling import misspelt
 from answerer.datasearch.question.words import acronym, acronyms, path_words, words
+from indexer.analysis.eras import spelt_out
 from indexer.tables.table import Table
 from indexer.tables.values import Value, column_values, parse_value
 
@@ -36,6 +37,7 @@ _RANK = re.compile(
 _VALUE = re.compile(r"(?:(?:obs|observation|data)[_ ]?)?values?|数?値|実数", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z]{1,4}[-_/.]?\d+")
 _COURSE = 3
+_YEARS = "年"
 _MEDALS = 3
 _SPAN = re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)\s*[–—-]\s*(1[0-9]\d\d|20\d\d|\d\d)(?!\d)")
 _DIFFERENCE = re.compile(r"(-?\d+(?:\.\d+)?)\s*[–—−:-]\s*(-?\d+(?:\.\d+)?)")
@@ -51,7 +53,7 @@ class Series:
 
 
 class Column:
-    """A column: its header path, words, and what its cells mean."""
+    """A column: its header path, words, and what its cells mean. `read` are the cells with years of eras spelt out."""
 
     def __init__(self, number: int, path: tuple[str, ...], cells: list[str], is_label: bool) -> None:
         self.number = number
@@ -65,7 +67,8 @@ class Column:
         self.has_percent = bool(_PERCENT.search(self.header))
         self.cells = cells
         self.is_label = is_label
-        self.values = column_values(cells)
+        self.read = list(map(spelt_out, cells)) if _YEARS in self.header else cells
+        self.values = column_values(self.read)
         self.kind = self._kind()
         self.shape = shape(cells) if self.kind in ("text", "mixed") else str(self.kind)
         self.names_kinds = kinds_of(sorted(self.words))
@@ -187,7 +190,7 @@ class View:
             for row, cell in enumerate(column.cells):
                 if not cell or (skips_numbers and not column.is_label and column.values[row].kind == "number"):
                     continue
-                found = words(cell)
+                found = words(column.read[row])
                 self.joined[row, column.number] = " ".join(found)
                 distinct = set(found)
                 if column.is_label:

@@ -95,6 +95,20 @@ def test_years_of_eras_are_years() -> None:
     assert best("2015年の総数はいくつですか", text) == "127,095"
 
 
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [("平成17年の人口は何人ですか。", "12,901"), ("令和2年の人口は？", "10,998"), ("人口が最も少ない年は？", "R2")],
+)
+def test_eras_by_their_letters_are_years_below_a_heading_that_says_so(question: str, answer: str) -> None:
+    assert best(question, "年度|人口（人）\nＨ12|12,345\nH17|12,901\nH22|11,870\nR2|10,998") == answer
+
+
+def test_days_in_figures_are_found_by_their_names() -> None:
+    counts = "Site|Date|Bikes\nQuay|2020-05-01|95\nQuay|2020-05-02|40\nQuay|2020-06-02|71"
+    assert best("How many bikes were counted on 2 May 2020?", counts) == "40"
+    assert best("How many bikes were counted on 2020-06-02?", counts.replace("2020-06-02", "June 2, 2020")) == "71"
+
+
 def test_units_and_sources() -> None:
     text = "Farms by kind||\nKind|2019|2020\nGoat|46|60\nSource: Farm office||"
     assert best("What is the source of the figures?", text) == "Farm office"
