@@ -12,6 +12,7 @@ from indexer.languages.language import Language
 from indexer.tables.grids.delimited import read_delimited
 from indexer.tables.grids.excel_xml import is_workbook_xml, read_workbook_xml
 from indexer.tables.grids.html import read_html
+from indexer.tables.grids.ods import is_ods
 from indexer.tables.grids.records import BLANKS, capped, read_json, read_xml
 from indexer.tables.grids.workbook import Grid, UnreadableTableError, read_workbook
 
@@ -23,7 +24,6 @@ PACKAGES = ("python-calamine", "xlrd", "lxml", "pdfplumber")
 _SNIFFED = 65536
 _PDF_PAGES = 200
 _ZIP = b"PK\x03\x04"
-_NAME_AT = 30  # of the first file, behind its header; what is not packed follows the name
 _COMMENT = re.compile(rb"<!--(?:.*?-->|.*)", re.DOTALL)  # one that is never closed reaches to the end
 _TAG = re.compile(rb"<([a-z][\w:.-]*)")
 _HTML_TAG = re.compile(rb"<(?:table|tr|body)(?=[\s>/])")
@@ -56,7 +56,7 @@ def file_kind(data: bytes) -> FileKind:
 
 def is_zip(data: bytes) -> bool:
     """Whether a file is a zip of files, not a workbook, which is one too."""
-    if data[:4] != _ZIP or data[_NAME_AT:].startswith(b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet"):
+    if data[:4] != _ZIP or is_ods(data):
         return False
     return b"xl/workbook" not in _directory(data)
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from indexer.files.archive import zip_fault
 from indexer.languages.language import Language
 from indexer.tables.grids.number_formats import Scalar, built_in, serial_moment, shown
-from indexer.tables.grids.ods_extent import largest_sheet
-from indexer.tables.grids.xlsx_layout import DamagedLayoutError, Layout, Layouts, Style
+from indexer.tables.grids.ods import is_locked, is_ods, largest_sheet, read_sheets
+from indexer.tables.grids.xlsx_layout import DAMAGE, DamagedLayoutError, Layout, Layouts, Style
 
 if TYPE_CHECKING:
     import xlrd
@@ -61,7 +61,25 @@ def read_workbook(data: bytes, language: Language) -> Iterator[Grid]:
             raise UnreadableTableError(f"damaged workbook ({fault})")
         if largest_sheet(data) > CELL_LIMIT:
             raise UnreadableTableError(f"a sheet of more than {CELL_LIMIT:,} cells")
-        yield from _read_new(data, language)
+        yield from _read_ods(data) if is_ods(data) else _read_new(data, language)
+
+
+def _read_ods(data: bytes) -> Iterator[Grid]:
+    try:
+        if is_locked(data):
+            raise UnreadableTableError("protected by a password")
+        for sheet in read_sheets(data):
+            merged = _plausible([Span(*one) for one in sheet.merged], sheet.rows)
+            grid = Grid(sheet.name, sheet.rows, merged)
+            yield from _filled(without_hidden(grid, sheet.hidden_rows, sheet.hidden_columns))
+    except DAMAGE as error:
+        raise UnreadableTableError(_reason(error)) from error
+
+
+def _filled(grid: Grid) -> Iterator[Grid]:
+    """The grid, unless nothing is seen in it."""
+    if any(cell.strip() for row in grid.rows for cell in row):
+        yield grid
 
 
 def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
@@ -112,9 +130,8 @@ def grid_of(name: str, values: Sequence[Sequence[Scalar]], merged: Sequence[Span
         ]
         for number, row in enumerate(values)
     ]
-    grid = without_hidden(Grid(name, rows, _plausible(merged, rows)), layout.hidden_rows, layout.hidden_columns)
-    if any(cell.strip() for row in grid.rows for cell in row):
-        yield grid
+    grid = Grid(name, rows, _plausible(merged, rows))
+    yield from _filled(without_hidden(grid, layout.hidden_rows, layout.hidden_columns))
 
 
 def _plausible(merged: Sequence[Span], rows: Sequence[Sequence[str]]) -> tuple[Span, ...]:

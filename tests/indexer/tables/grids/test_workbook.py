@@ -152,22 +152,53 @@ def test_rows_without_numbers_and_empty_ones(monkeypatch: pytest.MonkeyPatch) ->
         list(read_workbook(with_sheet(rows), JAPANESE))
 
 
-def ods(rows: str) -> bytes:
+def ods(rows: str, styles: str = "") -> bytes:
     """An ods of one sheet with these rows."""
     spaces = " ".join(f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ODS_NAMESPACES)
     sheet = f'<office:spreadsheet><table:table table:name="S">{rows}</table:table></office:spreadsheet>'
-    content = f"<office:document-content {spaces}><office:body>{sheet}</office:body></office:document-content>"
+    body = f"{styles}<office:body>{sheet}</office:body>"
+    content = f"<office:document-content {spaces}>{body}</office:document-content>"
     manifest = '<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>'
     files = {"content.xml": content, "META-INF/manifest.xml": manifest}
     kind = {"mimetype": b"application/vnd.oasis.opendocument.spreadsheet"}
     return write_zip({**kind, **{name: text.encode() for name, text in files.items()}})
 
 
-ODS_NAMESPACES = ("office", "table", "text")
+ODS_NAMESPACES = ("office", "table", "text", "style")
 ODS_CELL = (
     '<table:table-cell office:value-type="string" table:number-columns-repeated="{}">'
     "<text:p>x</text:p></table:table-cell>"
 )
+
+
+def test_an_ods_shows_what_a_person_sees() -> None:
+    rows = """<table:table-column table:number-columns-repeated="2"/><table:table-column table:visibility="collapse"/>
+    <table:table-row><table:table-cell table:number-columns-spanned="2"><text:p>Pond</text:p></table:table-cell>
+    <table:covered-table-cell/><table:table-cell><text:p>secret</text:p></table:table-cell></table:table-row>
+    <table:table-row><table:table-cell office:value="0.125"><office:annotation><text:p>?</text:p></office:annotation>
+    <text:p>12.5<text:span>%</text:span></text:p></table:table-cell>
+    <table:table-cell office:value="80"/></table:table-row>
+    <table:table-row table:visibility="filter"><table:table-cell office:value="5"/></table:table-row>
+    <table:table-row><table:table-cell><text:p><text:s text:c="2"/>Mill</text:p><text:p>Pond</text:p></table:table-cell>
+    </table:table-row>"""
+    (grid,) = read_workbook(ods(rows), JAPANESE)
+    assert grid.rows == [["Pond", ""], ["12.5%", "80"], ["  Mill\nPond", ""]]
+    assert grid.merged == (Span(0, 0, 0, 1),)
+
+
+def test_hidden_sheets_of_an_ods_are_left_out() -> None:
+    style = '<style:style style:name="ta2"><style:table-properties table:display="false"/></style:style>'
+    row = "<table:table-row><table:table-cell><text:p>seen</text:p></table:table-cell></table:table-row>"
+    hidden = '</table:table><table:table table:name="T" table:style-name="ta2">'
+    (grid,) = read_workbook(ods(row + hidden + row, style), JAPANESE)
+    assert (grid.name, grid.rows) == ("S", [["seen"]])
+
+
+def test_values_without_a_text_count_for_the_size_of_an_ods() -> None:
+    row = '<table:table-row table:number-rows-repeated="1000000">{}</table:table-row>'
+    cell = '<table:table-cell office:value="1" table:number-columns-repeated="9"/>'
+    with pytest.raises(UnreadableTableError, match="a sheet of more than 5,000,000 cells"):
+        list(read_workbook(ods(row.format(cell)), JAPANESE))
 
 
 def test_repeated_cells_of_an_ods() -> None:
