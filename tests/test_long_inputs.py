@@ -10,7 +10,7 @@ import pytest
 
 from answerer.formats.answer_table import folded_exam
 from answerer.nlpcc.kbqa.requests import strip_chatter
-from indexer.analysis.runs import LONGEST, without_long_runs
+from indexer.analysis.runs import LONGEST, bearable_question, without_long_runs
 from indexer.formats.labels import is_number
 from indexer.formats.table_rows import TableRow
 from indexer.languages.english import ENGLISH
@@ -60,6 +60,11 @@ def test_digits_with_signs_between_them_are_one_run() -> None:
     """Expressions for numbers go through `1,1,1,…` from each of its digits."""
     assert without_long_runs("how many 1" + ",1" * LONG + "?", "q") == "how many " + "1," * 250
     assert LONGEST == 500
+
+
+def test_of_a_question_longer_than_any_the_beginning_is_read(caplog: pytest.LogCaptureFixture) -> None:
+    assert bearable_question("国の" * 6_000, "question 3") == "国の" * 5_000
+    assert "question 3: 12,000 characters; the first 10,000 are read" in caplog.text
 
 
 def test_chatter_is_blanked_out_from_the_end() -> None:

@@ -11,7 +11,7 @@ import click
 
 from answerer.asking.reply import Answer, Reply, plain
 from indexer.address import open_index
-from indexer.analysis.runs import without_long_runs
+from indexer.analysis.runs import bearable_question
 from indexer.cli.declared import addresses_option
 from indexer.cli.parameters import TEXT, at_least
 from indexer.engines.contract import Index
@@ -47,7 +47,7 @@ def ask(
         raise UserError('the question is empty: ask it in words, such as "Who built the Taj Mahal?"')
     if _SURROGATE.search("".join((question, *choices))):
         raise UserError("the question or a choice has half of a surrogate pair, which is no text")
-    question = without_long_runs(question, "the question")
+    question = bearable_question(question, "the question")
     with opened(_default_address(question) if index is None else index) as found:
         return _asked(question, found, choices, k, method, evidence)
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 LONGEST = 500
 """Characters of one kind in a row that are read; no sentence has so many, not even in classical Chinese."""
 
+LONGEST_QUESTION = 10_000
+
 _KINDS = (
     r"(?:\d|[^\w\s])",  # digits and signs: 1,1,1,… is one number to some patterns
     "[A-Za-z\u00c0-\u024f]",
@@ -38,6 +40,16 @@ def without_long_runs(text: str, where: str) -> str:
     if cut != text:
         warn(f"{where}: a run of more than {LONGEST} marks of one kind; its first {LONGEST} are read")
     return cut
+
+
+def bearable_question(text: str, where: str) -> str:
+    """A question's text without long runs, and of one that is longer than any question the first 10,000 characters.
+
+    What is left out is told. Patterns that may begin anywhere and go on to a word behind take time with the square.
+    """
+    if len(text) > LONGEST_QUESTION:
+        warn(f"{where}: {len(text):,} characters; the first {LONGEST_QUESTION:,} are read")
+    return without_long_runs(text[:LONGEST_QUESTION], where)
 
 
 def cut_long_runs(elements: Iterable[etree._Element], file: str) -> None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from answerer.datasearch.question.read import read_question
 from answerer.datasearch.tables.large import Sieve, blocks_of
 from answerer.datasearch.tables.view import View
-from indexer.analysis.runs import without_long_runs
+from indexer.analysis.runs import bearable_question
 from indexer.document import Document
 from indexer.engines.contract import Index, Query, QueryTerm
 from indexer.formats.datasearch_questions import Question
@@ -57,7 +57,7 @@ def datasets_of(index: Index, questions: Sequence[Question]) -> Iterator[tuple[D
     """
     by_dataset: dict[str, list[Question]] = {}
     for question in questions:
-        text = without_long_runs(question.text, f"question {question.question_id}")
+        text = bearable_question(question.text, f"question {question.question_id}")
         by_dataset.setdefault(question.dataset_id, []).append(question._replace(text=text))
     ids = list(by_dataset)
     for start in range(0, len(ids), 100):

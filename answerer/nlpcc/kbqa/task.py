@@ -17,7 +17,7 @@ from answerer.nlpcc.kbqa.linking import Linker
 from answerer.run import Asked, index_option, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
-from indexer.analysis.runs import without_long_runs
+from indexer.analysis.runs import bearable_question
 from indexer.cli.parameters import COUNT, InputPath, Number
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
@@ -66,7 +66,7 @@ def answer_questions(
     """
     for start in range(0, len(questions), AT_ONCE):
         some = questions[start : start + AT_ONCE]
-        folded = [fold(without_long_runs(one.text, f"question {one.question_id}")) for one in some]
+        folded = [fold(bearable_question(one.text, f"question {one.question_id}")) for one in some]
         links = linker.link(folded)
         nothing: list[list[Any]] = [[] for _ in some]
         chains = chains_of(folded, links, linker.named) if further else nothing

@@ -19,7 +19,7 @@ from answerer.nlpcc.kbqa.signals import ABSOLUTE, CharacterStatistics, Signals, 
 from answerer.nlpcc.kbqa.task import AT_ONCE, linker_of
 from answerer.nlpcc.kbqa.templates import Templates, learn, to_json
 from answerer.run import Asked, folds_option, index_option, open_asked, train_command
-from indexer.analysis.runs import without_long_runs
+from indexer.analysis.runs import bearable_question
 from indexer.cli.parameters import InputPath
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
@@ -62,7 +62,7 @@ def examples_of(questions: Sequence[Question], linker: Linker, statistics: Chara
     found = []
     for start in range(0, len(questions), AT_ONCE):
         some = questions[start : start + AT_ONCE]
-        folded = [fold(without_long_runs(one.text, f"question {one.question_id}")) for one in some]
+        folded = [fold(bearable_question(one.text, f"question {one.question_id}")) for one in some]
         for question, text, links in zip(some, folded, linker.link(folded), strict=True):
             candidates = candidates_of(links)
             gold = gold_candidates(candidates, question.answers or ())
