@@ -147,11 +147,13 @@ class ElasticsearchWriter:
         if self._crew is not None:  # what it was given and has not sent is lost
             self._end_crew()
             self._go_back()
+        if self._finished:
+            self._pulse.stop()
+            self._sender.hurry([*self._chunks.rest(), Checkpoint(self._state())])
+            self._finished = dict.fromkeys(self._progress.get("finished", ()))  # what the server was told
         if not self._finished:
             self.discard()
             return
-        self._pulse.stop()
-        self._sender.hurry([*self._chunks.rest(), Checkpoint(self._state())])
         self._client.close()
 
     def discard(self) -> None:

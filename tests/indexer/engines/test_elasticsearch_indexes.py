@@ -20,7 +20,7 @@ from indexer.engines.server import pulse
 from indexer.files.errors import UserError
 from indexer.files.talk import to_stderr
 from indexer.languages.english import ENGLISH
-from tests.faults.proxy import proxy
+from tests.faults.proxy import proxy, refused
 from tests.places import SAMPLES
 
 METADATA = Metadata("textbook", (Part("sentences", ("text",)), Part("paragraphs", ("text",))), ENGLISH, {})
@@ -235,6 +235,26 @@ def test_how_many_documents_there_are_is_asked_once(elasticsearch_address: str, 
             part = index.part("paragraphs")
             assert [len(part) for _ in range(3)] == [1, 1, 1]
         assert sum("_count" in path for path in server.asked) == 1
+
+
+@pytest.mark.parametrize("noted", [(), ("one.txt",)])
+def test_finished_is_what_the_server_was_told_of_before_it_refused(
+    client: Elasticsearch, elasticsearch_address: str, unique_name: str, noted: tuple[str, ...]
+) -> None:
+    with proxy(elasticsearch_address.rpartition("/")[0]) as server:
+        writer = start(f"{server.url}/{unique_name}")
+        for source in noted:
+            writer.finish_source(source, costly=True)
+        writer.written("sentences")
+        server.where = "_bulk"
+        server.harms = [lambda path, ask: refused(400, {"type": "odd"})] * 9
+        writer.add("sentences", [DOCUMENT])
+        writer.finish_source("another.txt")
+        with pytest.raises(UserError, match="status 400, odd"):
+            writer.publish()
+        writer.abandon()
+    assert writer.finished == set(noted)
+    assert len(indexes(client, unique_name)) == 2 * len(noted)
 
 
 def test_a_name_that_stands_for_two_indexes_is_refused(
