@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from indexer.files.lists import listed
@@ -48,5 +49,17 @@ def spelt_out(text: str) -> str:
     return f"{_BY_LETTER[found[1]]}{found[2]}年" if found else text
 
 
+def spelt_across(headings: Sequence[str]) -> list[str]:
+    """Headings side by side, as they are but for years by their letters: three at least beside a Japanese heading.
+
+    R1 to R4 beside Player are rounds.
+    """
+    spelt = list(map(spelt_out, headings))
+    years = sum(one != other for one, other in zip(spelt, headings, strict=True))
+    return spelt if years >= _ACROSS and any(map(_JAPANESE.search, headings)) else list(headings)
+
+
+_ACROSS = 3
+_JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _BY_LETTER = {era.letter: era.name for era in ERAS}
 _LETTERED = re.compile(rf"([{''.join(_BY_LETTER)}])\.?(\d{{1,2}}|{FIRST})年?度?")

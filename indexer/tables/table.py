@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from indexer.analysis.eras import spelt_across
 from indexer.tables.grids.workbook import Grid, Span
 from indexer.tables.headings.body import INDENT_STEP, Head, filled_columns, indent_of, is_figure, read_body
 from indexer.tables.headings.captions import read_captions
@@ -223,7 +224,7 @@ def _labels(grid: Grid, top: int, depth: int, numeric: Sequence[bool]) -> tuple[
         labels += 1
     # with one row of headings, a text column that has a heading makes it a list whose first column has none
     crossed = blank == labels > 0 and sum(numeric[labels:]) >= 0.6 * (width - labels)
-    if depth == 1 and _headed_by_years([head[-1] for head in heads]):
+    if depth == 1 and _headed_by_years(spelt_across([head[-1] for head in heads])):
         labels, crossed = 1, True
         while labels < width - 1 and not numeric[labels]:
             labels += 1

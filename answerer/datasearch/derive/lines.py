@@ -112,8 +112,8 @@ def column_lines(match: Match) -> list[Line]:
     data = [column for column in view.columns if not column.is_label]
     for column in data:
         mask = match.header_masks[column.number]
-        last = _precision(match, column.path[-1:], view.header_idf)
-        path = _precision(match, column.path, view.header_idf)
+        last = _precision(match, column.said[-1:], view.header_idf)
+        path = _precision(match, column.said, view.header_idf)
         flags = _column_flags(match, column, data)
         bonus = 0.5 * ("year named" in flags) - 0.5 * ("other year" in flags)
         score = match.header_weight(mask) * (0.6 + 0.4 * path) + bonus - 0.2 * ("of text" in flags)
@@ -137,7 +137,7 @@ def _column_flags(match: Match, column: Column, data: Sequence[Column]) -> list[
     mask, triggers = match.header_masks[column.number], match.question.triggers
     years = {word for word in match.question.words if len(word) == 4 and word.isdigit()}
     own_years = {
-        word for word in words(column.header) if len(word) == 4 and word.isdigit() and word[:2] in ("19", "20")
+        word for word in words(" ".join(column.said)) if len(word) == 4 and word.isdigit() and word[:2] in ("19", "20")
     }
     flags = []
     span = len(years) > 1 and "difference" in triggers

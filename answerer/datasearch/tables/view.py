@@ -14,7 +14,7 @@ from answerer.datasearch.question.kinds import kinds_of, shape
 from answerer.datasearch.question.read import is_stop
 from answerer.datasearch.question.spelling import misspelt
 from answerer.datasearch.question.words import acronym, acronyms, path_words, words
-from indexer.analysis.eras import spelt_out
+from indexer.analysis.eras import spelt_across, spelt_out
 from indexer.tables.table import Table
 from indexer.tables.values import Value, column_values, parse_value
 
@@ -53,13 +53,19 @@ class Series:
 
 
 class Column:
-    """A column: its header path, words, and what its cells mean. `read` are the cells with years of eras spelt out."""
+    """A column: its header path, words, and what its cells mean.
 
-    def __init__(self, number: int, path: tuple[str, ...], cells: list[str], is_label: bool) -> None:
+    `said` is the path and `read` are the cells with years of eras spelt out.
+    """
+
+    def __init__(
+        self, number: int, path: tuple[str, ...], said: tuple[str, ...], cells: list[str], is_label: bool
+    ) -> None:
         self.number = number
         self.path = path
+        self.said = said
         self.header = " ".join(" ".join(path).split())
-        found = frozenset(path_words(path))
+        found = frozenset(path_words(said))
         self.words = frozenset(word for word in found if not is_stop(word)) or found
         self.words |= {short for name in path if len(short := acronym(words(name))) > 2}
         self.is_change = bool(_CHANGE.search(self.header))
@@ -169,8 +175,15 @@ class View:
         self.file = file
         self.title_words = frozenset(words(f"{title} {table.title}"))
         self._around = self.title_words.union(*map(words, (*table.notes, file)))
+        lasts = spelt_across([path[-1] if path else "" for path in table.columns])
         self.columns = [
-            Column(number, path, [row[number] for row in table.rows], number < table.labels)
+            Column(
+                number,
+                path,
+                (*path[:-1], lasts[number]) if path else (),
+                [row[number] for row in table.rows],
+                number < table.labels,
+            )
             for number, path in enumerate(table.columns)
         ]
         self.size = len(table.rows)

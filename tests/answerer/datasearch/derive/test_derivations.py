@@ -103,6 +103,23 @@ def test_eras_by_their_letters_are_years_below_a_heading_that_says_so(question: 
     assert best(question, "年度|人口（人）\nＨ12|12,345\nH17|12,901\nH22|11,870\nR2|10,998") == answer
 
 
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("平成30年の資源は何トンですか。", "9,900"),
+        ("令和元年度の燃えるごみの量は？", "43,511"),
+        ("資源が最も多かったのは何年ですか。", "R1"),
+    ],
+)
+def test_eras_by_their_letters_are_years_across_a_japanese_table(question: str, answer: str) -> None:
+    assert best(question, "区分|H29|H30|R1\n燃えるごみ|44,980|44,002|43,511\n資源|9,750|9,900|10,020") == answer
+
+
+def test_rounds_by_their_letters_are_no_years() -> None:
+    rounds = view("Player|R1|R2|R3\nAnn|70|71|69\nBo|68|73|70")
+    assert (rounds.table.matrix, rounds.columns[1].said) == (False, ("R1",))
+
+
 def test_days_in_figures_are_found_by_their_names() -> None:
     counts = "Site|Date|Bikes\nQuay|2020-05-01|95\nQuay|2020-05-02|40\nQuay|2020-06-02|71"
     assert best("How many bikes were counted on 2 May 2020?", counts) == "40"
