@@ -68,7 +68,10 @@ def connect(location: Location) -> Elasticsearch:
     if len(servers) > 1:  # what one of them does not answer, each of the others is asked once
         options |= {"max_retries": len(servers) - 1, "retry_on_timeout": True}
         options |= {"dead_node_backoff_factor": SECONDS_LEFT_ALONE, "max_dead_node_backoff": 10 * SECONDS_LEFT_ALONE}
-    return _Client(servers, request_timeout=SECONDS_TO_ANSWER, **options)
+    try:
+        return _Client(servers, request_timeout=SECONDS_TO_ANSWER, **options)
+    except ValueError as error:
+        raise UserError(f"no request can be sent to {location.shown}: {error}") from None
 
 
 class _Client(Elasticsearch):

@@ -94,6 +94,13 @@ def test_what_answers_and_is_no_elasticsearch_of_ours_is_one_line(answer: Answer
     assert str(refused.value).endswith(told)
 
 
+@pytest.mark.parametrize("host", ["[a:]", "-é"])
+def test_a_host_that_the_client_cannot_read_is_one_line(host: str) -> None:
+    with pytest.raises(UserError, match="no request can be sent to http://") as refused:
+        connect(locate(f"http://me:secret@{host}:9200/book"))
+    assert "secret" not in str(refused.value)
+
+
 @pytest.mark.parametrize("key", ["secret\n", "secret\r\n", "sécret"])
 def test_a_key_that_no_request_can_hold_is_refused_and_not_shown(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(API_KEY, key)
