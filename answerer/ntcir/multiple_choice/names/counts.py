@@ -93,10 +93,22 @@ def highest(scores: Float32Array | Float64Array, depth: int) -> Int64Array:
 
     Not by `argpartition`, which leaves it to the processor which of equal scores are among them.
     """
-    least = np.partition(scores, -depth)[-depth]
-    above = np.flatnonzero(scores > least)
-    level = np.flatnonzero(scores == least)[: depth - len(above)]
-    return np.concatenate((above[np.argsort(-scores[above], kind="stable")], level))
+    among = _with_highest(scores, depth)
+    values = scores[among]
+    least = np.partition(values, -depth)[-depth]
+    above = np.flatnonzero(values > least)
+    level = np.flatnonzero(values == least)[: depth - len(above)]
+    return among[np.concatenate((above[np.argsort(-values[above], kind="stable")], level))]
+
+
+def _with_highest(scores: Float32Array | Float64Array, depth: int) -> Int64Array:
+    """Places in order, those of the `depth` highest scores among them: few where it is soon told which these may be."""
+    greatest = scores.max()
+    for share in (0.5, 0.25):
+        places = np.flatnonzero(scores > share * greatest)
+        if len(places) >= depth:
+            return places
+    return np.arange(len(scores))
 
 
 class Unit:
