@@ -72,6 +72,14 @@ def chained(chain: Chain) -> list[Candidate]:
     return [one._replace(through=through) for one in candidates_of(chain.links) if _asks(request, one.fact)]
 
 
+def echoes(question: str, candidate: Candidate) -> bool:
+    """Whether a fact says nothing but the name that led to it, and the question does not ask for its predicate."""
+    mention = candidate.mention
+    if candidate.asks_subject or candidate.answer != (mention.name,):
+        return False
+    return not _asks(request_of(question, mention.start, mention.end), candidate.fact)
+
+
 def _asks(request: str, fact: Fact) -> bool:
     """Whether a request speaks of a fact's predicate: by one of its characters, or by a cue."""
     return bool(set(fact.predicate) & set(request)) or any(word in fact.predicate for word in cued(request))

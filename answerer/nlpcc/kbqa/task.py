@@ -10,7 +10,7 @@ import numpy as np
 
 from answerer.formats.nlpcc_kbqa import Question, answer_block, given_questions, read_questions
 from answerer.models import UNTRAINED, model_of, model_parameters
-from answerer.nlpcc.kbqa.candidates import Candidate, Ranked, candidates_of, chained, holders_asked, rank
+from answerer.nlpcc.kbqa.candidates import Candidate, Ranked, candidates_of, chained, echoes, holders_asked, rank
 from answerer.nlpcc.kbqa.chains import chains_of
 from answerer.nlpcc.kbqa.fact_ranker import TASK, FactRanker, fact_ranker, overlap_ranker, statistics_of
 from answerer.nlpcc.kbqa.linking import Linker
@@ -33,6 +33,8 @@ SECOND_STEP_LEARNED = 6.0
 """The same beside learned weights, which are larger."""
 SUBJECT_ASKED = -1.0
 """What a fact costs that is read from its object to its subject."""
+ECHO = -4.0
+"""What a fact costs that only says the name again which the question says, where nothing asks for it."""
 TRACED = 10
 
 
@@ -82,7 +84,13 @@ def _answered(question: Question, readings: Sequence[tuple[str, list[Candidate]]
     candidates = [candidate for _, found in readings for candidate in found]
     scored = [ranker.score(text, found) for text, found in readings]
     step = SECOND_STEP_LEARNED if ranker.data else SECOND_STEP
-    earned = np.array([step * (one.through is not None) + SUBJECT_ASKED * one.asks_subject for one in candidates])
+    earned = np.array(
+        [
+            step * (one.through is not None) + SUBJECT_ASKED * one.asks_subject + ECHO * echoes(text, one)
+            for text, found in readings
+            for one in found
+        ]
+    )
     scores = np.concatenate([scores for scores, _ in scored]) + earned
     return Answered(question, candidates, scores, [rows for _, rows in scored], earned, rank(candidates, scores))
 
@@ -155,7 +163,7 @@ def trace_row(one: Answered, texts: Sequence[str], ranker: FactRanker) -> dict[s
 def _trace_candidate(number: int, ranked: Ranked, one: Answered, added: dict[str, float]) -> dict[str, Any]:
     candidate = one.candidates[ranked.row]
     subject, predicate, objects = candidate.stated
-    further = "second fact" if candidate.through else "subject asked"
+    further = "second fact" if candidate.through else "subject asked" if candidate.asks_subject else "name again"
     row = {
         "id": str(number),
         "text": "\t".join(ranked.answers),

@@ -19,6 +19,8 @@ FACTS = """双桥村 ||| 所属县 ||| 石河县
 高远山 ||| 妻子 ||| 林小雨
 林小雨 ||| 身高 ||| 1.66米
 林小雨 ||| 职业 ||| 教师
+鲁迅 ||| 别名 ||| 鲁迅
+鲁迅 ||| 妻子 ||| 许广平
 大青峰 ||| 海拔 ||| 3127米
 小青峰 ||| 海拔 ||| 2090米
 小青峰 ||| 所在县 ||| 石河县
@@ -56,6 +58,13 @@ def answered(folder: Path, index: str, question: str, *options: str) -> str:
     ],
 )
 def test_the_object_of_a_fact_leads_to_the_next(folder: Path, question: str, answer: str) -> None:
+    assert answered(folder, "plain", question) == answer
+
+
+@pytest.mark.parametrize(("question", "answer"), [("鲁迅的老婆是谁？", "许广平"), ("鲁迅的别名是什么？", "鲁迅")])
+def test_the_name_that_is_asked_about_answers_only_where_its_property_is_asked(
+    folder: Path, question: str, answer: str
+) -> None:
     assert answered(folder, "plain", question) == answer
 
 
