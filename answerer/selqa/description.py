@@ -123,7 +123,7 @@ def _method(facts: Facts) -> list[str]:
         lines += ["Nothing is trained.", METHODS[facts.method]]
         families = list(facts.untrained) if facts.method == "sum" else []
     else:
-        lines += [f"The ranker is {LEARNERS[facts.method]}.", *_linear(facts.model)]
+        lines += [f"The ranker is {LEARNERS.get(facts.method, escape(facts.method))}.", *_linear(facts.model)]
         families = list(facts.families)
     if families:
         lines += [IDF, "Families of features:"]
