@@ -57,7 +57,7 @@ def piece(folder: str, target: str, seed: int, first: int, count: int) -> Iterat
     """Check inputs of a target from a number on; before each its number, and after it what it failed for."""
     with tempfile.TemporaryDirectory() as place:
         if target in commands():
-            shutil.copytree(folder, place, dirs_exist_ok=True)
+            shutil.copytree(folder, place, dirs_exist_ok=True, ignore=shutil.ignore_patterns("source"))
         with inside(Path(place)):
             check = _check(target, folder)
             for number in range(first, first + count):
