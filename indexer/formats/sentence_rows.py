@@ -16,7 +16,7 @@ from indexer.formats.labels import is_number, read_label
 DBQA = "expected question TAB sentence, with or without a label as the first or last column"
 SHAPE = (
     "expected question TAB sentence with or without a label before or behind them, "
-    "question id TAB question TAB sentence TAB label, or WikiQA's columns under a header"
+    "question id TAB question TAB sentence with or without a label behind them, or WikiQA's columns under a header"
 )
 
 
@@ -35,6 +35,7 @@ class Columns(NamedTuple):
 WITHOUT_LABEL = Columns(2, 0, 0, 1)
 LABEL_FIRST = Columns(3, 1, 1, 2, 0)
 LABEL_LAST = Columns(3, 0, 0, 1, 2)
+ID_WITHOUT_LABEL = Columns(3, 0, 1, 2)
 WITH_ID = Columns(4, 0, 1, 2, 3)
 
 
@@ -66,7 +67,7 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
     cells = [line.split("\t") for line in lines]
     scores = [row.pop() if len(row) > 1 else "" for row in cells] if scored else []
     columns = columns_of(cells)
-    if columns is None or (dbqa and (columns.header or columns.width > 3)):
+    if columns is None or (dbqa and (columns.header or columns.key < columns.question)):
         raise bad_input(path, 1, _unknown_columns(cells), DBQA if dbqa else SHAPE)
     first = int(columns.header)
     rows = cells[first:]
@@ -96,11 +97,12 @@ def row_file(given: Iterable[CandidateList | Candidates]) -> RowFile:
 def _is_the_input(rows: Sequence[Sequence[str]], columns: Columns, last: Sequence[str]) -> bool:
     """Whether the last column, taken off the rows as their scores, was their label.
 
-    A header says so; else it holds 0 and 1 only, and what then seems to be the label does not (TrecQA's ids).
+    A header says so; else it holds 0 and 1 only, and no column that would be the label does (TrecQA's ids do not).
     """
-    if columns.header or columns.label is None:
+    if columns.header or columns == WITHOUT_LABEL:
         return columns.header and last[0].strip().lower() == "label"
-    return all(map(_is_0_or_1, last)) and not all(_is_0_or_1(row[columns.label]) for row in rows)
+    labelled = columns.label is not None and all(_is_0_or_1(row[columns.label]) for row in rows)
+    return all(map(_is_0_or_1, last)) and not labelled
 
 
 def _grouped(
@@ -124,7 +126,8 @@ def columns_of(rows: Sequence[Sequence[str]]) -> Columns | None:
     """Which columns these rows have; None where they have none of the known forms.
 
     WikiQA's header names them, else the number of columns of most rows decides. The label of three columns is the
-    outer one that holds more numbers, of equals the one that holds more of 0 and 1, of equals the first.
+    outer one that holds more numbers, of equals the one that holds more of 0 and 1, of equals the first; where not
+    half of its cells are 0 or 1, it is none: the first is then TrecQA's question id, the last nothing known.
     """
     names = [name.strip().lower() for name in rows[0]] if rows else []
     if "question" in names and "sentence" in names:
@@ -135,7 +138,9 @@ def columns_of(rows: Sequence[Sequence[str]]) -> Columns | None:
     width = Counter(map(len, rows)).most_common(1)[0][0] if rows else 0
     if width == 3:
         first, last = (_label_counts(rows, column) for column in (0, 2))
-        return None if first == last == (0, 0) else LABEL_LAST if last > first else LABEL_FIRST
+        label, without = (LABEL_LAST, None) if last > first else (LABEL_FIRST, ID_WITHOUT_LABEL)
+        numbers, labels = max(first, last)
+        return label if 0 < numbers <= 2 * labels else without if numbers else None
     return {2: WITHOUT_LABEL, 4: WITH_ID}.get(width)
 
 

@@ -83,6 +83,24 @@ def test_trecqa_lists_by_question_id(tmp_path: Path) -> None:
     assert [one.candidates for one in found.lists] == [("Ann",), ("Bob",)]
 
 
+@pytest.mark.parametrize("scored", [False, True])
+def test_trecqa_without_labels_has_no_gold_in_its_question_ids(tmp_path: Path, scored: bool) -> None:
+    score = "\t0.5" if scored else ""
+    found = read(
+        tmp_path / "f", f"1.4\twho ?\tAnn{score}\n1.4\twho ?\tBob{score}\n1.5\twho ?\tCy{score}\n", scored=scored
+    )
+    assert [(one.question, one.candidates, one.gold) for one in found.lists] == [
+        ("who ?", ("Ann", "Bob"), None),
+        ("who ?", ("Cy",), None),
+    ]
+    assert not found.warnings
+
+
+def test_scores_are_no_labels(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="3 columns, and neither the first nor the last holds labels"):
+        read(tmp_path / "f", "who ?\tAnn\t0.3\nwho ?\tBob\t0.7\n")
+
+
 def test_scores_are_one_more_column(tmp_path: Path) -> None:
     found = read(tmp_path / "f", "a\tx\t1\t0.5\nb\ty\t0\t2\na\tz\t0\t-1\n", scored=True)
     assert [one.gold for one in found.lists] == [(True, False), (False,)]
@@ -113,9 +131,13 @@ def test_bad_lines_are_named(tmp_path: Path, text: str, said: str) -> None:
     assert f"{tmp_path / 'f'}{said}" in str(caught.value)
 
 
-@pytest.mark.parametrize("text", [f"{HEADER}\nQ\tq\tD\tT\tS\tx\t1\n", "7\ta\tb\t0\n"], ids=["WikiQA", "TrecQA"])
+@pytest.mark.parametrize(
+    "text",
+    [f"{HEADER}\nQ\tq\tD\tT\tS\tx\t1\n", "7\ta\tb\t0\n", "7\ta\tb\n"],
+    ids=["WikiQA", "TrecQA", "TrecQA without labels"],
+)
 def test_where_dbqa_is_wanted_other_forms_are_refused(tmp_path: Path, text: str) -> None:
-    with pytest.raises(UserError, match=r":1: \d columns; expected question TAB sentence, with or without a label"):
+    with pytest.raises(UserError, match=r":1: \d columns.*; expected question TAB sentence, with or without a label"):
         read(tmp_path / "f", text, dbqa=True)
 
 
