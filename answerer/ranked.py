@@ -69,14 +69,6 @@ def ranker_command(trained: Callable[..., Learned], metavar: str, example: str, 
     )
 
 
-def warn_of_first(warnings: Sequence[str]) -> None:
-    """The first few warnings on stderr, and how many there are more."""
-    for warning in warnings[:5]:
-        warn(warning)
-    if len(warnings) > 5:
-        warn(f"{len(warnings) - 5} more labels like these")
-
-
 def warn_of_language(file: str, lists: Sequence[CandidateList], language: Language, other: str) -> None:
     """Say that a file's questions are not in the language that is ranked, of two scripts, and which task ranks them."""
     from indexer.languages.registry import detect_language

@@ -147,7 +147,8 @@ def check_results(questions: str, run: str) -> list[str]:
     from answerer.formats.sentence_results import read_results
     from indexer.formats.sentence_lists import read_sentence_file
 
-    asked, (given, results) = read_sentence_file(questions).lists, read_results(run)
+    asked, (read, results) = read_sentence_file(questions).lists, read_results(run)
+    given = read.lists
     problems = []
     if len(asked) != len(given):
         problems.append(f"{len(given)} questions, {len(asked)} were asked")

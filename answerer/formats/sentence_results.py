@@ -10,7 +10,6 @@ import numpy as np
 
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import bad_input
-from indexer.formats.candidate_lists import CandidateList
 from indexer.formats.selqa import SelqaFile
 from indexer.formats.sentence_lists import read_sentence_file
 from indexer.formats.sentence_rows import RowFile
@@ -51,10 +50,10 @@ def require_results(file: SelqaFile, path: str | Path) -> list[list[float]]:
     return [results for results in file.results if results is not None]
 
 
-def read_results(path: str | Path) -> tuple[list[CandidateList], list[list[float]]]:
-    """The questions of a result file of either form, and each one's results.
+def read_results(path: str | Path) -> tuple[SelqaFile | RowFile, list[list[float]]]:
+    """A result file of either form, and each question's results.
 
     UserError as of `read_sentence_file`, and for a question without results.
     """
     read = read_sentence_file(path, scored=True)
-    return read.lists, read.results if isinstance(read, RowFile) else require_results(read, path)
+    return read, read.results if isinstance(read, RowFile) else require_results(read, path)

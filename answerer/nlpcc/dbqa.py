@@ -9,6 +9,7 @@ from answerer import ranked
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
 from indexer.formats.candidate_lists import CandidateList, Candidates
+from indexer.formats.labels import warn_of_labels
 from indexer.formats.sentence_rows import RowFile, read_sentence_rows, row_file
 from indexer.languages.chinese import CHINESE
 
@@ -69,6 +70,6 @@ train = ranked.ranker_command(
 
 def _read(file: str) -> RowFile:
     read = read_sentence_rows(file, dbqa=True)
-    ranked.warn_of_first(read.warnings)
+    warn_of_labels(read.warnings)
     ranked.warn_of_language(file, read.lists, CHINESE, "selqa")
     return read

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from answerer.ranked import rank_command, ranker_command, trace_candidates, training_of, warn_of_first
+from answerer.ranked import rank_command, ranker_command, trace_candidates, training_of
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
 from indexer.formats.table_rows import TableCandidates, TableRow, read_table_rows, table_rows
@@ -69,7 +69,7 @@ def learnable(file: str) -> tuple[Ranking, Problem]:
     import numpy as np
 
     from indexer.files.errors import UserError
-    from indexer.formats.labels import read_label
+    from indexer.formats.labels import read_label, warn_of_labels
     from retriever.learning.train import Problem
     from retriever.ranking.tables.ranking import table_ranking
 
@@ -81,8 +81,8 @@ def learnable(file: str) -> tuple[Ranking, Problem]:
             raise UserError(f"{file}: no labels; training needs five columns, the label first")
         right, warning = read_label(label, file, line + 1)
         marks.append(right)
-        warnings += [warning] if warning else []
-    warn_of_first(warnings)
+        warnings.append(warning)
+    warn_of_labels(warnings)
     lists = ranking.lists
     groups = []
     for number, (start, size) in enumerate(zip(lists.starts.tolist(), lists.sizes.tolist(), strict=True)):

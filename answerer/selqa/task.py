@@ -9,6 +9,7 @@ from answerer import ranked
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
 from indexer.formats.candidate_lists import CandidateList, Candidates
+from indexer.formats.labels import warn_of_labels
 from indexer.formats.selqa import SelqaFile, selqa_file
 from indexer.languages.english import ENGLISH
 
@@ -43,7 +44,7 @@ def read_file(file: str) -> SelqaFile | RowFile:
 
     read = read_sentence_file(file)
     if isinstance(read, RowFile):
-        ranked.warn_of_first(read.warnings)
+        warn_of_labels(read.warnings)
     ranked.warn_of_language(file, read.lists, ENGLISH, "nlpcc-dbqa")
     return read
 

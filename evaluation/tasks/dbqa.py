@@ -12,12 +12,14 @@ from indexer.files.errors import UserError
 def ranked(gold: Path, scores: Path) -> list[Ranked]:
     """The questions of a labelled file with the scores of a run. UserError where the two do not fit together."""
     from answerer.formats.scores import read_scores
+    from indexer.formats.labels import warn_of_labels
     from indexer.formats.sentence_rows import read_sentence_rows
     from retriever.question_types import chinese_type
 
     read = read_sentence_rows(gold, dbqa=True)
     if read.lists[0].gold is None:
         raise UserError(f"{gold}: no labels; expected a file with gold")
+    warn_of_labels(read.warnings)
     given = read_scores(scores, len(read.places), gold)
     ranking, start = [], 0
     for one in read.lists:

@@ -15,7 +15,7 @@ from evaluation.tasks.scored import score_command
 from indexer.cli.parameters import OutputPath, claim_output
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
-from indexer.files.talk import warn
+from indexer.files.talk import kept, warn
 
 if TYPE_CHECKING:
     from indexer.formats.candidate_lists import CandidateList
@@ -30,7 +30,8 @@ def _mrr_option(command: Callable[..., None]) -> Callable[..., None]:
         if not mrr:
             claim_output("mrr.txt beside RESULT (--mrr names another place)", target)
         command(gold=gold, run=run, **given)
-        lists = ranked(gold, run)
+        with kept():  # what there is to say of the files was said in scoring
+            lists = ranked(gold, run)
         write_text(target, mrr_text(lists))
         if gold != run and all(list(map(float, one.gold)) == list(one.scores) for one in lists):
             warn(f"{run}: its scores are the labels of {gold}; expected those of `answerer selqa`")
@@ -53,32 +54,31 @@ def ranked(gold: Path, result: Path) -> list[Ranked]:
     """The questions of a result file (JSON, or WikiQA and TrecQA rows with a last column of scores).
 
     `gold` may be the result file itself, which holds the gold. UserError for a question without results or gold,
-    and where the two files have other questions.
+    and where the two files have other questions or sentences.
     """
     from answerer.formats.sentence_results import read_results
+    from indexer.formats.labels import warn_of_labels
+    from indexer.formats.sentence_lists import read_sentence_file
+    from indexer.formats.sentence_rows import RowFile
     from retriever.question_types import english_type
 
-    lists, results = read_results(result)
-    if gold != result:
-        lists = _with_gold(lists, gold, result)
-    elif any(one.gold is None for one in lists):
-        raise UserError(f"{result}: no gold; expected labels in the file")
+    read, results = read_results(result)
+    right = read if gold == result else read_sentence_file(gold)
+    if list(map(_asked, right.lists)) != list(map(_asked, read.lists)):
+        raise UserError(f"{result}: other questions or sentences than in {gold}; expected a result of that file")
+    if any(one.gold is None for one in right.lists):
+        raise UserError(f"{gold}: no gold; expected labels in the file")
+    if isinstance(right, RowFile):
+        warn_of_labels(right.warnings)
     return [
         Ranked(one.question, scores, one.gold or (), {**one.kinds, "asks for": english_type(one.question).name})
-        for one, scores in zip(lists, results, strict=True)
+        for one, scores in zip(right.lists, results, strict=True)
     ]
 
 
-def _with_gold(lists: list[CandidateList], gold: Path, result: Path) -> list[CandidateList]:
-    """The lists of a result file with the marks of a gold file of the same questions."""
-    from indexer.formats.sentence_lists import read_sentence_file
-
-    wanted = read_sentence_file(gold).lists
-    if [(one.question, len(one.candidates)) for one in wanted] != [(o.question, len(o.candidates)) for o in lists]:
-        raise UserError(f"{result}: other questions than in {gold}; expected a result of that file")
-    if any(one.gold is None for one in wanted):
-        raise UserError(f"{gold}: no gold; expected labels in the file")
-    return [one._replace(gold=right.gold) for one, right in zip(lists, wanted, strict=True)]
+def _asked(one: CandidateList) -> list[str]:
+    """A question and its sentences, in whatever white space."""
+    return [" ".join(text.split()) for text in (one.question, *one.candidates)]
 
 
 def asked_in(path: Path, gold: bool) -> frozenset[str]:

@@ -12,19 +12,20 @@ from indexer.files.errors import UserError
 def ranked(gold: Path, scores: Path) -> list[Ranked]:
     """The questions of a labelled file with the scores of a run. UserError where the two do not fit together."""
     from answerer.formats.scores import read_scores
-    from indexer.formats.labels import read_label
+    from indexer.formats.labels import read_label, warn_of_labels
     from indexer.formats.table_rows import read_table_rows
     from retriever.question_types import english_type
 
     lists: dict[str, list[tuple[int, bool]]] = {}
-    lines = 0
+    warnings = []
     for row in read_table_rows(gold):
         if row.label is None:
             raise UserError(f"{gold}: no labels; expected a file with gold")
-        right, _ = read_label(row.label, gold, row.line)
+        right, warning = read_label(row.label, gold, row.line)
         lists.setdefault(row.question, []).append((row.line - 1, right))
-        lines += 1
-    given = read_scores(scores, lines, gold)
+        warnings.append(warning)
+    warn_of_labels(warnings)
+    given = read_scores(scores, len(warnings), gold)
     return [
         Ranked(
             question,

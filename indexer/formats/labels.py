@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from indexer.files.errors import bad_input
+from indexer.files.talk import warn
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
@@ -31,3 +33,12 @@ def read_label(text: str, file: str | Path, line: int) -> tuple[bool, str]:
     value = float(text)
     warning = "" if value in (0, 1) else f"{file}:{line}: the label {text} counts as {int(value > 0)}"
     return value > 0, warning
+
+
+def warn_of_labels(warnings: Sequence[str]) -> None:
+    """The first few warnings of `read_label` that there are any of, and how many there are more."""
+    told = [warning for warning in warnings if warning]
+    for warning in told[:5]:
+        warn(warning)
+    if len(told) > 5:
+        warn(f"{len(told) - 5} more labels like these")

@@ -242,6 +242,25 @@ def test_labels_in_the_place_of_scores_are_told(tmp_path: Path) -> None:
     assert f"{tmp_path}/labels: its scores are the labels of {tmp_path}/gold" in told
 
 
+@pytest.mark.parametrize(
+    ("task", "row"),
+    [("nlpcc-dbqa", "10\twho?\tAnn."), ("nlpcc-tbqa", "10\twho?\ta\tb\tc"), ("selqa", "7\twho?\tAnn.\t10")],
+)
+def test_a_label_other_than_0_and_1_is_told_once_where_it_counts(task: str, row: str, tmp_path: Path) -> None:
+    gold = tmp_path / "gold"
+    gold.write_text(f"{row}\n{row.replace('10', '0')}\n")
+    (tmp_path / "run").write_text(f"{row}\t0.5\n{row.replace('10', '0')}\t0.2\n" if task == "selqa" else "0.5\n0.2\n")
+    told = invoked(evaluation, task, gold, tmp_path / "run").stderr
+    assert told.count(f"{gold}:1: the label 10 counts as 1") == 1
+
+
+def test_sentences_in_another_order_than_in_the_gold_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "gold").write_text("who?\tAnn.\t0\nwho?\tBob.\t1\n")
+    (tmp_path / "run").write_text("who?\tBob.\t1\t0.8\nwho?\tAnn.\t0\t0.2\n")
+    with pytest.raises(UserError, match="run: other questions or sentences than in"):
+        invoked(evaluation, "selqa", tmp_path / "gold", tmp_path / "run")
+
+
 def test_where_no_mrr_can_be_written_its_option_is_named(tmp_path: Path) -> None:
     (tmp_path / "mrr.txt").mkdir()
     shutil.copy(sample("selqa", "dev"), tmp_path / "out.json")
