@@ -54,8 +54,8 @@ def selqa_file(given: Iterable[CandidateList | Candidates]) -> SelqaFile:
 
 
 def _candidate_list(found: Mapping[str, Any], path: str | Path, line: int) -> CandidateList:
-    swapped = "sentences" not in found and "answers" in found
-    names = ("candidates", "answers") if swapped or _texts(found.get("candidates")) else ("sentences", "candidates")
+    swapped = "sentences" not in found and "candidates" in found
+    names = ("candidates", "answers") if swapped else ("sentences", "candidates")
     question, sentences, gold = found.get("question"), found.get(names[0]), found.get(names[1])
     if not isinstance(question, str) or not question.strip():
         raise bad_input(path, line, "an object without a question", SHAPE)
@@ -67,10 +67,6 @@ def _candidate_list(found: Mapping[str, Any], path: str | Path, line: int) -> Ca
     article = str(found.get("article", ""))
     marks = None if gold is None else _gold(gold, len(sentences), names[1], path, line)
     return CandidateList(question, tuple(sentences), marks, article or question, article, kinds)
-
-
-def _texts(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(one, str) for one in value)
 
 
 def _gold(indices: Any, count: int, name: str, path: str | Path, line: int) -> tuple[bool, ...]:

@@ -135,7 +135,7 @@ def test_what_the_command_would_refuse_is_a_users_error(line: str) -> None:
 
 def test_an_error_calls_a_run_that_is_in_no_file_by_its_name() -> None:
     run = answer("selqa", [("Who?", ["Ann."])])
-    with pytest.raises(UserError, match=r"^listwise: other questions than in "):
+    with pytest.raises(UserError, match=r"^listwise: other questions or sentences than in "):
         score("selqa", SAMPLES / GOLDS["selqa"], run)
 
 

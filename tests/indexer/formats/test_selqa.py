@@ -72,6 +72,7 @@ def test_objects_over_several_lines_are_read(tmp_path: Path) -> None:
         ),
         ('{"question": "q", "sentences": ["a"], "candidates": [-1]}', ":1: candidates has -1"),
         ('{"question": "q", "sentences": ["a"], "candidates": [true]}', ":1: candidates is no list of whole numbers"),
+        ('{"question": "q", "sentences": ["a"], "candidates": ["0"]}', ":1: candidates is no list of whole numbers"),
         ('{"question": "q", "candidates": ["a"], "answers": [3]}', ":1: answers has 3"),
         ('{"question": "q", "sentences": ["a"], "results": [1, 2]}', ":1: results is not one number a sentence"),
         ('{"question": "q", "sentences": ["a"], "results": [NaN]}', ":1: no JSON"),
