@@ -32,7 +32,8 @@ def table_lines(table: Table, width: int) -> Iterator[Line]:
     for number, line in enumerate(lines):
         found: Line = []
         for cell, own in zip(line, widths, strict=False):
-            text = _MARKS[cell.kind].format(shortened(_fitting(cell.text, own), own - len(_MARKS[cell.kind]) + 2))
+            said = cell.text if number else _fitting(cell.text, own)
+            text = _MARKS[cell.kind].format(shortened(said, own - len(_MARKS[cell.kind]) + 2))
             found += [Run(padded(text, own), _STYLES[cell.kind] or ("" if number else "dim")), Run(_GAP)]
         yield found
 

@@ -109,10 +109,14 @@ def _listed(found: Sequence[Part]) -> str:
 
 
 def _terms(one: Candidate, width: int) -> Iterator[Line]:
-    """The matched terms of a candidate that is its own evidence, with what each gave."""
-    found = {piece.text: piece.value for piece in one.text if isinstance(piece, Piece) and piece.kind == "term"}
+    """The matched terms of a candidate that is its own evidence, with what each gave, each once in whatever case."""
+    found: dict[str, Piece] = {}
+    for piece in one.text:
+        if isinstance(piece, Piece) and piece.kind == "term":
+            found.setdefault(piece.text.lower(), piece)
     if found:
-        yield from _indented(f"matched: {_by_value(found)}", width, 2, "dim")
+        terms = {piece.text: piece.value for piece in found.values()}
+        yield from _indented(f"matched: {_by_value(terms)}", width, 2, "dim")
 
 
 def _passages(passages: Sequence[Passage], width: int, told: set[str]) -> Iterator[Line]:

@@ -156,6 +156,33 @@ def test_a_cell_is_shown_in_its_table_with_the_cells_that_led_to_it() -> None:
     ]
 
 
+def test_a_long_cell_is_cut_at_its_end_and_a_long_heading_to_its_last_part() -> None:
+    names = ["Ann Archer", "Bob Baker", "Cleo Carter"]
+    rows = [[0, [" / ".join(names), "1"]]]
+    table = {"title": "", "size": [1, 2], "columns": [[f"Driver {'x' * 20}", "Passenger"], ["Won"]], "rows": rows}
+    one = {
+        "id": "0",
+        "text": "Races",
+        "score": 1.0,
+        "table": {**table, "labels": 0, "answer": None, "used": [], "matched": [[0, 0]]},
+    }
+    row = {"question_id": "1", "question": "Who won?", "system": "0", "candidates": [one]}
+    found = screen(row, task="nlpcc-tbqa")
+    assert found[found.index("why 0") + 1 :][:2] == ["  Passenger                 Won", "  ‹Ann Archer / Bob Bake…›  1"]
+
+
+def test_a_term_in_two_cases_is_matched_once() -> None:
+    terms = {"man": 0.88, "peke": 1.4}
+    one = {
+        "id": "0",
+        "text": "Peking Man, a man.",
+        "score": 1.0,
+        "evidence": [{"text": "Peking Man, a man.", "terms": terms}],
+    }
+    row = {"question_id": "1", "question": "When was Peking Man found?", "system": "0", "candidates": [one]}
+    assert screen(row, task="selqa")[-1] == "  matched: Peking 1.4, Man 0.88"
+
+
 def test_the_sentences_of_an_essay_have_their_sources() -> None:
     evidence = {"doc_id": "p1", "title": "Wars", "text": "China lost.", "terms": {"china": 0.5, "lost": 0.25}}
     one = {"id": "p1-001", "text": "China lost.", "score": 1.0, "signals": {"chosen": 1}, "evidence": [evidence]}
