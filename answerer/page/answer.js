@@ -31,7 +31,7 @@ function drawPieces(pieces) {
     const sign = piece.kind !== "name" ? "" : piece.value < 0 ? " against" : " for";
     const said = piece.kind === "name" ? `${piece.note || piece.text}: ${signed(piece.value || 0)}` : piece.kind === "term" ? plain(piece.value || 0) : "";
     const mark = element("mark", { class: `${piece.kind}${sign} ${piece.printed || ""}`.trim(), title: said || null }, piece.text);
-    if (sign) mark.style.setProperty("--strength", Math.min(0.12 + Math.abs(piece.value || 0) / 14, 0.55));
+    if (sign) mark.style.setProperty("--strength", Math.min(0.12 + Math.abs(piece.value || 0) / 14, 0.5));
     return mark;
   });
 }

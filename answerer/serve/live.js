@@ -6,9 +6,11 @@ const form = document.getElementById("ask");
 const run = document.getElementById("run");
 const stop = document.getElementById("stop");
 const progress = document.getElementById("progress");
+const seconds = document.getElementById("seconds"); // not in the status, which a screen reader would read each second
 const status = document.getElementById("status");
 const answers = document.getElementById("answers");
 const LONGEST_LINE = 80; // characters of a question, and of its answer, in the list of a file's questions
+let busy = false; // from a form's being sent until its answer is drawn
 let underWay = null; // what ends the request that is under way
 let asked = 0;
 
@@ -45,10 +47,11 @@ function showProgress(label, done, total) {
 async function answered(request) {
   underWay = new AbortController();
   const started = Date.now();
-  const clock = setInterval(() => { say(`${Math.round((Date.now() - started) / 1000)} s …`); }, 1000);
+  const clock = setInterval(() => { seconds.textContent = `${Math.round((Date.now() - started) / 1000)} s`; }, 1000);
   const notes = [];
-  say("");
-  showProgress("answering", 0, 0);
+  say("answering …");
+  seconds.textContent = "";
+  showProgress("", 0, 0);
   try {
     const response = await fetch("/answer", {
       method: "POST",
@@ -56,7 +59,10 @@ async function answered(request) {
       body: JSON.stringify(request),
       signal: underWay.signal,
     });
-    if (!response.ok) throw new Error((await response.json()).error);
+    if (!response.ok) {
+      const { error } = await response.json().catch(() => ({})); // a server without a free connection says no JSON
+      throw new Error(error || `the server answered with status ${response.status}`);
+    }
     for await (const line of linesOf(response)) {
       if (line.progress) showProgress(line.progress.label, line.progress.done, line.progress.total);
       if (line.note) notes.push(line.note);
@@ -101,12 +107,18 @@ function drawSources(reply) {
 /** Do what a form asks for, unless something is under way; what goes wrong is said. */
 async function attempt(event, work) {
   event.preventDefault();
-  if (underWay) return;
+  if (busy) {
+    say("one thing at a time: wait for its end, or stop it");
+    return;
+  }
+  busy = true;
   try {
     await work();
     say("");
   } catch (error) {
     say(error.message, true);
+  } finally {
+    busy = false;
   }
 }
 

@@ -4,8 +4,9 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const MANY = 120; // questions from which on the squares have no labels
 const REST = 1e-9;
+const OF_ALL_RUNS = new Set(["all", "flips", "given", "differs"]); // filters and orders that are not of the run shown
 const DRAWN_AHEAD = 800; // pixels from the window at which a question is drawn
-const state = { run: 0, show: "all", kinds: {}, search: "", order: data.runs.length > 1 ? "differs" : "given" };
+const state = { run: 0, show: "all", kinds: {}, search: [], order: data.runs.length > 1 ? "differs" : "given" };
 const cards = data.questions.map((question, place) => ({ question, place, drawn: false }));
 const byAnchor = new Map(cards.map((card) => [card.question.anchor, card]));
 const list = document.getElementById("list");
@@ -60,18 +61,21 @@ const orders = {
   differs: ["what differs most first", (card) => -distance(card)],
 };
 
+/** A text as it is searched: without case, full and half width alike. */
+const folded = (text) => text.normalize("NFKC").toLowerCase();
+
 function searchable(card) {
   if (card.words === undefined) {
     const { question } = card;
     const texts = question.runs.flatMap((run) => [run.answer, ...((run.drawn || {}).candidates || []).map((one) => textOf(one.text))]);
-    card.words = [question.name, question.text, ...(question.gold || []), ...texts].join("\n").toLowerCase();
+    card.words = folded([question.name, question.text, ...(question.gold || []), ...texts].join("\n"));
   }
   return card.words;
 }
 
 function isShown(card) {
   const kinds = Object.entries(state.kinds).every(([name, kind]) => !kind || (card.question.kinds || {})[name] === kind);
-  return kinds && filters[state.show](card) && (!state.search || searchable(card).includes(state.search));
+  return kinds && filters[state.show](card) && state.search.every((word) => searchable(card).includes(word));
 }
 
 function chips(card) {
@@ -149,6 +153,7 @@ function dress(card) {
 
 function chooseRun(place, held) {
   const before = held && held.article.getBoundingClientRect().top;
+  const within = held && held.article !== document.activeElement && held.article.contains(document.activeElement);
   state.run = place;
   for (const card of cards) {
     const again = card.drawn;
@@ -156,9 +161,11 @@ function chooseRun(place, held) {
     dress(card);
     if (again) draw(card);
   }
-  if (state.show !== "all" && state.show !== "flips") update();
+  if (!OF_ALL_RUNS.has(state.show) || !OF_ALL_RUNS.has(state.order)) update();
   drawControls();
-  if (held) window.scrollBy(0, held.article.getBoundingClientRect().top - before);
+  if (!held) return;
+  window.scrollBy(0, held.article.getBoundingClientRect().top - before);
+  (within ? held.article.querySelector(".runs [aria-pressed='true']") : held.article).focus({ preventScroll: true });
 }
 
 function update() {
@@ -213,8 +220,8 @@ function drawControls() {
   const box = document.getElementById("controls");
   const focused = document.activeElement && box.contains(document.activeElement) && document.activeElement.dataset.show;
   const useful = Object.keys(filters).filter((name) => name === "all" || name === state.show || cards.some(filters[name]));
-  const search = element("input", { type: "search", id: "search", value: state.search });
-  search.addEventListener("input", () => { state.search = search.value.toLowerCase().trim(); update(); });
+  const search = element("input", { type: "search", id: "search", value: state.search.join(" ") });
+  search.addEventListener("input", () => { state.search = folded(search.value).split(/\s+/).filter(Boolean); update(); });
   box.replaceChildren(...[
     data.runs.length > 1 && element("div", { class: "row", role: "group", "aria-label": "Run shown" },
       data.runs.map((name, place) => toggle("run", place, name))),
@@ -241,7 +248,7 @@ function drawBefore(card) {
 function goTo(card) {
   if (!card) return;
   if (!state.ordered.includes(card)) {
-    Object.assign(state, { show: "all", kinds: {}, search: "" });
+    Object.assign(state, { show: "all", kinds: {}, search: [] });
     update();
     drawControls();
   }

@@ -128,6 +128,38 @@ def test_what_cannot_be_asked_is_said_and_the_page_goes_on(browser: Chrome, page
     assert ask(browser, QUESTION).find_element(By.TAG_NAME, "h2").text == "Agra"
 
 
+def test_what_is_sent_while_something_is_under_way_is_told_and_not_lost(browser: Chrome, page: str) -> None:
+    browser.find_element(By.ID, "file").send_keys(str(SAMPLES / "term-en.xml"))
+    twice = """const run = document.getElementById("run"), status = document.getElementById("status");
+        run.requestSubmit();
+        run.requestSubmit();
+        return status.textContent"""
+    assert browser.execute_script(twice).startswith("one thing at a time")  # type: ignore[no-untyped-call]
+    WebDriverWait(browser, 60).until(lambda _: cards(browser) or refused(browser))
+    assert [card.find_element(By.TAG_NAME, "h2").text for card in cards(browser)] == ["term-en.xml"]
+    assert ask(browser, QUESTION).find_element(By.TAG_NAME, "h2").text == "Agra"
+    assert len(cards(browser)) == 2
+
+
+def test_the_seconds_that_pass_are_not_read_aloud(browser: Chrome, page: str) -> None:
+    watched = """window.setInterval = (tick) => setTimeout(tick, 0);
+        window.heard = [];
+        const status = document.getElementById("status");
+        new MutationObserver(() => heard.push(status.textContent)).observe(status, { childList: true })"""
+    browser.execute_script(watched)  # type: ignore[no-untyped-call]
+    ask(browser, QUESTION)
+    assert browser.find_element(By.ID, "seconds").get_property("textContent") == "0 s"
+    heard = browser.execute_script("return heard")  # type: ignore[no-untyped-call]
+    assert heard == ["answering …", ""]
+
+
+def test_an_error_without_json_is_told_by_its_status(browser: Chrome, page: str) -> None:
+    fetch = "window.fetch = () => Promise.resolve(new Response('Service Unavailable', { status: 503 }))"
+    browser.execute_script(fetch)  # type: ignore[no-untyped-call]
+    with pytest.raises(AssertionError, match="the server answered with status 503"):
+        ask(browser, QUESTION)
+
+
 def test_what_a_screen_reader_needs_is_there(browser: Chrome, page: str) -> None:
     ask(browser, QUESTION)
     assert unnamed(browser) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,31 @@ def test_words_are_searched_for(browser: Chrome, page: Path) -> None:
     assert shown(browser) == ["A2"]
 
 
+@pytest.mark.parametrize(("words", "found"), [("roy a2 ", ["A2"]), ("ＴＲＯＹ", ["A2"]), ("troy rome", [])])
+def test_words_are_searched_for_in_any_order_and_width(
+    browser: Chrome, page: Path, words: str, found: list[str]
+) -> None:
+    opened(browser, page)
+    browser.find_element(By.ID, "search").send_keys(words)
+    assert shown(browser) == found
+
+
+def test_an_order_by_score_is_that_of_the_run_that_is_shown(browser: Chrome, page: Path) -> None:
+    opened(browser, page)
+    browser.find_element(By.CSS_SELECTOR, "#controls option[value=low]").click()
+    assert shown(browser) == ["A3", "A4", "A1", "A2"]
+    button(browser, "slqal").click()
+    assert shown(browser) == ["A2", "A4", "A1", "A3"]
+
+
+def test_a_run_chosen_at_a_question_keeps_the_focus_there(browser: Chrome, page: Path) -> None:
+    opened(browser, page, "#A4")
+    browser.find_elements(By.CSS_SELECTOR, "#A4 .runs button")[1].send_keys(Keys.ENTER)
+    focused = browser.switch_to.active_element
+    assert (focused.tag_name, focused.text.split()[1].rstrip(":")) == ("button", "slqal")
+    assert focused.get_attribute("aria-pressed") == "true"
+
+
 def test_keys_step_open_reasons_and_change_the_run(browser: Chrome, page: Path) -> None:
     opened(browser, page)
     press(browser, "jj")
@@ -136,6 +162,20 @@ def test_a_link_stays_at_its_question_when_those_above_it_are_drawn(browser: Chr
         browser.execute_async_script("requestAnimationFrame(() => setTimeout(arguments[0], 100))")  # type: ignore[no-untyped-call]
         top = browser.execute_script(f"return document.getElementById('{anchor}').getBoundingClientRect().top")  # type: ignore[no-untyped-call]
         assert 0 <= top < 40
+
+
+def test_two_runs_fit_on_a_telephone_and_headings_skip_no_level(browser: Chrome, page: Path) -> None:
+    small = {"width": 320, "height": 700, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", small)  # type: ignore[no-untyped-call]
+    try:
+        opened(browser, page)
+        wide = "return document.documentElement.scrollWidth"
+        assert browser.execute_script(wide) == 320  # type: ignore[no-untyped-call]
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})  # type: ignore[no-untyped-call]
+    levels = [int(one.tag_name[1]) for one in browser.find_elements(By.CSS_SELECTOR, "h1, h2, h3, h4")]
+    assert levels[0] == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
 
 
 def test_gold_and_answer_are_told_in_words(browser: Chrome, page: Path) -> None:
