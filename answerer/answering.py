@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from numbers import Number
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -17,6 +18,7 @@ from answerer.registry import TASKS
 from answerer.run import Asked
 from answerer.submission import Submission, tell
 from answerer.trace import Trace, headers_kept, trace_line
+from indexer.cli.given_values import path_given
 from indexer.cli.settings import settings
 from indexer.files.atomic import write_all
 from indexer.files.errors import UserError
@@ -89,11 +91,18 @@ class Run:
         `trace` is where the evidence goes. All is written or nothing. UserError where a place cannot be written.
         """
         if len(self.files) == 1:
-            outputs: list[tuple[str | Path, str | bytes]] = [(os.fspath(place), next(iter(self.files.values())))]
+            outputs: list[tuple[str | Path, str | bytes]] = [
+                (path_given(place, "place"), next(iter(self.files.values())))
+            ]
         else:
-            outputs = [(Path(place) / f"{Path(name).name}.xml", content) for name, content in self.files.items()]
+            outputs = [
+                (Path(path_given(place, "place")) / f"{Path(name).name}.xml", content)
+                for name, content in self.files.items()
+            ]
         if trace is not None:
             self._require_rows()
+            if Path(path_given(trace, "trace")).absolute() == Path(place).absolute():
+                raise UserError(f"{trace}: is to be the run and its trace; name two files")
             rows = [{"run": dict(self.header)}, *map(dict, self.questions)]
             outputs.append((os.fspath(trace), "".join(map(trace_line, rows))))
         write_all(outputs)
@@ -200,8 +209,8 @@ def inputs_of(task: str, params: Sequence[click.Parameter], sources: Sequence[ob
 def _path(param: click.Parameter, source: object) -> object:
     if isinstance(source, os.PathLike | str):
         return param.type.convert(os.fspath(source), param, None)
-    if source is None:
-        raise UserError(f"{param.human_readable_name} is None: give a file, or questions")
+    if source is None or isinstance(source, Number | bytes):
+        raise UserError(f"{param.human_readable_name} is {source!r}: give a file, or questions")
     return source
 
 

@@ -16,6 +16,7 @@ from answerer.answering import INDEX, inputs_of
 from answerer.learned import Learned
 from answerer.registry import TRAINABLE
 from answerer.run import Asked
+from indexer.cli.given_values import path_given
 from indexer.cli.settings import settings
 from indexer.files.claims import STDOUT
 from indexer.files.errors import UserError
@@ -120,7 +121,7 @@ def _task(name: str) -> TrainableTask:
 def _output(command: click.Command, output: FileName) -> str:
     """Where the model goes, as the command takes it. UserError for the standard output, which is the program's own."""
     param = next(param for param in command.params if param.name == "output")
-    path = str(param.type.convert(os.fspath(output), param, None))
+    path = str(param.type.convert(path_given(output, "output"), param, None))
     if path == STDOUT:
         raise UserError("output is the standard output: name a file")
     return path

@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from evaluation.tasks.reported import unlike
+from indexer.cli.given_values import path_given
 from indexer.cli.parameters import require_input
 from indexer.files.errors import UserError
 
@@ -67,7 +68,7 @@ def in_files(runs: Sequence[AnyRun], traced: bool) -> Iterator[list[RunFiles]]:
 
 def _files(run: AnyRun, folder: Path, traced: bool) -> RunFiles:
     if not isinstance(run, Answered):
-        return RunFiles(os.fspath(run), readable(run, "run"), None)
+        return RunFiles(path_given(run, "run"), readable(run, "run"), None)
     place, trace = folder / "run", folder / "trace.jsonl" if traced and run.questions else None
     run.save(place, trace)
     return RunFiles(str(run.header.get("method", "run")), place, trace)
@@ -75,5 +76,5 @@ def _files(run: AnyRun, folder: Path, traced: bool) -> RunFiles:
 
 def readable(path: FileName, named: str) -> Path:
     """A file or folder that is there. UserError for none; `named` is what it is given as."""
-    require_input(os.fspath(path), named, ("**",))
+    require_input(path_given(path, named), named, ("**",))
     return Path(path)

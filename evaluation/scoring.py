@@ -6,9 +6,9 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from evaluation.comparison import compared
+from evaluation.comparison import command, compared
 from evaluation.given_runs import Answered, AnyRun, FileName, in_files, readable
 from evaluation.registry import TASKS, task
 from evaluation.tables import Tables, aligned
@@ -90,6 +90,8 @@ def compare(name: str, gold: FileName, *runs: AnyRun, seed: int = 0, any_name: b
     p is by a paired randomisation test over the questions of the gold, with more than two runs by Holm's correction
     too. `any_name` compares exams under other names. UserError as the command says it.
     """
+    checked: dict[str, Any] = settings("compare", command.params, {"seed": seed, "any_name": any_name})
+    more = {option: checked[option] for option in ("seed", "any_name")}
     with in_files(runs, traced=False) as given:
         places, names = [one.place for one in given], [one.name for one in given]
-        return Figures(name, compared(name, readable(gold, "gold"), places, names, any_name, seed))
+        return Figures(name, compared(name, readable(gold, "gold"), places, names, **more))

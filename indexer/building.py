@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 
 import click
 
+from indexer.cli.given_values import path_given
 from indexer.cli.options import BuildOptions
 from indexer.cli.parameters import require_input
 from indexer.cli.settings import settings
@@ -100,7 +101,7 @@ def _built(
 
 
 def _address(index: FileName) -> str:
-    path = os.fspath(index)
+    path = path_given(index, "index")
     return path if isinstance(index, str) or "/" in path else f"./{path}"
 
 

@@ -61,7 +61,10 @@ def passing_lines(given: object, line: Callable[[Any, int], str], file_name: str
 @contextmanager
 def passing_datasets(given: object) -> Iterator[Passing]:
     """Data sets as a collection and an archive; files are called as in official ones, by the hash of their content."""
-    with TemporaryDirectory(prefix="classical-qa-") as folder, tarfile.open(f"{folder}/data.tar", "w") as archive:
+    with (
+        TemporaryDirectory(prefix="classical-qa-") as folder,
+        tarfile.open(f"{folder}/data.tar", "w", errors="backslashreplace") as archive,
+    ):
         held: set[str] = set()
 
         def line(dataset: Any, number: int) -> str:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import NamedTuple, overload
 
+from indexer.cli.given_values import path_given, text_given, texts_given, whole_given
 from indexer.document import Document
 from indexer.engines.contract import Index, Metadata, Query, Searcher
 from indexer.engines.metadata import described
@@ -109,7 +110,7 @@ class OpenIndex:
         part that is not there or has no text, and where the server of an index does not answer.
         """
         one = isinstance(query, str)
-        queries = [query] if isinstance(query, str) else list(query)
+        queries = [query] if isinstance(query, str) else texts_given(query, "query")
         searcher = self._searcher(k, part)
         title = _titles(self.kind, self._part_name(part))
         several = len(sources_of(self.opened)) > 1
@@ -129,7 +130,7 @@ class OpenIndex:
         Terms stand by what they gave, falling. Errors as `search` says.
         """
         searcher = self._searcher(k, part)
-        asked = self._queries([query])
+        asked = self._queries([text_given(query, "query")])
         return explain_hits(searcher, asked[0], searcher.search(asked, k)[0])
 
     def close(self) -> None:
@@ -139,7 +140,7 @@ class OpenIndex:
             self._index.close()
 
     def _searcher(self, k: int, part: str | None) -> Searcher:
-        if k < 1:
+        if whole_given(k, "k") < 1:
             raise UserError(f"k is {k}: ask for one document or more")
         return text_part(self.opened, part)
 
@@ -196,6 +197,8 @@ def opened(index: AnyIndex | Sequence[Address], combine: Rule = DEFAULT) -> Iter
         return
     addresses = [index] if isinstance(index, str | os.PathLike | BuiltIndex) else index
     if not isinstance(addresses, Sequence):
+        if not isinstance(addresses, Index):
+            raise UserError(f"index: expected one, open or by its address, or several, not {type(addresses).__name__}")
         yield addresses
         return
     if not addresses:
@@ -210,7 +213,7 @@ def as_address(place: Address) -> str:
         return place.address
     if isinstance(place, str):
         return place
-    path = os.fspath(place)
+    path = path_given(place, "index")
     return path if "/" in path else f"./{path}"
 
 

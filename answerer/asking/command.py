@@ -13,6 +13,7 @@ from answerer.asking.reply import Answer, Reply, plain
 from indexer.address import open_index
 from indexer.analysis.runs import bearable_question
 from indexer.cli.declared import addresses_option
+from indexer.cli.given_values import text_given, texts_given, whole_given
 from indexer.cli.parameters import TEXT, at_least
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
@@ -43,10 +44,17 @@ def ask(
     `names`, or `slqal` where the index has none). `evidence` asks for the row of a trace too. UserError for an empty
     question, and for an index of a kind that cannot answer it.
     """
-    if not question.strip():
+    choices = texts_given(choices, "choices")
+    if not text_given(question, "question").strip():
         raise UserError('the question is empty: ask it in words, such as "Who built the Taj Mahal?"')
     if _SURROGATE.search("".join((question, *choices))):
         raise UserError("the question or a choice has half of a surrogate pair, which is no text")
+    if len(choices) == 1:
+        raise UserError("one choice leaves nothing to choose: give two or more")
+    if not all(choice.strip() for choice in choices):
+        raise UserError("a choice is empty: leave it out")
+    if whole_given(k, "k") < 1:
+        raise UserError(f"k is {k}: ask for one answer or more")
     question = bearable_question(question, "the question")
     with opened(_default_address(question) if index is None else index) as found:
         return _asked(question, found, choices, k, method, evidence)

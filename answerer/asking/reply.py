@@ -29,7 +29,7 @@ class Answer(NamedTuple):
         return [self.text] == [source.text for source in self.sources]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Reply(Sequence[Answer]):
     """What one index answers: its answers, best first, and `doubt`: why they are not to be trusted ("" where they are).
 
@@ -53,6 +53,10 @@ class Reply(Sequence[Answer]):
 
     def __getitem__(self, place: int | slice) -> Answer | tuple[Answer, ...]:
         return self.answers[place]
+
+    def __repr__(self) -> str:
+        told = " / ".join(one.text for one in self.answers) or "no answer"
+        return f"<Reply {self.kind} {self.address}: {told}>"
 
     def __len__(self) -> int:
         """How many answers there are."""

@@ -11,6 +11,7 @@ from answerer.formats.answer_sheet_writer import write_sheet
 from answerer.formats.schema import validate
 from indexer.cli.parameters import LANGUAGE, InputPath
 from indexer.engines.contract import Index
+from indexer.files.errors import UserError
 from indexer.languages.language import Language
 
 validate_option = click.option(
@@ -28,7 +29,11 @@ def sheet_of(source: str | Sheet, language: Language | None, index: Index | None
     """The sheet of a file, or one that was read before; of a bilingual one, where no language is given, what is in the
     language of the index that answers."""
     of_index = index.metadata.language if index else None
-    return read_sheet(source, language, of_index) if isinstance(source, str) else source
+    if isinstance(source, Sheet):
+        return source
+    if not isinstance(source, str):
+        raise UserError(f"SHEET.xml: expected a file, or what `read_sheet` gave, not {type(source).__name__}")
+    return read_sheet(source, language, of_index)
 
 
 def left_as_they_were(sheet: Sheet, answers: Mapping[str, object], why: str) -> tuple[str, ...]:

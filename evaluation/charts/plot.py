@@ -9,6 +9,7 @@ from pathlib import Path
 from evaluation.given_runs import AnyRun, FileName, in_files, readable
 from evaluation.registry import task
 from evaluation.report.data import ReportData, report_data
+from indexer.cli.given_values import path_given
 from indexer.files.errors import UserError
 
 CHARTS = ("score", "kinds", "margins", "calibration")
@@ -24,6 +25,8 @@ class Plot:
 
     def drawn(self, form: str = "svg") -> bytes:
         """The figure as `svg`, `png` or `pdf`; the same bytes for the same numbers. UserError without matplotlib."""
+        if form not in FORMATS:
+            raise UserError(f"{form!r} is no format of a figure: expected one of {', '.join(FORMATS)}")
         from evaluation.charts.figure import figure_bytes
 
         return figure_bytes(self.data, self.charts, form)
@@ -46,11 +49,10 @@ def plot(name: str, gold: FileName, *runs: AnyRun, charts: Sequence[str] = ()) -
     kind of question (`kinds`), and where the runs hold their evidence margins of right and wrong answers (`margins`)
     and the share that is right by margin (`calibration`). Without `charts` all that there are numbers for.
     """
-    unknown = [one for one in charts if one not in CHARTS]
-    if isinstance(charts, str) or unknown or not runs:
-        raise UserError(
-            f"charts: expected a list of {', '.join(CHARTS)}" if runs else "no run: expected one or more to draw"
-        )
+    if isinstance(charts, str) or not isinstance(charts, Sequence) or not all(one in CHARTS for one in charts):
+        raise UserError(f"charts: expected a list of {', '.join(CHARTS)}")
+    if not runs:
+        raise UserError("no run: expected one or more to draw")
     with in_files(runs, traced=True) as given:
         places, traces = [one.place for one in given], [one.trace for one in given]
         data = report_data(name, task(name), readable(gold, "gold"), places, traces)
@@ -60,7 +62,7 @@ def plot(name: str, gold: FileName, *runs: AnyRun, charts: Sequence[str] = ()) -
 
 def format_of(place: FileName) -> str:
     """The format that a file's ending says. UserError for none of `FORMATS`."""
-    ending = Path(place).suffix.lower().removeprefix(".")
+    ending = Path(path_given(place, "place")).suffix.lower().removeprefix(".")
     if ending not in FORMATS:
         raise UserError(f"{place}: the ending is to be one of {', '.join(f'.{name}' for name in FORMATS)}")
     return ending

@@ -43,5 +43,7 @@ def _converted(param: click.Parameter, value: object) -> object:
         return param.type_cast_value(click.Context(click.Command(None)), value)
     except click.UsageError as error:
         raise UserError(error.format_message()) from None
+    except (AttributeError, TypeError):  # nor one of another kind, of which click's own types make a text or fail
+        raise UserError(f"{_long_name(param)}: {value!r} is no {param.type.name}") from None
     except OverflowError:  # which no text of a command line gives
         raise UserError(f"{_long_name(param)}: a number beyond all bounds") from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from indexer.document import Document, Part
 from indexer.files.errors import UserError
@@ -98,6 +98,7 @@ class Searcher(Protocol):
         """How many documents the part holds."""
 
 
+@runtime_checkable
 class Index(Protocol):
     """An open index: what it knows of itself, and its parts."""
 

@@ -116,6 +116,9 @@ def answer(
 
 def _read(sources: Sequence[str | Exam]) -> list[Exam]:
     """The exams, all in one language; what was odd in the files of some goes to stderr."""
+    for one in sources:
+        if not isinstance(one, str | Exam):
+            raise UserError(f"EXAM.xml: expected files, or what `read_exam` gave, not {type(one).__name__}")
     exams = [read_exam(one) if isinstance(one, str) else one for one in sources]
     for note in (note for one, exam in zip(sources, exams, strict=True) if isinstance(one, str) for note in exam.notes):
         say(note)

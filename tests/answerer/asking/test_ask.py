@@ -45,6 +45,12 @@ def test_a_matter_that_the_book_hardly_speaks_of_is_doubted_by_name(book: Index)
     assert ask("What is the capital of Jupiter?", book).doubt == "its passage says nothing of Jupiter"
 
 
+def test_a_reply_shows_its_answers_and_not_its_evidence(book: Index) -> None:
+    reply = ask("Who had the church of Hagia Sophia built?", book, ["Akbar", "Justinian"], evidence=True)
+    assert repr(reply) == f"<Reply textbook {book.address}: Justinian / Akbar>"
+    assert repr(ask("Xylophones quibble?", book)) == f"<Reply textbook {book.address}: no answer>"
+
+
 def test_words_that_stand_nowhere_give_no_answer(book: Index) -> None:
     reply = ask("Xylophones quibble?", book)
     assert (reply.answers, reply.doubt) == ((), "no passage holds a word of the question")

@@ -1,0 +1,42 @@
+"""What a program gives for a place, a text or a number, checked before it fails deep inside."""
+
+from __future__ import annotations
+
+import operator
+import os
+from collections.abc import Iterable
+
+from indexer.files.errors import UserError
+
+
+def path_given(value: object, named: str) -> str:
+    """A path or address as text. UserError for anything else; `named` is what it is given as."""
+    if not isinstance(value, str | os.PathLike):
+        raise _other(named, "a path", value)
+    return os.fspath(value)
+
+
+def text_given(value: object, named: str) -> str:
+    """A text. UserError for anything else, such as the NaN that pandas has for a missing one."""
+    if not isinstance(value, str):
+        raise _other(named, "a text", value)
+    return value
+
+
+def texts_given(values: object, named: str) -> list[str]:
+    """Texts, one by one. UserError for anything else, one text too."""
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise _other(named, "texts, one by one", values)
+    return [text_given(value, f"{named}[{place}]") for place, value in enumerate(values)]
+
+
+def whole_given(value: object, named: str) -> int:
+    """A whole number, of whatever type. UserError for anything else."""
+    try:
+        return operator.index(value)  # type: ignore[arg-type]  # what is none raises
+    except TypeError:
+        raise _other(named, "a whole number", value) from None
+
+
+def _other(named: str, expected: str, value: object) -> UserError:
+    return UserError(f"{named}: expected {expected}, not {type(value).__name__}")

@@ -1,0 +1,89 @@
+"""What a program gives in the place of a path, a text or a number is a UserError of its name and kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from answerer.answering import Run, answer
+from answerer.asking.command import ask
+from answerer.training import train
+from evaluation.charts.plot import plot
+from evaluation.report.data import ReportData
+from evaluation.scoring import compare, score
+from indexer.building import build_textbook
+from indexer.files.errors import UserError
+from indexer.index import Index
+from retriever.search import OpenIndex, open_index
+from tests.places import SAMPLES
+
+NAN = float("nan")
+GOLD = str(SAMPLES / "sample-exam-en.gold.xml")
+RUN = Run("selqa", {"": b""}, {}, [])
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    place = tmp_path_factory.mktemp("given") / "book"
+    return build_textbook([{"text": "Shah Jahan built the Taj Mahal."}], place, language="en", names=False)
+
+
+@pytest.fixture(scope="module")
+def index(built: Index) -> OpenIndex:
+    return open_index(built)
+
+
+ASKED: dict[str, Callable[[OpenIndex], object]] = {
+    "query: expected texts, one by one, not int": lambda index: index.search(5),  # type: ignore[call-overload]
+    "query[1]: expected a text, not float": lambda index: index.search(["Taj", NAN]),  # type: ignore[list-item]
+    "query: expected a text, not NoneType": lambda index: index.explain(None),  # type: ignore[arg-type]
+    "k: expected a whole number, not str": lambda index: index.search("Taj", k="3"),  # type: ignore[call-overload]
+    "k: expected a whole number, not float": lambda index: index.explain("Taj", k=2.5),  # type: ignore[arg-type]
+    "question: expected a text, not float": lambda index: ask(NAN, index),  # type: ignore[arg-type]
+    "choices: expected texts, one by one, not str": lambda index: ask("Who?", index, choices="Akbar"),
+    "choices[1]: expected a text, not NoneType": lambda index: ask("Who?", index, ["a", None]),  # type: ignore[list-item]
+    "one choice leaves nothing to choose": lambda index: ask("Who?", index, ["Akbar"]),
+    "a choice is empty: leave it out": lambda index: ask("Who?", index, ["Akbar", " "]),
+    "k is 0: ask for one answer or more": lambda index: ask("Who?", index, k=0),
+    "index: expected one, open or by its address": lambda _: ask("Who?", 5),  # type: ignore[arg-type]
+    "index: expected a path, not NoneType": lambda _: open_index(None),  # type: ignore[arg-type]
+    "index: expected a path, not int": lambda _: build_textbook([{"text": "Rome."}], 5),  # type: ignore[arg-type]
+    "names: 5 is no boolean": lambda _: build_textbook([{"text": "Rome."}], "x", language="en", names=5),
+    "jobs: [] is no integer range": lambda _: build_textbook([{"text": "Rome."}], "x", language="en", jobs=[]),
+    "SHEET.xml: expected a file, or what `read_sheet` gave, not list": lambda _: answer("ntcir-term", []),
+    "EXAM.xml: expected files, or what `read_exam` gave, not list": lambda _: answer("ntcir-mc", []),
+    "TEST.json|TEST.tsv is 5: give a file, or questions": lambda _: answer("selqa", 5),
+    "place: expected a path, not NoneType": lambda _: RUN.save(None),  # type: ignore[arg-type]
+    "trace: expected a path, not int": lambda _: Run("selqa", {"": b""}, {}, [{}]).save("x", trace=5),  # type: ignore[arg-type]
+    "x: is to be the run and its trace; name two files": lambda _: Run("selqa", {"": b""}, {}, [{}]).save("x", "./x"),
+    "gold: expected a path, not NoneType": lambda _: score("selqa", None, RUN),  # type: ignore[arg-type]
+    "run: expected a path, not list": lambda _: score("ntcir-mc", GOLD, []),  # type: ignore[arg-type]
+    "'x' is not a valid integer": lambda _: compare("ntcir-mc", GOLD, GOLD, GOLD, seed="x"),  # type: ignore[arg-type]
+    "charts: expected a list of score, kinds": lambda _: plot("ntcir-mc", GOLD, GOLD, charts=None),  # type: ignore[arg-type]
+    "output: expected a path, not NoneType": lambda _: train("selqa", "x", output=None),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("line", ASKED)
+def test_what_is_of_another_kind_is_told(index: OpenIndex, line: str) -> None:
+    with pytest.raises(UserError) as refused:
+        ASKED[line](index)
+    assert line in str(refused.value)
+
+
+def test_a_figure_of_no_format_is_told() -> None:
+    from evaluation.charts.plot import Plot
+
+    with pytest.raises(UserError, match="'gif' is no format of a figure: expected one of svg, png, pdf"):
+        Plot(ReportData("selqa", "gold", "MRR", [], []), ()).drawn("gif")
+
+
+def test_numbers_of_numpy_paths_and_texts_that_come_once_are_taken(index: OpenIndex, built: Index) -> None:
+    assert len(index.search("Taj", k=np.int64(1))) == 1  # type: ignore[call-overload]
+    assert [len(hits) for hits in index.search(text for text in ("Taj", "Rome"))] == [1, 0]
+    assert open_index(Path(built.address)).search("Taj")
+    reply = ask("Who built the Taj Mahal?", index, (text for text in ("Akbar", "Shah Jahan")))  # type: ignore[arg-type]
+    assert sorted(one.text for one in reply) == ["Akbar", "Shah Jahan"]
