@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from answerer.ntcir.multiple_choice.methods import METHODS
 from answerer.serve.served import Served, fitting, named
 from answerer.serve.tasks import TaskForm, is_extraction, task_forms, task_of, task_of_several
+from indexer.files.encoding import detect_encoding
 from indexer.files.errors import UserError
 from indexer.files.json_objects import parse_json
 from indexer.languages.registry import detect_language
@@ -131,7 +132,10 @@ def _sent(file: object) -> Sent:
     if not isinstance(file, dict):
         raise UserError("file: expected an object with name and content")
     _refuse_others(file, ("name", "content"))
-    return Sent(_file_name(file), _text(file, "content", None))
+    name = _file_name(file)
+    if file.get("content") == "":
+        raise UserError(f"{name}: is empty")
+    return Sent(name, _text(file, "content", None))
 
 
 def _file_name(file: Mapping[str, Any]) -> str:
@@ -143,12 +147,13 @@ def _file_name(file: Mapping[str, Any]) -> str:
 
 
 def _start(file: Sent) -> str:
-    """How a file begins, as text. UserError for what is no base64."""
+    """How a file begins, as text, in whatever encoding its reader takes. UserError for what is no base64."""
     try:
         start = base64.b64decode(file.content, validate=True)[:START]
     except ValueError:
         raise UserError("file content: expected base64") from None
-    return start.decode("utf-8", "replace")
+    whole_lines = start[: start.rfind(b"\n") + 1] or start  # the last character may be cut
+    return start.decode(detect_encoding(whole_lines), "replace")
 
 
 def _file_indexes(value: Mapping[str, Any], form: TaskForm, start: str, indexes: Sequence[Served]) -> tuple[str, ...]:

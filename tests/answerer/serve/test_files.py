@@ -138,6 +138,14 @@ def test_the_index_is_of_the_file_s_language_and_the_method_as_asked(port: int, 
     assert post(port, sent("sample-exam-en.xml", evidence=True)).value["run"]["index"] == indexes[0]
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "shift_jis", "euc_jp"])
+def test_a_file_in_another_encoding_says_its_task_and_language(port: int, indexes: list[str], encoding: str) -> None:
+    text = (SAMPLES / "sample-exam-ja.xml").read_text("utf-8").replace('encoding="UTF-8"', f'encoding="{encoding}"')
+    exam = text.encode(encoding, "xmlcharrefreplace")
+    value = post(port, sent("exam.xml", exam, evidence=True, method="slqal")).value
+    assert (value["task"], value["run"]["index"]) == ("ntcir-mc", indexes[1])
+
+
 def test_textbooks_named_together_are_asked_as_one(indexes: list[str], own_book: str, tmp_path: Path) -> None:
     both = [indexes[0], own_book]
     out, trace = tmp_path / "out", tmp_path / "trace"
@@ -195,7 +203,7 @@ def test_what_is_odd_in_a_file_is_told_by_its_name(port: int) -> None:
         (sent("x.xml", b"<exam><question"), 422, "x.xml"),
         (sent("../../etc/x.xml", b"<exam><question"), 422, "x.xml"),
         (sent("x.bin", bytes(range(256))), 400, "the file does not say which task it is of"),
-        (sent("x.xml", b""), 400, "content: expected a text that is not empty"),
+        (sent("x.xml", b""), 400, "x.xml: is empty"),
         ({"file": {"name": "x.xml", "content": "%%%"}}, 400, "file content: expected base64"),
         ({"file": {"name": "x.xml"}}, 400, "content is missing"),
         ({"file": "x"}, 400, "file: expected an object"),
