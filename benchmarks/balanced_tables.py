@@ -17,7 +17,7 @@ from indexer.cli.program import run_program
 from indexer.formats.table_rows import TableRow, read_table_rows
 
 
-def gold_tables(path: str) -> list[TableRow]:
+def gold_tables(path: str | Path) -> list[TableRow]:
     """The first right table of each question."""
     found: dict[str, TableRow] = {}
     for row in read_table_rows(path):
@@ -46,6 +46,11 @@ def negatives(tables: list[str], count: int, draw: random.Random) -> list[list[s
 @click.option("--negatives", "count", default=9, help="Wrong tables a question.")
 @click.option("--seed", default=0, help="Of the order.")
 def main(source: str, output: Path, count: int, seed: int) -> None:
+    write_control(source, output, count, seed)
+
+
+def write_control(source: str | Path, output: Path, count: int = 9, seed: int = 0) -> None:
+    """Write the control of a file."""
     rows = gold_tables(source)
     tables = ["\t".join((row.caption, row.attributes, row.cells)) for row in rows]
     draw = random.Random(seed)

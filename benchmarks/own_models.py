@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import click
 import numpy as np
+from balanced_tables import write_control
 from packs import pack
 
 from answerer import train
@@ -53,17 +54,25 @@ SOURCES: dict[str, tuple[Source, ...]] = {
         for name in ("questions.tsv", "gold.tsv")
     ),
 }
+CONTROL = Source(
+    ("nlpcc-tbqa", "balanced.tbqa"),
+    "the same questions among right tables of each other, by benchmarks/balanced_tables.py",
+    "CC BY-SA 4.0",
+)
 
 
 def learned(task: str, folder: Path) -> Model:
     """The model of a task, trained on its sources."""
-    files = [pack(*source.parts) for source in SOURCES[task]]
+    sources, files = [*SOURCES[task]], [pack(*source.parts) for source in SOURCES[task]]
+    if task == CONTROL.parts[0]:  # without it, what tells BM25's own tables from the right one is learned
+        sources, files = [*sources, CONTROL], [*files, folder / CONTROL.parts[1]]
+        write_control(files[0], folder / CONTROL.parts[1])
     index = INDEXES[task](folder) if task in INDEXES else None
     options = OPTIONS.get(task, {})
     model = read_model(train(task, *files, index=index, output=folder / "model.json", **options).path, task)
     told = [
         {**one, "origin": source.origin, "licence": source.licence}
-        for one, source in zip(model.data, SOURCES[task], strict=True)
+        for one, source in zip(model.data, sources, strict=True)
     ]
     weights, means, scales = (_rounded(numbers) for numbers in (model.weights, model.means, model.scales))
     return replace(model, weights=weights, means=means, scales=scales, data=told)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from answerer.ranked import rank_command, ranker_command, trace_candidates, training_of
+from answerer.learned import Learned
+from answerer.ranked import rank_command, ranker_command, trace_candidates, train_model
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
 from indexer.formats.table_rows import TableCandidates, TableRow, read_table_rows, table_rows
@@ -64,8 +65,11 @@ command = rank_command(
 )
 
 
-def learnable(file: str) -> tuple[Ranking, Problem]:
-    """The tables of a labelled file; questions with the same right table share a group. UserError without labels."""
+def learnable(file: str, numbers: dict[bytes, int] | None = None) -> tuple[Ranking, Problem]:
+    """The tables of a labelled file; questions with the same right table share a group. UserError without labels.
+
+    `numbers` are those of the tables of files read before, by what they hold; those of this file are added.
+    """
     import numpy as np
 
     from indexer.files.errors import UserError
@@ -84,14 +88,21 @@ def learnable(file: str) -> tuple[Ranking, Problem]:
         warnings.append(warning)
     warn_of_labels(warnings)
     lists = ranking.lists
+    numbers = {} if numbers is None else numbers
+    tables = [numbers.setdefault(table, len(numbers)) for table in read.tables]
     groups = []
     for number, (start, size) in enumerate(zip(lists.starts.tolist(), lists.sizes.tolist(), strict=True)):
-        right_tables = [read.tables[row] for row in range(start, start + size) if marks[row]]
+        right_tables = [tables[row] for row in range(start, start + size) if marks[row]]
         groups.append(f"table {right_tables[0]}" if right_tables else f"question {number} of {file}")
     return ranking, Problem(lists, ranking.families, np.array(marks, bool), groups)
 
 
-trained = training_of(learnable)
+def trained(files: Sequence[str], k: int, seed: int, ranker: str, ablation: bool) -> Learned:
+    """What learns from files and the options of `ranker_command`; a table of two files is one."""
+    numbers: dict[bytes, int] = {}
+    return train_model(files, [learnable(file, numbers) for file in files], k, seed, ranker, ablation)
+
+
 train = ranker_command(
     trained,
     "TRAIN.txt...",

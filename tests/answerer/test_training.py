@@ -17,7 +17,7 @@ from indexer.files.errors import UserError
 from retriever.search import open_index
 from tests.answerer.sample_indexes import build_samples
 from tests.places import SAMPLES
-from tests.programs import invoked
+from tests.programs import invoked, run
 
 SELQA = str(SAMPLES / "selqa.dev.json")
 INPUTS = {
@@ -156,3 +156,13 @@ def test_objects_in_the_place_of_files_are_refused(tmp_path: Path) -> None:
 def test_no_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="is missing"):
         train("selqa", output=tmp_path / "model")
+
+
+def test_a_right_table_of_two_files_stands_on_one_side_of_the_folds(tmp_path: Path) -> None:
+    """The further file has a question more before the same six."""
+    dev = SAMPLES / "tbqa.dev.txt"
+    more = "1\twhich boats won?\tCups\tBoat\tSwan\n0\twhich boats won?\tFerries\tBoat\tHeron\n"
+    (tmp_path / "more.txt").write_text(more + dev.read_text("utf-8"), "utf-8")
+    model = ("-o", str(tmp_path / "model.json"), "--folds", "3")
+    told = run("answerer", "train", "nlpcc-tbqa", str(dev), str(tmp_path / "more.txt"), *model).out
+    assert told.startswith("3 folds by 7 groups, ")

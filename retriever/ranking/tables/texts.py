@@ -86,8 +86,8 @@ def _matched(question: TableQuestion, words: list[list[str]], stems: Stems) -> d
 class TableTexts:
     """All questions and tables of a file, as what matched; `numbers` numbers the questions' terms.
 
-    Of each table, in the order of the lists, `labels` has its label's text, `lines` its line (from 0), `tables` its
-    number as a table.
+    Of each table, in the order of the lists, `labels` has its label's text, `lines` its line (from 0), `tables` the
+    hash of what it holds.
     """
 
     lists: Layout
@@ -97,7 +97,7 @@ class TableTexts:
     numbers: Mapping[str, Mapping[str, int]]
     labels: list[str | None]
     lines: list[int]
-    tables: list[int]
+    tables: list[bytes]
 
     def field(self, *names: str, view: str = "content") -> Overlap:
         """The question's terms that any of these fields holds; lengths are the fields' words."""
@@ -122,15 +122,13 @@ def read_tables(rows: Iterable[TableRow]) -> TableTexts:
     """Read tables one by one; lines of one question make one list, even where they do not stand together."""
     stems = Stems()
     questions: dict[str, TableQuestion] = {}
-    tables: dict[str, list[tuple[TableMatch, str | None, int, int]]] = {}
-    seen: dict[bytes, int] = {}
+    tables: dict[str, list[tuple[TableMatch, str | None, int, bytes]]] = {}
     for row in rows:
         if row.question not in questions:
             questions[row.question] = table_question(row.question, stems)
         match = match_table(questions[row.question], row, stems)
         digest = blake2b("\t".join((row.caption, row.attributes, row.cells)).encode(), digest_size=16).digest()
-        table = seen.setdefault(digest, len(seen))
-        tables.setdefault(row.question, []).append((match, row.label, row.line - 1, table))
+        tables.setdefault(row.question, []).append((match, row.label, row.line - 1, digest))
     numbers: dict[str, dict[str, int]] = {view: {} for view in VIEWS}
     for question in questions.values():
         for view, known in numbers.items():
