@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import math
 import tarfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -76,7 +77,9 @@ def passing_datasets(given: object) -> Iterator[Passing]:
                     member = tarfile.TarInfo(name)
                     member.size = len(data)
                     archive.addfile(member, io.BytesIO(data))
-            texts = {key: str(dataset.get(key) or "") for key in ("id", "title", "description")}
+            texts = {
+                key: "" if _lacks(dataset.get(key)) else str(dataset[key]) for key in ("id", "title", "description")
+            }
             return json.dumps({**texts, "data": [{"data_filename": name} for name in names]}, ensure_ascii=False)
 
         with passing_lines(given, line, "datasets.jsonl") as collection:
@@ -100,8 +103,9 @@ def text_line(document: object, number: int) -> str:
     """A document as a line of JSON. UserError for one without a text."""
     if not isinstance(document, Mapping) or not isinstance(document.get("text"), str):
         raise UserError(f"document {number}: expected a mapping with a text (files are named in a list of their own)")
-    own_id = next((document[name] for name in _IDS if document.get(name) is not None), None)
-    record = {"title": str(document.get("title") or ""), "text": document["text"]}
+    own_id = next((document[name] for name in _IDS if not _lacks(document.get(name))), None)
+    title = document.get("title")
+    record = {"title": "" if _lacks(title) else str(title), "text": document["text"]}
     return json.dumps(record if own_id is None else {"id": str(own_id), **record}, ensure_ascii=False)
 
 
@@ -126,8 +130,13 @@ def table_line(table: object, number: int) -> str:
     return "\t".join(("a table", _cell(caption, number), joined[0], ROW_MARK.join(joined[1:])))
 
 
+def _lacks(value: object) -> bool:
+    """Whether a value is what stands for none: None, or the NaN that pandas has for it."""
+    return value is None or (isinstance(value, float) and math.isnan(value))
+
+
 def _cell(value: object, number: int) -> str:
-    text = " ".join(str(value).split())
+    text = "" if _lacks(value) else " ".join(str(value).split())
     if CELL_MARK in text or ROW_MARK in text:
         raise UserError(f"table {number}: {CELL_MARK} or {ROW_MARK} in a cell, which is what separates cells in files")
     return text

@@ -45,16 +45,16 @@ class Progress:
         self._unit = f" {unit}" if unit else ""
         self._done = 0
         self._begun = self._shown = self._told = time.monotonic()
-        self._live = sys.stderr.isatty()
+        self._heard = sys.stderr is not None and is_heard()  # a program may have none
+        self._live = self._heard and sys.stderr.isatty()
         self._period = SECONDS_ON_A_TERMINAL if self._live else SECONDS_ELSEWHERE
-        self._heard = is_heard()
         self._tell()
 
     def __enter__(self) -> Progress:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._live and self._heard:
+        if self._live:
             print("\r\x1b[K", end="", file=sys.__stderr__, flush=True)
 
     def add(self, count: int = 1) -> None:

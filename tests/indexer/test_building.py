@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import resource
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -82,6 +83,21 @@ def test_tables_of_a_program_become_an_index(tmp_path: Path) -> None:
     with open_index(built) as index:
         found = index.search("How long is the Arle?", k=5)
     assert [(hit.doc_id, hit.text) for hit in found] == [("tables-0000001", "Rivers: River, Length")]
+
+
+def test_what_pandas_lacks_is_empty_and_no_text(tmp_path: Path) -> None:
+    nan = float("nan")
+    books = [{"id": nan, "title": nan, "text": "Ada was born."}, {"id": nan, "title": None, "text": "Bo sang."}]
+    with open_index(build_textbook(books, tmp_path / "book", language="en", names=False)) as index:
+        assert [(hit.title, hit.text) for hit in index.search("Bo", k=1)] == [("", "Bo sang.")]
+        assert [index.part("paragraphs").lookup("source_id", ["nan"])] == [[[]]]
+    with open_index(build_tables([("Rivers", ["River", None], [["Arle", nan]])], tmp_path / "tables")) as index:
+        assert [hit.text for hit in index.search("nan None Arle river")] == ["Rivers: River, "]
+
+
+def test_a_program_without_stderr_builds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", None)
+    assert build_textbook([{"text": "Ada was born."}], tmp_path / "book", language="en", names=False).read == 1
 
 
 def test_datasets_of_a_program_become_an_index(tmp_path: Path) -> None:
