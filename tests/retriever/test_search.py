@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import pickle
+import signal
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
@@ -126,7 +127,8 @@ INHERITED: list[OpenIndex] = []
 
 def test_a_fork_asks_the_embedded_index_that_it_inherits(index: OpenIndex) -> None:
     INHERITED[:] = [index]
-    with multiprocessing.get_context("fork").Pool(2) as pool:
+    # Processes that fork here would inherit what the tests do on SIGTERM, by which the pool ends them.
+    with multiprocessing.get_context("fork").Pool(2, signal.signal, (signal.SIGTERM, signal.SIG_DFL)) as pool:
         assert pool.map(ask_inherited, QUESTIONS) == index.search(QUESTIONS)
 
 
