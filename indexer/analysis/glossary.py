@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -82,7 +83,6 @@ _FIELDS = ("term", "kind", "start", "end", "aliases")
 _NARROW_ROW = {"term": 0, "kind": 1, "start": 2, "end": 3, "aliases": 4}
 _ONTOLOGY_ROW = {"kind": 0, "term": 1, "start": 2, "end": 3, "aliases": 4}
 _SEPARATORS = (",", ";", "\t")  # the last two as spreadsheets write them
-_ENDS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"  # of a line, as `splitlines` has them
 _NAME_BYTES = 2_000  # that a name takes at most beside its text: read, in an analyser, and stored in an index
 _EXPECTED = "expected a year such as 476, -525, 前525, 525 BC, 17世紀半ば or a range of them"
 
@@ -116,7 +116,7 @@ def _files(paths: Sequence[str | Path]) -> Iterator[Path]:
 
 def _read_file(path: Path) -> Iterator[Entry]:
     text = _read_text(path)
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = [line for line in io.StringIO(text, newline=None) if line.strip()]
     if not lines:
         return
     if lines[0].lstrip().startswith(("{", "<")):
@@ -143,7 +143,7 @@ def _read_text(path: Path) -> str:
         text = data.decode(detect_encoding(data, ()))
     except UnicodeDecodeError:
         raise bad_input(path, None, "is not UTF-8", "save it as UTF-8") from None
-    room.take(_NAME_BYTES * sum(map(text.count, _ENDS + "@")) + VALUE_BYTES * sum(map(text.count, _SEPARATORS)))
+    room.take(_NAME_BYTES * sum(map(text.count, "\n\r@")) + VALUE_BYTES * sum(map(text.count, _SEPARATORS)))
     return text
 
 
@@ -155,7 +155,7 @@ def _header(row: Sequence[str]) -> dict[str, int] | None:
 
 
 def _read_rows(path: Path, text: str, header: dict[str, int] | None, separator: str) -> Iterator[Entry]:
-    reader = csv.reader(text.splitlines(keepends=True), delimiter=separator)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     rows = filter(lambda row: any(cell.strip() for cell in row), reader)
     try:
         width = len(next(rows)) if header else 0

@@ -167,7 +167,8 @@ def _label_counts(rows: Sequence[Sequence[str]], column: int) -> tuple[int, int]
 
 
 def _is_0_or_1(text: str) -> bool:
-    return is_number(text.strip()) and float(text) in (0, 1)
+    label = text.strip()
+    return is_number(label) and float(label) in (0, 1)
 
 
 def _is_id(text: str) -> bool:

@@ -133,7 +133,7 @@ def read_model(path: str | Path, *tasks: str) -> Model:
     try:
         model = _model_of(content)
         trained_on = frozenset((int(one["bytes"]), str(one["sha256"])) for one in model.data)
-    except (KeyError, TypeError, ValueError, OverflowError) as error:
+    except (LookupError, TypeError, ValueError, OverflowError) as error:
         what = f"without {error}" if isinstance(error, KeyError) else str(error)
         raise bad_input(path, None, f"damaged model ({what})", f"train it again: answerer train {task}") from error
     _warn_of_training_files(str(path), trained_on)

@@ -53,7 +53,7 @@ def _parsed(text: str) -> object:
         return _loads(text)
     except ValueError as error:
         try:
-            return [_loads(line) for line in text.splitlines() if line.strip()]
+            return [_loads(line) for line in text.split("\n") if line.strip()]
         except ValueError:
             raise UnreadableTableError(f"damaged JSON ({error})") from error
 

@@ -91,6 +91,15 @@ def test_a_broken_year_is_named_with_file_and_line(tmp_path: Path) -> None:
         read_glossary([path])
 
 
+@pytest.mark.parametrize("mark", ["\f", "\x1c", "\x85", "\u2028"])
+def test_a_line_ends_only_where_other_readers_of_text_end_one(tmp_path: Path, mark: str) -> None:
+    path = _write(tmp_path, "g.csv", f"term,kind,start\nRo{mark}me,city,\nNile,river,19o5\n")
+    with pytest.raises(UserError, match=r"g\.csv:3: broken year"):
+        read_glossary([path])
+    names = _write(tmp_path, "g.txt", f"Ro{mark}me\nNile\n")
+    assert [entry.term for entry in read_glossary([names]).entries] == [f"Ro{mark}me", "Nile"]
+
+
 def test_a_row_without_a_term_is_named_with_file_and_line(tmp_path: Path) -> None:
     path = _write(tmp_path, "g.csv", "term,kind\n,city\n")
     with pytest.raises(UserError, match=r"g\.csv:2: a row without a term"):

@@ -116,6 +116,7 @@ def test_scores_are_one_more_column(tmp_path: Path) -> None:
         ("a\tb\tc\td\te\n", ":1: 5 columns"),
         ("0\ta\tb\nx\ta\tc\n", ":2: the label 'x' is no number"),
         ("nan\ta\tb\n0\ta\tc\n", ":1: the label 'nan' is no number"),
+        ("1\x1e\ta\tb\nx\ta\tc\n", ":2: the label 'x' is no number"),
         ("7\ta\tb\tyes\n", ":1: the label 'yes' is no number"),
         ("a\tb\tyes\n", ":1: 3 columns, and neither the first nor the last holds labels"),
         ("0\t \tb\n", ":1: an empty question"),

@@ -66,6 +66,7 @@ def refused(path: Path, text: str, task: str = "selqa", names: tuple[str, ...] =
     [
         ("-0.25", "NaN", "NaN"),
         ("-0.25", '"x"', "damaged"),
+        ('["位置"', '[], ["位置"', "damaged"),
         ("-0.25", "9" * 400, "99999999999999999999 where a finite number below 1e30 belongs"),
         ("-0.25", "-1e308", "-1e308 where"),
         ("-0.25", '"1e308"', "no finite number below 1e30"),

@@ -185,6 +185,7 @@ def test_html_called_a_workbook_is_read_as_what_it_is() -> None:
         (b'{"meta": {"view": {"columns": [{"name": "x"}]}}, "data": [[5], [6]]}', [["x"], ["5"], ["6"]]),
         (b'{"features": [{"properties": {"name": "n"}}]}', [["name"], ["n"]]),
         (b'{"a": 1}\n{"a": 2}\n', [["a"], ["1"], ["2"]]),
+        ('{"a": "x\u2028y"}\r\n{"a": 2}'.encode(), [["a"], ["x\u2028y"], ["2"]]),
         (b'{"columns": ["x", "y"], "data": [[5, 6]]}', [["x", "y"], ["5", "6"]]),
         (b'{"fields": [{"id": "x"}], "records": [[5], [6]]}', [["x"], ["5"], ["6"]]),
         (b'{"fields": [{"id": "x"}, {"id": "y"}], "records": [{"x": 1, "y": 2}]}', [["x", "y"], ["1", "2"]]),
