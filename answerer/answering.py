@@ -90,21 +90,18 @@ class Run:
 
         `trace` is where the evidence goes. All is written or nothing. UserError where a place cannot be written.
         """
+        place = path_given(place, "place")
         if len(self.files) == 1:
-            outputs: list[tuple[str | Path, str | bytes]] = [
-                (path_given(place, "place"), next(iter(self.files.values())))
-            ]
+            outputs: list[tuple[str | Path, str | bytes]] = [(place, next(iter(self.files.values())))]
         else:
-            outputs = [
-                (Path(path_given(place, "place")) / f"{Path(name).name}.xml", content)
-                for name, content in self.files.items()
-            ]
+            outputs = [(Path(place) / f"{Path(name).name}.xml", content) for name, content in self.files.items()]
         if trace is not None:
             self._require_rows()
-            if Path(path_given(trace, "trace")).absolute() == Path(place).absolute():
+            trace = path_given(trace, "trace")
+            if Path(trace).absolute() == Path(place).absolute():
                 raise UserError(f"{trace}: is to be the run and its trace; name two files")
             rows = [{"run": dict(self.header)}, *map(dict, self.questions)]
-            outputs.append((os.fspath(trace), "".join(map(trace_line, rows))))
+            outputs.append((trace, "".join(map(trace_line, rows))))
         write_all(outputs)
 
     def to_frame(self) -> pandas.DataFrame:

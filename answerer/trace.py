@@ -14,7 +14,7 @@ from indexer.engines.contract import Index
 from indexer.engines.metadata import corpus
 from indexer.files.atomic import atomic_text
 from indexer.files.errors import bad_input
-from indexer.files.json_objects import parse_json
+from indexer.files.json_objects import TO_COMPUTE, parse_json
 from indexer.files.packed import Limits
 from indexer.files.versions import versions
 from indexer.languages.language import Language
@@ -149,7 +149,7 @@ def read_trace(path: str | Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
             if line is None:
                 raise ValueError(reason)
             room.take(2 * sys.getsizeof(line) + sum(size * line.count(mark) for mark, size in _HELD.items()), number)
-            row = parse_json(line, to_compute=True)
+            row = parse_json(line, **TO_COMPUTE)
         except ValueError as error:
             raise bad_input(path, number, f"not JSON ({error})", _EXPECTED) from None
         if _is_header(row):

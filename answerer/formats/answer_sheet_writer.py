@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape, quoteattr
 from answerer.formats.answer_sheet import Expression, Sheet
 from answerer.formats.topics import NO_XML
 from indexer.files.errors import bad_input
-from indexer.files.xml import xml_encoding
+from indexer.files.xml import decoded
 
 # The reader has already checked that the sheet is well-formed, so that its tags can be found one by one.
 _TOKEN = re.compile(
@@ -73,8 +73,7 @@ def write_sheet(sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression
     the extraction file, goes to the root. Characters that the encoding lacks are written as references (`&#8217;`).
     UserError where an expression_set lies outside of the answers.
     """
-    mark, encoding = _encoding(sheet.data)
-    text = sheet.data[len(mark) :].decode(encoding)
+    mark, encoding, text = _decoded(sheet.data)
     root, slots = _locate(text)
     edits = [] if src is None else [_attribute(text, root, "src", src)]
     places: dict[str, list[_Slot]] = {}
@@ -97,8 +96,7 @@ def write_sheet(sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression
 
 def with_attribute_values(data: bytes, element: str, attribute: str, rename: Callable[[str], str]) -> bytes:
     """A result file with the values of an attribute of its elements renamed; every other byte as it was."""
-    mark, encoding = _encoding(data)
-    text = data[len(mark) :].decode(encoding)
+    mark, encoding, text = _decoded(data)
     pieces, position = [], 0
     for token in _TOKEN.finditer(text):
         value = None if token["name"] != element or token["close"] else _value(token["attributes"], attribute)
@@ -110,12 +108,12 @@ def with_attribute_values(data: bytes, element: str, attribute: str, rename: Cal
     return mark + "".join([*pieces, text[position:]]).encode(encoding, "xmlcharrefreplace")
 
 
-def _encoding(data: bytes) -> tuple[bytes, str]:
-    """The byte order mark and the encoding of a sheet, as its reader has them."""
+def _decoded(data: bytes) -> tuple[bytes, str, str]:
+    """The byte order mark, the encoding and the text of a sheet, as its reader has them."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            return mark, encoding
-    return b"", xml_encoding(data, "the sheet")
+            return mark, encoding, data[len(mark) :].decode(encoding)
+    return b"", *decoded(data, "the sheet")
 
 
 def _locate(text: str) -> tuple[_Element, list[_Slot]]:

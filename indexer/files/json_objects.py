@@ -20,15 +20,15 @@ _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 _BLANK = " \t\r\n\ufeff"
 
 
-def parse_json(text: str, *, to_compute: bool = False, **options: Any) -> Any:
+def parse_json(text: str, **options: Any) -> Any:
     """What `json.loads` reads (with its options); every fault of the text is a ValueError.
 
     Also one are values nested too deeply to be read, texts with half of a surrogate pair, which no file holds, and
-    objects with a key twice, of which Python would drop all but the last without a word; and, where the numbers are
-    `to_compute` with, NaN, infinities and numbers beyond 1e30, whose sums would be such.
+    objects with a key twice, of which Python would drop all but the last without a word; and, with the options
+    `TO_COMPUTE`, NaN, infinities and numbers beyond 1e30, whose sums would be such.
     """
     try:
-        value = json.loads(text, object_pairs_hook=_each_key_once, **(_BOUNDED if to_compute else options))
+        value = json.loads(text, object_pairs_hook=_each_key_once, **options)
     except RecursionError:
         raise ValueError(_TOO_DEEP) from None
     _refuse_halves(text, value)
@@ -64,7 +64,8 @@ def _whole(written: str) -> int:
     return int(written)
 
 
-_BOUNDED: Mapping[str, Any] = {"parse_constant": _real, "parse_float": _real, "parse_int": _whole}
+TO_COMPUTE: Mapping[str, Any] = {"parse_constant": _real, "parse_float": _real, "parse_int": _whole}
+"""Options of `parse_json` for numbers that are computed with."""
 
 
 def in_a_list(text: str) -> bool:

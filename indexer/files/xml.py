@@ -46,7 +46,7 @@ def parse_xml(source: str | Path | bytes, roots: Sequence[str] = (), name: str =
     element.
     """
     where = name or ("(bytes)" if isinstance(source, bytes) else str(source))
-    text = require_room(where, _decode(_read(source, where), where), "<=")
+    text = require_room(where, decoded(_read(source, where), where)[1], "<=")
     text = _without_entities(text.lstrip("\ufeff"), where)
     root = _parse(_FORBIDDEN.sub("\ufffd", text), where)
     if roots and root.tag not in roots:
@@ -159,12 +159,8 @@ def _read(source: str | Path | bytes, where: str) -> bytes:
     return data
 
 
-def _decode(data: bytes, where: str) -> str:
-    return data.decode(xml_encoding(data, where))
-
-
-def xml_encoding(data: bytes, where: str) -> str:
-    """The encoding of an XML file, all of which is such text: see `parse_xml` for the order in which they are tried.
+def decoded(data: bytes, where: str) -> tuple[str, str]:
+    """The encoding of an XML file, and its text: see `parse_xml` for the order in which encodings are tried.
 
     UserError where it is in none of them.
     """
@@ -178,8 +174,7 @@ def xml_encoding(data: bytes, where: str) -> str:
             candidates.insert(0, "iso-2022-jp")
     for encoding in candidates:
         try:
-            data.decode(encoding)
-            return encoding
+            return encoding, data.decode(encoding)
         except (UnicodeDecodeError, LookupError):
             continue
     valid = len(data.decode("utf-8", "ignore").encode()) if candidates[0] != "utf-8" else _first_bad(data)

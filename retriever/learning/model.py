@@ -15,7 +15,7 @@ from indexer.files.claims import files_read
 from indexer.files.encoding import read_text, require_room
 from indexer.files.errors import bad_input
 from indexer.files.fingerprint import fingerprint
-from indexer.files.json_objects import LARGEST_NUMBER, parse_json
+from indexer.files.json_objects import LARGEST_NUMBER, TO_COMPUTE, parse_json
 from indexer.files.packed import Limits
 from indexer.files.talk import warn
 from retriever.learning.trees import checked_trees
@@ -188,6 +188,6 @@ def _model_of(content: Mapping[str, Any]) -> Model:
 def _read_json(path: str | Path) -> Any:
     text = require_room(path, read_text(path, Limits().question_size), "[{,:")
     try:
-        return parse_json(text, to_compute=True)
+        return parse_json(text, **TO_COMPUTE)
     except ValueError as error:
         raise bad_input(path, None, f"no ranking model ({error})", "expected JSON by `answerer train`") from error
