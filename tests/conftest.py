@@ -57,6 +57,12 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         shutil.rmtree(session, ignore_errors=True)
 
 
+def pytest_make_parametrize_id(config: pytest.Config, val: object, argname: str) -> str | None:
+    """Name bytes by their parameter, never by what they hold: packed bytes hold the time, and every worker of a
+    session must collect the same names."""
+    return argname if isinstance(val, bytes) else None
+
+
 @pytest.fixture(scope="session")
 def elasticsearch_url() -> str:
     """The URL of a real server, running; skips where there is none."""
