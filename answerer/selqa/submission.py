@@ -18,12 +18,14 @@ from answerer.ranked import method_option
 from answerer.run import model_option
 from answerer.selqa.description import Facts, latex
 from indexer.cli.parameters import TEXT, InputPath, OutputPath
+from indexer.files.errors import UserError
 from indexer.files.talk import warn
 
 if TYPE_CHECKING:
     from answerer.selqa.answering import Answered
     from indexer.formats.selqa import SelqaFile
 
+PACKAGES = ("indexer", "retriever", "answerer")
 _SHIPPED = (".py", ".txt", ".tsv", ".csv")
 _IMPORTED = re.compile(r"^\s*(?:from|import)\s+(\w+)", re.MULTILINE)
 
@@ -122,9 +124,10 @@ except UserError as error:
     help="Where the deliverables go [submission].",
 )
 @click.option("--team", type=TEXT, default="TEAM", help="The team named in the description [TEAM].")
+@click.option("--replace", is_flag=True, help="Replace deliverables that stand in FOLDER already.")
 @method_option
 @model_option
-def command(file: str, folder: str, team: str, method: str | None, model_path: str | None) -> None:
+def command(file: str, folder: str, team: str, replace: bool, method: str | None, model_path: str | None) -> None:
     """Answer TEST.json and write the challenge's deliverables into FOLDER.
 
     SelQA-ass-result.json; mrr.txt, computed from that file alone (where it holds the gold); description.tex,
@@ -138,6 +141,9 @@ def command(file: str, folder: str, team: str, method: str | None, model_path: s
     from indexer.formats.selqa import read_selqa
 
     require_one(method, model_path)
+    old = _standing(Path(folder))
+    if old and not replace:
+        raise UserError(f"{old[0]} stands already: --replace writes this submission in its place, -o elsewhere")
     read = read_selqa(file)
     model_path = None if method else model_of("selqa", model_path)
     answered = answer(read, method, model_path or UNTRAINED)
@@ -153,7 +159,17 @@ def command(file: str, folder: str, team: str, method: str | None, model_path: s
         REQUIREMENTS: "".join(f"{line}\n" for line in needed),
         **program,
     }
-    write_all([(Path(folder) / name, text) for name, text in deliverables.items()])
+    written = {Path(folder) / name: text for name, text in deliverables.items()}
+    write_all(written.items())
+    for stale in set(old) - written.keys():
+        stale.unlink()
+
+
+def _standing(folder: Path) -> list[Path]:
+    """The deliverables that a folder holds already, those first that stand in every submission."""
+    of_each = [folder / name for name in (RESULT, MRR, DESCRIPTION, PROGRAM, MODEL, REQUIREMENTS)]
+    shipped = [file for package in PACKAGES for file in sorted((folder / SOURCE / package).rglob("*"))]
+    return [file for file in of_each if file.exists()] + [file for file in shipped if file.suffix in _SHIPPED]
 
 
 def _program(answered: Answered, model_path: str | None) -> dict[str, str]:
@@ -164,7 +180,7 @@ def _program(answered: Answered, model_path: str | None) -> dict[str, str]:
         files[MODEL] = Path(model_path).read_text("utf-8")
         how = f'model_path=str(here / "{MODEL}")'
     files[PROGRAM] = _PROGRAM.format(source=SOURCE, how=how)
-    ours = sources(("indexer", "retriever", "answerer"))
+    ours = sources(PACKAGES)
     return files | {f"{SOURCE}/{name}": source.read_text("utf-8") for name, source in ours.items()}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from functools import partial
@@ -20,7 +21,7 @@ from indexer.formats.candidate_lists import CandidateList
 from retriever.learning.model import Model
 from retriever.ranking.english.ranking import UNTRAINED, english_ranking
 from tests.places import ROOT
-from tests.programs import invoked
+from tests.programs import invoked, refusal
 
 SAMPLES = ROOT / "samples"
 
@@ -166,6 +167,23 @@ def test_without_gold_there_is_no_mrr(tmp_path: Path) -> None:
     run("submit", "selqa", tmp_path / "t.json", "-o", tmp_path / "out", "--method", "bm25")
     assert not (tmp_path / "out" / "mrr.txt").exists()
     assert 'answer(read_selqa(test), "bm25")' in (tmp_path / "out" / "answer.py").read_text()
+
+
+def test_a_submission_is_replaced_only_where_that_is_asked_for(submission: Path, tmp_path: Path) -> None:
+    """What another run would have written is taken away with it; what is no part of a submission stays."""
+    again = ("submit", "selqa", SAMPLES / "selqa.dev.json", "--method", "bm25", "-o", tmp_path / "out")
+    shutil.copytree(submission, tmp_path / "out")
+    (tmp_path / "out" / "source" / "answerer" / "gone.py").write_text("")
+    (tmp_path / "out" / "source" / "mine.py").write_text("")
+    before = (tmp_path / "out" / "SelQA-ass-result.json").read_bytes()
+    line = "SelQA-ass-result.json stands already: --replace writes this submission in its place, -o elsewhere"
+    assert refusal(main, *again).endswith(line)
+    assert (tmp_path / "out" / "SelQA-ass-result.json").read_bytes() == before
+    run(*again, "--replace")
+    assert (tmp_path / "out" / "SelQA-ass-result.json").read_bytes() != before
+    assert not (tmp_path / "out" / "model.json").exists()
+    assert not (tmp_path / "out" / "source" / "answerer" / "gone.py").exists()
+    assert (tmp_path / "out" / "source" / "mine.py").exists()
 
 
 def test_latex_prints_every_character() -> None:
