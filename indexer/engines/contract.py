@@ -20,7 +20,8 @@ class Metadata(NamedTuple):
     `kind` is one of `indexer.registry`. `parts` are its collections, the main one first.
     `language` is None where every document has its own (datasets). `settings` holds the build options that change
     the index (unit, source type, glossary lines); `sources` the files it was built from, each with its size in
-    bytes. `documents` counts the documents of each part. `versions` are those of the packages that made them.
+    bytes, and `content` a hash of what is in them. `documents` counts the documents of each part. `versions` are those
+    of the packages that made them.
     """
 
     kind: str
@@ -31,6 +32,7 @@ class Metadata(NamedTuple):
     documents: Mapping[str, int] = {}
     versions: Mapping[str, str] = {}
     version: int = 1
+    content: str = ""
 
 
 class QueryTerm(NamedTuple):

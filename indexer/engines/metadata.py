@@ -28,6 +28,7 @@ def to_json(metadata: Metadata) -> dict[str, Any]:
         ],
         "settings": dict(metadata.settings),
         "sources": [list(source) for source in metadata.sources],
+        "content": metadata.content,
         "documents": dict(metadata.documents),
         "versions": dict(metadata.versions),
     }
@@ -49,6 +50,7 @@ def from_json(stored: object, address: str) -> Metadata:
             documents=dict(stored["documents"]),
             versions=dict(stored.get("versions", {})),
             version=VERSION,
+            content=str(stored.get("content", "")),
         )
     except (LookupError, TypeError, ValueError) as error:
         raise UserError(f"the index {address} is damaged (what it says of itself: {error!r}): build it again") from None

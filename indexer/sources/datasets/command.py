@@ -12,7 +12,7 @@ import click
 
 from indexer.analysis import Analyser
 from indexer.apart import Apart, LostError
-from indexer.build import DERIVED, Batch, Corpus, Made, SourceFile, source_sizes
+from indexer.build import DERIVED, Batch, Corpus, Made, SourceFile, source_content, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
 from indexer.cli.parameters import InputPath
 from indexer.cluster.build import build_corpus
@@ -304,7 +304,8 @@ def build(
         known_as = [named or path for path in archives]
         if named:
             sizes = ((named, sum(size for _, size in sizes)),)
-        metadata = Metadata("datasets", parts, None, settings, sizes, versions=made_by)
+        content = source_content(files)
+        metadata = Metadata("datasets", parts, None, settings, sizes, versions=made_by, content=content)
         maker, read = TableMaker(), FilesRead()
         sources = [
             SourceFile(name, partial(read_archive, path, name, owners, read), _size(path) >= COSTLY_BYTES)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from indexer.build import Batch, Corpus, SourceFile, build_index, renamed, source_sizes
+from indexer.build import Batch, Corpus, SourceFile, build_index, renamed, source_content, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option
 from indexer.cli.parameters import LANGUAGE, InputPath
 from indexer.document import Document
@@ -101,7 +101,8 @@ def build(
     ]
     settings = {"analysis": ANALYSIS_VERSION}
     made_by = versions(language.packages)
-    metadata = Metadata("tables", (TABLES,), language, settings, sizes, versions=made_by)
+    content = source_content(files)
+    metadata = Metadata("tables", (TABLES,), language, settings, sizes, versions=made_by, content=content)
     recall = partial(tables.recall, {source.path: stem for source, stem in zip(sources, stems, strict=True)})
     corpus = Corpus(metadata, sources, partial(make_tables, language), recall=recall)
     with Tally(options.rejects) as tally:

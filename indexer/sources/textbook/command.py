@@ -19,7 +19,7 @@ from indexer.book.derivation import (
     passage_notes,
 )
 from indexer.book.notes import PassageNotes, SentenceNotes, sentence_notes
-from indexer.build import Batch, Corpus, Counting, SourceFile, renamed, source_sizes
+from indexer.build import Batch, Corpus, Counting, SourceFile, renamed, source_content, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
 from indexer.cli.parameters import LANGUAGE, TEXT, InputPath, InputPattern
 from indexer.cluster.build import build_corpus
@@ -177,7 +177,15 @@ def textbook_metadata(
         "left_out": _fingerprint(settings.left_out),
     }
     packages = (*settings.language.packages, *(PACKAGES if settings.with_names else ()))
-    return Metadata("textbook", parts, settings.language, options, source_sizes(files), versions=versions(packages))
+    return Metadata(
+        "textbook",
+        parts,
+        settings.language,
+        options,
+        source_sizes(files),
+        versions=versions(packages),
+        content=source_content(files),
+    )
 
 
 def _fingerprint(sentences: frozenset[str]) -> str:

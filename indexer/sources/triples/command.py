@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from indexer.build import Batch, Corpus, Made, SourceFile, renamed, source_sizes
+from indexer.build import Batch, Corpus, Made, SourceFile, renamed, source_content, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
 from indexer.cli.parameters import InputPath
 from indexer.cluster.build import build_corpus
@@ -141,7 +141,8 @@ def build(
     ]
     parts = (SUBJECTS_BY_OBJECT if by_object else SUBJECTS, MENTIONS, STATISTICS)
     settings: dict[str, Any] = {"analysis": ANALYSIS_VERSION} | ({"objects": True} if by_object else {})
-    metadata = Metadata("triples", parts, CHINESE, settings, sizes, versions=versions(()))
+    content = source_content(files)
+    metadata = Metadata("triples", parts, CHINESE, settings, sizes, versions=versions(()), content=content)
     with Tally(options.rejects) as tally:
         corpus = Corpus(metadata, sources, partial(make_documents, by_object=by_object))
         in_pieces = partial(_in_pieces, corpus, labels[0])

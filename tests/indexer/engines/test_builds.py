@@ -204,11 +204,12 @@ def test_an_interruption_within_a_source_doubles_nothing(address: str) -> None:
     "other",
     [
         METADATA._replace(sources=(("a", 1), ("b", 3))),
+        METADATA._replace(content="of other bytes"),
         METADATA._replace(settings={"unit": "paragraph"}),
         METADATA._replace(language=JAPANESE),
         METADATA._replace(parts=(SENTENCES,)),
     ],
-    ids=["sources", "settings", "language", "parts"],
+    ids=["sources", "content", "settings", "language", "parts"],
 )
 def test_another_build_starts_anew(address: str, other: Metadata) -> None:
     writer = start(address)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import click
 
-from indexer.build import Batch, Corpus, SourceFile, build_index, source_sizes
+from indexer.build import Batch, Corpus, SourceFile, build_index, source_content, source_sizes
 from indexer.cli.options import BuildOptions, build_options
 from indexer.cli.parameters import IndexAddress, InputPath
 from indexer.document import Document, Part
@@ -53,7 +53,7 @@ def make(proverbs: list[Proverb]) -> Batch:
 def command(file: str, address: str, options: BuildOptions) -> None:
     """Index proverbs."""
     corpus = Corpus(
-        Metadata("proverbs", (PROVERBS,), ENGLISH, {}, source_sizes([file])),
+        Metadata("proverbs", (PROVERBS,), ENGLISH, {}, source_sizes([file]), content=source_content([file])),
         [SourceFile(file, partial(read_proverbs, file))],
         make,
     )

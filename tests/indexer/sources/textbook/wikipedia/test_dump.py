@@ -192,6 +192,27 @@ def test_an_interrupted_build_goes_on_with_the_next_dump_and_keeps_its_redirects
     whole, _ = build(tmp_path, one, two)
     expected = [(document.doc_id, document.payload) for document in whole.part("names").scan()]
     whole.close()
+    address = str(tmp_path / "again")
+    interrupt(address, one, two, monkeypatch)
+    assert "resumed: 1 sources" in invoked(command, one, two, "--index", address).stderr
+    assert [(each.doc_id, each.payload) for each in open_index(address).part("names").scan()] == expected
+
+
+def test_a_dump_changed_since_the_interruption_is_read_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The change leaves its size as it was."""
+    one = dump(tmp_path, page("Akbar", "The emperor Akbar ruled."), name="one.xml")
+    two = dump(tmp_path, page("Babur", "The emperor Babur ruled."), name="two.xml")
+    address = str(tmp_path / "index")
+    interrupt(address, one, two, monkeypatch)
+    size = Path(one).stat().st_size
+    dump(tmp_path, page("Akbar", "The emperor Akbar slept."), name="one.xml")
+    assert Path(one).stat().st_size == size
+    assert "resumed" not in invoked(command, one, two, "--index", address).stderr
+    assert texts(open_index(address), "paragraphs") == ["The emperor Akbar slept.", "The emperor Babur ruled."]
+
+
+def interrupt(address: str, one: str, two: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Build an index of two dumps; it is interrupted at the second."""
     read = articles.dump_pages
 
     def interrupted(path: str) -> Iterator[WikiPage]:
@@ -199,15 +220,12 @@ def test_an_interrupted_build_goes_on_with_the_next_dump_and_keeps_its_redirects
             raise KeyboardInterrupt
         return read(path)
 
-    address = str(tmp_path / "again")
     with monkeypatch.context() as patch:
         patch.setattr("indexer.build.batches", _one_by_one)
         patch.setattr("indexer.engines.embedded_build.CHECKPOINT_DOCUMENTS", 1)
         patch.setattr("indexer.sources.textbook.wikipedia.articles.dump_pages", interrupted)
         with pytest.raises(click.Abort):
             invoked(command, one, two, "--index", address)
-    assert "resumed: 1 sources" in invoked(command, one, two, "--index", address).stderr
-    assert [(each.doc_id, each.payload) for each in open_index(address).part("names").scan()] == expected
 
 
 def _one_by_one(items: Iterator[object]) -> Iterator[list[object]]:
