@@ -36,7 +36,9 @@ BYTE_ORDER_MARKS = (
 _WIDE = ("utf-16", "utf-32")
 _ISO_2022_JP = (b"\x1b$B", b"\x1b$@", b"\x1b(J")
 _IDEOGRAPHS = re.compile("[\uff61-\uff9f\u3400-\u9fff]")
-_IN_A_WORD = re.compile(rf"(?<![^\x00-\x7f]){_IDEOGRAPHS.pattern}(?![^\x00-\x7f])(?:(?<=[A-Za-z].)|(?=[A-Za-z]))")
+IDEOGRAPH_IN_A_WORD = re.compile(
+    rf"(?<![^\x00-\x7f]){_IDEOGRAPHS.pattern}(?![^\x00-\x7f])(?:(?<=[A-Za-z].)|(?=[A-Za-z]))"
+)
 _hearers: dict[str, Callable[[int], None]] = {}
 
 
@@ -70,36 +72,37 @@ def detect_encoding(sample: bytes, fallbacks: tuple[str, ...] = JAPANESE_ENCODIN
             return encoding
     if any(escape in sample for escape in _ISO_2022_JP):
         return "iso-2022-jp"
-    share = _utf8_share(sample)
+    share = utf8_share(sample)
     if share >= 0.9:
         return "utf-8"
     return next((name for name in fallbacks if _fits(sample, name, share)), "utf-8")
 
 
-def _fits(sample: bytes, encoding: str, utf8_share: float) -> bool:
+def _fits(sample: bytes, encoding: str, share: float) -> bool:
     """Whether a sample decodes, and to a text that is none of another part of the world.
 
     Western: of its letters at most one in five is not ASCII. East Asian: not most of its ideographs stand alone in a
     word of Latin letters, as where `Napoléon` is read as `Napol駮n`.
     """
-    text = _text_in(sample, encoding)
+    text = text_in(sample, encoding)
     if text is None:
         return False
     if encoding in WESTERN_ENCODINGS:
         letters = [character for character in text if character.isalpha()]
-        return utf8_share <= 0.1 and 5 * sum(not letter.isascii() for letter in letters) <= len(letters)
-    return 2 * len(_IN_A_WORD.findall(text)) <= len(_IDEOGRAPHS.findall(text))
+        return share <= 0.1 and 5 * sum(not letter.isascii() for letter in letters) <= len(letters)
+    return 2 * len(IDEOGRAPH_IN_A_WORD.findall(text)) <= len(_IDEOGRAPHS.findall(text))
 
 
-def _utf8_share(sample: bytes) -> float:
+def utf8_share(sample: bytes) -> float:
+    """The share of a sample's lines beyond ASCII that are UTF-8, 1 where there are none."""
     lines = [line for line in sample.split(b"\n")[:20_000] if not line.isascii()]
     if len(lines) > 1 and len(sample) >= SAMPLE_SIZE:
         lines.pop()  # the sample may cut a character
-    good = sum(_text_in(line, "utf-8") is not None for line in lines)
+    good = sum(text_in(line, "utf-8") is not None for line in lines)
     return good / len(lines) if lines else 1.0
 
 
-def _text_in(data: bytes, encoding: str) -> str | None:
+def text_in(data: bytes, encoding: str) -> str | None:
     """The text of data, of which a sample's last character may be cut; None where they are in another encoding."""
     try:
         return codecs.getincrementaldecoder(encoding)().decode(data, final=len(data) < SAMPLE_SIZE)

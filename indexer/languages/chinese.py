@@ -30,6 +30,8 @@ CHINESE = replace(
     make_analyser=_analyser,
     claims=_claims,
     encodings=CHINESE_ENCODINGS,
+    table_encodings=(),
+    tried_encodings=CHINESE_ENCODINGS,
     trusted_encodings=("utf-8",),
     packages=("rjieba", "jieba"),
 )

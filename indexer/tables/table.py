@@ -11,6 +11,7 @@ from indexer.analysis.eras import spelt_across
 from indexer.tables.grids.workbook import Grid, Span
 from indexer.tables.headings.body import INDENT_STEP, Head, filled_columns, indent_of, is_figure, read_body
 from indexer.tables.headings.captions import read_captions
+from indexer.tables.headings.facts import read_facts
 from indexer.tables.headings.sides import side_by_side
 from indexer.tables.values import parse_value
 
@@ -91,10 +92,12 @@ def _cut(grid: Grid, first: int, last: int) -> Grid:
 
 
 def _blocks(grid: Grid) -> list[tuple[int, int]]:
-    """Where the tables of a sheet begin and end: a new one begins at a heading that follows an empty row."""
+    """Where the tables of a sheet begin and end: a new one begins at a heading that follows an empty row, but for the
+    row below the keys and values that a file begins with."""
     starts = [0]
-    numeric = any(_is_numeric_row(row) for row in grid.rows[:2])  # whether the table so far has figures
-    for number in range(2, len(grid.rows) - 1):
+    _, top = read_facts(grid.rows)
+    numeric = any(_is_numeric_row(row) for row in grid.rows[top : top + 2])  # whether the table so far has figures
+    for number in range(top + 2, len(grid.rows) - 1):
         after_gap = not filled_columns(grid.rows[number - 1]) and filled_columns(grid.rows[number])
         if numeric and after_gap and _begins_table(grid.rows, number):
             starts.append(number)

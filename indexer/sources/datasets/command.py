@@ -60,7 +60,7 @@ from indexer.tally import Tally
 COSTLY_BYTES = 65_536
 """Size from which on an archive's end is a checkpoint at once."""
 
-FORMAT_VERSION = 5  # rises when the same files give other tables: an index of another version is built anew
+FORMAT_VERSION = 6  # rises when the same files give other tables: an index of another version is built anew
 
 
 class Owner(NamedTuple):

@@ -42,13 +42,15 @@ def read_facts(rows: Sequence[Sequence[str]]) -> tuple[list[str], int]:
 
 
 def _facts(row: Sequence[str], filled: Sequence[int]) -> list[tuple[str, str]]:
-    """The keys of a row with their values, at most one each; nothing where a cell is neither."""
+    """The keys of a row with their values, at most one each beside dashes (実施年月：, -, -); nothing where a cell is
+    neither."""
     keys = [column for column in filled if _is_key(row[column])]
     if not keys or keys[0] != filled[0] or keys[0] != 0 or (len(keys) == len(filled) > 1):
         return []
     found = []
     for key, until in zip(keys, [*keys[1:], len(row)], strict=True):
         values = [row[column].strip() for column in filled if key < column < until]
+        values = [value for value in values if parse_value(value).kind != "missing"] or values[:1]
         if len(values) > 1 or any(is_figure(value) for value in values if not _KNOWN.fullmatch(_name(row[key]))):
             return []
         found.append((row[key].strip(), "".join(values)))

@@ -128,6 +128,14 @@ def test_keys_and_values_above_a_table_of_the_e_stat_database() -> None:
     assert [row[1] for row in table.rows] == ["東京都", "大阪府"]
 
 
+def test_keys_with_dashes_for_values_and_an_empty_row_above_the_heading() -> None:
+    facts = "表番号：|0010|\n表題：|人口|\n実施年月：|-|-\n***|当該数値がないもの|\n||\n"
+    (table,) = read_tables(grid(f"{facts}地域 コード|地域|総人口\n01000|北海道|5224614\n02000|青森県|***"))
+    assert table.title == "人口"
+    assert table.notes == ("表番号：0010", "表題：人口", "実施年月：-", "***：当該数値がないもの")
+    assert table.columns == (("地域 コード",), ("地域",), ("総人口",))
+
+
 def test_keys_and_values_right_above_a_heading_of_codes() -> None:
     text = "統計名|法人企業統計||\n表番号|1||\n||/項目 コード|040\n規模 コード|規模|/項目|投資\n25|大||1,234\n26|小||5"
     (table,) = read_tables(grid(text))
