@@ -6,6 +6,7 @@ import json
 import re
 import textwrap
 from collections.abc import Sequence
+from contextlib import ExitStack
 
 import click
 
@@ -105,23 +106,30 @@ def command(
         raise UserError("one --choice leaves nothing to choose: give two or more")
     if combine and len(addresses) < 2:
         raise UserError("--combine is for several sources: give --index two times or more")
-    for index in indexes_at(addresses or (_default_address(question),), combine or DEFAULT):
-        reply = ask(question, index, choices, k)
-        click.echo(json.dumps(plain(reply), ensure_ascii=False) if form == "jsonl" else as_text(reply))
-        index.close()
+    with ExitStack() as stack:
+        indexes = indexes_at(addresses or (_default_address(question),), combine or DEFAULT)
+        for index in indexes:
+            stack.callback(index.close)
+        for index in indexes:
+            reply = ask(question, index, choices, k)
+            click.echo(json.dumps(plain(reply), ensure_ascii=False) if form == "jsonl" else as_text(reply))
 
 
 def indexes_at(addresses: Sequence[str], rule: Rule = DEFAULT) -> list[Index]:
     """The indexes to ask, in the order of their addresses; textbooks as one, in the place of the first.
 
-    UserError for an address given twice, and for textbooks of two languages.
+    UserError for an address given twice, and for textbooks of two languages; nothing is open then.
     """
     refuse_doubles(addresses)
     by_kind: dict[str, list[Index]] = {}
-    for address in addresses:
-        index = open_index(address)
-        by_kind.setdefault("textbook" if index.metadata.kind == "textbook" else address, []).append(index)
-    return [join(indexes, rule) for indexes in by_kind.values()]
+    with ExitStack() as stack:
+        for address in addresses:
+            index = open_index(address)
+            stack.callback(index.close)
+            by_kind.setdefault("textbook" if index.metadata.kind == "textbook" else address, []).append(index)
+        joined = [join(indexes, rule) for indexes in by_kind.values()]
+        stack.pop_all()
+    return joined
 
 
 def _default_address(question: str) -> str:

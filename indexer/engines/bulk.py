@@ -7,7 +7,7 @@ import json
 import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import partial
 from typing import Any, TypeVar
 
@@ -60,7 +60,8 @@ class ElasticsearchWriter:
         self._identity = _fingerprint(metadata, shards)
         self._pulse = Pulse(self._write_meta)
         self._meta = threading.Lock()
-        with talking(location):
+        with ExitStack() as refused, talking(location):
+            refused.callback(self._client.close)
             _refuse_foreign(self._client.options(request_timeout=SECONDS_TO_GREET), location, metadata)
             nodes = data_nodes(self._client)
             self._replicas = int(nodes > 1) if replicas is None else replicas
@@ -74,6 +75,7 @@ class ElasticsearchWriter:
                 number = 1 + max((int(name.rpartition(".")[2]) for name in found), default=0)
                 self._concrete = self._create(number, shards)
             self._write_meta()
+            refused.pop_all()
         self._pulse.start()
         self._checked = self._progress  # what the latest checkpoint says
         self._go_back()

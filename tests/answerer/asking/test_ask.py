@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from answerer.__main__ import main
-from answerer.asking.command import as_text, ask
+from answerer.asking.command import as_text, ask, indexes_at
 from indexer import build_datasets, build_textbook, build_triples
 from indexer.__main__ import main as indexer
 from indexer.address import open_index
@@ -235,6 +235,29 @@ def test_choices_are_judged_by_several_textbooks(book: Index, tmp_path: Path) ->
     # the other book knows none of the names: nothing that stands there decided
     assert {source.doc_id.partition("-")[0] for source in reply.answers[0].sources} == {"textbook"}
     assert [one["index"] for one in reply.row["candidates"][0]["sources"]] == [book.address, further.address]
+
+
+@pytest.mark.parametrize("other", ["no index", "of another language"])
+def test_what_was_opened_is_closed_where_another_index_is_refused(
+    other: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = str(tmp_path / "first")
+    build_textbook([{"text": "Augustus ruled Rome."}], first, language="en", names=False)
+    if other == "of another language":
+        build_textbook([{"text": "皇帝が治めた。"}], tmp_path / other, language="ja", names=False)
+    found: list[Index] = []
+
+    def noted(address: str) -> Index:
+        found.append(open_index(address))
+        return found[-1]
+
+    monkeypatch.setattr("answerer.asking.command.open_index", noted)
+    with pytest.raises(UserError):
+        indexes_at([first, str(tmp_path / other)])
+    assert found
+    for index in found:
+        with pytest.raises(KeyError):  # closed: it has no parts any more
+            index.part()
 
 
 def test_one_textbook_twice_is_refused(book: Index) -> None:

@@ -11,9 +11,12 @@ from pathlib import Path
 import pytest
 
 from indexer.address import open_index
-from indexer.engines import elasticsearch
+from indexer.document import Part
+from indexer.engines import bulk, elasticsearch
 from indexer.engines.connection import API_KEY, connect, trusting
+from indexer.engines.contract import Metadata
 from indexer.files.errors import UserError
+from indexer.languages.english import ENGLISH
 from indexer.location import locate
 from tests.authority import Authority
 from tests.faults.proxy import Answer, Proxy, proxy
@@ -25,7 +28,7 @@ NOWHERE = "http://localhost:1"
 
 
 class Nothing:
-    """A client of a server without indexes."""
+    """A client of a server without indexes of ours: `books` is anybody's."""
 
     closed = 0
 
@@ -39,6 +42,9 @@ class Nothing:
     def get_mapping(self, index: str) -> dict[str, object]:
         return {}
 
+    def get(self, index: list[str], **_: object) -> dict[str, object]:
+        return {"books": {"mappings": {}}}
+
     def close(self) -> None:
         self.closed += 1
 
@@ -48,6 +54,15 @@ def test_a_client_is_closed_where_no_index_is_found(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(elasticsearch, "connect", lambda location: client)
     with pytest.raises(UserError, match="no index"):
         elasticsearch.ElasticsearchEngine().open("http://localhost:9/books")
+    assert client.closed == 1
+
+
+def test_a_client_is_closed_where_no_build_may_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+    client = Nothing()
+    monkeypatch.setattr(bulk, "connect", lambda location: client)
+    metadata = Metadata("textbook", (Part("sentences", ("text",)),), ENGLISH, {})
+    with pytest.raises(UserError, match="this program did not build"):
+        elasticsearch.ElasticsearchEngine().build("http://localhost:9/books", metadata)
     assert client.closed == 1
 
 
