@@ -18,6 +18,8 @@ _CONCEPTS = 8  # of a sentence of an essay
 _UNWEIGHTED = ("ntcir-term", "ntcir-sheet", "ntcir-evaluation-method")  # signals, and in the first line the weights
 _RANKED = ("ntcir-term", "ntcir-sheet", "nlpcc-kbqa", "datasearch-qa")  # an id is a rank here, the answer a text
 _OF_CONCEPTS = ("essay", "extraction")  # shapes whose candidates are worth what the concepts in them are
+_BY_WORDS = ("nlpcc-tbqa",)  # every signal is of words in common, which are the terms of a candidate's own evidence
+_NOTHING_IN_COMMON = "no content word in common with the question"
 _COIN_TOSS = 0.1  # of the distance between the best and the worst candidate; of two, of the higher score
 
 
@@ -251,6 +253,9 @@ def _candidate(
     passages = [_passage(found, sums) for found in evidence[:_PASSAGES] if found not in own]
     if made.fact:  # what it is evidence of is the fact itself
         passages = [one._replace(title=made.fact[-3], text=[], score=0.0) for one in passages]
+    if task in _BY_WORDS and own and not any(found.get("terms") for found in own):
+        # its signals tell it from the question's other candidates: some then add, though there is nothing to add for
+        return made._replace(reasons=[Reason("", None, [Part(_NOTHING_IN_COMMON, made.score)])], table=table)
     return made._replace(
         reasons=[*by_source, *reasons_of(task, signals, weights, task in _UNWEIGHTED and not weights)],
         passages=passages,

@@ -234,3 +234,24 @@ def test_an_answer_of_several_objects_is_right_where_all_are() -> None:
 def test_an_answer_below_the_best_is_no_coin_toss() -> None:
     found = drawn("ntcir-mc", exam_row([10.0, 9.5, 0.0], "2"))
     assert (found.margin, found.unsure) == (9.5 - 10.0, False)
+
+
+def test_a_table_without_a_word_of_the_question_adds_nothing_for_words() -> None:
+    """Its signals are measured against the other tables, so that one with a negative weight adds for holding less."""
+    signals = {
+        "cells, all: bm25": 0.5,
+        "caption + header, all: sum": -0.25,
+        "caption + header + cells, all: sum": 0.125,
+    }
+    tables = [
+        {"id": name, "text": name, "score": 0.375, "signals": signals, "evidence": [{"text": name, "terms": terms}]}
+        for name, terms in (("Rivers", {}), ("Bridges", {"bridg": 1.2}))
+    ]
+    row = {"question_id": "1", "question": "Which bridges are long?", "system": 1, "candidates": tables}
+    rivers, bridges = drawn("nlpcc-tbqa", row).candidates
+    assert rivers.reasons[0].parts == [Part("no content word in common with the question", 0.375)]
+    assert bridges.reasons[0].parts == [
+        Part("the cells", 0.5),
+        Part("the caption and headers", -0.25),
+        Part("the whole table", 0.125),
+    ]
