@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 
@@ -50,26 +50,19 @@ def measure_rows(table: Sequence[Mapping[str, float]], counted: str, interval: b
     return rows
 
 
-def format_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The `--format` option that every evaluation command has; its value goes to `print_rows`."""
-    return click.option(
-        "--format",
-        "format",
-        type=click.Choice(FORMATS),
-        default="table",
-        help="Form of output [table].",
-    )(command)
+format_option = click.option(
+    "--format", "format", type=click.Choice(FORMATS), default="table", help="Form of output [table]."
+)
+"""The option that every evaluation command has; its value goes to `print_rows`."""
 
-
-def measures_format_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The `--format` option of commands whose rows are measures: `trec-eval` too."""
-    return click.option(
-        "--format",
-        "format",
-        type=click.Choice([*FORMATS, TREC_EVAL]),
-        default="table",
-        help="Form of output; trec-eval: `measure id value` a line [table].",
-    )(command)
+measures_format_option = click.option(
+    "--format",
+    "format",
+    type=click.Choice([*FORMATS, TREC_EVAL]),
+    default="table",
+    help="Form of output; trec-eval: `measure id value` a line [table].",
+)
+"""The same where rows are measures: `trec-eval` too."""
 
 
 def print_rows(rows: Rows, format: str) -> None:  # noqa: A002 (the option's own name)

@@ -14,7 +14,7 @@ from evaluation.significance import estimate
 from evaluation.tables import measures_format_option, print_rows
 from evaluation.trained_on import warn_if_trained_on
 from indexer.cli.parameters import TEXT, InputPath
-from indexer.files.encoding import Room, open_lines
+from indexer.files.encoding import Room, numbered, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.packed import Limits
 from indexer.files.talk import warn
@@ -93,7 +93,7 @@ def _of_query(found: dict[str, dict[str, Value]], query_id: str, room: Room, lin
 def _rows(path: Path, width: int, shape: str, room: Room) -> Iterator[tuple[int, list[str]]]:
     from retriever.provenance.form import without_header
 
-    for number, text in without_header(_lines(path, shape)):
+    for number, text in without_header(numbered(open_lines(path), path, shape)):
         cells = text.split()
         room.take(sys.getsizeof(text) + _LINE_BYTES, number)
         if cells and len(cells) != width:
@@ -101,13 +101,6 @@ def _rows(path: Path, width: int, shape: str, room: Room) -> Iterator[tuple[int,
             raise bad_input(path, number, f"{len(cells)} columns{swapped}", shape)
         if cells:
             yield number, cells
-
-
-def _lines(path: Path, shape: str) -> Iterator[tuple[int, str]]:
-    for line in open_lines(path):
-        if line.text is None:
-            raise bad_input(path, line.number, line.reason, shape)
-        yield line.number, line.text
 
 
 def measured(qrels: Qrels, run: Run, measures: Sequence[Any], library: ModuleType) -> Values:

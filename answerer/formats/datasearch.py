@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from indexer.files.encoding import held_lines
+from indexer.files.encoding import held_lines, numbered
 from indexer.files.errors import bad_input
 from indexer.formats.datasearch_questions import one_line
 
@@ -30,20 +30,18 @@ def read_answers(path: str | Path) -> Run:
     """
     description = ""
     answers: dict[str, str] = {}
-    for line in held_lines(path):
-        if line.text is None:
-            raise bad_input(path, line.number, line.reason, RUN_SHAPE)
-        found = _DESCRIPTION.match(line.text) if not answers and not description else None
+    for number, text in numbered(held_lines(path), path, RUN_SHAPE):
+        found = _DESCRIPTION.match(text) if not answers and not description else None
         if found:
             description = found[1].strip()
             continue
-        if not line.text.strip():
+        if not text.strip():
             continue
-        question_id, tab, answer = line.text.partition("\t")
+        question_id, tab, answer = text.partition("\t")
         if not tab or not question_id.strip():
-            raise bad_input(path, line.number, "no tab after a question id", RUN_SHAPE)
+            raise bad_input(path, number, "no tab after a question id", RUN_SHAPE)
         if question_id.strip() in answers:
-            raise bad_input(path, line.number, f"question id {question_id.strip()} came before", RUN_SHAPE)
+            raise bad_input(path, number, f"question id {question_id.strip()} came before", RUN_SHAPE)
         answers[question_id.strip()] = answer.strip()
     if not answers:
         raise bad_input(path, None, "no answer in it", RUN_SHAPE)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from answerer.formats.answer_sheet import text_of
 from answerer.formats.topics import NO_XML, as_number, rank_of, topic_elements, topics_text
-from indexer.files.encoding import held_lines
+from indexer.files.encoding import held_lines, numbered
 from indexer.files.errors import bad_input
 from indexer.files.xml import line_of, required
 
@@ -98,19 +98,18 @@ def read_marks(path: str | Path) -> Marks:
     if Path(path).suffix.lower() == ".xml":
         return {(topic.topic_id, one.file_name): one.score for topic in read_judged(path) for one in topic.answers}
     marks: Marks = {}
-    for line in held_lines(path):
-        if line.text is None:
-            raise bad_input(path, line.number, line.reason, "topic TAB file name TAB mark (a number)")
-        if not line.text.strip() or line.text.startswith("#"):
+    expected = "topic TAB file name TAB mark (a number)"
+    for number, text in numbered(held_lines(path), path, expected):
+        if not text.strip() or text.startswith("#"):
             continue
-        fields = [field.strip() for field in line.text.split("\t")]
+        fields = [field.strip() for field in text.split("\t")]
         mark = as_number(fields[2]) if len(fields) == 3 else None
-        if mark is None and line.number == 1 and len(fields) == 3:
+        if mark is None and number == 1 and len(fields) == 3:
             continue
         if mark is None:
-            raise bad_input(path, line.number, "no mark", "topic TAB file name TAB mark (a number)")
+            raise bad_input(path, number, "no mark", expected)
         if (fields[0], fields[1]) in marks:
-            raise bad_input(path, line.number, f"{fields[1]} is marked twice for {fields[0]}", "one mark each")
+            raise bad_input(path, number, f"{fields[1]} is marked twice for {fields[0]}", "one mark each")
         marks[fields[0], fields[1]] = mark
     if not marks:
         raise bad_input(path, None, "no marks", "lines of topic TAB file name TAB mark")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from indexer.files.encoding import held_lines
+from indexer.files.encoding import held_lines, numbered
 from indexer.files.errors import UserError, bad_input
 
 _TAG = re.compile(r"<\s*(question|triple|answer)\s+id\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s>\"']+)\s*>")
@@ -59,7 +59,7 @@ def read_questions(path: str | Path) -> list[Question]:
     """
     questions: list[Question] = []
     first_line: dict[str, int] = {}
-    lines = list(_lines(path))
+    lines = list(numbered(held_lines(path, fallbacks=()), path, "save the file as UTF-8"))
     rule = _rule_of(lines)
     for block in _blocks(lines):
         question = _question(path, block)._replace(rule=rule)
@@ -88,13 +88,6 @@ def _numbered(one: object, number: int, head: str) -> Question:
     if not isinstance(one, str) or not one.strip():
         raise UserError(f"question {number} is {'empty' if isinstance(one, str) else 'no text'}")
     return Question(str(number), " ".join(one.split()), head, 0)
-
-
-def _lines(path: str | Path) -> Iterator[tuple[int, str]]:
-    for line in held_lines(path, fallbacks=()):
-        if line.text is None:
-            raise bad_input(path, line.number, line.reason, "save the file as UTF-8")
-        yield line.number, line.text
 
 
 def _rule_of(lines: Sequence[tuple[int, str]]) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 
@@ -39,9 +39,7 @@ Read = Callable[[Path, Path], list[Ranked]]
 """Reads gold and a run: the questions of the one with the scores of the other."""
 
 
-def at_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """--at N,N: the ranks of Accuracy@N, to be read by `ranks`."""
-    return click.option("--at", type=TEXT, default="1,3,5", metavar="N,N", help="Ranks of Accuracy@N [1,3,5].")(command)
+at_option = click.option("--at", type=TEXT, default="1,3,5", metavar="N,N", help="Ranks of Accuracy@N [1,3,5].")
 
 
 def ranks(at: str) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ import codecs
 import io
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, BinaryIO, NamedTuple, cast
@@ -199,6 +199,14 @@ def held_lines(
     for line in open_lines(path, fallbacks):
         room.take(copies * sys.getsizeof(line.text) + line_bytes, line.number)
         yield line
+
+
+def numbered(lines: Iterable[Line], path: str | Path, expected: str) -> Iterator[tuple[int, str]]:
+    """The number and the text of each line. UserError, ending in `expected`, at one that cannot be read."""
+    for line in lines:
+        if line.text is None:
+            raise bad_input(path, line.number, line.reason, expected)
+        yield line.number, line.text
 
 
 def require_room(path: str | Path, text: str, marks: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from indexer.files.encoding import held_lines
+from indexer.files.encoding import held_lines, numbered
 from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import parse_json
 from indexer.formats.candidate_lists import texts_of
@@ -46,16 +46,14 @@ def read_questions(path: str | Path) -> list[Question]:
     shape, an empty field, an id that came before, no question at all."""
     questions: list[Question] = []
     seen: dict[str, int] = {}
-    for line in held_lines(path):
-        if line.text is None:
-            raise bad_input(path, line.number, line.reason, QUESTION_SHAPE)
-        if not line.text.strip():
+    for number, text in numbered(held_lines(path), path, QUESTION_SHAPE):
+        if not text.strip():
             continue
-        question = _question(path, line.number, line.text)
+        question = _question(path, number, text)
         if question.question_id in seen:
             first = seen[question.question_id]
-            raise bad_input(path, line.number, f"question id {question.question_id} stands in line {first} already")
-        seen[question.question_id] = line.number
+            raise bad_input(path, number, f"question id {question.question_id} stands in line {first} already")
+        seen[question.question_id] = number
         questions.append(question)
     if not questions:
         raise bad_input(path, None, "no question in it", QUESTION_SHAPE)

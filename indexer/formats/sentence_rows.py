@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from indexer.files.encoding import CHINESE_ENCODINGS, held_lines
+from indexer.files.encoding import CHINESE_ENCODINGS, held_lines, numbered
 from indexer.files.errors import bad_input
 from indexer.formats.candidate_lists import CandidateList, Candidates, candidate_lists
 from indexer.formats.labels import is_number, read_label
@@ -182,11 +182,7 @@ def _unknown_columns(rows: Sequence[Sequence[str]]) -> str:
 
 
 def _lines(path: str | Path, expected: str) -> list[str]:
-    lines = []
-    for line in held_lines(path, CHINESE_ENCODINGS):
-        if line.text is None:
-            raise bad_input(path, line.number, line.reason, expected)
-        lines.append(line.text)
+    lines = [text for _, text in numbered(held_lines(path, CHINESE_ENCODINGS), path, expected)]
     if not lines:
         raise bad_input(path, None, "empty file", expected)
     return lines

@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from indexer.files.encoding import held_lines, open_lines
+from indexer.files.encoding import held_lines, numbered, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.formats.candidate_lists import pair_of, texts_of
 
@@ -100,17 +100,15 @@ def read_table_rows(path: str | Path, *, ranked: bool = False) -> Iterator[Table
     """
     width = 0
     lines = held_lines(path, line_bytes=_RANKED_BYTES, copies=_RANKED_COPIES) if ranked else open_lines(path)
-    for line in lines:
-        if line.text is None:
-            raise bad_input(path, line.number, line.reason, SHAPE)
-        cells = line.text.split("\t")
+    for number, text in numbered(lines, path, SHAPE):
+        cells = text.split("\t")
         width = width or len(cells)
         if len(cells) != width or width not in (4, 5):
             expected = SHAPE if width not in (4, 5) else f"expected {width} as in line 1"
-            raise bad_input(path, line.number, f"{len(cells)} columns", expected)
+            raise bad_input(path, number, f"{len(cells)} columns", expected)
         label = cells.pop(0).strip() if width == 5 else None
         if not cells[0].strip():
-            raise bad_input(path, line.number, "an empty question", SHAPE)
-        yield TableRow(line.number, label, *(cell.strip() for cell in cells))
+            raise bad_input(path, number, "an empty question", SHAPE)
+        yield TableRow(number, label, *(cell.strip() for cell in cells))
     if not width:
         raise bad_input(path, None, "empty file", SHAPE)

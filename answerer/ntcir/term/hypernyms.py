@@ -49,6 +49,6 @@ def _said(name: str, head: str, sentences: Sequence[str], language: TermLanguage
         start = sentence.find(name)
         while start >= 0:
             end = start + len(name)
-            found += language.is_said_to_be(sentence[:start], sentence[end:], head)
+            found += language.finder.is_said_to_be(sentence[:start], sentence[end:], head)
             start = sentence.find(name, end)
     return found

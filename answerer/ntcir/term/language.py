@@ -7,7 +7,6 @@ from collections.abc import Collection, Sequence
 from functools import cached_property
 
 from answerer.ntcir.term.kinds import KindModel
-from answerer.ntcir.term.languages.spans import Span
 from answerer.ntcir.term.languages.tools import term_tools
 from indexer.analysis import Analyser
 from indexer.analysis.glossary import Entry, Glossary
@@ -23,7 +22,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 
 class TermLanguage:
-    """The tools of one language with one index's glossary; made once for all questions."""
+    """The tools of one language with one index's glossary; made once for all questions. `finder` finds candidates."""
 
     def __init__(self, language: Language, glossary: Glossary) -> None:
         self.language = language
@@ -31,13 +30,13 @@ class TermLanguage:
         names = glossary.names()
         self.analyser: Analyser = language.analyser(names)
         self.tools = term_tools(language)
-        self._finder = self.tools.finder(names)
+        self.finder = self.tools.finder(names)
         self.proper_speech = frozenset(("人名", "地域", "組織", "固有名詞", "proper"))
         self._stems: dict[str, str] = {}
 
     @cached_property
     def kinds(self) -> KindModel:
-        return KindModel(self.glossary, self._finder.speech_of(self._entries))
+        return KindModel(self.glossary, self.finder.speech_of(self._entries))
 
     @cached_property
     def _entries(self) -> dict[str, tuple[Entry, ...]]:
@@ -52,15 +51,9 @@ class TermLanguage:
         """When the first glossary entry of that name with a date began, None without one."""
         return next((entry.start for entry in self._entries.get(text, ()) if entry.start), None)
 
-    def clean(self, text: str) -> str:
-        return self._finder.clean(text)
-
     def fold(self, text: str) -> str:
         """The text as candidates are compared: cleaned, lower case."""
-        return self._finder.clean(text).casefold()
-
-    def spans(self, sentence: str) -> Sequence[Span]:
-        return self._finder.spans(sentence)
+        return self.finder.clean(text).casefold()
 
     def terms(self, text: str) -> list[str]:
         return self.analyser.terms(text)
@@ -86,21 +79,6 @@ class TermLanguage:
         """Whether a candidate that the question holds repeats it: as whole words, where blanks part words."""
         return not self.language.spaced or re.search(rf"\b{re.escape(key)}\b", own) is not None
 
-    def in_apposition(self, before: str, after: str, focus: str) -> bool:
-        """Whether the focus noun stands in apposition: 首都ベルリン, ベルリンという首都, the capital, Berlin."""
-        return self._finder.in_apposition(before, after, focus)
-
-    def is_said_to_be(self, before: str, after: str, noun: str) -> bool:
-        """Whether the words around a name say that it is one of what the noun names: X is a NOUN, NOUNs such as X."""
-        return self._finder.is_said_to_be(before, after, noun)
-
-    def is_reading(self, before: str, text: str) -> bool:
-        """Whether a stretch tells only how the word before it is read: 鴨脚(いちょう)."""
-        return self._finder.is_reading(before, text)
-
-    def roles(self, before: str, after: str) -> Sequence[str]:
-        return self._finder.roles(before, after)
-
     def around(self, before: str, after: str) -> tuple[Sequence[str], Sequence[str]]:
         """What stands before, backwards, and after, as far as `tools.reach`: words, or characters without blanks."""
         reach = self.tools.reach
@@ -108,9 +86,6 @@ class TermLanguage:
             return before[-reach:][::-1], after[:reach]
         words = [_TOKEN.findall(text) for text in (before[-_NEAR:], after[:_NEAR])]
         return words[0][::-1][:reach], words[1][:reach]
-
-    def neighbours(self, before: str, after: str) -> tuple[str, str]:
-        return self._finder.neighbours(before, after)
 
 
 def index_language(index: Index) -> TermLanguage:

@@ -73,13 +73,13 @@ class _Collector:
         self._total = sum(self._weights.values()) or 1.0
         self._focus = language.fold(question.focus)
         self._own = " ".join(language.fold(text) for text, weight in question.texts if weight >= 0.3)
-        self._gaps = [language.neighbours(*gap) for gap in gaps(language.fold(question.asked))]
+        self._gaps = [language.finder.neighbours(*gap) for gap in gaps(language.fold(question.asked))]
         self._slots = Slots(question.asked, self._focus, self._weights, language)
         self._asks_reading = self._language.tools.reader.asks_reading(question.asked)
         self._shapes = question.classes & {"time", "number"}
 
     def read(self, passage: Passage) -> None:
-        sentence = self._language.clean(passage.text)
+        sentence = self._language.finder.clean(passage.text)
         folded = sentence.casefold()
         if len(folded) != len(sentence):  # a letter whose folding is longer would shift every place
             folded = sentence.lower() if len(sentence.lower()) == len(sentence) else sentence
@@ -88,23 +88,23 @@ class _Collector:
         in_title = self._language.places(title, self._weights)
         coverage = sum(self._weights[term] for term in {*places, *in_title}) / self._total
         focus = [match.span() for match in re.finditer(re.escape(self._focus), folded)] if self._focus else []
-        for span in self._language.spans(sentence):
+        for span in self._language.finder.spans(sentence):
             if self._shapes and not self._shapes & ANSWERS.get(span.shape, frozenset()):
                 continue
             key = self._language.fold(span.text)
             if key in self._own and self._language.is_repeat(key, self._own):
                 continue
-            if self._language.is_reading(folded[: span.start], key) and not self._asks_reading:
+            if self._language.finder.is_reading(folded[: span.start], key) and not self._asks_reading:
                 continue
             name = span.key or key
             candidate = self.found.get(name)
             if candidate is None:
                 candidate = self.found[name] = Candidate(span.text, span, passage)
             self._add(candidate, span, passage, places, coverage)
-            for role in self._language.roles(folded[: span.start], folded[span.end : span.end + 12]):
+            for role in self._language.finder.roles(folded[: span.start], folded[span.end : span.end + 12]):
                 candidate.roles[role] = max(coverage, candidate.roles.get(role, 0.0))
             for left, right in self._gaps:
-                around = self._language.neighbours(folded[: span.start], folded[span.end :])
+                around = self._language.finder.neighbours(folded[: span.start], folded[span.end :])
                 same = ((left == around[0] != "") + (right == around[1] != "")) / 2
                 candidate.neighbours = max(candidate.neighbours, same)
             fits = self._slots.context(folded[: span.start], folded[span.end :], coverage)
@@ -144,7 +144,7 @@ class _Collector:
         gap = min(distance((span.start, span.end), place) for place in focus)
         if gap <= self._language.tools.apposition_gap and coverage > candidate.apposition:
             before, after = folded[: span.start], folded[span.end :]
-            if self._language.in_apposition(before, after, self._focus):
+            if self._language.finder.in_apposition(before, after, self._focus):
                 candidate.apposition = coverage
 
 
@@ -174,7 +174,9 @@ def _signals(question: TermQuestion, one: Candidate, language: TermLanguage, ter
         "ends with focus": float(bool(focus) and key != focus and key.endswith(focus)),
         "kind is focus": float(_kind_is(focus, language.kinds.kinds_of.get(text, ()))),
         "hypernym": 0.0,
-        "unit": language.tools.reader.counts_in(key, language.clean(one.best.text)[span.end :], unit) if unit else 0.0,
+        "unit": language.tools.reader.counts_in(key, language.finder.clean(one.best.text)[span.end :], unit)
+        if unit
+        else 0.0,
         "of": one.roles.get("of", 0.0),
         "glossed": one.roles.get("glossed", 0.0),
         "definition": one.roles.get("definition", 0.0),

@@ -19,7 +19,7 @@ class Slots:
 
     def __init__(self, asked: str, focus: str, weights: Mapping[str, float], language: TermLanguage) -> None:
         """`weights` are those of the question's terms; one that stands near a slot keeps more of its own."""
-        self._finder, self._stride = language, language.tools.stride
+        self._language, self._stride = language, language.tools.stride
         folded = language.fold(asked)
         spans = gap_spans(folded) or language.tools.reader.interrogative_spans(folded, focus)
         self._around = [language.around(folded[:start], folded[end:]) for start, end in spans]
@@ -34,9 +34,9 @@ class Slots:
         """How far the text around a candidate is that around a slot, 0 to 1, more where its sentence covers more."""
         if not self._around:
             return 0.0
-        left, right = self._finder.around(before, after)
+        left, right = self._language.around(before, after)
         most = max(_common(own[0], left) + _common(own[1], right) for own in self._around)
-        return most / (2 * self._finder.tools.reach) * (_LEAST + (1 - _LEAST) * coverage)
+        return most / (2 * self._language.tools.reach) * (_LEAST + (1 - _LEAST) * coverage)
 
     def proximity(self, start: int, end: int, places: Mapping[str, Sequence[tuple[int, int]]]) -> float:
         """How near a candidate the question's terms stand, those near the slot above all, 0 to 1."""

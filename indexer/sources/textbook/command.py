@@ -26,8 +26,7 @@ from indexer.cluster.build import build_corpus
 from indexer.cluster.scheduler import absolute
 from indexer.document import Document
 from indexer.engines.contract import Metadata
-from indexer.files.encoding import held_lines
-from indexer.files.errors import bad_input
+from indexer.files.encoding import held_lines, numbered
 from indexer.files.talk import say
 from indexer.files.versions import versions
 from indexer.index import Index, built
@@ -154,12 +153,8 @@ def read_left_out(path: str | None, language: Language) -> frozenset[str]:
     if path is None:
         return frozenset()
     sentences = language.analyser().sentences
-    found: set[str] = set()
-    for line in held_lines(path, language.encodings):
-        if line.text is None:
-            raise bad_input(path, line.number, line.reason, "expected one sentence a line")
-        found.update(map(without_blanks, sentences(line.text)))
-    return frozenset(found)
+    lines = numbered(held_lines(path, language.encodings), path, "expected one sentence a line")
+    return frozenset(without_blanks(sentence) for _, text in lines for sentence in sentences(text))
 
 
 def textbook_metadata(

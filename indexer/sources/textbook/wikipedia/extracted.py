@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from indexer.files.encoding import Line
+from indexer.files.encoding import Line, numbered
 from indexer.files.errors import bad_input
 from indexer.languages.language import Language
 from indexer.sources.textbook.wikipedia.page import DISAMBIGUATION, WITHOUT_TEXT, section_title
@@ -41,20 +41,18 @@ def extracted_pages(lines: Iterator[Line], path: str) -> Iterator[Extracted]:
     """
     page: Extracted | None = None
     held: list[str] = []
-    for line in lines:
-        if line.text is None:
-            raise bad_input(path, line.number, line.reason, _EXPECTED)
-        if BEGINNING.match(line.text):
+    for number, text in numbered(lines, path, _EXPECTED):
+        if BEGINNING.match(text):
             if page is not None:
                 raise bad_input(path, page.line, "no </doc> before the next <doc>", _EXPECTED)
-            page, held = _begun(line.text, line.number, path), []
-        elif page is not None and _END.match(line.text):
+            page, held = _begun(text, number, path), []
+        elif page is not None and _END.match(text):
             yield page._replace(lines=_body(page.title, held))
             page = None
         elif page is not None:
-            held.append(html.unescape(line.text))
-        elif line.text.strip():
-            raise bad_input(path, line.number, "text outside of a <doc>", _EXPECTED)
+            held.append(html.unescape(text))
+        elif text.strip():
+            raise bad_input(path, number, "text outside of a <doc>", _EXPECTED)
     if page is not None:
         raise bad_input(path, page.line, "no </doc> before the end of the file", _EXPECTED)
 
