@@ -6,6 +6,7 @@ import bisect
 import math
 import random
 from collections import defaultdict
+from functools import cache
 from typing import Literal, NamedTuple
 
 from evaluation.pseudo_exam.book import Book, Name, Sentence
@@ -42,7 +43,7 @@ class Swapper:
         self._reach = reach
         self._kinds = (*SWAPPED_KINDS, "other") if reach == "any" else SWAPPED_KINDS
         minimum = 1 if reach == "any" else 2
-        self._of_span: dict[tuple[tuple[int, int], Kind, str], list[_Form]] = {}
+        self._around = cache(self._standing)
         self._forms: dict[tuple[Kind, str], list[_Form]] = defaultdict(list)
         for key in sorted(book.names):
             name = book.names[key]
@@ -99,16 +100,16 @@ class Swapper:
 
     def _candidates(self, paragraph: int, kind: Kind, shape: str) -> list[_Form]:
         """The names of a kind and shape, for all but far swaps those around the paragraph only."""
-        forms = self._forms.get((kind, shape), [])
         if self._reach == "far":
-            return forms
-        span = (self._book.sections if self._reach == "section" else self._book.chapters)[paragraph]
-        there = self._of_span.get((span, kind, shape))
-        if there is None:
-            keys = frozenset().union(*self._book.keys_of_paragraph[span[0] : span[1] + 1])
-            there = [form for form in forms if form.name.key in keys]
-            self._of_span[span, kind, shape] = there
-        return there
+            return self._forms.get((kind, shape), [])
+        return self._around(
+            (self._book.sections if self._reach == "section" else self._book.chapters)[paragraph], kind, shape
+        )
+
+    def _standing(self, span: tuple[int, int], kind: Kind, shape: str) -> list[_Form]:
+        """The names of a kind and shape that stand from one paragraph to another."""
+        keys = frozenset().union(*self._book.keys_of_paragraph[span[0] : span[1] + 1])
+        return [form for form in self._forms.get((kind, shape), []) if form.name.key in keys]
 
     def _is_false(self, sentence: Sentence, slot: Mention, name: Name) -> bool:
         others = sentence.keys - {slot.key}

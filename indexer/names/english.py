@@ -54,7 +54,7 @@ class EnglishNames:
 
     def __init__(self, names: Sequence[str] = ()) -> None:
         self._glossary = frozenset(_fold(name) for name in names)
-        self._keys: dict[str, str] = {}
+        self._key = cache(_fold)
 
     def key(self, surface: str) -> str:
         return _fold(surface)
@@ -125,9 +125,7 @@ class EnglishNames:
             surface = surface.removesuffix(possessive)
         if len(surface) < 2 or (len(run) == 1 and surface.lower() in _stop_words() and surface != "US"):
             return
-        key = self._keys.get(surface)
-        if key is None:
-            key = self._keys[surface] = _fold(surface)
+        key = self._key(surface)
         yield Mention(start, start + len(surface), surface, key, not opening or key in self._glossary)
 
 

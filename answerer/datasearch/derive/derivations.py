@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, partial
 from typing import NamedTuple
 
 from answerer.datasearch.derive.closeness import filter_closeness, neighbour_closeness
@@ -41,8 +42,7 @@ class Derivation(NamedTuple):
 def list_derivations(match: Match) -> Iterator[Derivation]:
     """The derivations over a table of records: filter, operator, target column."""
     targets = [Target(match, column) for column in match.view.columns]
-    covers: dict[int, Block] = {}
-    answers: dict[tuple[str, str], Block] = {}
+    cover, known = cache(partial(cover_block, match)), cache(partial(answer_block, match))
     for chosen in row_filters(match):
         filter_block, columns = _filter_block(match, chosen), tuple(sorted(chosen.columns))
         filter_mask = chosen.mask
@@ -61,20 +61,13 @@ def list_derivations(match: Match) -> Iterator[Derivation]:
                 answer = target.column.cells[selection.row].strip()
                 if not answer:
                     continue
-                mask = filter_mask | by_mask | target.mask
-                cover = covers.get(mask)
-                if cover is None:
-                    cover = covers[mask] = cover_block(match, mask)
-                known = answers.get((answer, group))
-                if known is None:
-                    known = answers[answer, group] = answer_block(match, answer, group)
                 blocks = (
                     filter_block,
                     operator_block,
                     target.block,
                     target.cross(chosen, selection, group),
-                    cover,
-                    known,
+                    cover(filter_mask | by_mask | target.mask),
+                    known(answer, group),
                 )
                 way, place = _text(chosen, selection, target.column), (selection.row, target.number)
                 yield Derivation(answer, blocks, way, place, used)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import cached_property
+from collections.abc import Sequence
+from functools import cache, cached_property, partial
 from math import log
 
 from answerer.datasearch.question.kinds import alike
@@ -26,6 +27,7 @@ class Match:
 
     A mask has a bit for each content word of the question. `row_masks` and `cell_masks` hold only what
     matches. Weights are inverse frequencies: over the rows for cells, over the columns for headers.
+    `row_weight`, `header_weight` and `weight` (each word's better one) sum the weights of a mask's words.
     `meant` are the question's words and those that stand for them here: a word that the table does not have
     is looked for under others of its meaning. `whole` are the cells that stand in the question word by word.
     """
@@ -51,7 +53,9 @@ class Match:
         self._leave_to_headings()
         self.weights = [max(pair) for pair in zip(self.row_weights, self.header_weights, strict=True)]
         self.found = sum(1 << place for place, weight in enumerate(self.weights) if weight > 0)
-        self._memo: dict[tuple[int, int], float] = {}
+        self.row_weight = cache(partial(_weight, self.row_weights))
+        self.header_weight = cache(partial(_weight, self.header_weights))
+        self.weight = cache(partial(_weight, self.weights))
 
     def _place(self, word: str, bit: int) -> None:
         view = self.view
@@ -168,20 +172,6 @@ class Match:
         asked = set(self.question.focus) & set(content) if self.asks_name else ()
         return self.corner | sum(1 << content.index(word) for word in asked)
 
-    def row_weight(self, mask: int) -> float:
-        """The summed row weights of a mask's words."""
-        return self._weight(mask, 0, self.row_weights)
 
-    def header_weight(self, mask: int) -> float:
-        return self._weight(mask, 1, self.header_weights)
-
-    def weight(self, mask: int) -> float:
-        """The same with each word's better weight."""
-        return self._weight(mask, 2, self.weights)
-
-    def _weight(self, mask: int, kind: int, weights: list[float]) -> float:
-        known = self._memo.get((mask, kind))
-        if known is None:
-            known = sum(weight for place, weight in enumerate(weights) if mask >> place & 1)
-            self._memo[mask, kind] = known
-        return known
+def _weight(weights: Sequence[float], mask: int) -> float:
+    return sum(weight for place, weight in enumerate(weights) if mask >> place & 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from answerer.datasearch.derive.conditions import compared_figures, condition_derivations
 from answerer.datasearch.derive.derivations import Block, Derivation, answer_block, cover_block, heading_block, spoken
@@ -30,19 +31,8 @@ class _Shared:
     """Blocks that many derivations of one table share."""
 
     def __init__(self, match: Match) -> None:
-        self.match = match
-        self._covers: dict[int, Block] = {}
-        self._answers: dict[tuple[str, str], Block] = {}
-
-    def cover(self, mask: int) -> Block:
-        if mask not in self._covers:
-            self._covers[mask] = _of_matrix(cover_block(self.match, mask))
-        return self._covers[mask]
-
-    def answer(self, text: str, group: str) -> Block:
-        if (text, group) not in self._answers:
-            self._answers[text, group] = _of_matrix(answer_block(self.match, text, group))
-        return self._answers[text, group]
+        self.cover = cache(lambda mask: _of_matrix(cover_block(match, mask)))
+        self.answer = cache(lambda text, group: _of_matrix(answer_block(match, text, group)))
 
     def of_condition(self, text: str, mask: int) -> tuple[Block, Block]:
         return self.answer(text, "meets"), self.cover(mask)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
 
 from indexer.analysis.glossary import Glossary
 from indexer.names.kinds import class_of
@@ -83,8 +84,8 @@ class KindModel:
                     self._counts[label][feature] += share  # type: ignore[assignment]
         self._size = sum(self._totals.values())
         self._everywhere = sum(self._counts.values(), Counter())
-        self._factor_memo: dict[str, tuple[float, ...]] = {}
-        self._memo: dict[tuple[str, str], Mapping[str, float]] = {}
+        self._classes = cache(self._learned if self._size else _by_speech)
+        self._factors = cache(self._factors_of)
 
     def classes(self, name: str, speech: str, hints: Mapping[str, int] | None = None) -> Mapping[str, float]:
         """The probability of each class, summing to 1; `hints` counts what its neighbours suggest (person, place)."""
@@ -93,16 +94,9 @@ class KindModel:
             return known
         return _hinted(self._classes(name, speech), hints) if hints else self._classes(name, speech)
 
-    def _classes(self, name: str, speech: str) -> Mapping[str, float]:
-        key = (name, speech)
-        shares = self._memo.get(key)
-        if shares is None:
-            shares = self._memo[key] = self._learned(name, speech) if self._size else _by_speech(speech)
-        return shares
-
     def _learned(self, name: str, speech: str) -> Mapping[str, float]:
         unsure = _FEW / (_FEW + self._size)
-        hinted = _by_speech(speech)
+        hinted = _by_speech(name, speech)
         scores = [
             math.log((self._totals[label] + 1) / (self._size + len(CLASSES))) + unsure * math.log(hinted[label])
             for label in CLASSES
@@ -112,20 +106,15 @@ class KindModel:
                 scores[place] += factor
         return _normalised(scores)
 
-    def _factors(self, feature: str) -> tuple[float, ...]:
+    def _factors_of(self, feature: str) -> tuple[float, ...]:
         """What a feature adds to the log probability of each class; 0 each for one that glossary names do not have."""
-        factors = self._factor_memo.get(feature)
-        if factors is None:
-            share = self._everywhere[feature] / self._size
-            factors = tuple(
-                _TEMPER
-                * math.log((self._counts[label][feature] / share + _BACK_OFF) / (self._totals[label] + _BACK_OFF))
-                if share
-                else 0.0
-                for label in CLASSES
-            )
-            self._factor_memo[feature] = factors
-        return factors
+        share = self._everywhere[feature] / self._size
+        return tuple(
+            _TEMPER * math.log((self._counts[label][feature] / share + _BACK_OFF) / (self._totals[label] + _BACK_OFF))
+            if share
+            else 0.0
+            for label in CLASSES
+        )
 
 
 _TEMPER, _BACK_OFF = 0.5, 5.0
@@ -156,7 +145,8 @@ def _shares(kinds: Iterable[Sequence[str]]) -> dict[str, float]:
     return {label: count / total for label, count in counts.items()}
 
 
-def _by_speech(speech: str) -> Mapping[str, float]:
+def _by_speech(name: str, speech: str) -> Mapping[str, float]:
+    """By the part of speech alone, whatever the name."""
     hinted = _BY_SPEECH.get(speech, {})
     rest = (1 - sum(hinted.values())) / (len(CLASSES) - len(hinted))
     return {label: hinted.get(label, rest) for label in CLASSES}

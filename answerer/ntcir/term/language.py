@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 
 from answerer.ntcir.term.kinds import KindModel
 from answerer.ntcir.term.languages.tools import term_tools
@@ -32,7 +32,7 @@ class TermLanguage:
         self.tools = term_tools(language)
         self.finder = self.tools.finder(names)
         self.proper_speech = frozenset(("人名", "地域", "組織", "固有名詞", "proper"))
-        self._stems: dict[str, str] = {}
+        self._stem = cache(lambda word: next(iter(self.analyser.terms(word)), ""))
 
     @cached_property
     def kinds(self) -> KindModel:
@@ -68,12 +68,6 @@ class TermLanguage:
             if stem in terms:
                 places.setdefault(stem, []).append(match.span())
         return places
-
-    def _stem(self, word: str) -> str:
-        stem = self._stems.get(word)
-        if stem is None:
-            stem = self._stems[word] = next(iter(self.analyser.terms(word)), "")
-        return stem
 
     def is_repeat(self, key: str, own: str) -> bool:
         """Whether a candidate that the question holds repeats it: as whole words, where blanks part words."""

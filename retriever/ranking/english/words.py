@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import count
 
 import numpy as np
 import Stemmer
@@ -102,7 +104,7 @@ class Words:
     @cached_property
     def _letters(self) -> tuple[Int64Array, Int64Array, Int64Array]:
         """The letter runs of all forms end to end; where each form's begin; how many it has, a stop word none."""
-        numbers = _Surfaces()
+        numbers = _numbering()
         runs = [
             [] if stop else [numbers[run] for run in letter_runs(word.lower())]
             for word, stop in zip(self.surfaces, self.is_stop.tolist(), strict=True)
@@ -122,22 +124,19 @@ class Words:
         return Tokens(ids[tokens.ids], tokens.rows, tokens.texts)
 
 
-class _Surfaces(dict[str, int]):
-    """Surface form → its number, given when first met."""
-
-    def __missing__(self, word: str) -> int:
-        self[word] = number = len(self)
-        return number
+def _numbering() -> defaultdict[str, int]:
+    """Gives each word its number when it is first met."""
+    return defaultdict(count().__next__)
 
 
 def read_words(*collections: Sequence[str]) -> tuple[Words, list[Tokens]]:
     """The words of several collections of texts under one numbering, and each collection's tokens."""
-    known = _Surfaces()
+    known = _numbering()
     read = [_tokens(texts, known) for texts in collections]
     return _describe(list(known)), read
 
 
-def _tokens(texts: Iterable[str], known: _Surfaces) -> Tokens:
+def _tokens(texts: Iterable[str], known: dict[str, int]) -> Tokens:
     find, number = _WORD.findall, known.__getitem__
     ids: list[int] = []
     counts: list[int] = []
@@ -153,7 +152,7 @@ def _describe(surfaces: list[str]) -> Words:
     lowered = [_POSSESSIVE.sub("", word.lower()).replace("’", "'").replace(".", "") or word for word in surfaces]
     stop, irregular, related = stop_words(), irregular_forms(), related_words()
     stems = Stemmer.Stemmer("english").stemWords([irregular.get(word, word) for word in lowered])
-    numbers = _Surfaces()
+    numbers = _numbering()
     stem = np.array([numbers[one] for one in stems], np.int64)
     group = np.array([related.get(one, -1) for one in stems], np.int64)
     return Words(

@@ -46,19 +46,14 @@ class EnglishSpans:
     def __init__(self, names: Sequence[str] = ()) -> None:
         self._names = EnglishNames(names)
         self._glossary = NameFinder(names)
-        self._known: dict[str, list[Span]] = {}
+        self.spans = cache(self._spans)
 
     def clean(self, text: str) -> str:
         """The text with single blanks and plain apostrophes."""
         return " ".join(text.replace("’", "'").split())
 
-    def spans(self, sentence: str) -> list[Span]:
-        spans_of_sentence = self._known.get(sentence)
-        if spans_of_sentence is None:
-            spans_of_sentence = self._known[sentence] = sorted(
-                self._find(sentence), key=lambda span: (span.start, -span.end)
-            )
-        return spans_of_sentence
+    def _spans(self, sentence: str) -> list[Span]:
+        return sorted(self._find(sentence), key=lambda span: (span.start, -span.end))
 
     def _find(self, sentence: str) -> Iterator[Span]:
         taken = list(self._known_names(sentence))

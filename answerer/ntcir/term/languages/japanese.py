@@ -94,19 +94,14 @@ class JapaneseSpans:
         self._parser = parser()
         self._speeches: dict[int, tuple[str, str]] = {}  # by ipadic's number of the part of speech, quicker to read
         self._names = NameFinder(names)
-        self._known: dict[str, list[Span]] = {}
+        self.spans = cache(self._spans)
 
     def clean(self, text: str) -> str:
         """NFKC without white space, which Japanese does not need; ＝ inside katakana names stays as it is printed."""
         return _JOINT.sub("＝", "".join(unicodedata.normalize("NFKC", text).split()))
 
-    def spans(self, sentence: str) -> list[Span]:
-        spans_of_sentence = self._known.get(sentence)
-        if spans_of_sentence is None:
-            spans_of_sentence = self._known[sentence] = sorted(
-                self._find(sentence).values(), key=lambda s: (s.start, -s.end)
-            )
-        return spans_of_sentence
+    def _spans(self, sentence: str) -> list[Span]:
+        return sorted(self._find(sentence).values(), key=lambda span: (span.start, -span.end))
 
     def speech_of(self, names: Iterable[str]) -> Mapping[str, str]:
         """The fine part of speech (人名, 地域, 一般 …) of the last morpheme of each name."""
