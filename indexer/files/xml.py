@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html.entities import html5
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 from indexer.files.encoding import BYTE_ORDER_MARKS, open_bytes, read_whole, require_room
 from indexer.files.errors import UserError, bad_input
@@ -14,6 +14,9 @@ from indexer.files.packed import MIB, Limits
 
 if TYPE_CHECKING:
     from lxml import etree
+
+SAFE: Any = {"resolve_entities": False, "load_dtd": False, "no_network": True, "huge_tree": False}
+"""How lxml reads XML of any origin."""
 
 SIZE_LIMIT = Limits().question_size
 """Bytes of the largest file that is read; a bigger one is no question file."""
@@ -78,9 +81,7 @@ def xml_pieces(file: IO[bytes], tags: Sequence[str]) -> Iterator[etree._Element]
     from lxml import etree
 
     etree.clear_error_log()  # of the files before: `syntax_fault` reads it
-    for _, element in etree.iterparse(
-        file, events=("end",), tag=tags, resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False
-    ):
+    for _, element in etree.iterparse(file, events=("end",), tag=tags, **SAFE):
         yield element
         element.clear()
         before, parent = element.getprevious(), element.getparent()
@@ -97,7 +98,7 @@ def root_element(path: str | Path) -> tuple[str, int, Mapping[str, str]]:
 
     etree.clear_error_log()  # of the files before: `syntax_fault` reads it
     with open_bytes(path) as file:
-        events = etree.iterparse(file, events=("start",), resolve_entities=False, load_dtd=False, no_network=True)
+        events = etree.iterparse(file, events=("start",), **SAFE)
         try:
             _, root = next(events)
         except etree.XMLSyntaxError as error:
@@ -228,15 +229,7 @@ def _line_ends(declaration: re.Match[str]) -> str:
 def _parse(text: str, where: str) -> etree._Element:
     from lxml import etree
 
-    parser = etree.XMLParser(
-        encoding="utf-8",
-        resolve_entities=False,
-        load_dtd=False,
-        no_network=True,
-        huge_tree=False,
-        remove_comments=True,
-        remove_pis=True,
-    )
+    parser = etree.XMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, **SAFE)
     try:
         root = etree.fromstring(_DECLARATION.sub(_line_ends, text, count=1).encode(), parser)
     except etree.XMLSyntaxError as error:

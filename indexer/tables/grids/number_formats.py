@@ -299,12 +299,12 @@ def _moment(value: Moment, tokens: tuple[Token, ...]) -> str:
         if token.kind == "date":
             code = token.text.lower()
             minutes = code in ("m", "mm") and _is_minute(tokens, place)
-            pieces.append(_minute(value, code) if minutes else _date_piece(value, code, twelve))
+            pieces.append(f"{value.minute:0{len(code)}d}" if minutes else _date_piece(value, code, twelve))
         elif token.kind == "elapsed":
             unit = {"h": 3600, "m": 60, "s": 1}[token.text[0]]
             pieces.append(f"{int(length.total_seconds() // unit):0{len(token.text)}d}")
         elif token.kind == "clock":
-            pieces.append(_half(value, token.text))
+            pieces.append(token.text.split("/")[value.hour >= 12])
         elif token.kind in ("literal", "slash", "point", "comma"):
             pieces.append(token.text)
     return "".join(pieces).strip()
@@ -317,15 +317,6 @@ def _midnight_plus(length: datetime.timedelta) -> datetime.datetime:
         return start + length
     except OverflowError:
         return start + length % datetime.timedelta(days=1)
-
-
-def _half(value: datetime.datetime, text: str) -> str:
-    first, second = text.split("/")
-    return second if value.hour >= 12 else first
-
-
-def _minute(value: datetime.datetime, code: str) -> str:
-    return f"{value.minute:02d}" if code == "mm" else str(value.minute)
 
 
 def _is_minute(tokens: tuple[Token, ...], place: int) -> bool:

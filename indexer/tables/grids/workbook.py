@@ -10,7 +10,7 @@ from indexer.files.archive import zip_fault
 from indexer.languages.language import Language
 from indexer.tables.grids.number_formats import Scalar, built_in, serial_moment, shown
 from indexer.tables.grids.ods import is_locked, is_ods, largest_sheet, read_sheets
-from indexer.tables.grids.xlsx_layout import DAMAGE, DamagedLayoutError, Layout, Layouts, Style
+from indexer.tables.grids.xlsx_layout import DAMAGE, Layout, Layouts, Style
 
 if TYPE_CHECKING:
     import xlrd
@@ -87,9 +87,9 @@ def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
 
     try:
         book = CalamineWorkbook.from_filelike(io.BytesIO(data))
-    except (CalamineError, OSError, ValueError) as error:
+        layouts = Layouts(data, language)
+    except (CalamineError, *DAMAGE) as error:
         raise UnreadableTableError(_reason(error)) from error
-    layouts = _layouts(data, language)
     for meta in book.sheets_metadata:
         if meta.visible != SheetVisibleEnum.Visible or meta.typ != SheetTypeEnum.WorkSheet:
             continue
@@ -102,16 +102,9 @@ def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
                 raise UnreadableTableError(f"sheet {meta.name}: more than {CELL_LIMIT:,} cells")
             values = sheet.to_python(skip_empty_area=False)
             merged = tuple(Span(*first, *last) for first, last in sheet.merged_cell_ranges or ())
-        except (CalamineError, DamagedLayoutError, ValueError) as error:
+        except (CalamineError, *DAMAGE) as error:
             raise UnreadableTableError(f"sheet {meta.name}: {_reason(error)}") from error
         yield from grid_of(meta.name, values, merged, layout)
-
-
-def _layouts(data: bytes, language: Language) -> Layouts:
-    try:
-        return Layouts(data, language)
-    except DamagedLayoutError as error:
-        raise UnreadableTableError(_reason(error)) from error
 
 
 def _reason(error: Exception) -> str:

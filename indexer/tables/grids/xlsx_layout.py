@@ -9,7 +9,7 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from typing import IO, TYPE_CHECKING, NamedTuple
 
-from indexer.files.xml import xml_pieces
+from indexer.files.xml import SAFE, xml_pieces
 from indexer.languages.language import Language
 from indexer.tables.grids.number_formats import built_in
 
@@ -41,14 +41,11 @@ class Layout(NamedTuple):
     cells: int = 0
 
 
-class DamagedLayoutError(Exception):
-    """Why the parts of a workbook cannot be read."""
-
-
 class Layouts:
     """The layouts of a workbook's sheets.
 
-    Other formats, and an xlsx whose parts are not where they belong, have none: values then show as General.
+    Other formats, and an xlsx whose parts are not where they belong, have none: values then show as General. An error
+    of `DAMAGE` where the parts cannot be read.
     """
 
     def __init__(self, data: bytes, language: Language) -> None:
@@ -56,33 +53,26 @@ class Layouts:
         self._paths: dict[str, str] = {}
         self._styles: list[Style] = []
         self._from_1904 = False
-        try:
-            archive = zipfile.ZipFile(io.BytesIO(data))
-            names = set(archive.namelist())
-            if "xl/workbook.xml" in names:
-                self._archive = archive
-                self._paths = _sheet_paths(archive)
-                self._from_1904 = bool(re.search(rb'date1904="(1|true)"', archive.read("xl/workbook.xml")))
-                self._styles = _styles(archive, language) if "xl/styles.xml" in names else []
-        except DAMAGE as error:
-            raise DamagedLayoutError(str(error)) from error
+        archive = zipfile.ZipFile(io.BytesIO(data))
+        names = set(archive.namelist())
+        if "xl/workbook.xml" in names:
+            self._archive = archive
+            self._paths = _sheet_paths(archive)
+            self._from_1904 = bool(re.search(rb'date1904="(1|true)"', archive.read("xl/workbook.xml")))
+            self._styles = _styles(archive, language) if "xl/styles.xml" in names else []
 
     def of(self, name: str) -> Layout:
         path = self._paths.get(name)
         if self._archive is None or path is None or path not in self._archive.NameToInfo:
             return Layout({}, frozenset(), frozenset())
-        try:
-            with self._archive.open(path) as file:
-                return _sheet_layout(file, self._styles)._replace(from_1904=self._from_1904)
-        except DAMAGE as error:
-            raise DamagedLayoutError(str(error)) from error
+        with self._archive.open(path) as file:
+            return _sheet_layout(file, self._styles)._replace(from_1904=self._from_1904)
 
 
 def _xml(data: bytes) -> etree._Element:
     from lxml import etree
 
-    parser = etree.XMLParser(resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False)
-    return etree.fromstring(data, parser)
+    return etree.fromstring(data, etree.XMLParser(**SAFE))
 
 
 def _attributes(element: etree._Element) -> dict[str, str]:
