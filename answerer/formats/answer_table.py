@@ -56,8 +56,8 @@ class AnswerTable:
 def read_answer_table(path: str | Path) -> AnswerTable:
     """The answers of a run or a gold file; digits are made half-width, a mark such as ③ a digit.
 
-    UserError, with file and line, for what `parse_xml` refuses, another root, a row without `anscolumn_ID`
-    or with a `score` that is not a number, and a table without rows.
+    UserError, with file and line, for what `parse_xml` refuses, another root, a row without `anscolumn_ID`, with
+    two answers or columns, or with a `score` that is not a number, and a table without rows.
     """
     root = parse_xml(path, ("answerTable",))
     answers = tuple(_answer(row, str(path)) for row in root.iter("data"))
@@ -81,8 +81,13 @@ def folded_exam(name: str) -> str:
 
 
 def _answer(row: etree._Element, file: str) -> Answer:
-    fields = {str(cell.tag).lower(): _narrow("".join(map(str, cell.itertext()))) for cell in row}
     line = line_of(row)
+    fields: dict[str, str] = {}
+    for cell in row:
+        name = str(cell.tag).lower()
+        if name in fields and name in ("answer", "anscolumn_id"):
+            raise bad_input(file, line, f"a row with two {cell.tag} elements", "expected one row an answer")
+        fields[name] = _narrow("".join(map(str, cell.itertext())))
     column = fields.get("anscolumn_id", "")
     if not column:
         raise bad_input(file, line, "a row without anscolumn_ID", "expected <anscolumn_ID>A1</anscolumn_ID>")

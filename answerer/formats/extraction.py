@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from answerer.formats.answer_sheet import text_of
 from answerer.formats.length_limit import Limit, measure
-from answerer.formats.topics import NO_XML, as_number, rank_of, topic_elements, topics_text
+from answerer.formats.topics import NO_XML, as_number, held_by, rank_of, topic_elements, topics_text
 from indexer.files.errors import bad_input
 from indexer.files.xml import line_of, required
 
@@ -54,7 +54,7 @@ def read_extraction(path: str | Path) -> tuple[ExtractedTopic, ...]:
 
 def _passages(path: str, topic_id: str, topic: _Element) -> tuple[ExtractedPassage, ...]:
     passages: dict[int, ExtractedPassage] = {}
-    for element in topic.iterfind("PASSAGE_SET/PASSAGE"):
+    for element in held_by(path, topic_id, topic, "PASSAGE"):
         passage = _passage(path, element)
         if passage.rank in passages:
             raise bad_input(path, line_of(element), f'RANK {passage.rank} twice in topic "{topic_id}"', "ranks differ")

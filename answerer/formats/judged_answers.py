@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from answerer.formats.answer_sheet import text_of
-from answerer.formats.topics import NO_XML, as_number, rank_of, topic_elements, topics_text
+from answerer.formats.topics import NO_XML, as_number, held_by, rank_of, topic_elements, topics_text
 from indexer.files.encoding import held_lines, numbered
 from indexer.files.errors import bad_input
 from indexer.files.xml import line_of, required
@@ -47,7 +47,7 @@ def read_judged(path: str | Path) -> tuple[JudgedTopic, ...]:
 def _answers(path: str, topic_id: str, topic: _Element) -> tuple[JudgedAnswer, ...]:
     by_rank: dict[int, JudgedAnswer] = {}
     names: set[str] = set()
-    for element in topic.iterfind("ANSWER_SET/ANSWER"):
+    for element in held_by(path, topic_id, topic, "ANSWER"):
         answer = _answer(path, element)
         if answer.rank in by_rank:
             other = by_rank[answer.rank].file_name

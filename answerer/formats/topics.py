@@ -28,6 +28,16 @@ def topic_elements(path: str | Path) -> list[tuple[str, _Element]]:
     return list(by_id(path, elements, "ID", "the id of a section of the answer sheet").items())
 
 
+def held_by(path: str, topic_id: str, topic: _Element, tag: str) -> list[_Element]:
+    """The elements in the set of a topic (`PASSAGE` in its PASSAGE_SET); UserError where some stand outside it."""
+    inside = topic.findall(f"{tag}_SET/{tag}")
+    known = set(inside)
+    outside = next((one for one in topic.iter(tag) if one not in known), None)
+    if outside is not None:
+        raise bad_input(path, line_of(outside), f'{tag} of topic "{topic_id}" outside {tag}_SET', f"{tag}s stand in it")
+    return inside
+
+
 def rank_of(path: str, element: _Element) -> int:
     """The RANK of an element. UserError for one that is not a whole number from 1."""
     rank = whole((element.get("RANK") or "").strip())

@@ -89,6 +89,9 @@ def make_judge(gold: Sheet, paired: Sequence[Pair], nuggets_path: str | Path | N
     if nuggets_path is None:
         return Judge(words, {}, {}, idf_over(golds))
     exams = exams_by_section(nuggets_path, [pair.gold for pair in paired])
+    without = [pair.gold.section_id for pair in paired if pair.gold.section_id not in exams]
+    if without:
+        warn(f"{nuggets_path}: no nuggets of {', '.join(without)}: pyramid and nugget recall are of the others only")
     nuggets = {
         section_id: [Nugget(tuple(words.terms(text)), weight) for text, weight in exam.nuggets]
         for section_id, exam in exams.items()

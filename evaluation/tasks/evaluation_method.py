@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from answerer.formats.judged_answers import JudgedTopic, Marks, read_judged, read_marks
@@ -19,16 +20,21 @@ _MEASURES = ("kendall", "spearman", "pearson")
 
 
 def by_topic(marks: Marks, topics: Sequence[JudgedTopic]) -> dict[str, Agreement]:
-    """The agreement of each topic's scores with the marks of the same answers (seed 002, "Evaluation").
+    """The agreement of each marked topic's scores with the marks of the same answers (seed 002, "Evaluation").
 
-    Only answers that both have count.
+    Only answers that both have count. Where the marks of a topic differ and the run has no order to compare (all scores
+    equal, fewer than two of the answers, or none), it is 0; where the marks are all equal, it is not defined.
     """
+    scores = {(topic.topic_id, one.file_name): one.score for topic in topics for one in topic.answers}
+    marked: dict[str, list[tuple[float, float | None]]] = {}
+    for answer, mark in marks.items():
+        marked.setdefault(answer[0], []).append((mark, scores.get(answer)))
     agreements = {}
-    for topic in topics:
-        pairs = [(one.score, marks[topic.topic_id, one.file_name]) for one in topic.answers
-                 if (topic.topic_id, one.file_name) in marks]  # fmt: skip
-        if pairs:
-            agreements[topic.topic_id] = agreement([ours for ours, _ in pairs], [theirs for _, theirs in pairs])
+    for topic_id, rows in marked.items():
+        pairs = [(ours, theirs) for theirs, ours in rows if ours is not None]
+        found = agreement([ours for ours, _ in pairs], [theirs for _, theirs in pairs])
+        without_order = found.kendall is None and len({theirs for theirs, _ in rows}) > 1
+        agreements[topic_id] = Agreement(0.0, 0.0, 0.0, len(pairs)) if without_order else found
     return agreements
 
 
@@ -48,10 +54,13 @@ def summary(agreements: Sequence[Agreement], interval: bool = False) -> list[dic
 
 
 def judged(marks_path: str | Path, run_path: str | Path) -> dict[str, Agreement]:
-    """The agreement by topic. UserError where run and marks share no answer; what only one has is said."""
+    """The agreement by topic of the marks, in their order.
+
+    UserError where run and marks share no answer; what only one has is said, and a SCORE against its RANK.
+    """
     marks, topics = read_marks(marks_path), read_judged(run_path)
     agreements = by_topic(marks, topics)
-    if not agreements:
+    if not any(one.pairs for one in agreements.values()):
         raise UserError(
             f"{run_path}: none of its answers is marked in {marks_path}; expected its topics and file names"
         )
@@ -59,7 +68,14 @@ def judged(marks_path: str | Path, run_path: str | Path) -> dict[str, Agreement]
     for lacking, where in ((len(ours - set(marks)), marks_path), (len(set(marks) - ours), run_path)):
         if lacking:
             warn(f"answers that are not in {where}: {lacking}, left out")
+    if unlike := [one.topic_id for one in topics if _contradicts(one)]:
+        warn(f"{run_path}: SCORE rises where RANK falls in {', '.join(unlike)}: SCORE counts, higher is better")
     return agreements
+
+
+def _contradicts(topic: JudgedTopic) -> bool:
+    """Whether an answer has a higher score than one of a better rank."""
+    return any(worse.score > better.score for better, worse in pairwise(topic.answers))
 
 
 def asked_in(path: Path, gold: bool) -> frozenset[str]:
@@ -72,15 +88,11 @@ def asked_in(path: Path, gold: bool) -> frozenset[str]:
 
 
 def reported(gold: Path, run: Path) -> Reported:
-    """What the report shows of each topic whose marks differ: Kendall's τ, 0 where the run lacks it or has no order."""
-    found = {name: one.kendall for name, one in judged(gold, run).items() if one.kendall is not None}
-    marked: dict[str, set[float]] = {}
-    for (topic_id, _), mark in read_marks(gold).items():
-        marked.setdefault(topic_id, set()).add(mark)
+    """What the report shows of each topic whose marks differ: Kendall's τ, no answer where the run lacks it."""
     questions = [
-        ReportedQuestion(name, found.get(name, 0.0), answer=f"{found[name]:.4f}" if name in found else "")
-        for name, marks in marked.items()
-        if len(marks) > 1
+        ReportedQuestion(name, one.kendall, answer=f"{one.kendall:.4f}" if one.pairs else "")
+        for name, one in judged(gold, run).items()
+        if one.kendall is not None
     ]
     return Reported("Kendall's τ", questions)
 

@@ -67,10 +67,21 @@ def _judged(name: str, gold: AnswerTable, run: AnswerTable | None, align: str) -
         warn(f"{name}: no gold for {', '.join(extra)}: not scored")
     if several := [f"{row.column} {row.answer!r}" for row in wanted.values() if not (row.answer or "1").isalnum()]:
         warn(f"{gold.file}: not one choice, and matched by the very same text only: {', '.join(several)}")
+    _warn_of_points(gold)
     for key, row in wanted.items():
         if row.answer:
             answer = given[key].answer if key in given else ""
             yield Judged(name, row, answer, row.score or 0.0)
+
+
+def _warn_of_points(gold: AnswerTable) -> None:
+    """Say which rows are worth nothing because the gold does not say what they are worth."""
+    rows = [row for row in gold.answers if row.answer]
+    unknown = [row.column for row in rows if row.score is None]
+    if unknown and len(unknown) < len(rows):
+        warn(f"{gold.file}: without a score, worth 0 points: {', '.join(unknown)}")
+    elif unknown:
+        warn(f"{gold.file}: no row has a score: every question is worth 0 points, and only shares tell")
 
 
 def asked_in(path: Path, gold: bool, any_name: bool = False, **_: object) -> frozenset[str]:

@@ -64,6 +64,10 @@ def test_a_table_may_not_name_its_exam_and_a_row_may_lack_its_answer(tmp_path: P
         ("", ":1: an answer table without rows"),
         ("<data>\n<answer>1</answer></data>", ":2: a row without anscolumn_ID"),
         ("<data><anscolumn_ID>A1</anscolumn_ID><score>three</score></data>", ":2: score 'three' is not a number"),
+        (
+            "<data><answer>1</answer><answer>2</answer><anscolumn_ID>A1</anscolumn_ID></data>",
+            ":2: a row with two answer elements",
+        ),
         ("<data>", ":2: not XML"),
     ],
 )

@@ -45,6 +45,7 @@ def test_passages_come_by_rank_with_types_in_upper_case(tmp_path: Path) -> None:
         (('RANK="1"', f'RANK="{"9" * 5000}"'), ':5: RANK "999'),
         (('SCORE="1"', 'SCORE="1.5"'), ':5: NORMALIZED_SCORE "1.5"; a number from 0 to 1'),
         (('SCORE="0.5"', 'SCORE="nan"'), ':4: NORMALIZED_SCORE "nan"'),
+        (("<PASSAGE_SET/>", "<PASSAGE>x</PASSAGE>"), ':7: PASSAGE of topic "D-2" outside PASSAGE_SET'),
         (('ID="D-2"', 'ID="D-1"'), ':7: TOPIC ID "D-1" repeats line 3'),
         (('TOPIC ID="D-2"', "TOPIC"), ":7: TOPIC without ID"),
     ],

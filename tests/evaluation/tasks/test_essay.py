@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from evaluation.__main__ import main
+from evaluation.tasks import evaluation_method
 from evaluation.tasks.essay import reported
 from evaluation.tasks.extraction import scores
 from evaluation.tasks.reported import scores_of
@@ -94,6 +95,9 @@ def test_nuggets_are_found_and_weighed(tmp_path: Path) -> None:
     nuggets = write(tmp_path, f'<doc><exam id="L_S"><answer>{propositions}</answer></exam></doc>', "nuggets.xml")
     found = evaluate("ntcir-essay", str(gold), str(run), "--nuggets", str(nuggets))
     assert (found["pyramid"], found["nugget recall"]) == (3 / (3 + 1), 1 / 2)
+    two = write(tmp_path, sheet(*(section(name, expressions=("War.",)) for name in "ST")), "two.xml")
+    said = invoked(main, "ntcir-essay", two, run, "--nuggets", nuggets).stderr
+    assert "no nuggets of T: pyramid and nugget recall are of the others only" in said
 
 
 def test_sheets_that_share_no_section_are_refused(tmp_path: Path) -> None:
@@ -142,3 +146,37 @@ def test_agreement_with_experts_marks(tmp_path: Path) -> None:
     assert found["spearman"] == pytest.approx(1 - 6 * (0 + 1 + 1) / (3 * 8))
     with pytest.raises(UserError, match="none of its answers is marked"):
         evaluate("ntcir-evaluation-method", str(write(tmp_path, "E\ta\t9\n", "marks.tsv")), str(run))
+
+
+def judged_file(folder: Path, name: str, **topics: str) -> Path:
+    """Topics with the answers a, b, c … of these scores, ranked in this order."""
+    sets = (
+        f'<TOPIC ID="{topic}"><ANSWER_SET>'
+        + "".join(
+            f'<ANSWER FILE_NAME="{file}" RANK="{rank}" SCORE="{score}">x</ANSWER>'
+            for rank, (file, score) in enumerate(zip("abc", scores.split(), strict=False), 1)
+        )
+        + "</ANSWER_SET></TOPIC>"
+        for topic, scores in topics.items()
+    )
+    return write(folder, f"<TOPIC_SET>{''.join(sets)}</TOPIC_SET>", name)
+
+
+def test_topics_that_a_run_lacks_or_leaves_without_an_order_count_as_no_agreement(tmp_path: Path) -> None:
+    marks = judged_file(tmp_path, "marks.xml", D="9 5 2", E="3 1", F="3 1", G="2 2")
+    run = judged_file(tmp_path, "run.xml", D="3 2 1", E="7 7", G="2 1")
+    found = invoked(main, "ntcir-evaluation-method", marks, run, "--format", "jsonl")
+    assert json.loads(found.stdout.splitlines()[0]) == {"measure": "kendall", "value": (1 + 0 + 0) / 3, "topics": 3}
+    agreed = evaluation_method.reported(marks, run)
+    assert [(one.question_id, one.score, one.answer) for one in agreed.questions] == [
+        ("D", pytest.approx(1.0), "1.0000"),
+        ("E", 0.0, "0.0000"),
+        ("F", 0.0, ""),
+    ]
+
+
+def test_scores_that_order_otherwise_than_ranks_are_said(tmp_path: Path) -> None:
+    marks = judged_file(tmp_path, "marks.xml", D="9 5 2", E="3 1")
+    run = judged_file(tmp_path, "run.xml", D="3 1 2", E="1 1")
+    said = invoked(main, "ntcir-evaluation-method", marks, run).stderr
+    assert said == f"warning: {run}: SCORE rises where RANK falls in D: SCORE counts, higher is better\n"

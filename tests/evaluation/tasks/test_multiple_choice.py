@@ -268,6 +268,14 @@ def test_gold_that_is_not_one_choice_is_named(tmp_path: Path) -> None:
     assert done.stderr == f"warning: {key}: not one choice, and matched by the very same text only: A1 '1,3'\n"
 
 
+def test_gold_rows_that_do_not_say_their_points_are_named(tmp_path: Path) -> None:
+    run = run_file(tmp_path, ("A1", "1"), ("A2", "2"))
+    some = evaluate(gold(tmp_path, gold_row("A1", "1"), gold_row("A2", "2", score="")), run)
+    assert some.stderr == f"warning: {tmp_path / 'gold.xml'}: without a score, worth 0 points: A2\n"
+    none = evaluate(gold(tmp_path, gold_row("A1", "1", score=""), gold_row("A2", "2", score="")), run)
+    assert "no row has a score: every question is worth 0 points" in none.stderr
+
+
 def test_a_column_answered_twice_is_refused(tmp_path: Path) -> None:
     key = gold(tmp_path, gold_row("A1", "1"))
     assert "A1 is answered twice" in refused(key, run_file(tmp_path, ("A1", "1"), ("A1", "2")))
