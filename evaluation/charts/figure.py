@@ -69,11 +69,15 @@ def figure_bytes(data: ReportData, charts: Sequence[str], form: str) -> bytes:
         warn(f"no font on this machine has {shown}: drawn as boxes; install one, such as Noto Sans CJK")
     with rc_context({**_STYLE, "font.family": families}), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing")
-        figure = Figure((_WIDTH, sum(panel.height for panel in chosen)), layout="constrained")
+        figure = Figure((_WIDTH, sum(panel.height for panel in chosen)), dpi=_DOTS, layout="constrained")
         made = figure.subplots(len(chosen), squeeze=False, height_ratios=[panel.height for panel in chosen])
         for axes, panel in zip(made[:, 0], chosen, strict=True):
             axes.set_title(visible(panel.title))
             panel.draw(axes)
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")  # the last digits of its solver are those of places in memory
+        for axes in made[:, 0]:
+            axes.set_position([round(side, 6) for side in axes.get_position().bounds])
         buffer = io.BytesIO()
         figure.savefig(buffer, format=form, dpi=_DOTS, metadata=_UNDATED[form])
     return buffer.getvalue()
