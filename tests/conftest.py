@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from indexer.files.talk import to_stderr
 from tests.distribution import UnavailableError
@@ -29,8 +29,8 @@ from tests.server import end_shared, shared_url
 SESSION = "CLASSICAL_QA_TEST_SESSION"
 NOT_FOR_TESTS = tuple(f"ELASTICSEARCH_{name}" for name in ("URL", "USER", "PASSWORD", "API_KEY", "CA_CERTS"))
 
-# A slow machine is no failure; where the suite decides (CI), every run tries the same examples.
-settings.register_profile("steady", deadline=None, derandomize="CI" in os.environ)
+# Every run, on whatever machine, tries the same examples, and a slow machine is no failure; `make fuzz` tries others.
+settings.register_profile("steady", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("steady")
 
 
@@ -38,6 +38,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Hide a user's cluster, and give the session (all of its workers) one folder to meet in."""
     for variable in NOT_FOR_TESTS:
         os.environ.pop(variable, None)
+    for variable in ("no_proxy", "NO_PROXY"):  # a machine's proxy is not for the servers of the tests, which run on it
+        os.environ[variable] = "localhost,127.0.0.1"
     os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")  # repro_eval looks for git when it is imported
     to_stderr()
     if not hasattr(config, "workerinput"):

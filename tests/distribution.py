@@ -16,6 +16,7 @@ from typing import NamedTuple
 VERSION = "8.19.14"
 ARTIFACT = f"org.elasticsearch.distribution.integ-test-zip:elasticsearch:{VERSION}:zip"
 OLDEST_JAVA = 17
+ATTEMPTS = 3  # a network may fail for once
 
 
 class UnavailableError(Exception):
@@ -50,9 +51,10 @@ def cache_folder() -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         return folder
     folder = open_to_all() / "classical-qa-elasticsearch"
-    folder.mkdir(mode=0o755, exist_ok=True)
+    folder.mkdir(exist_ok=True)
     if folder.is_symlink() or folder.stat().st_uid != 0:
         raise UnavailableError(f"{folder} belongs to somebody else")
+    folder.chmod(0o755)  # whatever the umask
     return folder
 
 
@@ -95,13 +97,14 @@ def _fetch(cache: Path) -> Path:
     maven = shutil.which("mvn")
     if maven is None:
         raise UnavailableError("there is no Maven (mvn) to fetch the server with")
-    command = [maven, "-q", "-B", "dependency:copy", f"-Dartifact={ARTIFACT}", f"-DoutputDirectory={cache}"]
-    told = subprocess.run(command, capture_output=True, text=True, check=False, cwd=cache)
+    command = [maven, "-q", "-B", "-U", "dependency:copy", f"-Dartifact={ARTIFACT}", f"-DoutputDirectory={cache}"]
     archive = cache / f"elasticsearch-{VERSION}.zip"
-    if told.returncode or not archive.exists():
-        reason = (told.stdout.strip() or told.stderr.strip() or "no output").splitlines()[0]
-        raise UnavailableError(f"Maven could not fetch {ARTIFACT}: {reason}")
-    return archive
+    for _ in range(ATTEMPTS):
+        told = subprocess.run(command, capture_output=True, text=True, check=False, cwd=cache)
+        if told.returncode == 0 and archive.exists():
+            return archive
+    reason = (told.stdout.strip() or told.stderr.strip() or "no output").splitlines()[0]
+    raise UnavailableError(f"Maven could not fetch {ARTIFACT}: {reason}")
 
 
 def _unpack(archive: Path, home: Path) -> None:
@@ -112,5 +115,8 @@ def _unpack(archive: Path, home: Path) -> None:
             for member in packed.infolist():
                 mode = member.external_attr >> 16
                 if mode:
-                    (Path(aside) / member.filename).chmod(mode | 0o444 | (0o111 if member.is_dir() else 0))
-        (Path(aside) / home.name).rename(home)
+                    (Path(aside) / member.filename).chmod(mode)
+        unpacked = Path(aside) / home.name
+        for path in (unpacked, *unpacked.rglob("*")):  # whatever the umask
+            path.chmod(path.stat().st_mode | (0o755 if path.is_dir() else 0o444))
+        unpacked.rename(home)

@@ -16,8 +16,10 @@ def started() -> Chrome:
     """A headless Chromium that remembers what its console says and what it asks for."""
     options = ChromeOptions()
     options.binary_location = shutil.which("chromium") or ""
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--window-size={SIZE}"):
+    options.add_argument(f"--window-size={SIZE}")
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--lang=en-US"):
         options.add_argument(argument)
+    options.add_argument("--disable-dev-shm-usage")  # /dev/shm of a container is small, and a full one ends the page
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     return Chrome(options=options, service=Service(shutil.which("chromedriver") or ""))
 

@@ -12,7 +12,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
-from tests.answerer.serve.server import Command, started
+from tests.answerer.serve.server import LONG, Command, started
 from tests.browser.watched import HOSTILE, asked_for, opened, said, unnamed
 from tests.places import SAMPLES
 from tests.programs import run
@@ -62,7 +62,7 @@ def ask(browser: Chrome, question: str, choices: str = "", index: int = 1) -> We
         box = browser.find_element(By.ID, name)
         browser.execute_script("arguments[0].value = arguments[1]", box, text)  # type: ignore[no-untyped-call]
     browser.find_element(By.CSS_SELECTOR, "#ask .do").click()
-    WebDriverWait(browser, 60).until(lambda _: len(cards(browser)) > before or refused(browser))
+    WebDriverWait(browser, LONG).until(lambda _: len(cards(browser)) > before or refused(browser))
     assert not refused(browser), refused(browser)
     return cards(browser)[0]
 
@@ -109,7 +109,7 @@ def test_choices_are_judged(browser: Chrome, page: str) -> None:
 def test_textbooks_ticked_together_are_asked_as_one(browser: Chrome, page: str) -> None:
     choose(browser, 0, 1)
     browser.find_element(By.ID, "question").send_keys(QUESTION + Keys.ENTER)
-    WebDriverWait(browser, 60).until(lambda _: cards(browser) or refused(browser))
+    WebDriverWait(browser, LONG).until(lambda _: cards(browser) or refused(browser))
     assert not refused(browser), refused(browser)
     assert cards(browser)[0].find_element(By.TAG_NAME, "h2").text == "Agra"
     assert " + " in cards(browser)[0].find_element(By.TAG_NAME, "header").text
@@ -118,7 +118,7 @@ def test_textbooks_ticked_together_are_asked_as_one(browser: Chrome, page: str) 
 
 def test_enter_asks_and_the_answer_has_the_focus(browser: Chrome, page: str) -> None:
     browser.find_element(By.ID, "question").send_keys(QUESTION + Keys.ENTER)
-    WebDriverWait(browser, 60).until(lambda _: cards(browser))
+    WebDriverWait(browser, LONG).until(lambda _: cards(browser))
     assert browser.switch_to.active_element == cards(browser)[0]
 
 
@@ -135,7 +135,7 @@ def test_what_is_sent_while_something_is_under_way_is_told_and_not_lost(browser:
         run.requestSubmit();
         return status.textContent"""
     assert browser.execute_script(twice).startswith("one thing at a time")  # type: ignore[no-untyped-call]
-    WebDriverWait(browser, 60).until(lambda _: cards(browser) or refused(browser))
+    WebDriverWait(browser, LONG).until(lambda _: cards(browser) or refused(browser))
     assert [card.find_element(By.TAG_NAME, "h2").text for card in cards(browser)] == ["term-en.xml"]
     assert ask(browser, QUESTION).find_element(By.TAG_NAME, "h2").text == "Agra"
     assert len(cards(browser)) == 2
@@ -209,7 +209,7 @@ def dropped(browser: Chrome, *paths: Path) -> WebElement:
             document.querySelector("main").dispatchEvent(event);
         }"""
     browser.execute_script(drop)  # type: ignore[no-untyped-call]
-    WebDriverWait(browser, 60).until(lambda _: len(cards(browser)) > before or refused(browser))
+    WebDriverWait(browser, LONG).until(lambda _: len(cards(browser)) > before or refused(browser))
     assert not refused(browser), refused(browser)
     return cards(browser)[0]
 
@@ -225,12 +225,12 @@ def test_an_exam_that_is_dropped_is_answered_drawn_and_saved(
     given = card.find_elements(By.CSS_SELECTOR, "details.given")
     assert len(given) == 20
     given[0].find_element(By.TAG_NAME, "summary").click()
-    WebDriverWait(browser, 20).until(lambda _: given[0].find_elements(By.CSS_SELECTOR, ".candidates > li"))
+    WebDriverWait(browser, LONG).until(lambda _: given[0].find_elements(By.CSS_SELECTOR, ".candidates > li"))
     assert "▸ our answer" in given[0].text
     for button in card.find_elements(By.CSS_SELECTOR, ".row button"):
         button.click()
     out, trace = tmp_path / "sample-exam-en.run.xml", tmp_path / "sample-exam-en.trace.jsonl"
-    WebDriverWait(browser, 20).until(lambda _: out.exists() and trace.exists())
+    WebDriverWait(browser, LONG).until(lambda _: out.exists() and trace.exists())
     command, kept = tmp_path / "command.xml", tmp_path / "command.jsonl"
     words = ["ntcir-mc", str(SAMPLES / "sample-exam-en.xml"), "--index", sample_book]
     assert run("answerer", *words, "-o", str(command), "--trace", str(kept)).status == 0
@@ -254,7 +254,7 @@ def test_of_files_none_of_which_is_called_gold_the_first_is_chosen(browser: Chro
     browser.find_element(By.ID, "file").send_keys(f"{tmp_path}/a.xml\n{tmp_path}/b.xml")
     browser.find_elements(By.CSS_SELECTOR, "#first option")[1].click()
     browser.find_element(By.CSS_SELECTOR, "#run .do").click()
-    WebDriverWait(browser, 60).until(lambda _: cards(browser) or refused(browser))
+    WebDriverWait(browser, LONG).until(lambda _: cards(browser) or refused(browser))
     assert not refused(browser), refused(browser)
     assert cards(browser)[0].find_element(By.TAG_NAME, "h2").text == "b.xml, a.xml"
 
@@ -265,7 +265,7 @@ def test_a_page_of_one_index_offers_no_choice_of_indexes(browser: Chrome, sample
         opened(browser, f"http://127.0.0.1:{command.port}/")
         assert browser.find_elements(By.CSS_SELECTOR, "fieldset, input[name=index]") == []
         browser.find_element(By.ID, "question").send_keys(QUESTION + Keys.ENTER)
-        WebDriverWait(browser, 60).until(lambda _: cards(browser) or refused(browser))
+        WebDriverWait(browser, LONG).until(lambda _: cards(browser) or refused(browser))
         assert cards(browser)[0].find_element(By.TAG_NAME, "h2").text == "Agra"
         assert "20 questions" in dropped(browser, SAMPLES / "sample-exam-en.xml").text
         assert (unnamed(browser), said(browser)) == ([], [])
@@ -278,7 +278,7 @@ def test_a_file_is_answered_by_the_task_and_method_that_are_chosen(browser: Chro
     browser.find_element(By.CSS_SELECTOR, "#task option[value='nlpcc-dbqa']").click()
     browser.find_element(By.CSS_SELECTOR, "#run [name=method] option[value='overlap']").click()
     browser.find_element(By.CSS_SELECTOR, "#run .do").click()
-    WebDriverWait(browser, 60).until(lambda _: cards(browser))
+    WebDriverWait(browser, LONG).until(lambda _: cards(browser))
     assert "nlpcc-dbqa · overlap" in cards(browser)[0].text
 
 
@@ -299,7 +299,7 @@ def test_hostile_texts_of_a_file_are_shown_as_text_and_nothing_runs(browser: Chr
     for given in card.find_elements(By.CSS_SELECTOR, "details.given"):
         browser.execute_script("arguments[0].open = true", given)  # type: ignore[no-untyped-call]
     drawn = "return [...document.querySelectorAll('details.given .asked')].map((one) => one.textContent)"
-    WebDriverWait(browser, 20).until(lambda _: len(browser.execute_script(drawn)) == len(HOSTILE))  # type: ignore[no-untyped-call]
+    WebDriverWait(browser, LONG).until(lambda _: len(browser.execute_script(drawn)) == len(HOSTILE))  # type: ignore[no-untyped-call]
     assert [shown.split() for shown in browser.execute_script(drawn)] == [text.split() for text in HOSTILE]  # type: ignore[no-untyped-call]
     assert browser.find_elements(By.CSS_SELECTOR, "img, article script, [onerror], [onmouseover]") == []
     wide = "return document.documentElement.scrollWidth <= innerWidth"

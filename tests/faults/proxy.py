@@ -42,7 +42,7 @@ class Proxy:
 
     def answer(self, method: str, path: str, headers: dict[str, str], body: bytes) -> Answer:
         def ask() -> Answer:
-            connection = http.client.HTTPConnection(self._server.hostname or "", self._server.port, timeout=60)
+            connection = http.client.HTTPConnection(self._server.hostname or "", self._server.port, timeout=600)
             connection.request(method, path, body, headers)
             response = connection.getresponse()
             told = Answer(response.status, response.getheaders(), response.read())

@@ -86,7 +86,7 @@ def ended(words: list[str], after: float, number: int) -> tuple[int, str]:
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         time.sleep(after)
         process.send_signal(number)
-        _, said = process.communicate(timeout=120)
+        _, said = process.communicate(timeout=600)
     if process.returncode < 0:
         return 128 - process.returncode, said
     return 128 + number if "Fatal Python error: init_" in said else process.returncode, said

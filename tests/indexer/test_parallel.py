@@ -40,7 +40,7 @@ def test_the_processes_of_a_killed_program_end() -> None:
     try:
         program.stdout.readline()
         program.kill()
-        program.communicate(timeout=30)
+        program.communicate(timeout=300)  # on a machine at work
     finally:
         with suppress(ProcessLookupError):  # all have ended, as they should
             os.killpg(program.pid, signal.SIGKILL)

@@ -25,6 +25,8 @@ from answerer.serve.served import served
 from tests.places import ROOT, SAMPLES
 from tests.programs import run
 
+LONG = 300  # seconds for what takes one or two: a machine at work is no failure
+
 
 def indexed(kind: str, folder: Path, *files: str) -> str:
     """The address of an index of samples in a new folder."""
@@ -58,7 +60,7 @@ def request(
     port: int, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
 ) -> Answer:
     """One request to a port of this machine, with the headers that are given and no others of note."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=LONG)
     try:
         connection.request(method, path, body, dict(headers or {}))
         got = connection.getresponse()
@@ -71,6 +73,19 @@ def post(port: int, value: object, **headers: str) -> Answer:
     """POST /answer with a value as JSON; `accept="…"` and its like are further headers."""
     sent = {"Content-Type": "application/json", **{name.replace("_", "-"): text for name, text in headers.items()}}
     return request(port, "POST", "/answer", json.dumps(value).encode(), sent)
+
+
+def begun(port: int, value: object) -> http.client.HTTPResponse:
+    """The answer to POST /answer as its lines begin: the server has read the value and is at work on it."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=LONG)
+    headers = {"Content-Type": "application/json", "Accept": "application/x-ndjson", "Connection": "close"}
+    connection.request("POST", "/answer", json.dumps(value).encode(), headers)
+    return connection.getresponse()
+
+
+def status_at_last(answer: http.client.HTTPResponse) -> int:
+    """How an answer ends that came line by line."""
+    return int(json.loads(answer.read().splitlines()[-1]).get("status", 200))
 
 
 def sent(name: str, content: bytes | None = None, **fields: Any) -> dict[str, Any]:
@@ -93,7 +108,7 @@ def serving(addresses: Sequence[str], limits: Limits | None = None, origins: Seq
         yield port
     finally:
         running.should_exit = True
-        thread.join(timeout=30)
+        thread.join(timeout=LONG)
         assert not thread.is_alive()
 
 
@@ -111,7 +126,7 @@ class Command(NamedTuple):
     def end(self, number: int = signal.SIGTERM) -> tuple[int, str]:
         """Send a signal; the exit status, and what was said after the first line."""
         self.process.send_signal(number)
-        _, err = self.process.communicate(timeout=30)
+        _, err = self.process.communicate(timeout=LONG)
         return self.process.returncode, err
 
 

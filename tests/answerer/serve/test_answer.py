@@ -8,7 +8,6 @@ import select
 import shutil
 import signal
 import socket
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from typing import Any
 import pytest
 
 from answerer.serve.limits import Limits
-from tests.answerer.serve.server import built, post, request, serving, workers_of
+from tests.answerer.serve.server import LONG, begun, built, post, request, serving, status_at_last, workers_of
 
 QUESTION = "In which town did Shah Jahan build the Taj Mahal?"
 CAPITAL = "Who made Isfahan the capital of Safavid Persia?"
@@ -144,21 +143,15 @@ def test_work_that_takes_too_long_is_ended_and_the_next_is_answered(book: str) -
 def test_a_request_that_hangs_does_not_stop_the_others(book: str) -> None:
     """One process stands still as if it worked for hours; the other goes on answering, then the first is given up."""
     others = workers_of(os.getpid())
-    with serving([book], Limits(question_seconds=5)) as port:
-        still = next(one for one in workers_of(os.getpid()) if one not in others)
+    with serving([book], Limits(question_seconds=10)) as port:
+        still, goes = (one for one in workers_of(os.getpid()) if one not in others)
         watched = os.pidfd_open(still)  # readable when it has ended
-        os.kill(still, signal.SIGSTOP)
-        statuses: list[int] = []
-        threads = [
-            threading.Thread(target=lambda: statuses.append(post(port, {"question": QUESTION}).status))
-            for _ in range(6)
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert sorted(statuses) == [200] * 5 + [504]
-        assert select.select([watched], [], [], 20)[0] == [watched]
+        for worker in (still, goes):
+            os.kill(worker, signal.SIGSTOP)
+        asked = [begun(port, {"question": QUESTION}) for _ in range(6)]  # the first two have a process each
+        os.kill(goes, signal.SIGCONT)
+        assert sorted(map(status_at_last, asked)) == [200] * 5 + [504]
+        assert select.select([watched], [], [], LONG)[0] == [watched]
     os.close(watched)
 
 
@@ -169,7 +162,7 @@ def test_more_than_may_wait_is_sent_away(book: str) -> None:
 
 
 def test_bodies_have_a_size_and_a_time(book: str) -> None:
-    with serving([book], Limits(small_body=1000, body=2000, body_seconds=0.2)) as port:
+    with serving([book], Limits(small_body=1000, body=2000, body_seconds=2.0)) as port:
         assert post(port, {"question": "x" * 3000}).status == 413
         headers = {"Content-Type": "application/json", "Transfer-Encoding": "chunked"}
         assert request(port, "POST", "/answer", _chunk(b" " * 1500), headers).status == 413
@@ -183,8 +176,8 @@ def test_bodies_have_a_size_and_a_time(book: str) -> None:
 
 
 def test_connections_without_a_request_do_not_keep_others_out(book: str) -> None:
-    with serving([book], Limits(connections=3, idle_seconds=1.0)) as port:
-        idle = [socket.create_connection(("127.0.0.1", port), timeout=20) for _ in range(4)]
+    with serving([book], Limits(connections=3, idle_seconds=4.0)) as port:
+        idle = [socket.create_connection(("127.0.0.1", port), timeout=LONG) for _ in range(4)]
         idle[0].sendall(b"GET / HTTP/1.1\r\n")
         assert request(port, "GET", "/solver-info").status == 503
         assert [one.recv(1) for one in idle] == [b""] * 4  # closed by the server

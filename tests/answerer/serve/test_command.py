@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.answerer.serve.server import built, post, started, workers_of
+from tests.answerer.serve.server import LONG, built, post, started, workers_of
 from tests.places import ROOT
 from tests.programs import refused, run
 
@@ -52,7 +52,7 @@ def test_its_processes_end_where_it_is_killed(book: str) -> None:
     watched = [os.pidfd_open(worker) for worker in workers]
     command.end(signal.SIGKILL)
     for worker in watched:
-        assert select.select([worker], [], [], 20)[0]  # readable when it has ended
+        assert select.select([worker], [], [], LONG)[0]  # readable when it has ended
         os.close(worker)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import pickle
 import resource
 import tempfile
@@ -93,6 +94,7 @@ def test_vectors_are_divided_when_they_are_read() -> None:
 
 def test_the_file_has_no_name(tmp_path: Path) -> None:
     """So that nothing is left of it where a build is killed."""
+    gc.collect()  # or else files of other tests might be closed meanwhile
     before = len(list(Path("/proc/self/fd").iterdir()))
     with patch.object(tempfile, "tempdir", str(tmp_path)):
         numbers = Numbers()

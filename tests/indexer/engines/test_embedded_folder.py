@@ -18,6 +18,7 @@ from indexer.document import Document, Part
 from indexer.engines.contract import Metadata, Query, QueryTerm
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
+from tests.distribution import open_to_all
 from tests.places import ROOT, SAMPLES
 
 PART = Part("sentences", ("text",))
@@ -198,9 +199,11 @@ except UserError as error:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes another user")
 def test_an_index_of_another_user_answers_whoever_may_read_it() -> None:
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory(dir=open_to_all()) as place:
         Path(place).chmod(0o755)
+        before = os.umask(0o022)
         build(Path(place) / "index", "a")
+        os.umask(before)
         told = subprocess.run([sys.executable, "-c", _OTHER_USER, f"{place}/index"], capture_output=True, check=False)
         assert told.stdout.decode() == "['a']\n", told.stderr
         file = Path(place) / "index" / "1" / "sentences" / "meta.json"

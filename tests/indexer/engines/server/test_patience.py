@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 
 import pytest
@@ -17,12 +16,27 @@ PLACE = locate("http://localhost:9200/book")
 
 
 class Clock:
-    """A clock that runs while an action works and while it is waited."""
+    """A clock that runs while an action works and while it is waited: the module's own, threads beside it keep theirs.
+
+    It stands for the module's `time` and `threading`, of which a pause is made.
+    """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 0.0
-        monkeypatch.setattr(time, "monotonic", lambda: self.now)
-        monkeypatch.setattr(threading.Event, "wait", lambda _, seconds: self.run(seconds))
+        monkeypatch.setattr(patience, "time", self)
+        monkeypatch.setattr(patience, "threading", self)
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def Event(self) -> Clock:
+        return self
+
+    def is_set(self) -> bool:
+        return False
+
+    def wait(self, seconds: float) -> None:
+        self.run(seconds)
 
     def run(self, seconds: float) -> None:
         self.now += seconds

@@ -47,7 +47,7 @@ LINES = st.one_of(
 
 
 @given(lines=st.lists(LINES, min_size=1, max_size=40), encoding=st.sampled_from(["utf-8", "utf-8-sig", "gb18030"]))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_ranges_give_what_the_whole_gives(
     lines: list[str], encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
