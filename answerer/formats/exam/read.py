@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -84,7 +85,8 @@ class _Reader:
                 self._note(element, f"question {name} does not say its answer column: left out")
             for position, column in enumerate(columns):
                 choices = self._choices_of(element, own, column, position, len(columns))
-                yield self._question(element, own, column, choices)
+                asked = self._question(element, own, column, choices)
+                yield _of_one_gap(asked, position) if len(asked.gaps) == len(columns) > 1 else asked
 
     def _columns(self, element: etree._Element, own: list[etree._Element]) -> list[str]:
         """The answer columns of a question; several where it has several gaps and one list of choices.
@@ -220,6 +222,16 @@ class _Reader:
 
     def _note(self, element: etree._Element, what: str) -> None:
         self.notes.append(f"{self._file}:{line_of(element)}: {what}")
+
+
+def _of_one_gap(question: Question, position: int) -> Question:
+    """The question of one of several answer columns, each of which asks for the gap of its place.
+
+    Choices that fill several gaps at once are left as they are.
+    """
+    if any(choice.slots for choice in question.choices):
+        return question
+    return replace(question, gaps=question.gaps[position : position + 1])
 
 
 def _narrow(text: str | None) -> str:

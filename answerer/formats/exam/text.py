@@ -106,7 +106,7 @@ Resolver = Callable[["etree._Element", str], Mark]
 _MARKED: dict[str, Target] = {"uText": "underline", "lText": "statement", "blank": "gap", "data": "data"}
 _NO_MARKS = frozenset("exam question choices choice ansColumn img ref label".split())
 
-_SKIPPED = frozenset(("cNum", "question", "choices", "ansColumn", "instruction"))
+_SKIPPED = frozenset(("cNum", "question", "choices", "ansColumn", "instruction", "rt", "rp"))  # rt: how ruby is read
 _BLOCKS = frozenset("data row tbl table caption note quote source info p title choice poem list item".split())
 _LABELLED = frozenset((*_MARKED, "question", "choice", "exam"))
 _NO_LABEL = "____"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal, NamedTuple, Protocol, cast
 
 from answerer.formats.exam.parts import Choice, Question
@@ -37,6 +39,7 @@ METHODS: dict[str, tuple[str, str]] = {
     ),
 }
 DEFAULT = "names"
+_AGAIN = re.compile(r"繰り?返し|何度|more than once|repeatedly|again", re.IGNORECASE)
 
 
 class Shown(Protocol):
@@ -137,7 +140,8 @@ def method(name: str, options: Options | None = None) -> Method:
 def answer_all(method: Method, questions: Sequence[Question], index: Index, k: int, evidence: bool) -> list[Answered]:
     """Every question in order: those that have choices answered by the method, the others with the answer "".
 
-    Where the index is several, each is asked by itself and the scores of each choice are combined.
+    Where the index is several, each is asked by itself and the scores of each choice are combined. Answer columns
+    of one question get different choices.
     """
     asked = [question for question in questions if question.choices]
     by_source = [method.answer(asked, one, k, evidence) for one in sources_of(index)]
@@ -145,10 +149,44 @@ def answer_all(method: Method, questions: Sequence[Question], index: Index, k: i
         answered = iter([combined(each, index) for each in zip(*by_source, strict=True)])
     else:
         answered = iter(by_source[0])
-    return [
-        next(answered) if question.choices else Answered(question, "", (), note="no choices: not answered")
-        for question in questions
-    ]
+    return different_choices(
+        [
+            next(answered) if question.choices else Answered(question, "", (), note="no choices: not answered")
+            for question in questions
+        ]
+    )
+
+
+def different_choices(answered: Sequence[Answered]) -> list[Answered]:
+    """The answers, where answer columns in a row ask one question of one list of choices each with another choice.
+
+    A later column takes the best of what the earlier ones left, unless choices may come again or none is left.
+    """
+    done: list[Answered] = []
+    taken: set[str] = set()
+    for one in answered:
+        before = done[-1].question if done else None
+        if before is None or not _is_asked_with(one.question, before):
+            taken = set()
+        left = [place for place, choice in enumerate(one.question.choices) if choice.number not in taken]
+        if taken and left and one.system in taken:
+            rest = replace(one.question, choices=tuple(one.question.choices[place] for place in left))
+            note = f"choice {one.system} is taken by another answer column of this question"
+            one = one._replace(
+                system=chosen(rest, [one.verdicts[place].score for place in left]), note=one.note or note
+            )
+        taken.add(one.system)
+        done.append(one)
+    return done
+
+
+def _is_asked_with(question: Question, other: Question) -> bool:
+    """Whether two answer columns are of one question, of whose choices each may be taken once."""
+    return (
+        question.answer_column != other.answer_column
+        and (question.instruction, question.data, question.choices) == (other.instruction, other.data, other.choices)
+        and _AGAIN.search(question.instruction.plain) is None
+    )
 
 
 def combined(by_source: Sequence[Answered], index: JointIndex) -> Answered:

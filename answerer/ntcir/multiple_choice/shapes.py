@@ -21,6 +21,14 @@ _LABEL = re.compile(r"[(（〔\[]?(?:[A-Za-zＡ-Ｚａ-ｚア-コ0-9０-９Ⅰ-�
 _ATOM = r"(?:sentence|symbol|TF|X|Y|Z|referenceSymbol|(?:term|image)(?:_[a-z]+)?)"
 _PARTS = rf"{_ATOM}(?:-{_ATOM})*"
 _KNOWN_TYPE = re.compile(rf"|o\({_PARTS}\)|(?:\({_PARTS}\)(?:\*\d+)?)+|{_PARTS}")
+_OLD = re.compile(r"古い|早い|oldest|earliest", re.IGNORECASE)
+_NEW = re.compile(r"新しい|遅い|後のもの|さかのぼ|逆順|newest|latest|most recent|reverse", re.IGNORECASE)
+_FALSE_ONES = re.compile(
+    r"(?:誤っている|誤りを含む|誤りのある|間違っている|(?:正しく|適当で|適切で)ない)(?:もの|文|記述)[^。]{0,12}組"
+    r"|\bcombination of (?:the )?(?:(?:two|three) )?(?:statements (?:that|which) are )?"
+    r"(?:incorrect|false|wrong)\b",
+    re.IGNORECASE,
+)
 _BY_STATEMENTS = "answered by the statement method"
 
 
@@ -39,7 +47,8 @@ class Plan(NamedTuple):
     """The statements of a question and, for each choice, the numbers of those that it speaks of.
 
     For a combination `truth` says, beside each number, whether the choice claims it to be true; for an
-    ordering the numbers come in the order claimed. `note` says what could not be done as the shape asks for it.
+    ordering the numbers come in the order claimed, the oldest first. `note` says what could not be done as the
+    shape asks for it.
     """
 
     way: Way
@@ -94,14 +103,18 @@ def _statement(text: Text) -> Statement:
 
 
 def _selection(question: Question) -> Plan | None:
-    """Choices that name labelled statements: those they name are claimed to be true, the others to be false."""
+    """Choices that name labelled statements: those they name are claimed to be true, the others to be false.
+
+    It is the other way round where the right combination of false statements is asked for.
+    """
+    false_ones = question.asks == "T" and _FALSE_ONES.search(question.instruction.plain) is not None
     names: dict[str, str] = {statement.label: statement.text for statement in question.statements}
     labels = list(names)
     chosen = [[label for label in labels if any(slot.label == label for slot in c.slots)] for c in question.choices]
     if not labels or not all(chosen):
         return None
     rows = tuple(tuple(range(len(labels))) for _ in question.choices)
-    truth = tuple(tuple(label in own for label in labels) for own in chosen)
+    truth = tuple(tuple((label in own) != false_ones for label in labels) for own in chosen)
     return Plan("combination", tuple(Statement(names[label]) for label in labels), rows, truth)
 
 
@@ -119,9 +132,16 @@ def _labelled(question: Question, way: Way) -> Plan | None:
     if not texts or not all(texts.values()) or not all(choice.slots for choice in question.choices):
         return None
     number = {key: place for place, key in enumerate(texts)}
-    rows = tuple(tuple(number[_key(slot)] for slot in choice.slots) for choice in question.choices)
+    step = -1 if way == "ordering" and newest_first(question.instruction.plain) else 1
+    rows = tuple(tuple(number[_key(slot)] for slot in choice.slots[::step]) for choice in question.choices)
     truth = tuple(tuple(slot.correct is not False for slot in choice.slots) for choice in question.choices)
     return Plan(way, tuple(Statement(text) for text in texts.values()), rows, truth)
+
+
+def newest_first(instruction: str) -> bool:
+    """Whether an order runs back in time: of the words for new and old the first that is named says so."""
+    new, old = _NEW.search(instruction), _OLD.search(instruction)
+    return new is not None and (old is None or new.start() < old.start())
 
 
 def _key(slot: Slot) -> str:

@@ -165,6 +165,11 @@ def test_a_picture_that_nothing_describes_keeps_its_place_and_name(tmp_path: Pat
     assert [span[:5] for span in asked.choices[0].text.spans] == [("picture", "", "", 1, 1)]
 
 
+def test_how_ruby_is_read_is_no_part_of_the_text(tmp_path: Path) -> None:
+    ruby = "<ruby><rb>唐</rb><rp>(</rp><rt>とう</rt><rp>)</rp></ruby>の都"
+    assert only(tmp_path, section(question(f"{ruby}を選べ。"))).instruction.plain == "唐の都を選べ。"
+
+
 def test_data_nests(tmp_path: Path) -> None:
     inner = '<data id="D1"><quote>引用</quote><source>(出典)</source></data>'
     asked = only(tmp_path, section(f'<data id="D0"><label>Ａ</label>本文{inner}続き</data>', question("選べ")))

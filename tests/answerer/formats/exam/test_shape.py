@@ -43,6 +43,8 @@ STATEMENTS = '<data><lText id="L1"><label>a</label>甲。</lText><lText id="L2">
         ("Which sentence is incorrect?", "F"),
         ("One of the sentences below is incorrect. Choose it.", "F"),
         ("Which of these countries did not sign the treaty?", "F"),
+        ("誤文を一つ選べ。", "F"),
+        ("史実と異なるものを選べ。", "F"),
         ("不適切なものを一つ選べ。", "F"),
         ("最も不適当なものを選べ。", "F"),
         ("まちがっている記述を選べ。", "F"),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from answerer.ntcir.multiple_choice.shapes import Plan, place_of, places_of, plan
-from tests.answerer.formats.exam.exams import choices, only, question, section
+from tests.answerer.formats.exam.exams import choices, only, question, read, section
 
 ORDER = "Choose the correct order of events."
 
@@ -99,6 +99,55 @@ def test_an_order_of_events_in_words_is_followed(tmp_path: Path) -> None:
     made = planned(tmp_path, question(ORDER, choices("唐→元→明", "元→唐→明"), "o(X-X-X)"))
     assert (made.way, made.note) == ("ordering", "")
     assert [each.text for each in made.statements] == ["唐", "元", "明"]
+
+
+@pytest.mark.parametrize(
+    ("instruction", "newest"),
+    [
+        ("年代の古いものから順に正しく配列されているものを選べ。", False),
+        ("年代の新しいものから順に並べよ。", True),
+        ("古いものから新しいものへと並べたものを選べ。", False),
+        ("Choose the correct order, from oldest to most recent.", False),
+        ("Choose the correct order, from the most recent to the oldest.", True),
+        ("Choose them in reverse chronological order.", True),
+        (ORDER, False),
+    ],
+)
+def test_an_order_may_run_back_in_time(tmp_path: Path, instruction: str, newest: bool) -> None:
+    made = planned(tmp_path, question(instruction, choices("唐→元→明", "元→唐→明"), "o(X-X-X)"))
+    assert made.rows == (((2, 1, 0), (2, 0, 1)) if newest else ((0, 1, 2), (1, 0, 2)))
+
+
+@pytest.mark.parametrize(
+    ("instruction", "claimed"),
+    [
+        ("正しいものの組合せとして適当なものを選べ。", (True, False)),
+        ("誤っているものの組合せとして正しいものを選べ。", (False, True)),
+        ("Choose the correct combination of incorrect statements.", (False, True)),
+    ],
+)
+def test_a_choice_of_statements_claims_them_to_be_what_is_asked_for(
+    tmp_path: Path, instruction: str, claimed: tuple[bool, bool]
+) -> None:
+    statements = '<data><lText id="L1"><label>a</label>甲。</lText><lText id="L2"><label>b</label>乙。</lText></data>'
+    made = planned(tmp_path, question(instruction, statements + choices("a", "b")))
+    assert (made.way, made.truth) == ("combination", (claimed, claimed[::-1]))
+
+
+def test_each_answer_column_of_a_question_fills_the_gap_of_its_place(tmp_path: Path) -> None:
+    data = '<data><blank id="B1"><label>(A)</label></blank> beat <blank id="B2"><label>(B)</label></blank>.</data>'
+    gap = '<ref target="{}">({})</ref>'
+    asked = question(
+        f"Choose for {gap.format('B1', 'A')} and {gap.format('B2', 'B')}.",
+        data + choices("Rome", "Carthage", column="A1 A2"),
+        "term_other",
+        column="A1,A2",
+    )
+    made = [plan(each) for each in read(tmp_path, section(asked)).questions]
+    assert [[each.text.strip() for each in one.statements] for one in made] == [
+        ["Rome beat (B).", "Carthage beat (B)."],
+        ["(A) beat Rome.", "(A) beat Carthage."],
+    ]
 
 
 def test_plain_sentences_need_no_word(tmp_path: Path) -> None:

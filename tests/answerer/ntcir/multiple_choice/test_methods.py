@@ -1,0 +1,40 @@
+"""What all methods of answering multiple-choice questions share: answer columns of one question."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from answerer.ntcir.multiple_choice.methods import Answered, Verdict, chosen, different_choices
+from tests.answerer.formats.exam.exams import choices, question, read, section
+
+BOTH = choices("Rome", "Carthage", "Utica", column="A1 A2")
+
+
+def answered(folder: Path, *asked: str, scores: tuple[float, ...] = (1.0, 3.0, 2.0)) -> list[str]:
+    """What is answered where every question's choices have these scores."""
+    questions = read(folder, section(*asked)).questions
+    verdicts = tuple(map(Verdict, scores))
+    return [one.system for one in different_choices([Answered(q, chosen(q, scores), verdicts) for q in questions])]
+
+
+@pytest.mark.parametrize(
+    ("instruction", "expected"),
+    [
+        ("Choose two.", ["2", "3"]),
+        ("誤っているものを二つ選べ。", ["1", "3"]),
+        ("Choose two; one may be chosen more than once.", ["2", "2"]),
+    ],
+)
+def test_answer_columns_of_one_question_get_different_choices(
+    tmp_path: Path, instruction: str, expected: list[str]
+) -> None:
+    assert answered(tmp_path, question(instruction, BOTH, column="A1,A2")) == expected
+
+
+def test_questions_beside_each_other_may_have_one_answer(tmp_path: Path) -> None:
+    lists = [
+        question(f"Choose {n}.", choices("Rome", "Carthage", "Utica", column=f"A{n}"), column=f"A{n}") for n in "12"
+    ]
+    assert answered(tmp_path, *lists) == ["2", "2"]
