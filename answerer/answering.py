@@ -18,7 +18,7 @@ from answerer.registry import TASKS
 from answerer.run import Asked
 from answerer.submission import Submission, tell
 from answerer.trace import Trace, headers_kept, trace_line
-from indexer.cli.given_values import path_given
+from indexer.cli.given_values import named_given, path_given
 from indexer.cli.settings import settings
 from indexer.files.atomic import write_all
 from indexer.files.errors import UserError
@@ -178,9 +178,7 @@ def answer(
 
 def _task(name: str) -> AnsweringTask:
     """The module of a task. UserError for a name that is not in the registry, and for one that cannot be asked so."""
-    if name not in TASKS:
-        raise UserError(f"{name}: no such task; expected one of {', '.join(TASKS)}")
-    module = importlib.import_module(TASKS[name][0])
+    module = importlib.import_module(TASKS[named_given(name, TASKS, "task")][0])
     if not isinstance(module, AnsweringTask):
         raise UserError(f"{name} is for the command line alone: {TASKS[name][0]} has no `answer`")
     return module

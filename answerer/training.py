@@ -16,7 +16,7 @@ from answerer.answering import INDEX, inputs_of
 from answerer.learned import Learned
 from answerer.registry import TRAINABLE
 from answerer.run import Asked
-from indexer.cli.given_values import path_given
+from indexer.cli.given_values import path_given, text_given
 from indexer.cli.settings import settings
 from indexer.files.claims import STDOUT
 from indexer.files.errors import UserError
@@ -110,7 +110,7 @@ def train(
 
 def _task(name: str) -> TrainableTask:
     """The module of a task that learns. UserError for a name that is not in the registry."""
-    if name not in TRAINABLE:
+    if text_given(name, "task") not in TRAINABLE:
         raise UserError(f"{name}: nothing to train; expected one of {', '.join(TRAINABLE)}")
     module = importlib.import_module(TRAINABLE[name][0])
     if not isinstance(module, TrainableTask):

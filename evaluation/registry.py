@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import click
 
+from indexer.cli.given_values import named_given
 from indexer.files.errors import UserError
 
 if TYPE_CHECKING:
@@ -83,9 +84,7 @@ class RankingTask(Task, Protocol):
 
 def task(name: str) -> Task:
     """The module of a task. UserError for a name that is not in the registry."""
-    if name not in TASKS:
-        raise UserError(f"{name}: no such task; expected one of {', '.join(TASKS)}")
-    module = importlib.import_module(TASKS[name][0])
+    module = importlib.import_module(TASKS[named_given(name, TASKS, "task")][0])
     if not isinstance(module, Task):
         raise TypeError(f"{TASKS[name][0]} is not a task: it lacks `command` or `reported`")
     return module

@@ -45,7 +45,7 @@ def build_textbook(texts: Files | Documents, index: FileName | None = None, **op
 
     given, files = _settings("textbook", command, options), _files(texts)
     passing = passing_lines(texts, text_line, "documents.jsonl")
-    return _built(build, files and textbook_files(files), passing, index, given)
+    return _built(build, files and textbook_files(files), passing, None if index is None else _address(index), given)
 
 
 def build_triples(kb: FileName | Triples, index: FileName = "triples", **options: object) -> Index:
@@ -55,7 +55,7 @@ def build_triples(kb: FileName | Triples, index: FileName = "triples", **options
 
     given, passing = _settings("triples", command, options), passing_lines(kb, triple_line, "triples.kb")
     files = _readable([kb]) if isinstance(kb, str | os.PathLike) else None
-    return _built(lambda paths, **more: build(paths[0], **more), files, passing, index, given)
+    return _built(lambda paths, **more: build(paths[0], **more), files, passing, _address(index), given)
 
 
 def build_tables(tables: Files | Tables, index: FileName = "tables", **options: object) -> Index:
@@ -64,7 +64,9 @@ def build_tables(tables: Files | Tables, index: FileName = "tables", **options: 
     from indexer.sources.tables.command import build, command
 
     given, files = _settings("tables", command, options), _files(tables)
-    return _built(build, files and _readable(files), passing_lines(tables, table_line, "tables.txt"), index, given)
+    return _built(
+        build, files and _readable(files), passing_lines(tables, table_line, "tables.txt"), _address(index), given
+    )
 
 
 def build_datasets(datasets: Files | Datasets, index: FileName = "datasets", **options: object) -> Index:
@@ -74,18 +76,17 @@ def build_datasets(datasets: Files | Datasets, index: FileName = "datasets", **o
     from indexer.sources.datasets.command import build, command
 
     given, files = _settings("datasets", command, options), _files(datasets)
-    return _built(build, files and _readable(files), passing_datasets(datasets), index, given)
+    return _built(build, files and _readable(files), passing_datasets(datasets), _address(index), given)
 
 
 def _built(
     build: Callable[..., Index],
     files: list[str] | None,
     passing: AbstractContextManager[Passing],
-    index: FileName | None,
+    address: str | None,
     given: Mapping[str, object],
 ) -> Index:
     """What a build gives of files, or of what passes through files; how often Python looks for garbage stays."""
-    address = None if index is None else _address(index)
     before = gc.get_threshold()
     try:
         if files is not None:

@@ -95,7 +95,7 @@ def _checked(dataset: object, number: int) -> list[tuple[str, bytes]]:
     for name, content in dataset["files"].items():
         if not isinstance(content, str | bytes):
             raise UserError(f"dataset {number}: {name}: expected its content, bytes or text")
-        files.append((str(name), content.encode() if isinstance(content, str) else content))
+        files.append((str(name), content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content))
     return files
 
 

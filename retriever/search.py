@@ -88,7 +88,7 @@ class OpenIndex:
 
         KeyError for a name that no part has, UserError once the index is closed.
         """
-        return self.opened.part(name)
+        return self.opened.part(None if name is None else text_given(name, "part"))
 
     @overload
     def search(self, query: str, k: int = 10, *, part: str | None = None, exact: bool = False) -> list[Hit]: ...  # type: ignore[overload-overlap]  # a string is asked as a whole
@@ -142,7 +142,7 @@ class OpenIndex:
     def _searcher(self, k: int, part: str | None) -> Searcher:
         if whole_given(k, "k") < 1:
             raise UserError(f"k is {k}: ask for one document or more")
-        return text_part(self.opened, part)
+        return text_part(self.opened, None if part is None else text_given(part, "part"))
 
     def _part_name(self, part: str | None) -> str:
         return part or self.metadata.parts[0].name
@@ -184,7 +184,7 @@ def open_index(address: Address, *further: Address, combine: Rule = DEFAULT) -> 
     UserError, one line with the remedy, where no index is there, or none that this version can read; where one is given
     twice, or two differ in kind or language; and for an unknown rule.
     """
-    if combine not in RULES:
+    if text_given(combine, "combine") not in RULES:
         raise UserError(f"combine is {combine!r}: expected one of {', '.join(RULES)}")
     return OpenIndex([as_address(one) for one in (address, *further)], combine)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import textwrap
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -14,7 +13,7 @@ from answerer.asking.reply import Answer, Reply, plain
 from indexer.address import open_index
 from indexer.analysis.runs import bearable_question
 from indexer.cli.declared import addresses_option
-from indexer.cli.given_values import text_given, texts_given, whole_given
+from indexer.cli.given_values import refuse_halves, text_given, texts_given, whole_given
 from indexer.cli.parameters import TEXT, at_least
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
@@ -24,7 +23,6 @@ from retriever.joint.opening import join, refuse_doubles
 from retriever.joint.rules import DEFAULT, RULES, Rule
 from retriever.search import Address, AnyIndex, opened
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
 WIDTH = 100
 
 
@@ -48,8 +46,7 @@ def ask(
     choices = texts_given(choices, "choices")
     if not text_given(question, "question").strip():
         raise UserError('the question is empty: ask it in words, such as "Who built the Taj Mahal?"')
-    if _SURROGATE.search("".join((question, *choices))):
-        raise UserError("the question or a choice has half of a surrogate pair, which is no text")
+    refuse_halves((question, *choices), "the question or a choice")
     if len(choices) == 1:
         raise UserError("one choice leaves nothing to choose: give two or more")
     if not all(choice.strip() for choice in choices):

@@ -12,7 +12,7 @@ from answerer.asking.telling import Matter, Told, matter_of, tell
 from answerer.formats.exam.parts import Choice, Question, Shape
 from answerer.formats.exam.parts import Passage as Printed
 from answerer.formats.exam.text import Text
-from answerer.ntcir.multiple_choice.methods import Verdict, answer_all, method
+from answerer.ntcir.multiple_choice.methods import METHODS, Verdict, answer_all, method
 from answerer.ntcir.multiple_choice.task import trace_row
 from answerer.ntcir.term.answering import rank_candidates, trace_fields
 from answerer.ntcir.term.language import TermLanguage, index_language
@@ -21,6 +21,7 @@ from answerer.ntcir.term.passages import Passage, query_terms
 from answerer.ntcir.term.questions import TermQuestion, analyse
 from answerer.ntcir.term.signals import Candidate
 from answerer.ntcir.term.weights import ASKED
+from indexer.cli.given_values import named_given
 from indexer.engines.contract import Index
 from indexer.languages.registry import detect_language
 from indexer.sources.textbook.schema import PARAGRAPHS, decode_place
@@ -162,7 +163,8 @@ def judge_choices(
 ) -> Reply:
     """The choices by falling score, each with passages that decided; doubt where the best two are level."""
     names = all("names" in {part.name for part in one.metadata.parts} for one in sources_of(index))
-    judge = method(chosen_method or ("names" if names else "slqal"))
+    own = "names" if names else "slqal"
+    judge = method(own if chosen_method is None else named_given(chosen_method, METHODS, "method"))
     answered = answer_all(judge, [_question(text, choices)], index, k, evidence=True)[0]
     judged = sorted(zip(choices, answered.verdicts, strict=True), key=lambda one: -one[1].score)
     best = [choice for choice, _ in judged].index(choices[int(answered.system) - 1])

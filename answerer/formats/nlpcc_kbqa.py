@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from indexer.cli.given_values import each_given, refuse_halves
 from indexer.files.encoding import held_lines, numbered
 from indexer.files.errors import UserError, bad_input
 
@@ -77,7 +78,7 @@ def given_questions(given: Iterable[str | Question]) -> list[Question]:
     """Questions as a program gives them, texts numbered from 1. UserError for an empty one, no text, and none."""
     questions = [
         one if isinstance(one, Question) else _numbered(one, number, f"<question id={number}>")
-        for number, one in enumerate(given, 1)
+        for number, one in enumerate(each_given(given, "questions"), 1)
     ]
     if not questions:
         raise UserError("no questions: give texts")
@@ -87,6 +88,7 @@ def given_questions(given: Iterable[str | Question]) -> list[Question]:
 def _numbered(one: object, number: int, head: str) -> Question:
     if not isinstance(one, str) or not one.strip():
         raise UserError(f"question {number} is {'empty' if isinstance(one, str) else 'no text'}")
+    refuse_halves([one], f"question {number}")
     return Question(str(number), " ".join(one.split()), head, 0)
 
 

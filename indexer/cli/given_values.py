@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Iterable
+import re
+from collections.abc import Collection, Iterable
+from typing import TypeVar
 
 from indexer.files.errors import UserError
+
+Item = TypeVar("Item")
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 def path_given(value: object, named: str) -> str:
@@ -28,6 +33,26 @@ def texts_given(values: object, named: str) -> list[str]:
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise _other(named, "texts, one by one", values)
     return [text_given(value, f"{named}[{place}]") for place, value in enumerate(values)]
+
+
+def named_given(value: object, known: Collection[str], named: str) -> str:
+    """A name out of those that there are. UserError for any other, and for what is no text."""
+    if text_given(value, named) not in known:
+        raise UserError(f"{value}: no such {named}; expected one of {', '.join(known)}")
+    return str(value)
+
+
+def each_given(values: Iterable[Item], named: str) -> Iterable[Item]:
+    """What comes one by one. UserError for what does not."""
+    if not isinstance(values, Iterable):
+        raise _other(named, "them one by one", values)
+    return values
+
+
+def refuse_halves(texts: Iterable[str], named: str) -> None:
+    """UserError where a text has half of a surrogate pair, which no file holds and no engine takes."""
+    if any(map(_HALF.search, texts)):
+        raise UserError(f"{named}: half of a surrogate pair, which is no text")
 
 
 def whole_given(value: object, named: str) -> int:

@@ -40,6 +40,8 @@ def _converted(param: click.Parameter, value: object) -> object:
             raise UserError(f"{_long_name(param)} is missing")
         return () if param.multiple else None
     try:
+        if param.multiple and any(one is None for one in value):  # type: ignore[attr-defined]  # a list, by now
+            raise TypeError
         return param.type_cast_value(click.Context(click.Command(None)), value)
     except click.UsageError as error:
         raise UserError(error.format_message()) from None

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
+from indexer.cli.given_values import each_given, refuse_halves
 from indexer.files.errors import UserError
 
 
@@ -35,10 +36,11 @@ def candidate_lists(given: Iterable[CandidateList | Candidates]) -> list[Candida
     UserError for what is no such pair, for an empty question or one without candidates, and where there is none.
     """
     lists = []
-    for number, one in enumerate(given, 1):
+    for number, one in enumerate(each_given(given, "questions"), 1):
         made = one if isinstance(one, CandidateList) else _list(one, number)
         if not made.question.strip() or not made.candidates:
             raise UserError(f"question {number} has no {'candidates' if made.question.strip() else 'text'}")
+        refuse_halves((made.question, *made.candidates), f"question {number}")
         lists.append(made)
     if not lists:
         raise UserError("no questions: give pairs of a question and its candidates")

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from indexer.cli.given_values import each_given, refuse_halves
 from indexer.files.encoding import held_lines, numbered
 from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import parse_json
@@ -62,7 +63,7 @@ def read_questions(path: str | Path) -> list[Question]:
 
 def given_questions(given: Iterable[Question | tuple[str, str, str]]) -> list[Question]:
     """Questions as a program gives them. UserError for what is no three texts, an id that repeats, and none."""
-    questions = [_given(one, number) for number, one in enumerate(given, 1)]
+    questions = [_given(one, number) for number, one in enumerate(each_given(given, "questions"), 1)]
     if not questions:
         raise UserError("no questions: give them with their ids and the ids of their datasets")
     if len({one.question_id for one in questions}) < len(questions):
@@ -74,6 +75,7 @@ def _given(one: object, number: int) -> Question:
     fields = texts_of(one) or ()
     if len(fields) != 3 or not all(field.strip() for field in fields):
         raise UserError(f"question {number}: expected its id, its text and the id of its dataset, three texts")
+    refuse_halves(fields, f"question {number}")
     return Question(*fields)
 
 

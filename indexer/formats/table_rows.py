@@ -7,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+from indexer.cli.given_values import each_given, refuse_halves
 from indexer.files.encoding import held_lines, numbered, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.formats.candidate_lists import pair_of, texts_of
@@ -48,7 +49,7 @@ def table_rows(given: Iterable[TableCandidates]) -> list[TableRow]:
     any table.
     """
     rows: list[TableRow] = []
-    for number, one in enumerate(given, 1):
+    for number, one in enumerate(each_given(given, "questions"), 1):
         question, tables = pair_of(one) or (None, None)
         if not isinstance(question, str) or not isinstance(tables, Iterable):
             raise UserError(f"question {number}: expected a pair of a question and its tables")
@@ -74,6 +75,7 @@ def _row(table: object, question: str, number: int, line: int) -> TableRow:
         raise UserError(
             f"question {number}: {CELL_MARK} or {ROW_MARK} in a cell, which is what separates cells in files"
         )
+    refuse_halves((question, caption, *(cell for row in rows for cell in row)), f"question {number}")
     attributes, *body = map(CELL_MARK.join, rows)
     return TableRow(line, None, question, caption, attributes, ROW_MARK.join(body))
 

@@ -14,7 +14,7 @@ from answerer.training import train
 from evaluation.charts.plot import plot
 from evaluation.report.data import ReportData
 from evaluation.scoring import compare, score
-from indexer.building import build_textbook
+from indexer.building import build_textbook, build_triples
 from indexer.files.errors import UserError
 from indexer.index import Index
 from retriever.search import OpenIndex, open_index
@@ -22,6 +22,7 @@ from tests.places import SAMPLES
 
 NAN = float("nan")
 GOLD = str(SAMPLES / "sample-exam-en.gold.xml")
+TABLES = ("who?", [("Rivers", ["km"], [["210"]])])
 RUN = Run("selqa", {"": b""}, {}, [])
 
 
@@ -63,6 +64,21 @@ ASKED: dict[str, Callable[[OpenIndex], object]] = {
     "run: expected a path, not list": lambda _: score("ntcir-mc", GOLD, []),  # type: ignore[arg-type]
     "'x' is not a valid integer": lambda _: compare("ntcir-mc", GOLD, GOLD, GOLD, seed="x"),  # type: ignore[arg-type]
     "charts: expected a list of score, kinds": lambda _: plot("ntcir-mc", GOLD, GOLD, charts=None),  # type: ignore[arg-type]
+    "names.csv: no such file": lambda _: build_textbook([{"text": "Rome."}], "x", terms=["names.csv"]),
+    "terms: [None] is no path": lambda _: build_textbook([{"text": "Rome."}], "x", terms=[None]),
+    "index: expected a path, not bool": lambda _: build_triples([("a", "b", "c")], True),  # type: ignore[arg-type]
+    "combine: expected a text, not list": lambda built: open_index(built.address, combine=["max"]),  # type: ignore[arg-type]
+    "part: expected a text, not list": lambda index: index.search("Taj", part=["sentences"]),  # type: ignore[call-overload]
+    "part: expected a text, not tuple": lambda index: index.part(("sentences", 1)),  # type: ignore[arg-type]
+    "method: expected a text, not list": lambda index: ask("Who?", index, ["a", "b"], method=["slqal"]),  # type: ignore[arg-type]
+    "best: no such method; expected one of names, ": lambda index: ask("Who?", index, ["a", "b"], method="best"),
+    "task: expected a text, not list": lambda _: answer(["selqa"], [("q", ["a"])]),  # type: ignore[arg-type]
+    "task: expected a text, not dict": lambda _: train({}, "x", output="m.json"),  # type: ignore[arg-type]
+    "task: expected a text, not set": lambda _: score(set(), GOLD, RUN),  # type: ignore[arg-type]
+    "questions: expected them one by one, not object": lambda _: answer("selqa", object()),
+    "questions: expected them one by one, not type": lambda _: answer("nlpcc-tbqa", object),
+    "question 1: half of a surrogate pair": lambda _: answer("nlpcc-dbqa", [("谁？", ["\udcff"])]),
+    "question 2: half of a surrogate pair": lambda _: answer("nlpcc-tbqa", [TABLES, ("\udcff?", TABLES[1])]),
     "output: expected a path, not NoneType": lambda _: train("selqa", "x", output=None),  # type: ignore[arg-type]
 }
 
