@@ -20,7 +20,7 @@ from answerer.submission import Submission, tell
 from answerer.trace import Trace, headers_kept, trace_line
 from indexer.cli.given_values import named_given, path_given
 from indexer.cli.settings import settings
-from indexer.files.atomic import write_all
+from indexer.files.atomic import as_bytes, write_all
 from indexer.files.errors import UserError
 from retriever.joint.rules import DEFAULT, Rule
 from retriever.search import Address, AnyIndex, opened
@@ -172,7 +172,7 @@ def answer(
         asked = {INDEX: Asked(opened=found)} if INDEX in accepted else {}
         submission = module.answer(*inputs, **given, **asked, trace=trace)
     tell(submission)
-    files = {name: _bytes(content) for name, content in submission.files}
+    files = {name: as_bytes(content) for name, content in submission.files}
     return Run(task, files, headers[-1] if headers else {}, rows[1:])
 
 
@@ -207,7 +207,3 @@ def _path(param: click.Parameter, source: object) -> object:
     if source is None or isinstance(source, Number | bytes):
         raise UserError(f"{param.human_readable_name} is {source!r}: give a file, or questions")
     return source
-
-
-def _bytes(content: str | bytes) -> bytes:
-    return content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content

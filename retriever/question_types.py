@@ -19,34 +19,26 @@ class QuestionType(NamedTuple):
 
 def english_type(question: str) -> QuestionType:
     """The type whose words come first in the question, the earlier listed of two in one place; else the last."""
-    *types, other = _english_types()
+    *types, other = english_types()
     matches = [(match.start(), n) for n, one in enumerate(types) if (match := one.asked.search(question))]
     return types[min(matches)[1]] if matches else other
 
 
-def english_type_names() -> tuple[str, ...]:
-    """All types of English questions, in the order of their list."""
-    return tuple(one.name for one in _english_types())
-
-
 def chinese_type(question: str) -> QuestionType:
     """The first type listed whose words stand anywhere in the question; the last one takes all that are left."""
-    return next(one for one in _chinese_types() if one.asked.search(question))
-
-
-def chinese_type_names() -> tuple[str, ...]:
-    """All types of Chinese questions, in the order of their list."""
-    return tuple(one.name for one in _chinese_types())
+    return next(one for one in chinese_types() if one.asked.search(question))
 
 
 @cache
-def _english_types() -> tuple[QuestionType, ...]:
+def english_types() -> tuple[QuestionType, ...]:
+    """All types of English questions, in the order of their list."""
     lines = (line.split("\t") for line in listed(__package__, "english_question_types.tsv"))
     return tuple(QuestionType(name, re.compile(asked, re.IGNORECASE)) for name, asked in lines)
 
 
 @cache
-def _chinese_types() -> tuple[QuestionType, ...]:
+def chinese_types() -> tuple[QuestionType, ...]:
+    """All types of Chinese questions, in the order of their list."""
     lines = (line.split("\t") for line in listed(__package__, "chinese_question_types.tsv"))
     return tuple(
         QuestionType(name, re.compile(asked), re.compile(answer) if answer else None) for name, asked, answer in lines

@@ -26,11 +26,10 @@ def why(one: Candidate, called: str, width: int, told: set[str]) -> Iterator[Lin
     `told` are the statements and passages that another candidate's reasons showed; they are not repeated, and those
     shown here are added.
     """
-    reasons = list(_reasons(one.reasons, width, told))
     body = [
-        *_said(one, width),
-        *_table(one, width),
-        *reasons,
+        *(line for pieces in one.said for line in _indented(text_of(pieces), width, 2)),
+        *([Run(_INDENT), *line] for line in (table_lines(one.table, width - len(_INDENT)) if one.table else ())),
+        *_reasons(one.reasons, width, told),
         *_terms(one, width),
         *_passages(one.passages, width, told),
     ]
@@ -50,16 +49,6 @@ def made_of(sentences: Sequence[Sentence], width: int) -> Iterator[Line]:
         source = " · ".join(filter(None, (one.title, one.doc_id)))
         covers = ", ".join(f"{part.words} {part.value:.2g}" for part in one.covers[:_TERMS])
         yield from _indented(f"— {source}" + (f" · first to cover: {covers}" if covers else ""), width, 2, "dim")
-
-
-def _said(one: Candidate, width: int) -> Iterator[Line]:
-    for pieces in one.said:
-        yield from _indented(text_of(pieces), width, 2)
-
-
-def _table(one: Candidate, width: int) -> Iterator[Line]:
-    for line in table_lines(one.table, width - len(_INDENT)) if one.table else ():
-        yield [Run(_INDENT), *line]
 
 
 def _reasons(reasons: Sequence[Reason], width: int, told: set[str]) -> Iterator[Line]:

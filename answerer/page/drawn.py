@@ -307,7 +307,7 @@ def _name_marks(text: str, statement: Mapping[str, Any]) -> list[Span]:
     places = {str(name): place for name, place in (statement.get("places") or {}).items() if name in sums}
     known = [Span(int(start), int(end), "name", sums[name], name) for name, (start, end) in places.items()]
     unknown = {name: value for name, value in sums.items() if name not in places}
-    return [*known, *name_spans(text, unknown, str)]
+    return [*known, *name_spans(text, unknown)]
 
 
 def _sums(signals: Mapping[str, Any]) -> dict[str, float]:
@@ -335,7 +335,7 @@ def _said(one: Mapping[str, Any]) -> list[Pieces]:
 def _passage(found: Mapping[str, Any], sums: Mapping[str, float]) -> Passage:
     text = str(found.get("text", ""))
     terms = {str(term): number(value) for term, value in (found.get("terms") or {}).items()}
-    names = name_spans(text, {str(name): sums.get(str(name), 0.0) for name in found.get("names") or ()}, str)
+    names = name_spans(text, {str(name): sums.get(str(name), 0.0) for name in found.get("names") or ()})
     marked = cut(text, [*names, *term_spans(text, terms)])
     place = str(found.get("doc_id", "")), str(found.get("title") or "")
     says = str(found.get("says") or "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
@@ -103,7 +103,7 @@ def term_spans(text: str, terms: Mapping[str, float]) -> list[Span]:
     searched = text[:_LONGEST]
     kept = {term: value for term, value in terms.items() if term}
     spans = [
-        Span(word.start(), word.end(), "term", kept[term])
+        Span(*word.span(), "term", kept[term])
         for word in _WORD.finditer(searched)
         for term in _english_terms(word[0])
         if term in kept
@@ -112,7 +112,7 @@ def term_spans(text: str, terms: Mapping[str, float]) -> list[Span]:
     if len(folded) == len(searched):
         for term, value in kept.items():
             if not term.isascii():
-                spans += _literal(folded, term, value)
+                spans += [Span(*found.span(), "term", value) for found in re.finditer(re.escape(term), folded)]
     return spans
 
 
@@ -130,11 +130,7 @@ def in_words(terms: Mapping[str, float], *texts: str) -> dict[str, float]:
     return found
 
 
-def _literal(text: str, term: str, value: float) -> Iterable[Span]:
-    return (Span(found.start(), found.end(), "term", value) for found in re.finditer(re.escape(term), text))
-
-
-def name_spans(text: str, names: Mapping[str, float], say: Callable[[str], str]) -> list[Span]:
+def name_spans(text: str, names: Mapping[str, float]) -> list[Span]:
     """Where names known by their terms ("caesar juliu") stand in a text, with what each adds to its score."""
     spans: list[Span] = []
     words = [(word.start(), word.end(), _english_terms(word[0])) for word in _WORD.finditer(text[:_LONGEST])]
@@ -144,10 +140,10 @@ def name_spans(text: str, names: Mapping[str, float], say: Callable[[str], str])
         wanted = name.strip("“”")
         for terms in (frozenset(wanted.split()), frozenset(_english_terms(wanted))):
             if terms <= known:
-                spans += _run_of_words(words, terms, value, say(name))
+                spans += _run_of_words(words, terms, value, name)
         at = folded.find(wanted.lower()) if len(folded) == len(text) else -1
         if at >= 0 and (not wanted.isascii() or not spans):
-            spans.append(Span(at, at + len(wanted), "name", value, say(name)))
+            spans.append(Span(at, at + len(wanted), "name", value, name))
     return spans
 
 
@@ -175,7 +171,7 @@ def keyword_spans(text: str, keywords: Iterable[str]) -> list[Span]:
     if len(folded) != len(text):
         return []
     return [
-        Span(found.start(), found.end(), "keyword")
+        Span(*found.span(), "keyword")
         for keyword in keywords
         if keyword.strip()
         for found in re.finditer(re.escape(keyword.lower().removeprefix("the ")), folded)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from answerer.page.drawn import Drawn
 from evaluation.report.data import Question, ReportData
 from evaluation.significance import estimate
 
@@ -69,12 +70,13 @@ def run_figures(data: ReportData, place: int) -> RunFigures:
         for run in (one.runs[place] for one in data.questions)
         if run.drawn and run.drawn.margin is not None
     ]
+    told = [one for one in supports(data, place) if one is not None]
     return RunFigures(
         sum(score >= 1 for score in scores),
         (got, possible) if possible else None,
         _bins(judged),
         _steps(judged),
-        _supported(data, place),
+        sum(told) / len(told) if told else None,
     )
 
 
@@ -105,11 +107,6 @@ def _steps(judged: Sequence[tuple[float, bool]]) -> list[Step]:
     return found
 
 
-def _supported(data: ReportData, place: int) -> float | None:
-    found = [told for told in supports(data, place) if told is not None]
-    return sum(found) / len(found) if found else None
-
-
 def supports(data: ReportData, place: int) -> list[bool | None]:
     """Of each question whether what the run was made of supports its right answer; None where that is not told.
 
@@ -119,17 +116,12 @@ def supports(data: ReportData, place: int) -> list[bool | None]:
     """
     if not data.chosen_among:
         return [_has_right_candidate(one, place) for one in data.questions]
-    shows = any(_passages(one, place) for one in data.questions)
-    return [_has_passage(one, place) if shows else None for one in data.questions]
+    drawn = [one.runs[place].drawn for one in data.questions]
+    shows = any(candidate.passages for run in drawn if run for candidate in run.candidates)
+    return [_has_passage(run) if shows else None for run in drawn]
 
 
-def _passages(one: Question, place: int) -> bool:
-    drawn = one.runs[place].drawn
-    return drawn is not None and any(candidate.passages for candidate in drawn.candidates)
-
-
-def _has_passage(one: Question, place: int) -> bool | None:
-    drawn = one.runs[place].drawn
+def _has_passage(drawn: Drawn | None) -> bool | None:
     right = [candidate for candidate in drawn.candidates if candidate.gold] if drawn else []
     return any(candidate.passages for candidate in right) if right else None
 

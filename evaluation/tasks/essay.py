@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
 import click
 
-from answerer.formats.answer_sheet import Section, Sheet, language_answered, read_sheet
+from answerer.formats.answer_sheet import Section, Sheet
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import Unit, exceeds, measure
 from answerer.formats.nuggets import exams_by_section
@@ -17,13 +18,13 @@ from evaluation.measures.rouge import rouge_l, rouge_n, rouge_su4
 from evaluation.tables import Tables, measure_rows
 from evaluation.tasks.reported import Reported, ReportedQuestion
 from evaluation.tasks.scored import score_command, sheet_language_option
+from evaluation.tasks.sheets import beside_run, ids_asked
 from indexer.analysis import Analyser
 from indexer.cli.parameters import InputPath
-from indexer.files.errors import UserError
 from indexer.files.talk import warn
-from indexer.files.xml import other_root
 from indexer.languages.language import Language
 
+_KIND = attrgetter("essays")
 KINDS = ("complex", "simple")
 LONG: dict[Unit, int] = {"words": 100, "characters": 200}
 ROUGE = ("ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-SU4")
@@ -59,27 +60,9 @@ class Judge(NamedTuple):
 
 
 def pairs(gold_path: str | Path, run_path: str | Path, language: Language | None = None) -> tuple[Sheet, list[Pair]]:
-    """Every essay section of the gold in its order beside the run's text.
-
-    UserError where the gold has no essays, and where the run shares no section with it. Sections that the
-    run lacks count as unanswered, and are said on stderr.
-    """
-    of_run = language_answered(gold_path, run_path)
-    gold, run = read_sheet(gold_path, language, of_run), read_sheet(run_path, language, of_run)
-    paired = []
-    for section in gold.essays:
-        essays = section.texts
-        if essays:
-            answered = run.section(section.section_id)
-            paired.append(Pair(section, essays, answered.written if answered else ""))
-    if not paired:
-        raise UserError(f"{gold_path}: no section with a gold essay; expected an answer sheet with its expressions")
-    missing = [pair.gold.section_id for pair in paired if run.section(pair.gold.section_id) is None]
-    if len(missing) == len(paired):
-        raise UserError(f"{run_path}: shares no section with {gold_path}; expected the same section ids")
-    if missing:
-        warn(f"not in the run, counted as unanswered: {', '.join(missing)}")
-    return gold, paired
+    """Every essay section of the gold in its order beside the run's text. UserError as `beside_run` says."""
+    gold, found = beside_run(gold_path, run_path, language, _KIND, "section with a gold essay")
+    return gold, [Pair(one, one.texts, answered.written if answered else "") for one, answered in found]
 
 
 def make_judge(gold: Sheet, paired: Sequence[Pair], nuggets_path: str | Path | None) -> Judge:
@@ -125,10 +108,7 @@ def scores(pair: Pair, judge: Judge) -> dict[str, float]:
 
 def asked_in(path: Path, gold: bool, language: Language | None = None) -> frozenset[str]:
     """The ids of a sheet's essay sections, of gold those with an essay."""
-    if other_root(path, ("answer_sheet",)):
-        return frozenset()
-    sections = read_sheet(path, language).essays
-    return frozenset(one.section_id for one in sections if not gold or one.texts)
+    return ids_asked(path, gold, language, _KIND)
 
 
 def reported(gold: Path, run: Path, language: Language | None = None) -> Reported:

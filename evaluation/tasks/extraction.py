@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from pathlib import Path
 
 import click
@@ -13,6 +14,7 @@ from evaluation.measures.pyramid import Nugget, idf_over, share_present
 from evaluation.tables import Tables, measure_rows
 from evaluation.tasks.reported import Reported, ReportedQuestion
 from evaluation.tasks.scored import score_command, sheet_language_option
+from evaluation.tasks.sheets import ids_asked
 from indexer.cli.parameters import Number
 from indexer.files.errors import UserError
 from indexer.files.talk import warn
@@ -92,10 +94,10 @@ def _statements(
 
 def asked_in(path: Path, gold: bool, language: Language | None = None) -> frozenset[str]:
     """The ids of a gold sheet's sections with an essay, or of the topics that have passages."""
-    if other_root(path, ("answer_sheet",) if gold else ("TOPIC", "TOPIC_SET")):
-        return frozenset()
     if gold:
-        return frozenset(one.section_id for one in read_sheet(path, language).essays if one.texts)
+        return ids_asked(path, gold, language, attrgetter("essays"))
+    if other_root(path, ("TOPIC", "TOPIC_SET")):
+        return frozenset()
     return frozenset(topic.topic_id for topic in read_extraction(path) if topic.passages)
 
 

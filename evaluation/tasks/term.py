@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
 import click
 
-from answerer.formats.answer_sheet import Section, language_answered, read_sheet
+from answerer.formats.answer_sheet import Section
 from answerer.trace import read_trace
 from evaluation.measures.answer_sets import reciprocal_rank
 from evaluation.measures.term_match import best_assignment, credit, folded
@@ -16,12 +17,12 @@ from evaluation.significance import estimate
 from evaluation.tables import Tables
 from evaluation.tasks.reported import Reported, ReportedQuestion
 from evaluation.tasks.scored import score_command, sheet_language_option
+from evaluation.tasks.sheets import beside_run, ids_asked
 from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError
-from indexer.files.talk import warn
-from indexer.files.xml import other_root
 from indexer.languages.language import Language
 
+_KIND = attrgetter("terms")
 CUTOFF = 5  # candidates of the trace that MRR looks at
 
 
@@ -62,19 +63,10 @@ def judge(gold_path: str | Path, run_path: str | Path, language: Language | None
     """Every term section of the gold that has an answer, in its order; missing or placeholder answers are wrong.
 
     Slots of an unordered list may be filled in any order, each answer fills one; others are filled in place.
-    UserError where the gold has no term answers, and where the run shares none of its sections.
+    UserError as `beside_run` says.
     """
-    of_run = language_answered(gold_path, run_path)
-    gold, run = read_sheet(gold_path, language, of_run), read_sheet(run_path, language, of_run)
-    known = [section for section in gold.terms if section.texts]
-    if not known:
-        raise UserError(f"{gold_path}: no term section with an answer; expected an answer sheet with its expressions")
-    missing = [section.section_id for section in known if run.section(section.section_id) is None]
-    if len(missing) == len(known):
-        raise UserError(f"{run_path}: shares no section with {gold_path}; expected the same section ids")
-    if missing:
-        warn(f"not in the run, counted as unanswered: {', '.join(missing)}")
-    return [_judged(section, run.section(section.section_id)) for section in known]
+    _, found = beside_run(gold_path, run_path, language, _KIND, "term section with an answer")
+    return [_judged(section, answered) for section, answered in found]
 
 
 def _judged(gold: Section, run: Section | None) -> Judged:
@@ -102,10 +94,7 @@ def with_trace(rows: Sequence[Judged], path: str | Path) -> list[Judged]:
 
 def asked_in(path: Path, gold: bool, language: Language | None = None) -> frozenset[str]:
     """The ids of a sheet's term sections, of gold those with an answer."""
-    if other_root(path, ("answer_sheet",)):
-        return frozenset()
-    sections = read_sheet(path, language).terms
-    return frozenset(one.section_id for one in sections if not gold or one.texts)
+    return ids_asked(path, gold, language, _KIND)
 
 
 def reported(gold: Path, run: Path, language: Language | None = None) -> Reported:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -43,11 +44,15 @@ def parser() -> Parser:
     return Parser()
 
 
-def surfaces(text: str) -> list[str]:
-    """The words of a text as they are written, without white space."""
-    found: list[str] = []
+def nodes(text: str) -> Iterator[MeCab.Node]:
+    """The words of a text, but for the marks of its beginning and end; good until the next text is parsed."""
     node = parser().words(text)
     while node:
-        found += node.surface.split()
+        if node.surface:
+            yield node
         node = node.next
-    return found
+
+
+def surfaces(text: str) -> list[str]:
+    """The words of a text as they are written, without white space."""
+    return [word for node in nodes(text) for word in node.surface.split()]

@@ -98,6 +98,11 @@ def write_bytes(path: str | Path, data: bytes) -> None:
     write_all([(path, data)])
 
 
+def as_bytes(content: str | bytes) -> bytes:
+    """What a file holds of a text or of bytes."""
+    return content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
+
+
 def write_all(files: Iterable[tuple[str | Path, str | bytes]]) -> None:
     """Write files that belong together (path, text or bytes): they take their names when all are written, or none.
 
@@ -106,7 +111,7 @@ def write_all(files: Iterable[tuple[str | Path, str | bytes]]) -> None:
     written = []
     with ExitStack() as stack:
         for path, content in files:
-            data = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
+            data = as_bytes(content)
             if is_stdout(path):
                 sys.stdout.flush()
                 sys.stdout.buffer.write(data)

@@ -103,7 +103,8 @@ def _signals(asked: Sequence[_Asked], searcher: Searcher) -> list[list[Mapping[s
     if not counts.keys or not counts.sentences or not len(flat.rows):
         return [[] for _ in asked]
     found = retrieval_signals(counts.paragraph, flat)[0] | latent_signals(counts.paragraph, counts.vectors, flat)
-    found |= {f"pmi_{name}": _mutual(name, unit, flat) for name, unit in _units(counts).items()}
+    units = {"window": counts.window, "section": counts.section}
+    found |= {f"pmi_{name}": _mutual(name, unit, flat) for name, unit in units.items()}
     columns = np.column_stack([np.where(flat.rows >= 0, found[name], 0.0) for name in IN_BOOK.values()])
     rows = iter([dict(zip(IN_BOOK, row, strict=True)) for row in np.round(columns, _DIGITS).tolist()])
     return [[next(rows) | kinds for kinds in _kinds(one, counts)] for one in asked]
@@ -118,10 +119,6 @@ def _kinds(asked: _Asked, counts: Counts) -> list[dict[str, float]]:
         fits = said and is_of(counts.kinds[row], asked.classes)
         found.append(dict(zip(KINDS_IN_BOOK, map(float, (row >= 0, fits, said and not fits)), strict=True)))
     return found
-
-
-def _units(counts: Counts) -> dict[str, Unit]:
-    return {"window": counts.window, "section": counts.section}
 
 
 def _mutual(name: str, unit: Unit, flat: Flat) -> Float64Array:

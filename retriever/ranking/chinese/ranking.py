@@ -11,7 +11,7 @@ from indexer.files.arrays import Float64Array
 from indexer.formats.candidate_lists import CandidateList
 from retriever.learning.columns import Types
 from retriever.learning.train import Recipe
-from retriever.question_types import QuestionType, chinese_type, chinese_type_names
+from retriever.question_types import QuestionType, chinese_type, chinese_types
 from retriever.ranking.baselines import by_list, rank_bm25, token_lists, word_overlap
 from retriever.ranking.chinese.features import chinese_coverage, chinese_flags, novelty
 from retriever.ranking.chinese.intents import ANSWERED, chinese_answers, intents
@@ -74,7 +74,7 @@ def chinese_ranking(lists: Sequence[CandidateList]) -> Ranking:
 
 def _block(texts: ChineseTexts) -> Block:
     types = [chinese_type(question) for question in texts.question_texts]
-    names = chinese_type_names()
+    names = tuple(one.name for one in chinese_types())
     return Block(
         texts.lists,
         chinese_families(texts, types),

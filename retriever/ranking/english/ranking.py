@@ -10,7 +10,7 @@ from indexer.files.arrays import Float64Array
 from indexer.formats.candidate_lists import CandidateList
 from retriever.learning.columns import Types
 from retriever.learning.train import Recipe
-from retriever.question_types import QuestionType, english_type, english_type_names
+from retriever.question_types import QuestionType, english_type, english_types
 from retriever.ranking.baselines import by_list, rank_bm25, token_lists, word_overlap
 from retriever.ranking.coverage import bm25, coverage
 from retriever.ranking.english.answers import answers
@@ -59,7 +59,7 @@ def english_ranking(lists: Sequence[CandidateList]) -> Ranking:
 
 def _block(texts: EnglishTexts) -> Block:
     types = [english_type(question) for question in texts.question_texts]
-    names = english_type_names()
+    names = tuple(one.name for one in english_types())
     return Block(
         texts.lists,
         english_families(texts, types),

@@ -34,7 +34,7 @@ def test_what_a_paper_marks_leaves_the_text_as_it_is(text: str, spans: list[Span
 
 @given(st.text(max_size=40), st.dictionaries(st.text(max_size=5), st.floats(0, 9), max_size=4))
 def test_any_text_can_be_marked_with_any_terms(text: str, terms: dict[str, float]) -> None:
-    names = name_spans(text, terms, str)
+    names = name_spans(text, terms)
     assert joined(cut(text, [*term_spans(text, terms), *names, *keyword_spans(text, list(terms))])) == text
 
 
@@ -50,18 +50,18 @@ def test_words_without_blanks_between_them_are_found_by_their_characters() -> No
 
 def test_a_name_is_found_by_its_terms_in_any_order() -> None:
     text = "Octavian or Julius Caesar defeated Antony."
-    pieces = cut(text, name_spans(text, {"“caesar juliu”": -2.0, "octavian": 1.0}, str))
+    pieces = cut(text, name_spans(text, {"“caesar juliu”": -2.0, "octavian": 1.0}))
     assert [(p.text, p.value) for p in pieces if isinstance(p, Piece)] == [("Octavian", 1.0), ("Julius Caesar", -2.0)]
 
 
 def test_a_known_name_is_found_as_it_is_called() -> None:
     text = "It followed the Law of the Twelve Tables."
-    assert marked(cut(text, name_spans(text, {"twelve tables": 1.0}, str))) == ["Twelve Tables"]
+    assert marked(cut(text, name_spans(text, {"twelve tables": 1.0}))) == ["Twelve Tables"]
 
 
 def test_a_name_that_nearly_stands_there_all_along_takes_time_as_the_text() -> None:
     began = time.process_time()
-    assert name_spans("rome nile " * 2_000 + "oder", {"rome nile elbe": 1.0, "rome nile oder": 2.0}, str) != []
+    assert name_spans("rome nile " * 2_000 + "oder", {"rome nile elbe": 1.0, "rome nile oder": 2.0}) != []
     assert time.process_time() - began < 1  # some hundredths of a second; with the square of the words 6
 
 

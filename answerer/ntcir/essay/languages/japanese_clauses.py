@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from indexer.analysis.mecab import parser
+from indexer.analysis.mecab import nodes
+
+if TYPE_CHECKING:
+    import MeCab
 
 # How verbs whose stem changes before た end: the end of the form that joins clauses, and the past.
 _PAST = {
@@ -75,18 +77,14 @@ def _is_balanced(text: str) -> bool:
 
 def _words(text: str) -> list[_Word]:
     """The words of a sentence without its stop."""
-    words = list(_parsed(text))
+    words = list(map(_word, nodes(text)))
     return words[:-1] if words and words[-1].kind == "句点" else words
 
 
-def _parsed(text: str) -> Iterator[_Word]:
-    node = parser().words(text)
-    while node:
-        if node.surface:
-            fields = [*node.feature.split(","), "*"]
-            base = fields[6] if fields[6] != "*" else node.surface
-            yield _Word(node.surface, fields[0], fields[1], fields[4], fields[5], base)
-        node = node.next
+def _word(node: MeCab.Node) -> _Word:
+    fields = [*node.feature.split(","), "*"]
+    base = fields[6] if fields[6] != "*" else node.surface
+    return _Word(node.surface, fields[0], fields[1], fields[4], fields[5], base)
 
 
 def _split(words: list[_Word]) -> list[list[_Word]]:

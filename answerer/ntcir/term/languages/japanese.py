@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from answerer.ntcir.term.languages.spans import Shape, Span
 from indexer.analysis.eras import FIRST, NAMES
-from indexer.analysis.mecab import parser
+from indexer.analysis.mecab import nodes
 from indexer.analysis.numerals import ONES
 from indexer.analysis.text import NameFinder
 from indexer.files.lists import listed
@@ -91,7 +91,6 @@ class JapaneseSpans:
     """Finds candidates with MeCab (ipadic); `names` are a glossary's, whole wherever they stand."""
 
     def __init__(self, names: Sequence[str] = ()) -> None:
-        self._parser = parser()
         self._speeches: dict[int, tuple[str, str]] = {}  # by ipadic's number of the part of speech, quicker to read
         self._names = NameFinder(names)
         self.spans = cache(self._spans)
@@ -158,19 +157,16 @@ class JapaneseSpans:
                 yield start, end
 
     def _morphemes(self, sentence: str) -> Iterator[_Morpheme]:
-        node = self._parser.words(sentence)
         speeches = self._speeches
         position = 0
-        while node:
+        for node in nodes(sentence):
             surface = node.surface
-            if surface:
-                position = sentence.find(surface, position)
-                end = position + len(surface)
-                if (speech := speeches.get(node.posid)) is None:
-                    speech = speeches[node.posid] = _speech(node.feature)
-                yield _Morpheme(surface, position, end, *speech)
-                position = end
-            node = node.next
+            position = sentence.find(surface, position)
+            end = position + len(surface)
+            if (speech := speeches.get(node.posid)) is None:
+                speech = speeches[node.posid] = _speech(node.feature)
+            yield _Morpheme(surface, position, end, *speech)
+            position = end
 
 
 def _speech(feature: str) -> tuple[str, str]:

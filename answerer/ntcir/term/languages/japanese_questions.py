@@ -8,7 +8,7 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from indexer.analysis.mecab import parser
+from indexer.analysis.mecab import nodes
 from indexer.analysis.numerals import NUMERALS
 
 _INTERROGATIVES = (
@@ -178,16 +178,13 @@ class _Word(NamedTuple):
 
 
 def _words(text: str) -> list[_Word]:
-    node = parser().words(text)
     words: list[_Word] = []
     position = 0
-    while node:
-        if node.surface:
-            start = text.find(node.surface, position)
-            position = start + len(node.surface)
-            speech, fine = node.feature.split(",", 2)[:2]
-            words.append(_Word(node.surface, start, speech, fine))
-        node = node.next
+    for node in nodes(text):
+        start = text.find(node.surface, position)
+        position = start + len(node.surface)
+        speech, fine = node.feature.split(",", 2)[:2]
+        words.append(_Word(node.surface, start, speech, fine))
     return words
 
 

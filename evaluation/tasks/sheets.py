@@ -1,0 +1,43 @@
+"""Sections of a gold answer sheet that have texts, beside what a run answers them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from answerer.formats.answer_sheet import Section, Sheet, language_answered, read_sheet
+from indexer.files.errors import UserError
+from indexer.files.talk import warn
+from indexer.files.xml import other_root
+from indexer.languages.language import Language
+
+Kind = Callable[[Sheet], Sequence[Section]]
+"""The sections of a sheet that a task asks."""
+
+
+def beside_run(
+    gold_path: str | Path, run_path: str | Path, language: Language | None, kind: Kind, wanted: str
+) -> tuple[Sheet, list[tuple[Section, Section | None]]]:
+    """The gold, and its sections of a kind that have texts in their order, each with the run's; `wanted` names them.
+
+    UserError where the gold has none, and where the run has none of them. Those that the run lacks count as unanswered,
+    and are said on stderr.
+    """
+    of_run = language_answered(gold_path, run_path)
+    gold, run = read_sheet(gold_path, language, of_run), read_sheet(run_path, language, of_run)
+    found = [(section, run.section(section.section_id)) for section in kind(gold) if section.texts]
+    if not found:
+        raise UserError(f"{gold_path}: no {wanted}; expected an answer sheet with its expressions")
+    missing = [section.section_id for section, answered in found if answered is None]
+    if len(missing) == len(found):
+        raise UserError(f"{run_path}: shares no section with {gold_path}; expected the same section ids")
+    if missing:
+        warn(f"not in the run, counted as unanswered: {', '.join(missing)}")
+    return gold, found
+
+
+def ids_asked(path: Path, gold: bool, language: Language | None, kind: Kind) -> frozenset[str]:
+    """The ids of a sheet's sections of a kind, of gold those with texts; none of another file."""
+    if other_root(path, ("answer_sheet",)):
+        return frozenset()
+    return frozenset(one.section_id for one in kind(read_sheet(path, language)) if not gold or one.texts)
