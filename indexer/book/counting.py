@@ -11,9 +11,10 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from scipy.sparse import csr_array
 
-from indexer.book.doc_id_runs import Run, add, joined
+from indexer.book.doc_id_runs import Run, joined, run_of
 from indexer.book.notes import KEY_LIMIT, NameNote, PassageNotes
 from indexer.book.spilled import Numbers
+from indexer.book.vocabulary import Vocabulary
 from indexer.files.arrays import Int32Array, Int64Array
 from indexer.names import Kind
 
@@ -54,17 +55,6 @@ class _Block(NamedTuple):
     doc_ids: list[Run]
 
 
-class NotesTold(NamedTuple):
-    """What the notes of a book tell of its names, which are sorted: their mentions, those that are one for sure, and
-    the kinds suggested; `column` leads from the number of a note to that of its name."""
-
-    names: list[str]
-    mentions: list[int]
-    sure: list[int]
-    cues: Mapping[tuple[str, Kind], int]
-    column: Int32Array
-
-
 class NameCounter:
     """Takes the notes of a book's passages in any blocks, each in order; holds numbers, never the text.
 
@@ -84,9 +74,6 @@ class NameCounter:
         if not passages:
             return
         sentences = [sentence for passage in passages for sentence in passage.sentences]
-        doc_ids: list[Run] = []
-        for passage in passages:
-            add(doc_ids, passage.doc_id)
         numbers = (
             *_numbered([sentence.names for sentence in sentences], self._notes),
             *_numbered([sentence.terms for sentence in sentences], self._terms),
@@ -99,7 +86,7 @@ class NameCounter:
                 tuple(map(len, numbers)),
                 [len(passage.sentences) for passage in passages],
                 _runs((passage.title, 1) for passage in passages),
-                doc_ids,
+                joined(run_of(passage.doc_id) for passage in passages),
             )
         )
 
@@ -147,8 +134,8 @@ class NameCounter:
         """The words beside names, sorted, and for each number the place of its word."""
         return _in_order(self._words)
 
-    def told(self, often: Sequence[int]) -> NotesTold:
-        """What notes tell that came so often."""
+    def vocabulary(self, often: Sequence[int], words: Mapping[str, int]) -> tuple[Vocabulary, Int32Array]:
+        """What notes tell that came so often, the names sorted, beside words; for each note the place of its name."""
         notes = list(self._notes)
         names = sorted({note.key for note in notes})
         mentions, sure, cues = dict.fromkeys(names, 0), dict.fromkeys(names, 0), Counter[tuple[str, Kind]]()
@@ -159,7 +146,7 @@ class NameCounter:
                 cues[note.key, note.cue] += times
         column = {name: number for number, name in enumerate(names)}
         columns = np.array([column[note.key] for note in notes], np.int32)
-        return NotesTold(names, list(mentions.values()), list(sure.values()), cues, columns)
+        return Vocabulary(mentions, sure, cues, words), columns
 
     def notes_often(self, noted: Int32Array) -> Int64Array:
         """How often each note stands among these."""
@@ -178,7 +165,7 @@ class NameCounter:
 
     def doc_ids(self) -> list[Run]:
         """The paragraphs' doc_ids."""
-        return joined(block.doc_ids for block in self._sorted_blocks())
+        return joined(run for block in self._sorted_blocks() for run in block.doc_ids)
 
 
 def _in_order(numbers: Mapping[str, int]) -> tuple[list[str], Int32Array]:

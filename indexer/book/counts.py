@@ -13,7 +13,7 @@ from indexer.book.beside import BesideNames, added, beside_names
 from indexer.book.counting import NameCounter, incidence
 from indexer.book.doc_id_runs import Run
 from indexer.book.spilled import Postings, Table
-from indexer.book.vocabulary import Names, names_of, vocabulary_of
+from indexer.book.vocabulary import Names, names_of
 from indexer.files.arrays import Int32Array
 from indexer.names import Kind, Recogniser
 from indexer.names.aliases import NO_REDIRECTS
@@ -82,10 +82,12 @@ def book_of(
         paragraphs += passages.paragraphs
         sentences += len(passages.notes_in_sentence)
         size += len(passages.terms)
-    told = counter.told(often.tolist())
-    names = names_of(vocabulary_of(told, terms, of_terms.at.often.tolist()), recogniser, analysis, glossary, redirects)
-    keys, columns = columns_of(told.names, names)
-    of_names, columns = _Counts(len(keys)), columns[told.column]
+    sentences_of = dict(zip(terms, of_terms.at.often.tolist(), strict=True))
+    vocabulary, name_of_note = counter.vocabulary(often.tolist(), sentences_of)
+    names = names_of(vocabulary, recogniser, analysis, glossary, redirects)
+    keys, columns = columns_of(vocabulary.mentions, names)
+    del vocabulary, sentences_of  # of a long book they are large
+    of_names, columns = _Counts(len(keys)), columns[name_of_note]
     words, numbers = counter.words()
     beside = beside_names(keys, np.zeros(0, np.int32), words, np.zeros((0, 2), np.int32))
     for passages in counter.passages(_NUMBERS):
@@ -110,7 +112,7 @@ def book_of(
     )
 
 
-def columns_of(counted: Sequence[str], names: Names) -> tuple[list[str], Int32Array]:
+def columns_of(counted: Iterable[str], names: Names) -> tuple[list[str], Int32Array]:
     """The names of the book among those that were counted, under their full forms and sorted, and for each that was
     counted its column, or -1."""
     full = [names.full.get(name) for name in counted]

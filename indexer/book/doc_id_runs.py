@@ -18,28 +18,22 @@ class Run(NamedTuple):
     size: int
 
 
-def add(runs: list[Run], doc_id: str) -> None:
-    """Put a doc_id behind the others: into the last run where it goes on with that, else into one of its own."""
+def run_of(doc_id: str) -> Run:
+    """A doc_id alone."""
     found = _NUMBERED.fullmatch(doc_id)
     assert found is not None  # noqa: S101 - whatever has no number has an empty one
-    beginning, digits = found[1], found[2]
-    number = int(digits or 0)
-    if runs and digits and runs[-1][:2] == (beginning, len(digits)) and runs[-1].first + runs[-1].size == number:
-        runs[-1] = runs[-1]._replace(size=runs[-1].size + 1)
-    else:
-        runs.append(Run(beginning, len(digits), number, 1))
+    return Run(found[1], len(found[2]), int(found[2] or 0), 1)
 
 
-def joined(parts: Iterable[Sequence[Run]]) -> list[Run]:
+def joined(runs: Iterable[Run]) -> list[Run]:
     """Runs one after the other, those made one that go on with each other."""
     found: list[Run] = []
-    for part in parts:
-        for run in part:
-            last = found[-1] if found else None
-            if last and run.width and last[:2] == run[:2] and last.first + last.size == run.first:
-                found[-1] = last._replace(size=last.size + run.size)
-            else:
-                found.append(run)
+    for run in runs:
+        last = found[-1] if found else None
+        if last and run.width and last[:2] == run[:2] and last.first + last.size == run.first:
+            found[-1] = last._replace(size=last.size + run.size)
+        else:
+            found.append(run)
     return found
 
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from indexer.analysis import Analyser
-from indexer.book.counting import NotesTold
 from indexer.names import Kind, Recogniser
 from indexer.names.aliases import NO_REDIRECTS, aliases, kinds_of, with_redirects
 
@@ -29,16 +28,6 @@ class Names(NamedTuple):
     full: Mapping[str, str]
     kinds: Mapping[str, Kind]
     aliases: Mapping[str, str]
-
-
-def vocabulary_of(told: NotesTold, terms: Sequence[str], often: Sequence[int]) -> Vocabulary:
-    """The vocabulary of what notes told, and of terms that stand in so many sentences each."""
-    return Vocabulary(
-        dict(zip(told.names, told.mentions, strict=True)),
-        {name: sure for name, sure in zip(told.names, told.sure, strict=True) if sure},
-        told.cues,
-        dict(zip(terms, often, strict=True)),
-    )
 
 
 def names_of(

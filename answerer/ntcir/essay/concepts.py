@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -46,12 +46,19 @@ def concepts(pool: Pool) -> Concepts:
     for candidate in pool.candidates:
         for term in candidate.terms:
             places.setdefault(term, len(places))
-    counts = np.zeros((len(pool.candidates), len(places)))
-    for row, candidate in enumerate(pool.candidates):
-        for term in candidate.terms:
-            counts[row, places[term]] += 1
+    counts = counted([candidate.terms for candidate in pool.candidates], places)
     terms = tuple(places)
     return Concepts(terms, counts, _features(pool, terms, counts))
+
+
+def counted(texts: Sequence[Sequence[str]], places: Mapping[str, int]) -> Float64Array:
+    """How often each term that has a place stands in each text, (texts, places)."""
+    counts = np.zeros((len(texts), len(places)))
+    for row, terms in enumerate(texts):
+        for term in terms:
+            if term in places:
+                counts[row, places[term]] += 1
+    return counts
 
 
 def features_of(language: Language) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from answerer.formats.keywords import as_printed, uses
 from answerer.formats.length_limit import Limit, Unit, measure
-from answerer.ntcir.essay.concepts import Concepts, concepts, weights
+from answerer.ntcir.essay.concepts import Concepts, concepts, counted, weights
 from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.essay.leaning import leans
 from answerer.ntcir.essay.pool import Candidate, Pool
@@ -185,11 +185,7 @@ def _cut_option(pool: Pool, analyser: Analyser, most: int, unit: Unit) -> list[O
 
 def _problem(pool: Pool, known: Concepts, worth: Float64Array, options: list[Option], most: int, unit: Unit) -> Problem:
     places = {term: place for place, term in enumerate(known.terms)}
-    counts = np.zeros((len(options), len(places)))
-    for row, option in enumerate(options):
-        for term in option.terms:
-            if term in places:
-                counts[row, places[term]] += 1
+    counts = counted([option.terms for option in options], places)
     keywords = pool.question.printed_keywords
     mentions = (counts > 0) @ worth
     crowd = np.array([len(option.terms) for option in options], float)
@@ -216,10 +212,6 @@ def _problem(pool: Pool, known: Concepts, worth: Float64Array, options: list[Opt
     )
 
 
-def _by_program(pool: Pool, problem: Problem, options: list[Option]) -> Choice:
-    return choose(problem) or _keywords_first(pool, problem, options)
-
-
 def _keywords_first(pool: Pool, problem: Problem, options: list[Option]) -> Choice:
     """The baseline: the best retrieved whole sentence for each keyword, then the first ones that fit."""
     whole = _whole(pool, options)
@@ -239,7 +231,10 @@ def packages_of(method: str) -> tuple[str, ...]:
     return ("lxml", "numpy", "scipy") if method == "ilp" else ("lxml", "numpy")
 
 
-METHODS: dict[str, Select] = {"ilp": _by_program, "keywords-first": _keywords_first}
+METHODS: dict[str, Select] = {
+    "ilp": lambda pool, problem, options: choose(problem) or _keywords_first(pool, problem, options),
+    "keywords-first": _keywords_first,
+}
 
 
 def _whole(pool: Pool, options: list[Option]) -> list[int]:
