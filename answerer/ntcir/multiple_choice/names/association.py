@@ -40,57 +40,45 @@ class Configured(NamedTuple):
         return {"model": fingerprint(self.path), "weights": weights}
 
     def answer(self, questions: Sequence[Question], index: Index, k: int, evidence: bool) -> list[Answered]:
-        """As `answer_with`."""
-        return answer_with(questions, index, k, evidence, model=self.model)
+        """Every question answered, each shape in its own way, from two look-ups (and one more for evidence).
+
+        At most `k` passages a choice are shown, of those whose counts decided.
+
+        UserError when the index has no part `names`, or is in a language that the weights were not learned on.
+        """
+        languages = self.model.settings.get("languages", [])
+        language = language_of(index)
+        if language.code not in languages:
+            raise UserError(
+                f"weights learned on {', '.join(languages) or 'no language'} do not serve '{language}': "
+                "train them again, or use --method slqal"
+            )
+        plans = [plan(question) for question in questions]
+        statements = [statement for each in plans for statement in each.statements]
+        judgement = judge(statements, index, self.model, [n for n, each in enumerate(plans) for _ in each.statements])
+        times, truth = _times(plans, judgement), truth_of(self.model)
+        causes = Causes(judgement) if evidence else None
+        own = causes.passages(index, k) if causes else []
+        explainer = Explainer(judgement, times, self.model.weights, truth, causes)
+        answered = []
+        start = 0
+        for question, each in zip(questions, plans, strict=True):
+            scores = choice_scores(each, start, judgement, times, truth)
+            verdicts = tuple(map(Verdict, scores))
+            if evidence:
+                verdicts = tuple(
+                    Verdict(score, explainer.signals(each, choice, start), _in_turn([own[start + s] for s in row], k))
+                    for choice, (score, row) in enumerate(zip(scores, each.rows, strict=True))
+                )
+            answered.append(Answered(question, chosen(question, scores), verdicts, each.way, each.note))
+            start += len(each.statements)
+        return answered
 
 
 def configured(options: Options) -> Configured:
     """The method with the weights in a file (by default the program's own)."""
     path = Path(options.model) if options.model else WEIGHTS
     return Configured(load_weights(path), path)
-
-
-def answer_with(
-    questions: Sequence[Question],
-    index: Index,
-    k: int,
-    evidence: bool,
-    *,
-    model: Model,
-) -> list[Answered]:
-    """Every question answered, each shape in its own way, from two look-ups (and one more for evidence).
-
-    At most `k` passages a choice are shown, of those whose counts decided.
-
-    UserError when the index has no part `names`, or is in a language that the weights were not learned on.
-    """
-    languages = model.settings.get("languages", [])
-    language = language_of(index)
-    if language.code not in languages:
-        raise UserError(
-            f"weights learned on {', '.join(languages) or 'no language'} do not serve '{language}': "
-            "train them again, or use --method slqal"
-        )
-    plans = [plan(question) for question in questions]
-    statements = [statement for each in plans for statement in each.statements]
-    judgement = judge(statements, index, model, [n for n, each in enumerate(plans) for _ in each.statements])
-    times, truth = _times(plans, judgement), truth_of(model)
-    causes = Causes(judgement) if evidence else None
-    own = causes.passages(index, k) if causes else []
-    explainer = Explainer(judgement, times, model.weights, truth, causes)
-    answered = []
-    start = 0
-    for question, each in zip(questions, plans, strict=True):
-        scores = choice_scores(each, start, judgement, times, truth)
-        verdicts = tuple(map(Verdict, scores))
-        if evidence:
-            verdicts = tuple(
-                Verdict(score, explainer.signals(each, choice, start), _in_turn([own[start + s] for s in row], k))
-                for choice, (score, row) in enumerate(zip(scores, each.rows, strict=True))
-            )
-        answered.append(Answered(question, chosen(question, scores), verdicts, each.way, each.note))
-        start += len(each.statements)
-    return answered
 
 
 def _in_turn(passages: Sequence[Sequence[Cause]], most: int) -> list[Cause]:

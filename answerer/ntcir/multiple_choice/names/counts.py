@@ -57,13 +57,18 @@ class Terms:
         return np.concatenate(([0.0], sums))[self.cut.sizes]
 
     @cached_property
+    def number(self) -> Int64Array:
+        """How many passages hold each term."""
+        return np.diff(self.held.indptr).astype(np.int64)
+
+    @cached_property
     def idf(self) -> Float64Array:
-        return idf(len(self.lengths), np.diff(self.held.indptr).astype(float))
+        return idf(len(self.lengths), self.number.astype(float))
 
     @cached_property
     def weights(self) -> csr_array:
         """BM25 weight of each term in each passage, terms in rows (a term counts once a sentence)."""
-        rows = np.repeat(np.arange(self.held.shape[0]), np.diff(self.held.indptr))
+        rows = np.repeat(np.arange(self.held.shape[0]), self.number)
         once = np.ones(len(rows))
         average = max(float(self.lengths.mean()), 1e-9) if len(self.lengths) else 1.0
         scores = term_score(self.idf[rows], once, self.lengths[self.held.indices], average * once)
@@ -119,18 +124,9 @@ class Unit:
 
     def __init__(self, names: csr_array, terms: Terms) -> None:
         self.names = names
+        self.terms = terms
         self.size = names.shape[1]
         self.name_counts = np.diff(names.indptr).astype(float)
-        self._terms = terms
-
-    @property
-    def terms(self) -> csr_array:
-        return self._terms.held
-
-    @property
-    def term_counts(self) -> Int64Array:
-        """How many passages hold each term."""
-        return np.diff(self.terms.indptr).astype(np.int64)
 
     @cached_property
     def beside(self) -> csr_array:
@@ -140,34 +136,12 @@ class Unit:
     @cached_property
     def around(self) -> csr_array:
         """How many passages hold both a name and a term."""
-        return _sorted(self.names @ self.terms.T)
+        return _sorted(self.names @ self.terms.held.T)
 
     @cached_property
     def words_with_name(self) -> Float64Array:
         """The terms of all passages that hold a name."""
-        return np.asarray(self.names @ self._terms.lengths, float)
-
-    @property
-    def idf(self) -> Float64Array:
-        return self._terms.idf
-
-    @property
-    def weights(self) -> csr_array:
-        """As `Terms` has them."""
-        return self._terms.weights
-
-    def scores(self, terms: Int64Array, less: Float64Array | None = None) -> Float32Array:
-        """As `Terms` has them."""
-        return self._terms.scores(terms, less)
-
-    def best(self, terms: Int64Array, depth: int, less: Float64Array | None = None) -> tuple[Int64Array, Float64Array]:
-        """As `Terms` has them."""
-        return self._terms.best(terms, depth, less)
-
-    @property
-    def blocks(self) -> Blocks:
-        """Those of the passages."""
-        return self._terms.blocks
+        return np.asarray(self.names @ self.terms.lengths, float)
 
     def number(self, names: Int64Array, home: Float64Array | None) -> Float64Array:
         """How many passages hold each name; where `home` is given, each counts as that says: by names and blocks."""
@@ -182,11 +156,11 @@ class Unit:
 
     def number_of_all(self, home: Float64Array | None) -> Float64Array | int:
         """How many passages there are; `home` as in `number`, a number a row of it."""
-        return self.size if home is None else home @ self.blocks.sizes
+        return self.size if home is None else home @ self.terms.blocks.sizes
 
     @cached_property
     def _names_by_block(self) -> list[csr_array]:
-        ends = np.concatenate(([0], np.cumsum(self.blocks.sizes)))
+        ends = np.concatenate(([0], np.cumsum(self.terms.blocks.sizes)))
         return [csr_array(self.names[:, start:end]) for start, end in pairwise(ends.tolist())]
 
     @cached_property

@@ -16,16 +16,17 @@ _FLOOR = 0.03  # of a cosine whose log is taken
 def latent_signals(unit: Unit, vectors: Float64Array, flat: Flat) -> dict[str, Float64Array]:
     """How alike a name is to the rest of its statement, and to the other names: cosines and their logs, 0 without.
 
-    `vectors` are those of the paragraphs (`indexer.book.vectors`); a name counts as a word.
+    `vectors` are those of the paragraphs (`indexer.book.vectors`): a name, which counts as a word, and a term
+    have the sum of those that hold them.
     """
-    names = _unit_length(_vectors(unit.names, vectors))
-    terms = _vectors(unit.terms, vectors)
+    names = _unit_length(np.asarray(unit.names @ vectors, float))
+    terms = np.asarray(unit.terms.held @ vectors, float)
     own = names[np.maximum(flat.rows, 0)]
     shape = (len(flat.rows), len(terms))
     rest = csr_array((np.ones(len(flat.term)), (flat.term_of, flat.term)), shape)
     rest.sum_duplicates()
     rest.data[:] = 1.0
-    around = np.asarray(rest @ (_unit_length(terms) * unit.idf[:, None]), float)
+    around = np.asarray(rest @ (_unit_length(terms) * unit.terms.idf[:, None]), float)
     with_rest = (_unit_length(around)[flat.rest] * own).sum(axis=1)
     use = flat.rows[flat.pair_of] >= 0
     of, other = flat.pair_of[use], flat.pair_with[use]
@@ -33,11 +34,6 @@ def latent_signals(unit: Unit, vectors: Float64Array, flat: Flat) -> dict[str, F
     logs = [np.log(np.maximum(cosine, 0) + _FLOOR) for cosine in (with_rest, with_names)]
     signals = zip(NAMES, (with_rest, with_names, *logs), strict=True)
     return {name: np.where(flat.rows >= 0, signal, 0.0) for name, signal in signals}
-
-
-def _vectors(held: csr_array, vectors: Float64Array) -> Float64Array:
-    """The vectors of names or terms, up to their length, out of those of the paragraphs that hold them."""
-    return np.asarray(held @ vectors, float)
 
 
 def _unit_length(vectors: Float64Array) -> Float64Array:

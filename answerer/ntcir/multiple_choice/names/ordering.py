@@ -59,7 +59,7 @@ def _own_time(names: Sequence[Named]) -> Float64Array:
 
 def _retrieved_time(claim: Claim, counts: Counts) -> Float64Array:
     scores = np.zeros(counts.paragraph.size)
-    weights = counts.paragraph.weights
+    weights = counts.paragraph.terms.weights
     for term in claim.terms:
         part = slice(weights.indptr[term], weights.indptr[term + 1])
         scores[weights.indices[part]] += weights.data[part]

@@ -70,7 +70,7 @@ def retrieval_signals(unit: Unit, flat: Flat) -> tuple[dict[str, Float64Array], 
 
 def found_by(unit: Unit, terms: Int64Array) -> tuple[Int64Array, Float64Array]:
     """The passages that terms retrieve, best first, and their shares."""
-    passages, values = unit.best(terms, min(_DEPTH, unit.size))
+    passages, values = unit.terms.best(terms, min(_DEPTH, unit.size))
     weights = _weights(values[None])[0]
     return passages, weights / max(weights.sum(), 1e-12)
 
@@ -87,7 +87,7 @@ def _best_of_rests(unit: Unit, flat: Flat) -> _BestOfRests:
     depth = min(_DEPTH, unit.size)
     rests, row = np.unique(flat.rest, return_inverse=True)
     found = [
-        unit.best(terms, depth, less)
+        unit.terms.best(terms, depth, less)
         for terms, less in zip(_terms_of(unit, flat, rests), _less(flat, rests), strict=True)
     ]
     passages = np.array([passages for passages, _ in found], np.int64).reshape(-1, depth)
@@ -96,7 +96,7 @@ def _best_of_rests(unit: Unit, flat: Flat) -> _BestOfRests:
 
 def _terms_of(unit: Unit, flat: Flat, rests: Int64Array) -> list[Int64Array]:
     """The terms of each rest, sorted."""
-    shape = (len(flat.rows), unit.terms.shape[0])
+    shape = (len(flat.rows), unit.terms.held.shape[0])
     rest = csr_array((np.ones(len(flat.term)), (flat.term_of, flat.term)), shape)
     rest.sum_duplicates()
     return [np.asarray(rest.indices[rest.indptr[place] : rest.indptr[place + 1]], np.int64) for place in rests]
@@ -137,7 +137,7 @@ def _best_with_name(unit: Unit, flat: Flat) -> Float64Array:
     rests, row = np.unique(flat.rest, return_inverse=True)
     each = zip(_terms_of(unit, flat, rests), _less(flat, rests), strict=True)
     for number, (terms, less) in enumerate(each):
-        scores = unit.scores(terms, less)
+        scores = unit.terms.scores(terms, less)
         for place in np.flatnonzero((row == number) & (flat.rows >= 0)).tolist():
             own[place] = scores[unit.passages_with(int(flat.rows[place]))].max(initial=0.0)
     return own

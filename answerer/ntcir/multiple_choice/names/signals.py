@@ -105,7 +105,7 @@ def _local(unit: Unit, flat: Flat, counts: Counts) -> dict[str, Float64Array]:
     share = np.maximum(counts.term_share[term], 1e-9)
     around = together + _LOCAL_SMOOTHING * share
     likely = np.log(around / (unit.words_with_name[own] + _LOCAL_SMOOTHING) / share)
-    expected = unit.name_counts[own] * unit.term_counts[term] / unit.size
+    expected = unit.name_counts[own] * unit.terms.number[term] / unit.size
     paired = _above_chance(together, expected, _LOCAL_PAIR_SMOOTHING)
     columns = {"local_sentence": likely, "local_pmi": paired}
     return {name: pooled_by_name(values, of, len(flat.rows))[0] for name, values in columns.items()}

@@ -203,7 +203,7 @@ class Causes:
         paragraph = int(self._retrieved.passages[place][0])
         row, label = int(self._flat.rows[place]), self._label(number, place)
         terms = np.unique(self._flat.term[self._flat.term_of == place])
-        given = values_at(self._counts.paragraph.weights, terms, np.full(len(terms), paragraph))
+        given = values_at(self._counts.paragraph.terms.weights, terms, np.full(len(terms), paragraph))
         held = bool(self._counts.paragraph.holds(row, np.array([paragraph]))[0])
         sentences = self._best_sentences(paragraph, terms, given, row)
         weights = {self._counts.term_names[t]: float(w) for t, w in zip(terms, given, strict=True) if w}
@@ -216,7 +216,7 @@ class Causes:
         """The two sentences with most of what led to the paragraph, and the first with the name."""
         inside = np.arange(*np.searchsorted(self._counts.paragraph_of, (paragraph, paragraph + 1)))
         sentence = self._counts.sentence
-        worth = np.asarray(csr_array(sentence.terms[terms][:, inside]).T @ given).ravel()
+        worth = np.asarray(csr_array(sentence.terms.held[terms][:, inside]).T @ given).ravel()
         best = [int(inside[n]) for n in np.argsort(-worth, kind="stable")[:2] if worth[n] > 0]
         named = np.intersect1d(sentence.passages_with(row), inside)[:1].tolist()
         return self._numbers(paragraph, [*best, *named])

@@ -26,7 +26,7 @@ def home_of(claims: Sequence[Claim], questions: Sequence[int], counts: Counts) -
     Source: federated search ranks collections by what a sample of each gives (Si and Callan, Relevant document
     distribution estimation method for resource selection, 2003).
     """
-    blocks, sizes = counts.paragraph.blocks
+    blocks, sizes = counts.paragraph.terms.blocks
     if len(sizes) < 2 or not claims:
         return None
     found = np.zeros((max(questions) + 1, len(sizes)))

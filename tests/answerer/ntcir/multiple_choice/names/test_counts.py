@@ -51,7 +51,7 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counts:
 
 
 def held(unit: Unit) -> tuple[list[list[float]], list[list[float]]]:
-    return unit.names.toarray().tolist(), unit.terms.toarray().tolist()
+    return unit.names.toarray().tolist(), unit.terms.held.toarray().tolist()
 
 
 def test_units_hold_names_and_terms(counts: Counts) -> None:
@@ -80,12 +80,12 @@ def test_terms_score_passages_as_bm25_does_and_ties_are_in_order(counts: Counts)
     """12 terms in 4 sentences are 3 each: the paragraphs have 6, 3 and 3, in the middle 4."""
     river, war = idf(3.0, 2.0), idf(3.0, 1.0)
     long, short = (term_score(river, 1.0, length, 4.0) for length in (6.0, 3.0))
-    scores = counts.paragraph.scores(np.array([0, 1]))
+    scores = counts.paragraph.terms.scores(np.array([0, 1]))
     assert scores.tolist() == pytest.approx([long + term_score(war, 1.0, 6.0, 4.0), short, 0.0])
-    passages, values = counts.paragraph.best(np.array([0]), 2)
+    passages, values = counts.paragraph.terms.best(np.array([0]), 2)
     assert passages.tolist() == [1, 0]  # the shorter one first
     assert values.tolist() == pytest.approx([short, long])
-    assert counts.section.best(np.array([], np.int64), 2)[0].tolist() == [0, 1]  # nothing found: all are equal
+    assert counts.section.terms.best(np.array([], np.int64), 2)[0].tolist() == [0, 1]  # nothing found: all are equal
 
 
 def test_passages_of_a_block_count_as_much_as_is_said(counts: Counts) -> None:
