@@ -48,27 +48,16 @@ FAMILIES = {
     "answers": "words that could answer this type of question (who: names, when: dates ...), how rare they are in the "
     "section and how near they stand to words of the question",
 }
-_SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "×": r"$\times$",
-    "|": r"$|$",
-    "<": r"$<$",
-    ">": r"$>$",
-}
+_SPECIAL = str.maketrans(
+    {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "×": r"$\times$"}
+    | {character: f"\\{character}" for character in "&%$#_{}"}
+    | {character: f"${character}$" for character in "|<>"}
+)
 
 
 def escape(text: object) -> str:
     """A text as LaTeX prints it literally."""
-    return "".join(_SPECIAL.get(character, character) for character in str(text))
+    return str(text).translate(_SPECIAL)
 
 
 class Facts(NamedTuple):

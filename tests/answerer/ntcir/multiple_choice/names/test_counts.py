@@ -105,7 +105,7 @@ def test_passages_of_a_block_count_as_much_as_is_said(counts: Counts) -> None:
 
 
 def test_passages_of_a_block_score_less_but_never_below_nothing(counts: Counts) -> None:
-    terms, wide = np.array([0, 1]), counts.paragraph
+    terms, wide = np.array([0, 1]), counts.paragraph.terms
     first, second, _ = wide.scores(terms).tolist()
     assert second > 0
     assert wide.scores(terms, np.array([0.0, 9.0])).tolist() == [first, second, 0.0]
