@@ -15,6 +15,7 @@ from answerer.datasearch.question.read import Question, read_question
 from answerer.datasearch.question.years import with_counted_years
 from answerer.datasearch.tables.library import Dataset
 from answerer.datasearch.tables.view import View
+from answerer.datasearch.weights import CROSSED
 from indexer.tables.values import parse_value
 
 _OF_A_TABLE = 100_000  # what the columns of a table are apart from those of the next in the places of derivations
@@ -70,9 +71,23 @@ def _table_blocks(question: Question, views: Sequence[View]) -> list[Block]:
 
 
 def _of_table(match: Match) -> Iterator[Derivation]:
-    if match.view.size:
-        yield from matrix_derivations(match) if match.view.table.matrix else list_derivations(match)
+    if match.view.table.matrix:
+        yield from matrix_derivations(match) if match.view.size else ()
+    else:
+        yield from _of_statistics(list_derivations(match)) if match.view.crossed else list_derivations(match)
     yield from note_derivations(match)
+
+
+def _of_statistics(derivations: Iterator[Derivation]) -> Iterator[Derivation]:
+    """Features under names of their own: what other lists teach does not hold for lists of statistics."""
+    named: dict[int, tuple[Block, Block]] = {}
+    for derivation in derivations:
+        blocks = []
+        for block in derivation.blocks:
+            if id(block) not in named:
+                named[id(block)] = (block, tuple((f"{CROSSED}{name}", value) for name, value in block))
+            blocks.append(named[id(block)][1])
+        yield derivation._replace(blocks=tuple(blocks))
 
 
 def score_all(derivations: Sequence[Derivation], weights: Mapping[str, float]) -> list[float]:

@@ -15,7 +15,7 @@ from answerer.datasearch.choose import derive, rank, score_all
 from answerer.datasearch.derive.derivations import MACRO, SPOKEN, Derivation
 from answerer.datasearch.tables.library import datasets_of
 from answerer.datasearch.task import TASK
-from answerer.datasearch.weights import HAND
+from answerer.datasearch.weights import CROSSED, HAND
 from answerer.formats.datasearch import read_answers
 from answerer.learned import Learned
 from answerer.run import Asked, folds_option, index_option, open_asked, seed_option, train_command
@@ -136,21 +136,22 @@ def train_weights(data: Data, inside: BoolArray) -> Float64Array:
 
 
 def _taught(data: Data, inside: BoolArray) -> BoolArray:
-    """Questions whose kind of table (statistics or records) is not rare in training.
+    """Questions whose kind of table (statistics, lists of statistics, other lists) is not rare in training.
 
-    The two kinds share no feature. A few questions would only bend the weights of their kind to themselves: the
+    The kinds share no feature. A few questions would only bend the weights of their kind to themselves: the
     hand weights are better than that.
     """
-    statistics = np.array([_on_statistics(example) for example in data.examples], bool)
-    taught = np.zeros(len(statistics), bool)
-    for kind in (statistics, ~statistics):
-        if np.count_nonzero(kind & inside) >= ENOUGH:
-            taught |= kind
-    return taught
+    kinds = np.array([_kind(example) for example in data.examples])
+    counts = Counter(kinds[inside].tolist())
+    return np.array([counts[kind] >= ENOUGH for kind in kinds.tolist()], bool)
 
 
-def _on_statistics(example: Example) -> bool:
-    return any(name == "cell" for derivation in example.derivations for block in derivation.blocks for name, _ in block)
+def _kind(example: Example) -> str:
+    """The kind of table that a question is on, by the first of its features that one kind alone has."""
+    names = (name for derivation in example.derivations for block in derivation.blocks for name, _ in block)
+    return next(
+        ("cell" if name == "cell" else CROSSED for name in names if name == "cell" or name.startswith(CROSSED)), ""
+    )
 
 
 def answers(data: Data, weights: Float64Array, numbers: Sequence[int]) -> list[str]:

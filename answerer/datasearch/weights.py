@@ -15,3 +15,8 @@ HAND |= {
     for name, weight in HAND.items()
     if name.startswith(("uncovered", "answer ", "asks ")) and " shape " not in name
 }
+
+CROSSED = "crossed "
+"""What begins the names of features of lists of statistics."""
+
+HAND |= {f"{CROSSED}{name}": weight for name, weight in HAND.items() if not name.startswith("matrix ")}

@@ -59,7 +59,7 @@ def of_trace(path: Path) -> set[str]:
 
 
 def explained(name: str, known: list[str]) -> bool:
-    base = name.split(" & ")[0].removeprefix("matrix ")
+    base = name.split(" & ")[0].removeprefix("matrix ").removeprefix("crossed ")
     return base in ("score", "sum", "rest", "weight") or any(fnmatchcase(base, pattern) for pattern in known)
 
 

@@ -13,7 +13,7 @@ from answerer.datasearch.derive.operators import Selection, selections
 from answerer.datasearch.question.kinds import alike
 from answerer.datasearch.question.read import is_stop
 from answerer.datasearch.question.words import words
-from answerer.datasearch.tables.view import Column, Series
+from answerer.datasearch.tables.view import TOTAL, Column, Series
 
 Block = tuple[tuple[str, float], ...]
 """Features that belong together: name and value. Blocks are shared by derivations and scored once."""
@@ -41,7 +41,7 @@ class Derivation(NamedTuple):
 
 def list_derivations(match: Match) -> Iterator[Derivation]:
     """The derivations over a table of records: filter, operator, target column."""
-    targets = [Target(match, column) for column in match.view.columns]
+    every = [Target(match, column) for column in match.view.columns]
     cover, known = cache(partial(cover_block, match)), cache(partial(answer_block, match))
     for chosen in row_filters(match):
         filter_block, columns = _filter_block(match, chosen), tuple(sorted(chosen.columns))
@@ -49,6 +49,7 @@ def list_derivations(match: Match) -> Iterator[Derivation]:
         for number in chosen.columns if chosen.whole else ():
             filter_mask |= match.header_masks[number]
         yield from _headings(match, chosen, (filter_block, cover_block(match, filter_mask)))
+        targets = _askable(match, chosen, every)
         yield from _listed(match, chosen, filter_block, targets)
         for selection in selections(match, chosen):
             group = _GROUPS[selection.operator]
@@ -59,7 +60,7 @@ def list_derivations(match: Match) -> Iterator[Derivation]:
                 if selection.value_column is not None and target.number != selection.value_column:
                     continue
                 answer = target.column.cells[selection.row].strip()
-                if not answer:
+                if not answer or (target.number in match.view.crossed and TOTAL.search(answer)):
                     continue
                 blocks = (
                     filter_block,
@@ -71,6 +72,13 @@ def list_derivations(match: Match) -> Iterator[Derivation]:
                 )
                 way, place = _text(chosen, selection, target.column), (selection.row, target.number)
                 yield Derivation(answer, blocks, way, place, used)
+
+
+def _askable(match: Match, chosen: Filter, targets: Sequence[Target]) -> list[Target]:
+    """Where the answer may stand: of statistics in no column that the question fixes or that never changes."""
+    crossed = match.view.crossed
+    fixed = chosen.columns.intersection(crossed)
+    return [one for one in targets if one.number not in fixed and (not crossed or one.column.distinct > 1)]
 
 
 LISTED = 12

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from answerer.datasearch.derive.match import Match
 from answerer.datasearch.derive.places import rows_of_kind
 from answerer.datasearch.derive.sides import both_sides
 from answerer.datasearch.question.read import fulfils
+from answerer.datasearch.tables.view import TOTAL
 
 FILTER_LIMIT = 14
 """Filters that are tried for a question and table."""
@@ -80,10 +82,25 @@ def _best_rows(match: Match) -> list[Filter]:
     for kind, level in zip(("best", "second", "third"), levels, strict=False):
         rows = tuple(sorted(row for row, score in scores.items() if round(score, 6) == level))
         if len(rows) <= max(8, match.view.size // 2):
-            found.append(
-                _of_rows(match, kind, rows, "rows that match best" if kind == "best" else f"rows that match {kind}")
-            )
+            text = "rows that match best" if kind == "best" else f"rows that match {kind}"
+            found += [_of_rows(match, kind, some, text) for some in _of_totals(match, rows)]
     return found
+
+
+def _of_totals(match: Match, rows: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """The rows as they are; in a list of statistics those of the totals of all that they leave open (both sexes), and
+    for each column with totals those of its parts, which may be compared."""
+    view = match.view
+    totals = {
+        number: own
+        for number in view.crossed
+        if len({view.columns[number].cells[row] for row in rows}) > 1
+        and (own := {row for row in rows if TOTAL.search(view.columns[number].cells[row])})
+    }
+    for parted in (None, *totals):
+        kept = tuple(row for row in rows if all((row in own) != (number == parted) for number, own in totals.items()))
+        if kept:
+            yield kept
 
 
 def _of_rows(match: Match, kind: str, rows: tuple[int, ...], text: str) -> Filter:

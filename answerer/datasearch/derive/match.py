@@ -11,7 +11,7 @@ from answerer.datasearch.question.kinds import alike
 from answerer.datasearch.question.peoples import Called, countries
 from answerer.datasearch.question.read import Question, spoken_orders
 from answerer.datasearch.question.words import is_wide, words
-from answerer.datasearch.tables.view import Series, View
+from answerer.datasearch.tables.view import Column, Series, View
 from indexer.analysis.numerals import ORDINALS
 
 SERIES_LIMIT = 8
@@ -20,6 +20,9 @@ SERIES_LIMIT = 8
 
 SHORT_NUMBER = 0.6
 """What a number of one or two digits weighs in a cell: it stands there by chance more than a word does."""
+
+_SHORT_CODE = 2
+"""Letters of a code that may be a word as well (IT, AT, NO)."""
 
 
 class Match:
@@ -84,7 +87,7 @@ class Match:
         for cell in cells:
             self.row_masks[cell[0]] |= bits
             self.cell_masks[cell] |= bits
-        heads = [column for column in view.columns if any(set(name.split()) <= column.words for name in called.others)]
+        heads = [column for column in view.columns if any(_heads(name, column) for name in called.others)]
         for head in heads:
             self.header_masks[head.number] |= bits
         for place in places:
@@ -96,9 +99,11 @@ class Match:
                 self.header_weights[place] = max(self.header_weights[place], weight)
 
     def _cells_with(self, name: str) -> list[tuple[int, int]]:
-        """The cells that hold the words of a name side by side."""
-        first = name.split()[0]
-        return [place for place in self.view.postings.get(first, ()) if f" {name} " in f" {self.view.joined[place]} "]
+        """The cells that hold the words of a name side by side; a code of two letters is a cell of its own."""
+        places, joined = self.view.postings.get(name.split()[0], ()), self.view.joined
+        if len(name) == _SHORT_CODE:
+            return [place for place in places if joined[place] == name]
+        return [place for place in places if f" {name} " in f" {joined[place]} "]
 
     def _leave_to_headings(self) -> None:
         """Words that speak of a heading are no evidence for rows, but for a cell named whole.
@@ -127,9 +132,12 @@ class Match:
 
     @cached_property
     def series(self) -> list[Series]:
-        """What rows can be ordered by: the columns that the question names first, then from the right."""
+        """What rows can be ordered by: the columns that the question names first, then from the right. A list of
+        statistics is ordered by its figures."""
         found = []
         for column in self.view.columns:
+            if self.view.crossed and not column.has_figures:
+                continue
             weight = self.header_weight(self.header_masks[column.number])
             found += [(weight - (0.01 if series.made else 0.0), column.number, series) for series in column.series]
         for series in self.view.terms:
@@ -175,3 +183,8 @@ class Match:
 
 def _weight(weights: Sequence[float], mask: int) -> float:
     return sum(weight for place, weight in enumerate(weights) if mask >> place & 1)
+
+
+def _heads(name: str, column: Column) -> bool:
+    found = frozenset(name.split())
+    return found == column.words if len(name) == _SHORT_CODE else found <= column.words

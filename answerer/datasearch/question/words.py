@@ -74,7 +74,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _split(text: str) -> tuple[str, ...]:
-    plain = unicodedata.normalize("NFKC", text).lower().replace("%", " percent ")
+    plain = unicodedata.normalize("NFKC", text).lower().replace("%", " percent ").replace("per cent", "percent")
     if "q" in plain:
         plain = _QUARTER_END.sub(_quarter_end, _QUARTER.sub(_quarter, plain))
     if "+" in plain:

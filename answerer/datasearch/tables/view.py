@@ -14,6 +14,7 @@ from answerer.datasearch.question.kinds import kinds_of, shape
 from answerer.datasearch.question.read import is_stop
 from answerer.datasearch.question.spelling import misspelt
 from answerer.datasearch.question.words import acronym, acronyms, path_words, words
+from answerer.datasearch.tables.crossed import crossed
 from indexer.analysis.eras import spelt_across, spelt_out
 from indexer.tables.table import Table
 from indexer.tables.values import Value, column_values, parse_value
@@ -22,13 +23,13 @@ ColumnKind = Literal["text", "number", "date", "mixed"]
 
 _SPELT = 5_000
 """Words of labels and headings among which a misspelt one is looked for."""
-_TOTAL = re.compile(
+TOTAL = re.compile(
     r"\b(?:grand |sub)?totals?\b|\ball\b|\bboth sexes\b|\boverall\b|\baverage\b|\bsum\b|合計|総数|総計|計$|全国",
     re.IGNORECASE,
 )
 _WHOLE_COUNTRY = re.compile(r"全国|総数|総計|合計|計")
 _IN_BRACKETS = re.compile(r"[（(][^（()）]*[)）]")
-_PERCENT = re.compile(r"%|％|percent|\brate\b|\bpct\b|割合|率", re.IGNORECASE)
+_PERCENT = re.compile(r"%|％|per ?cent|\brate\b|\bpct\b|割合|率", re.IGNORECASE)
 _MONEY = re.compile(r"[$€£¥]|\bdollars?\b|\beuros?\b|円", re.IGNORECASE)
 _CHANGE = re.compile(r"change|increase|decrease|growth|difference|増減|前年|変化", re.IGNORECASE)
 _RANK = re.compile(
@@ -112,6 +113,12 @@ class Column:
             return "few"
         steps = {(after > before) - (after < before) for before, after in pairwise(known)}
         return "up and down" if len(steps & {1, -1}) == 2 else {1: "rising", -1: "falling", 0: "level"}[sum(steps)]
+
+    @property
+    def has_figures(self) -> bool:
+        """Whether most cells are plain figures and no years, as those of a range of ages are not."""
+        kinds = Counter("year" if value.year else value.kind for value in self.values)
+        return self.kind == "number" and kinds["number"] > kinds.total() / 2
 
     @cached_property
     def distinct(self) -> int:
@@ -222,10 +229,18 @@ class View:
         return found[0] if len(found) == 1 and told else None
 
     @cached_property
+    def crossed(self) -> tuple[int, ...]:
+        """The columns whose combinations the rows of a list of figures are (region, year, sex); () for other tables."""
+        told = [column for column in self.columns if not column.has_figures]
+        if self.table.matrix or len(told) == len(self.columns):
+            return ()
+        return tuple(told[place].number for place in crossed([column.cells for column in told]))
+
+    @cached_property
     def total_columns(self) -> frozenset[int]:
         """Columns of figures that are headed as totals, or are the sum of the others in most rows."""
         data = [column for column in self.columns if not column.is_label]
-        named = {column.number for column in data if _TOTAL.search(column.header)}
+        named = {column.number for column in data if TOTAL.search(column.header)}
         if not 3 <= len(data) <= 60:
             return frozenset(named)
         sums = 0
@@ -275,15 +290,14 @@ class View:
         if self.table.labels < 2 or len(found) <= self.size / 2:
             return found
         last = self.columns[self.table.labels - 1].cells
-        return frozenset(row for row in found if _TOTAL.search(last[row]))
+        return frozenset(row for row in found if TOTAL.search(last[row]))
 
     def _is_total(self, row: int) -> bool:
         if _WHOLE_COUNTRY.fullmatch("".join(self.columns[self.first_text].cells[row].split())):
             return True
         labels = self.columns[: max(1, self.table.labels)]
         return any(
-            bool(_TOTAL.search(column.cells[row])) and len(column.cells[row]) < 60
-            for column in labels[-1:] + labels[:1]
+            bool(TOTAL.search(column.cells[row])) and len(column.cells[row]) < 60 for column in labels[-1:] + labels[:1]
         )
 
     @cached_property
