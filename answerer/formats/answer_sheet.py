@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from answerer.formats.gap_text import GapText, gap_text
 from answerer.formats.length_limit import FORMS, Limit, limits_in, read_limit, stricter
 from indexer.analysis.runs import cut_long_runs
 from indexer.files.errors import UserError, bad_input
@@ -22,7 +23,15 @@ if TYPE_CHECKING:
 ANSWER_STYLES = ("multipleChoice", "description_limited", "description_unlimited", "drawing", "other")
 MATCH_TYPES = ("exact", "broad")
 ANSWER_SET_TYPES = ("singleton", "unordered_list", "ordered_list")
-_ASKING = ("instruction", "grand_question_set", "reference_set", "choices", "keyword_set", "viewpoint_set")
+_ASKING = (
+    "instruction",
+    "grand_question_set",
+    "reference_set",
+    "blank_question",
+    "choices",
+    "keyword_set",
+    "viewpoint_set",
+)
 _PLACEHOLDER = re.compile(r"\(\s*P[A-Z]+SE\s+(?:WRITE|ENTER)\b[^)]*\)")
 
 
@@ -241,7 +250,9 @@ class _Reader:
             if inner is None:
                 raise bad_input(self.file, line_of(outer), f'section "{section_id}" has no locale "{self.locale}"')
             element = inner
-        instruction = _instruction(element)
+        grand_questions = _contexts(element.iterfind("grand_question_set/grand_question"))
+        gaps = gap_text(element.find("blank_question"))
+        instruction = _with_gaps(_instruction(element), gaps, grand_questions)
         if not any(part.text for part in instruction):
             raise bad_input(self.file, line_of(outer), f'section "{section_id}" has no instruction')
         answer_set = element.find("answer_set")
@@ -252,8 +263,11 @@ class _Reader:
             answer_style=self._known(element.find("answer_style"), "answer_style", ANSWER_STYLES),
             answer_type=text_of(element.find("answer_type")),
             instruction=instruction,
-            grand_questions=_contexts(element.iterfind("grand_question_set/grand_question")),
-            references=_contexts(element.iterfind("reference_set/reference")),
+            grand_questions=grand_questions,
+            references=(
+                *_contexts(element.iterfind("reference_set/reference")),
+                *([Context(gaps.rest)] if gaps.rest else []),
+            ),
             keywords=_texts(element.iterfind("keyword_set/keyword")),
             viewpoints=_texts(element.iterfind("viewpoint_set/viewpoint")),
             answer_set_type=self._set_type(answer_set),
@@ -346,6 +360,19 @@ def _instruction(element: _Element) -> tuple[InstructionPart, ...]:
         walk(paragraph)
     folded = (InstructionPart(label, focus, " ".join("".join(text).split())) for label, focus, text in parts)
     return tuple(part for part in folded if part.text or part.label)
+
+
+def _with_gaps(
+    instruction: tuple[InstructionPart, ...], gaps: GapText, grand_questions: tuple[Context, ...]
+) -> tuple[InstructionPart, ...]:
+    """The instruction with the sentences whose gaps are asked for.
+
+    A section that says nothing itself is asked by the last of its grand questions.
+    """
+    if not any(part.text for part in instruction):
+        instruction = (*instruction, *(InstructionPart("", False, one.text) for one in grand_questions[-1:]))
+    focused = any(part.focus for part in instruction)
+    return (*instruction, InstructionPart("", focused, gaps.asked)) if gaps.asked else instruction
 
 
 def _contexts(elements: Iterable[_Element]) -> tuple[Context, ...]:

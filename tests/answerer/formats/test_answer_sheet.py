@@ -115,6 +115,38 @@ def test_refuses_in_one_line_with_file_and_line(
         read_sheet(path)
 
 
+GAPS = (
+    'The canal is <blank label="(a)" focus="{}"/> miles long. It was dug by'
+    ' <blank label="(b)" ansColumn_id="a2" focus="{}"/>. Ships came.'
+)
+
+
+@pytest.mark.parametrize(
+    ("focus", "asked", "rest"),
+    [
+        ("10", "Fill in. The canal is ____ miles long.", "It was dug by (b). Ships came."),
+        ("01", "Fill in. It was dug by ____.", "The canal is (a) miles long. Ships came."),
+        ("00", "Fill in. The canal is ____ miles long. It was dug by ____.", "Ships came."),
+    ],
+)
+def test_a_text_with_gaps_asks_for_those_in_focus(tmp_path: Path, focus: str, asked: str, rest: str) -> None:
+    text = section(instruction="Fill in.", kind="term_other").replace(
+        "<keyword_set>", f"<blank_question>{GAPS.format(*focus)}</blank_question><keyword_set>"
+    )
+    (found,) = read_sheet(write(tmp_path, sheet(text))).sections
+    assert (found.asked, [one.text for one in found.references]) == (asked, [rest])
+
+
+def test_a_section_without_an_instruction_asks_what_its_last_grand_question_asks(tmp_path: Path) -> None:
+    text = section(instruction="").replace(
+        "<instruction>",
+        "<grand_question_set><grand_question>Answer below.</grand_question><grand_question>Who dug it?</grand_question>"
+        "</grand_question_set><instruction>",
+    )
+    (found,) = read_sheet(write(tmp_path, sheet(text))).sections
+    assert found.asked == "Who dug it?"
+
+
 def test_refuses_a_repeated_id_naming_the_first(tmp_path: Path) -> None:
     path = write(tmp_path, sheet(section("X"), section("X")))
     with pytest.raises(UserError, match=r'sheet.xml:18: answer_section id "X" repeats line 3'):
