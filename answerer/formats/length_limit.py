@@ -6,6 +6,7 @@ import re
 import unicodedata
 from typing import Literal, NamedTuple
 
+from indexer.analysis.numerals import NUMERALS, numeral_value
 from indexer.formats.labels import whole
 
 Unit = Literal["characters", "words"]
@@ -24,6 +25,7 @@ _ENGLISH = re.compile(
     rf"{_NUMBER}\s*(?:english )?words?(?:,? or (?:less|fewer))?",
     re.IGNORECASE,
 )
+_NUMERALS = re.compile(rf"(?<![{NUMERALS}])[{NUMERALS}]{{1,9}}(?=文?字(?:以内|以下|以上|程度|前後|未満|$))")
 # Within a running instruction only what is plainly a limit counts: "explain the two words" is none.
 _JAPANESE_IN_TEXT = re.compile(rf"{_NUMBER}文?字(?:以内|以下|程度|前後|未満(?P<below>))")
 _ENGLISH_IN_TEXT = re.compile(
@@ -56,7 +58,7 @@ def read_limit(text: str) -> Limit | None:
 
     An empty attribute and -1 are not a limit; 程度 and "approximately" mean at most the number.
     """
-    folded = " ".join(unicodedata.normalize("NFKC", text).split())
+    folded = _folded(text)
     if folded in ("", "-1"):
         return NO_LIMIT
     if match := _JAPANESE.fullmatch(folded.replace(" ", "")):
@@ -64,6 +66,12 @@ def read_limit(text: str) -> Limit | None:
     if match := _ENGLISH.fullmatch(folded):
         return _limit(match, "words", "less")
     return None
+
+
+def _folded(text: str) -> str:
+    """The text with half-width figures, those of Japanese numerals before 字 (二百字) too, and single blanks."""
+    folded = " ".join(unicodedata.normalize("NFKC", text).split())
+    return _NUMERALS.sub(lambda match: str(numeral_value(match[0])), folded)
 
 
 def _limit(match: re.Match[str], unit: Unit, strict: str) -> Limit | None:
@@ -78,7 +86,7 @@ def _limit(match: re.Match[str], unit: Unit, strict: str) -> Limit | None:
 
 def limits_in(instruction: str) -> list[Limit]:
     """The limits that an instruction names in running text, in order."""
-    folded = " ".join(unicodedata.normalize("NFKC", instruction).split())
+    folded = _folded(instruction)
     limits = [(m.start(), _limit(m, "characters", "below")) for m in _JAPANESE_IN_TEXT.finditer(folded)]
     limits += [(m.start(), _limit(m, "words", "less")) for m in _ENGLISH_IN_TEXT.finditer(folded)]
     return [limit for _, limit in sorted(limits, key=lambda pair: pair[0]) if limit is not None]

@@ -26,6 +26,7 @@ from answerer.trace import Trace
 from indexer.analysis import Analyser
 from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError, bad_input
+from indexer.files.talk import warn
 from indexer.languages.language import Language
 from indexer.sources.textbook.schema import sentence_id
 from retriever.bm25 import idf, term_score
@@ -115,7 +116,10 @@ def _bm25(sentences: Sequence[tuple[str, ...]], question: Question, frequency: C
 def topics_of(
     sections: Sequence[Section], sheet_path: str, extraction_path: str, topics: Sequence[ExtractedTopic]
 ) -> list[ExtractedTopic]:
-    """The topic of each section. UserError when the file lacks one, or belongs to another sheet altogether."""
+    """The topic of each section, without passages where the file lacks it, which is said.
+
+    UserError for a file of another sheet altogether.
+    """
     by_id = {topic.topic_id: topic for topic in topics}
     missing = [section for section in sections if section.section_id not in by_id]
     if len(missing) == len(sections):
@@ -123,13 +127,10 @@ def topics_of(
             extraction_path, topics[0].line, f"no topic of {sheet_path}", "the extraction file of this very sheet"
         )
     if missing:
-        raise bad_input(
-            extraction_path,
-            None,
-            f'no TOPIC "{missing[0].section_id}" ({sheet_path}:{missing[0].line} asks for it)',
-            "a topic for each essay section of the sheet",
+        warn(
+            f"{extraction_path}: no TOPIC for {', '.join(section.section_id for section in missing)}: without passages"
         )
-    return [by_id[section.section_id] for section in sections]
+    return [by_id.get(one.section_id) or ExtractedTopic(one.section_id, one.line, ()) for one in sections]
 
 
 def cited(one: Written) -> list[list[Expression]]:

@@ -29,6 +29,8 @@ from answerer.formats.length_limit import NO_LIMIT, Limit, exceeds, limits_in, m
         ("0字以内", Limit(0, "characters")),
         ("５０字以上６０字以内", Limit(60, "characters", 50)),
         ("60文字以内", Limit(60, "characters")),
+        ("二百四十字以上二百六十字以内", Limit(260, "characters", 240)),
+        ("六〇〇字程度", Limit(600, "characters")),
         ("１，２００字以内", Limit(1200, "characters")),
         ("between 50 and 60 words", Limit(60, "words", 50)),
         ("no more than 1,000 words", Limit(1000, "words")),
@@ -38,7 +40,19 @@ def test_reads_every_printed_form(printed: str, expected: Limit) -> None:
     assert read_limit(printed) == expected
 
 
-@pytest.mark.parametrize("printed", ["60-50字", "some words", "字以内", "3行", "-2", "12 letters", "1e3字"])
+@pytest.mark.parametrize(
+    "printed",
+    [
+        "60-50字",
+        pytest.param("九" * 5000 + "字", id="5,000 figures"),
+        "some words",
+        "字以内",
+        "3行",
+        "-2",
+        "12 letters",
+        "1e3字",
+    ],
+)
 def test_reads_nothing_into_what_is_no_limit(printed: str) -> None:
     assert read_limit(printed) is None
 
@@ -57,6 +71,7 @@ def test_finds_the_limits_of_an_instruction() -> None:
     [
         ("1,000字以内で述べよ。", Limit(1000, "characters")),
         ("Explain in 1,000 words or less.", Limit(1000, "words")),
+        ("十字軍の背景を百二十字以内で述べよ。", Limit(120, "characters")),
         ("背景について，60字以内で述べよ。", Limit(60, "characters")),
         ("450字以上600字以内で述べよ。", Limit(600, "characters", 450)),
     ],
