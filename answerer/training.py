@@ -68,11 +68,7 @@ class Trained:
 
 
 def train(
-    task: str,
-    *files: FileName,
-    output: FileName,
-    index: AnyIndex | Sequence[AnyIndex] | None = None,
-    **options: Any,
+    task: str, *files: FileName, output: FileName, index: AnyIndex | Sequence[AnyIndex] | None = None, **options: Any
 ) -> Trained:
     """Learn a task's ranker from files with answers and write it to `output`, whole or not at all.
 

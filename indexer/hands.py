@@ -39,10 +39,7 @@ class Hand(Generic[Item]):
     """One such process: it makes documents of records, writes them, and counts their notes where there is a way to."""
 
     def __init__(
-        self,
-        make: Callable[[list[Item]], Batch],
-        share: Callable[[], Share],
-        begin: Callable[[], Counter] | None,
+        self, make: Callable[[list[Item]], Batch], share: Callable[[], Share], begin: Callable[[], Counter] | None
     ) -> None:
         self._make = make
         self._share = share()

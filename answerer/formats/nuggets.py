@@ -14,33 +14,16 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 
-class Proposition(NamedTuple):
-    """One statement of a gold essay and the evaluators' scores (1 to 3) of it, in order."""
-
-    text: str
-    scores: tuple[int, ...]
-
-    @property
-    def weight(self) -> float:
-        """The mean score; 1 where nobody scored it."""
-        return sum(self.scores) / len(self.scores) if self.scores else 1.0
-
-
 class NuggetExam(NamedTuple):
     """A question of a nugget file; `exam_id` is the label of the sheet's section (blanks kept).
 
-    `kind` is "complex essay" or "simple essay", "" where the file does not say. `propositions` are those of all
-    answers.
+    `kind` is "complex essay" or "simple essay", "" where the file does not say. `nuggets` are the statements of all
+    answers with their weights: the mean of the evaluators' scores (1 to 3), 1 where nobody scored it.
     """
 
     exam_id: str
     kind: str
-    propositions: tuple[Proposition, ...]
-
-    @property
-    def nuggets(self) -> list[tuple[str, float]]:
-        """The text and the weight of every proposition."""
-        return [(one.text, one.weight) for one in self.propositions]
+    nuggets: list[tuple[str, float]]
 
 
 def read_nuggets(path: str | Path) -> tuple[NuggetExam, ...]:
@@ -60,11 +43,11 @@ def read_nuggets(path: str | Path) -> tuple[NuggetExam, ...]:
 def _exam(path: str, exam_id: str, element: _Element) -> NuggetExam:
     if element.find("answer") is None:
         raise bad_input(path, line_of(element), f'exam "{exam_id}" has no answer')
-    propositions = tuple(_proposition(path, one) for one in element.iterfind("answer/proposition"))
-    return NuggetExam(exam_id, element.get("type") or "", propositions)
+    nuggets = [_nugget(path, one) for one in element.iterfind("answer/proposition")]
+    return NuggetExam(exam_id, element.get("type") or "", nuggets)
 
 
-def _proposition(path: str, element: _Element) -> Proposition:
+def _nugget(path: str, element: _Element) -> tuple[str, float]:
     text = required(path, element, "value", "the text of the nugget")
     scores = []
     for evaluation in element.iterfind("evaluation"):
@@ -72,7 +55,7 @@ def _proposition(path: str, element: _Element) -> Proposition:
         if value not in ("1", "2", "3"):
             raise bad_input(path, line_of(evaluation), f'evaluation value "{value}"', "1, 2 or 3")
         scores.append(int(value))
-    return Proposition(text, tuple(scores))
+    return text, sum(scores) / len(scores) if scores else 1.0
 
 
 def exams_by_section(path: str | Path, sections: Iterable[Section]) -> dict[str, NuggetExam]:

@@ -103,11 +103,7 @@ def topic(section: Section, ranked: Sequence[Ranked], source_types: Mapping[str,
 
 
 def answer(
-    source: str | Sheet,
-    asked: Asked,
-    language: Language | None,
-    model_path: str | None,
-    trace: Trace,
+    source: str | Sheet, asked: Asked, language: Language | None, model_path: str | None, trace: Trace
 ) -> Submission:
     """The passages for the essay questions of a sheet."""
     sheet = sheet_of(source, language, asked.opened)

@@ -58,12 +58,7 @@ def _passage_id(topic: ExtractedTopic, passage: ExtractedPassage) -> str:
 
 
 def _candidates(
-    question: Question,
-    topic: ExtractedTopic,
-    words: Analyser,
-    language: Language,
-    frequency: Counter[str],
-    size: int,
+    question: Question, topic: ExtractedTopic, words: Analyser, language: Language, frequency: Counter[str], size: int
 ) -> tuple[Candidate, ...]:
     own = essay_language(language)
     best = max((one.normalized for one in topic.passages), default=0.0) or 1.0

@@ -34,12 +34,7 @@ _EXAMPLE = "python -m evaluation plot ntcir-mc samples/sample-exam-en.gold.xml e
     help="Where the figure goes; its ending says the format: .svg, .png or .pdf.",
 )
 def command(
-    task: str,
-    gold: Path,
-    runs: tuple[Path, ...],
-    traces: tuple[Path, ...],
-    charts: tuple[str, ...],
-    output: str,
+    task: str, gold: Path, runs: tuple[Path, ...], traces: tuple[Path, ...], charts: tuple[str, ...], output: str
 ) -> None:
     """Draw the charts of `evaluation report` for a paper: scores with their intervals, shares by kind of question,
     margins of right and wrong answers, and the share that is right by margin.

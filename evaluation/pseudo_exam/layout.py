@@ -14,11 +14,7 @@ from evaluation.pseudo_exam.questions import Question
 from indexer.files.atomic import write_all
 from indexer.languages.language import Language
 
-_ANSWER_TYPES = {
-    "statements": "sentence",
-    "combination": "(symbol-TF)*2",
-    "ordering": "o(symbol-symbol-symbol)",
-}
+_ANSWER_TYPES = {"statements": "sentence", "combination": "(symbol-TF)*2", "ordering": "o(symbol-symbol-symbol)"}
 
 
 def write_exam(folder: Path, name: str, language: Language, questions: Sequence[Question]) -> None:

@@ -61,10 +61,7 @@ def ties_option(default: Ties) -> Option:
 
 def measures(one: Ranked, ties: Ties, at: Sequence[int]) -> dict[str, float]:
     """Every measure of one question."""
-    values = {
-        "MRR": reciprocal_rank(one.scores, one.gold, ties),
-        "MAP": average_precision(one.scores, one.gold, ties),
-    }
+    values = {"MRR": reciprocal_rank(one.scores, one.gold, ties), "MAP": average_precision(one.scores, one.gold, ties)}
     return values | {f"Accuracy@{n}": accuracy_at(n, one.scores, one.gold, ties) for n in at}
 
 

@@ -11,14 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from indexer.book.beside import (
-    WordsBeside,
-    beside_kinds,
-    decode_beside,
-    decode_word,
-    encode_beside,
-    encode_word,
-)
+from indexer.book.beside import WordsBeside, beside_kinds, decode_beside, decode_word, encode_beside, encode_word
 from indexer.book.counts import Standing
 from indexer.book.doc_id_runs import Run
 from indexer.book.packed import (

@@ -26,11 +26,7 @@ class LazyGroup(click.Group):
     """
 
     def __init__(
-        self,
-        *args: Any,
-        registry: Mapping[str, tuple[str, str]],
-        attribute: str = "command",
-        **kwargs: Any,
+        self, *args: Any, registry: Mapping[str, tuple[str, str]], attribute: str = "command", **kwargs: Any
     ) -> None:
         super().__init__(*args, context_settings=HELP_OPTIONS, **kwargs)
         self.registry = registry

@@ -113,7 +113,9 @@ class ElasticsearchWriter:
         self._crew = crew
 
     def join(self) -> None:
-        self._end_crew()
+        if self._crew is not None:
+            self._crew.close()
+            self._crew = None
 
     def finish_source(self, source: str, costly: bool = False) -> None:
         self._finished[source] = None
@@ -147,7 +149,7 @@ class ElasticsearchWriter:
 
     def abandon(self) -> None:
         if self._crew is not None:  # what it was given and has not sent is lost
-            self._end_crew()
+            self.join()
             self._go_back()
         if self._finished:
             self._pulse.stop()
@@ -159,7 +161,7 @@ class ElasticsearchWriter:
         self._client.close()
 
     def discard(self) -> None:
-        self._end_crew()
+        self.join()
         self._pulse.stop()
         self._sender.hurry([])
         # Where no server answers, the next build of this name removes what lies there.
@@ -167,11 +169,6 @@ class ElasticsearchWriter:
             for index in self._concrete.values():
                 self._client.indices.delete(index=index, ignore_unavailable=True)
         self._client.close()
-
-    def _end_crew(self) -> None:
-        if self._crew is not None:
-            self._crew.close()
-            self._crew = None
 
     def _ask(self, action: Callable[[], Answer]) -> Answer:
         return patiently(self._location, action, gone_while_built(self._location))

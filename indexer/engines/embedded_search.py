@@ -87,12 +87,7 @@ class EmbeddedSearcher:
         with self._reading():
             for start in range(0, len(self), SCANNED_AT_ONCE):
                 found = self._searcher.search(
-                    everything,
-                    SCANNED_AT_ONCE,
-                    count=False,
-                    offset=start,
-                    order_by_field="doc_id",
-                    order=Order.Asc,
+                    everything, SCANNED_AT_ONCE, count=False, offset=start, order_by_field="doc_id", order=Order.Asc
                 )
                 for _, address in found.hits:
                     yield self._document(address)

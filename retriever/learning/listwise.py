@@ -96,10 +96,6 @@ def fit(
         return value + penalty / 2 * float(away @ away), slope @ rows + penalty * away
 
     end = minimize(
-        objective_and_gradient,
-        start_weights,
-        jac=True,
-        method="L-BFGS-B",
-        options={"maxiter": 500, "maxcor": 20},
+        objective_and_gradient, start_weights, jac=True, method="L-BFGS-B", options={"maxiter": 500, "maxcor": 20}
     )
     return np.asarray(end.x, float)

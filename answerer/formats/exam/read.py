@@ -118,11 +118,7 @@ class _Reader:
         return next((c for c in (*named, *by_position) if c.find(".//choice") is not None), None)
 
     def _question(
-        self,
-        element: etree._Element,
-        own: list[etree._Element],
-        column: str,
-        choices: etree._Element | None,
+        self, element: etree._Element, own: list[etree._Element], column: str, choices: etree._Element | None
     ) -> Question:
         instruction = self._instruction(element)
         data = tuple(map(self._passage, _own_data(element)))

@@ -243,8 +243,7 @@ _EN_WRONG = re.compile(
     re.IGNORECASE,
 )
 _EN_RIGHT = re.compile(
-    r"(?<!not )(?<!not the )\b(?:correct(?:ly)?|appropriate(?:ly)?|true|accurate(?:ly)?|suitable)\b",
-    re.IGNORECASE,
+    r"(?<!not )(?<!not the )\b(?:correct(?:ly)?|appropriate(?:ly)?|true|accurate(?:ly)?|suitable)\b", re.IGNORECASE
 )
 _EN_NEGATED = re.compile(
     r"\bcannot\b|\b(?:is|are|was|were|did|does|do|has|have|had|could|can|should|would)(?:\s+not\b|n['’]t\b)",

@@ -159,12 +159,7 @@ class Signals:
         text = request_of(question, mention.start, mention.end)
         characters = self._weighed(text)
         return Request(
-            text,
-            characters,
-            frozenset(bigrams(text)),
-            sum(characters.values()),
-            cued(text),
-            kind_of_answer(text),
+            text, characters, frozenset(bigrams(text)), sum(characters.values()), cued(text), kind_of_answer(text)
         )
 
     def _weighed(self, text: str) -> dict[str, float]:

@@ -120,12 +120,7 @@ def answer(
     index = open_asked(asked, "triples")
     statistics = statistics_of(index)
     ranker = fact_ranker(model_path, statistics) if method == "facts" else overlap_ranker(statistics)
-    settings = {
-        "linking": linking,
-        "top": top,
-        "threshold": threshold,
-        **model_parameters(model_path, ranker.data),
-    }
+    settings = {"linking": linking, "top": top, "threshold": threshold, **model_parameters(model_path, ranker.data)}
     trace.run(TASK, method, settings, index, packages=ranker.signals.packages)
     answered = answer_questions(questions, linker_of(index, linking == "fuzzy"), ranker, method == "facts")
     blocks = []

@@ -120,15 +120,7 @@ class _Gathering:
         frequency = documents_with(self.paragraphs, words)
         alike = self._alike(questions, searched, sections, frequency)
         return [
-            Pool(
-                question,
-                self.language,
-                chosen,
-                section,
-                frequency,
-                len(self.paragraphs),
-                like,
-            )
+            Pool(question, self.language, chosen, section, frequency, len(self.paragraphs), like)
             for question, chosen, section, like in zip(questions, candidates, sections, alike, strict=True)
         ]
 

@@ -174,12 +174,7 @@ def trace_row(exam: str, answered: Answered) -> dict[str, Any]:
         "gaps": [{"label": gap.label, **paper.line_of(gap)} for gap in question.gaps],
         "system": answered.system,
         "candidates": [
-            {
-                "id": choice.number,
-                **paper.choice(choice.text),
-                "score": verdict.score,
-                **_said(verdict),
-            }
+            {"id": choice.number, **paper.choice(choice.text), "score": verdict.score, **_said(verdict)}
             for choice, verdict in zip(question.choices, answered.verdicts, strict=True)
         ],
     }

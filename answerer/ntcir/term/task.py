@@ -19,11 +19,7 @@ RUN_TYPE = RunType("term", "term", ("answer_sheet",))
 
 
 def answer(
-    source: str | Sheet,
-    asked: Asked,
-    language: Language | None,
-    schema: str | None,
-    trace: Trace,
+    source: str | Sheet, asked: Asked, language: Language | None, schema: str | None, trace: Trace
 ) -> Submission:
     """A sheet with its terms filled. UserError where it does not fit the schema given."""
     sheet = sheet_of(source, language, asked.opened)

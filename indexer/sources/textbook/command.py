@@ -11,13 +11,7 @@ import click
 
 from indexer.analysis import Analyser
 from indexer.analysis.glossary import Glossary, read_glossary
-from indexer.book.derivation import (
-    NAMES,
-    PACKAGES,
-    NameDerivation,
-    new_counter,
-    passage_notes,
-)
+from indexer.book.derivation import NAMES, PACKAGES, NameDerivation, new_counter, passage_notes
 from indexer.book.notes import PassageNotes, SentenceNotes, sentence_notes
 from indexer.build import Batch, Corpus, Counting, SourceFile, renamed, source_content, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any, NamedTuple, cast
 
 from indexer.files.encoding import LINE_LIMIT, Line, open_lines
@@ -24,6 +25,7 @@ from indexer.tally import Tally
 _PARAGRAPH_LINES = 10_000  # a text without a blank line is cut here: it must not be held in memory as one paragraph
 WRAPPED = 120  # characters: a longer line is a paragraph of its own, not a piece of a wrapped one
 _HEADING = 80
+_HEAD = 500  # lines in which a book's licence begins
 _GUTENBERG_START = re.compile(r"\*\*\* ?START OF (THE|THIS) PROJECT GUTENBERG")
 _GUTENBERG_END = re.compile(r"\*\*\* ?END OF (THE|THIS) PROJECT GUTENBERG")
 _TREC_TAG = re.compile(r"<(/?)(DOCNO|TITLE|HEADLINE|TEXT)>", re.IGNORECASE)
@@ -248,7 +250,7 @@ def _paragraphs(lines: Iterable[str], wrapped: bool) -> Iterator[str]:
 
 def _without_licence(lines: Iterable[tuple[int, str]], path: str) -> Iterator[str]:
     """The lines between Project Gutenberg's marks, of every book that a file has; all lines where it has no mark."""
-    waiting = any(line.text and _GUTENBERG_START.search(line.text) for line in _head(path))
+    waiting = any(line.text and _GUTENBERG_START.search(line.text) for line in islice(open_lines(path), _HEAD))
     for _, line in lines:
         if _GUTENBERG_START.search(line):
             waiting = False
@@ -257,10 +259,3 @@ def _without_licence(lines: Iterable[tuple[int, str]], path: str) -> Iterator[st
             yield ""
         elif not waiting:
             yield line
-
-
-def _head(path: str, lines: int = 500) -> Iterator[Line]:
-    for line in open_lines(path):
-        yield line
-        if line.number >= lines:
-            return

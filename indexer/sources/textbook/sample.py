@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 
 from indexer.files.encoding import open_lines
 from indexer.files.errors import UserError, bad_input
@@ -53,13 +54,8 @@ def told_language(path: str) -> Language | None:
 
 def sample_text(path: str) -> str:
     """The beginning of a file's text, to tell its language from; markup and JSON keys removed."""
-    found = []
-    for line in open_lines(path, limit=200_000):
-        if line.text is not None:
-            found.append(_sample_line(line.text))
-        if line.number >= _LINES:
-            break
-    return _TAG.sub(" ", "\n".join(found))
+    lines = islice(open_lines(path, limit=200_000), _LINES)
+    return _TAG.sub(" ", "\n".join(_sample_line(line.text) for line in lines if line.text is not None))
 
 
 def _sample_line(text: str) -> str:

@@ -64,14 +64,12 @@ class _Sections:
         indent = indent_of(text)
         if not self._fresh:
             deeper = [level for level, _ in self.headings if level < indent]
-            self.headings = self.headings[: len(deeper)] if len(set(self._indents(indent))) > 1 else self.headings[:-1]
+            alike = all(level == indent for level, _ in self.headings)
+            self.headings = self.headings[:-1] if alike else self.headings[: len(deeper)]
         self.headings.append((indent, text.strip()))
         self.parents = []
         self.name_unit("")
         self._fresh = True
-
-    def _indents(self, indent: int) -> list[int]:
-        return [level for level, _ in self.headings] + [indent]
 
     def row(self, label: str) -> list[str]:
         """The headings above a row, after which the row may be a parent itself."""

@@ -148,7 +148,7 @@ NUGGETS = """<doc>
 def test_nuggets_weigh_their_mean_score_and_belong_to_labels(tmp_path: Path) -> None:
     path = write(tmp_path, NUGGETS, "nuggets.xml")
     (exam,) = read_nuggets(path)
-    assert exam.propositions[0].weight == (3 + 2) / 2
+    assert exam.nuggets[0][1] == (3 + 2) / 2
     whole = read_sheet(write(tmp_path, sheet(section("S"), section("S_(b)"), section("T")))).sections
     found = {section_id: exam.nuggets for section_id, exam in exams_by_section(path, whole).items()}
     assert found == {key: [("The canal opened.", 2.5)] for key in ("S", "S_(b)")}

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from answerer.ntcir.multiple_choice.baselines import slqal
-from answerer.ntcir.multiple_choice.baselines.slqal import Baseline, asking_of, average_score, words_of
+from answerer.ntcir.multiple_choice.baselines.slqal import Baseline, average_score, words_of
 from answerer.ntcir.multiple_choice.methods import Options, Verdict
 from indexer.analysis import Analyser
 from indexer.engines.contract import Hit, Query, Searcher
@@ -33,7 +33,7 @@ class _Scored(NamedTuple):
 
 def configured(options: Options) -> Baseline:
     """The method, asking as the options say."""
-    return Baseline(asking_of(options), judge, ("numpy",))
+    return Baseline(options, judge, ("numpy",))
 
 
 def judge(searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool) -> list[Verdict]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from answerer.ntcir.multiple_choice.baselines import slqal
-from answerer.ntcir.multiple_choice.baselines.slqal import Baseline, asking_of, average_score, words_of
+from answerer.ntcir.multiple_choice.baselines.slqal import Baseline, average_score, words_of
 from answerer.ntcir.multiple_choice.methods import Options, Verdict
 from indexer.analysis import Analyser
 from indexer.document import Document
@@ -20,7 +20,7 @@ TAKES = slqal.TAKES
 
 def configured(options: Options) -> Baseline:
     """The method, asking as the options say."""
-    return Baseline(asking_of(options), judge, ("numpy", "rank-bm25"))
+    return Baseline(options, judge, ("numpy", "rank-bm25"))
 
 
 def judge(searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool) -> list[Verdict]:

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any, NamedTuple, Protocol
 
 from answerer.formats.exam.parts import Question
-from answerer.ntcir.multiple_choice.methods import Answered, Options, Unit, Verdict, chosen
+from answerer.ntcir.multiple_choice.methods import Answered, Options, Verdict, chosen
 from indexer.analysis import Analyser
 from indexer.engines.contract import Index, Query, Searcher
 from indexer.files.errors import UserError
@@ -16,43 +16,6 @@ from retriever.queries import analyser_of, union_query
 
 TAKES = frozenset(("choice_only", "all_terms", "unit"))
 _PARTS = {"sentence": "sentences", "paragraph": "paragraphs"}
-
-
-class Asking(NamedTuple):
-    """What is looked for and where: the paper's way, but for the variations that are asked for.
-
-    `choice_only`: choice_nouns_j alone; `all_terms`: verbs, adjectives and numbers too; `unit`: the documents,
-    None for those that the index was built for (sentences, as in the paper, by default).
-    """
-
-    choice_only: bool = False
-    all_terms: bool = False
-    unit: Unit | None = None
-
-    def parameters(self) -> dict[str, Any]:
-        """As a trace shows it: only what differs from the paper's way."""
-        return {name: value for name, value in self._asdict().items() if value}
-
-    def queries(self, questions: Sequence[Question], analyser: Analyser) -> list[Query]:
-        """One query a choice, question after question: question_nouns ∪ choice_nouns_j (section 2.2).
-
-        The problem statement is the question's own instruction and data. References to underlined phrases are
-        replaced by these (section 2.1); those to statements, gaps and pictures keep their printed labels.
-        """
-        words = analyser.terms if self.all_terms else analyser.nouns
-        queries = []
-        for question in questions:
-            problem = () if self.choice_only else question.problem
-            shared = [word for text in problem for word in words(text.replaced("underline"))]
-            queries += [union_query(shared, words(choice.text.replaced("underline"))) for choice in question.choices]
-        return queries
-
-    def documents(self, index: Index) -> Searcher:
-        """Where the queries are asked. UserError for sentences of an index that holds paragraphs only."""
-        part = _PARTS[self.unit] if self.unit else None
-        if part and part not in index.metadata.documents:
-            raise UserError(f"the index {index.address} does not hold {part}: build one without --unit paragraph")
-        return index.part(part)
 
 
 class Judge(Protocol):
@@ -64,35 +27,54 @@ class Judge(Protocol):
 
 
 class Baseline(NamedTuple):
-    """A method without weights: a way of asking, and what judges the choices by what is found."""
+    """A method without weights: what judges the choices by what is found, asked for the paper's way but for `options`:
+    choice_nouns_j alone; verbs, adjectives and numbers too; other documents than the index was built for (sentences, as
+    in the paper, by default)."""
 
-    asking: Asking
+    options: Options
     judge: Judge
     packages: tuple[str, ...] = ()
 
     def parameters(self) -> dict[str, Any]:
-        return self.asking.parameters()
+        """As a trace shows it: only what differs from the paper's way."""
+        return {name: value for name, value in self.options._asdict().items() if value}
 
     def answer(self, questions: Sequence[Question], index: Index, k: int, evidence: bool) -> list[Answered]:
         """Every question answered by the paper's section 2; all choices of all questions are asked at once."""
         analyser = analyser_of(index)
-        queries = self.asking.queries(questions, analyser)
-        verdicts = iter(self.judge(self.asking.documents(index), queries, analyser, k, evidence))
+        queries = self.queries(questions, analyser)
+        verdicts = iter(self.judge(self.documents(index), queries, analyser, k, evidence))
         answered = []
         for question in questions:
             own = tuple(islice(verdicts, len(question.choices)))
             answered.append(Answered(question, chosen(question, [verdict.score for verdict in own]), own))
         return answered
 
+    def queries(self, questions: Sequence[Question], analyser: Analyser) -> list[Query]:
+        """One query a choice, question after question: question_nouns ∪ choice_nouns_j (section 2.2).
+
+        The problem statement is the question's own instruction and data. References to underlined phrases are
+        replaced by these (section 2.1); those to statements, gaps and pictures keep their printed labels.
+        """
+        words = analyser.terms if self.options.all_terms else analyser.nouns
+        queries = []
+        for question in questions:
+            problem = () if self.options.choice_only else question.problem
+            shared = [word for text in problem for word in words(text.replaced("underline"))]
+            queries += [union_query(shared, words(choice.text.replaced("underline"))) for choice in question.choices]
+        return queries
+
+    def documents(self, index: Index) -> Searcher:
+        """Where the queries are asked. UserError for sentences of an index that holds paragraphs only."""
+        part = _PARTS[self.options.unit] if self.options.unit else None
+        if part and part not in index.metadata.documents:
+            raise UserError(f"the index {index.address} does not hold {part}: build one without --unit paragraph")
+        return index.part(part)
+
 
 def configured(options: Options) -> Baseline:
     """The method, asking as the options say."""
-    return Baseline(asking_of(options), judge)
-
-
-def asking_of(options: Options) -> Asking:
-    """The way of asking that options say, for this method and those made of it."""
-    return Asking(options.choice_only, options.all_terms, options.unit)
+    return Baseline(options, judge)
 
 
 def judge(searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool) -> list[Verdict]:

@@ -69,13 +69,7 @@ def examples_of(questions: Sequence[tuple[Question, str]], index: Index) -> Exam
             gold.append(choice.number == answer)
             signs.append(1.0 if question.asks == "T" else -1.0)
     return Examples(
-        found.rows,
-        parts,
-        np.array(groups, np.int64),
-        np.array(gold, bool),
-        np.array(signs),
-        found.of,
-        found.rival_rows,
+        found.rows, parts, np.array(groups, np.int64), np.array(gold, bool), np.array(signs), found.of, found.rival_rows
     )
 
 
