@@ -17,23 +17,15 @@ if TYPE_CHECKING:
 else:
     from indexer.lazy import lazily
 
-    __getattr__ = lazily(
+    __getattr__, __dir__ = lazily(
         __name__,
         {
-            "Answer": "answerer.asking.reply",
-            "Reply": "answerer.asking.reply",
-            "Run": "answerer.answering",
-            "Source": "answerer.asking.reply",
-            "Trained": "answerer.training",
-            "UserError": "indexer.files.errors",
-            "answer": "answerer.answering",
-            "ask": "answerer.asking.command",
-            "train": "answerer.training",
+            "answerer.answering": "Run answer",
+            "answerer.asking.command": "ask",
+            "answerer.asking.reply": "Answer Reply Source",
+            "answerer.training": "Trained train",
+            "indexer.files.errors": "UserError",
         },
     )
 
 __all__ = ["Answer", "Reply", "Run", "Source", "Trained", "UserError", "answer", "ask", "train"]
-
-
-def __dir__() -> list[str]:
-    return __all__

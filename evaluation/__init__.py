@@ -15,20 +15,13 @@ if TYPE_CHECKING:
 else:
     from indexer.lazy import lazily
 
-    __getattr__ = lazily(
+    __getattr__, __dir__ = lazily(
         __name__,
         {
-            "Figures": "evaluation.scoring",
-            "Plot": "evaluation.charts.plot",
-            "UserError": "indexer.files.errors",
-            "compare": "evaluation.scoring",
-            "plot": "evaluation.charts.plot",
-            "score": "evaluation.scoring",
+            "evaluation.charts.plot": "Plot plot",
+            "evaluation.scoring": "Figures compare score",
+            "indexer.files.errors": "UserError",
         },
     )
 
 __all__ = ["Figures", "Plot", "UserError", "compare", "plot", "score"]
-
-
-def __dir__() -> list[str]:
-    return __all__

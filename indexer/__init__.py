@@ -15,20 +15,13 @@ if TYPE_CHECKING:
 else:
     from indexer.lazy import lazily
 
-    __getattr__ = lazily(
+    __getattr__, __dir__ = lazily(
         __name__,
         {
-            "Index": "indexer.index",
-            "UserError": "indexer.files.errors",
-            "build_datasets": "indexer.building",
-            "build_tables": "indexer.building",
-            "build_textbook": "indexer.building",
-            "build_triples": "indexer.building",
+            "indexer.building": "build_datasets build_tables build_textbook build_triples",
+            "indexer.files.errors": "UserError",
+            "indexer.index": "Index",
         },
     )
 
 __all__ = ["Index", "UserError", "build_datasets", "build_tables", "build_textbook", "build_triples"]
-
-
-def __dir__() -> list[str]:
-    return __all__

@@ -7,14 +7,16 @@ import sys
 from collections.abc import Callable, Mapping
 
 
-def lazily(room: str, homes: Mapping[str, str]) -> Callable[[str], object]:
-    """A `__getattr__` for a room: `homes` says in which module each name stands. AttributeError for any other name."""
+def lazily(room: str, homes: Mapping[str, str]) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """A `__getattr__` and a `__dir__` for a room: `homes` has the names that each module holds, with blanks between
+    them. AttributeError for any other name."""
+    home_of = {name: module for module, names in homes.items() for name in names.split()}
 
     def load(name: str) -> object:
-        if name not in homes:
+        if name not in home_of:
             raise AttributeError(f"module {room!r} has no attribute {name!r}")
-        value: object = getattr(importlib.import_module(homes[name]), name)
+        value: object = getattr(importlib.import_module(home_of[name]), name)
         setattr(sys.modules[room], name, value)
         return value
 
-    return load
+    return load, lambda: sorted(home_of)

@@ -14,19 +14,13 @@ if TYPE_CHECKING:
 else:
     from indexer.lazy import lazily
 
-    __getattr__ = lazily(
+    __getattr__, __dir__ = lazily(
         __name__,
         {
-            "Evidence": "retriever.explain",
-            "Hit": "retriever.search",
-            "OpenIndex": "retriever.search",
-            "UserError": "indexer.files.errors",
-            "open_index": "retriever.search",
+            "indexer.files.errors": "UserError",
+            "retriever.explain": "Evidence",
+            "retriever.search": "Hit OpenIndex open_index",
         },
     )
 
 __all__ = ["Evidence", "Hit", "OpenIndex", "UserError", "open_index"]
-
-
-def __dir__() -> list[str]:
-    return __all__

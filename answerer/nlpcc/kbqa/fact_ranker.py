@@ -14,7 +14,7 @@ from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError, bad_input
 from indexer.sources.triples.schema import PREDICATE_CHARACTERS, STATISTICS, decode_counts
-from retriever.learning.model import Model, read_model
+from retriever.learning.model import read_model
 
 TASK = "nlpcc-kbqa"
 RELATIVE = " (relative)"
@@ -103,11 +103,7 @@ def model_ranker(path: str, statistics: CharacterStatistics) -> FactRanker:
         raise bad_input(path, None, f"the model lacks {error}", f"train it again: answerer train {TASK}") from error
     except ValueError as error:
         raise bad_input(path, None, f"damaged model ({error})", f"train it again: answerer train {TASK}") from error
-    return of_model(model, Signals(statistics, templates, objects), path)
-
-
-def of_model(model: Model, signals: Signals, path: str) -> FactRanker:
-    """The model's weights over these signals; UserError when its columns are others."""
+    signals = Signals(statistics, templates, objects)
     if model.feature_names != feature_names(signals):
         raise bad_input(path, None, "the model has other signals", f"train it again: answerer train {TASK}")
     return FactRanker(signals, model.weights / model.scales, model.data)
