@@ -8,6 +8,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import xlwt
 
@@ -31,15 +32,26 @@ def inside(folder: Path) -> Iterator[None]:
         os.chdir(before)
 
 
+@contextlib.contextmanager
+def on_one_machine() -> Iterator[None]:
+    """What metadata say of the machine and of the time that work took is the same everywhere in the block."""
+    with (
+        patch("retriever.provenance.metadata.hardware", lambda: {"cpu": {"number of cores": 2}, "ram": "4.00 GB"}),
+        patch("retriever.provenance.metadata.operating_system", lambda: {"kernel": "Linux 6.1"}),
+        patch("retriever.provenance.machine.taken", lambda since: {"seconds": 1.5, "peak memory in MB": 300.0}),
+    ):
+        yield
+
+
 def make_corpus(folder: Path) -> None:
-    """Fill a new folder."""
+    """Fill a new folder, with the same bytes whenever and wherever."""
     shutil.copytree(SAMPLES, folder / "samples")
     for name, data in _open_data().items():
         (folder / name).write_bytes(data)
     write_tar(folder / "open.tar", _open_data(), "w")
     for name, text in FILES.items():
         (folder / name).write_text(text, "utf-8")
-    with inside(folder):
+    with inside(folder), on_one_machine():
         waiting = list(commands().values())
         while waiting:
             failed = [(words, ended.err) for words in waiting if (ended := run(*words)).status]

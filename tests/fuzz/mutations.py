@@ -11,6 +11,7 @@ import re
 import tarfile
 import zipfile
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from tests.fuzz.structure import in_json, in_xml
 
@@ -50,7 +51,7 @@ _NUMBER = re.compile(rb"-?[0-9]+(?:\.[0-9]+)?")
 _ENCODINGS = ("utf-16", "utf-8-sig", "cp932", "euc-jp", "gb18030", "iso-2022-jp", "latin-1")
 _PACKINGS: dict[bytes, tuple[Callable[[bytes], bytes], Callable[[bytes], bytes]]] = {
     b"BZh": (bz2.decompress, bz2.compress),
-    b"\x1f\x8b": (gzip.decompress, gzip.compress),
+    b"\x1f\x8b": (gzip.decompress, partial(gzip.compress, mtime=0)),
     b"\xfd7zXZ": (lzma.decompress, lzma.compress),
 }
 
@@ -74,12 +75,13 @@ def mutated(data: bytes, draw: random.Random, others: Sequence[bytes]) -> bytes:
 
 def _in_zip(data: bytes, draw: random.Random, others: Sequence[bytes]) -> bytes:
     file = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as new:
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(file, "w") as new:
         infos = old.infolist()
         chosen = draw.choice(infos)
         for info in infos:
             inside = old.read(info)
-            new.writestr(info.filename, mutated(inside, draw, others) if info is chosen else inside)
+            timeless = zipfile.ZipInfo(info.filename)
+            new.writestr(timeless, mutated(inside, draw, others) if info is chosen else inside, zipfile.ZIP_DEFLATED)
     return file.getvalue()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import io
 import json
+import re
 import tarfile
 import zipfile
 from collections.abc import Mapping, Sequence
@@ -24,6 +25,7 @@ CENSUS_CSV = (
     "統計表 人口（単位：人）\r\n地域,総数,男,女\r\n"
     '札幌市,"1,973,395","918,682","1,054,713"\r\n函館市,"251,084","113,965","137,119"\r\n'
 )
+_MOMENT = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 
 def milk_workbook() -> bytes:
@@ -61,10 +63,12 @@ def milk_workbook() -> bytes:
 
 
 def saved(book: Workbook) -> bytes:
-    """The bytes of a workbook."""
+    """The bytes of a workbook, the same whenever it is saved."""
     file = io.BytesIO()
     book.save(file)
-    return file.getvalue()
+    with zipfile.ZipFile(file) as packed:
+        parts = {name: packed.read(name) for name in packed.namelist()}
+    return write_zip({name: _MOMENT.sub(b"2020-01-05T12:00:00Z", data) for name, data in parts.items()})
 
 
 def member_name(number: int, name: str) -> str:
@@ -83,11 +87,11 @@ def write_tar(path: Path, files: Mapping[str, bytes], mode: str = "w:bz2") -> st
 
 
 def write_zip(files: Mapping[str, bytes]) -> bytes:
-    """The bytes of a zip of files."""
+    """The bytes of a zip of files, which does not say when it was made."""
     file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(file, "w") as archive:
         for name, data in files.items():
-            archive.writestr(name, data)
+            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
     return file.getvalue()
 
 
