@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from answerer.datasearch.question.read import read_question
 from answerer.formats.answer_table import folded_exam
 from answerer.nlpcc.kbqa.requests import strip_chatter
-from indexer.analysis.runs import LONGEST, bearable_question, without_long_runs
+from indexer.analysis.runs import LONGEST, LONGEST_QUESTION, bearable_question, without_long_runs
 from indexer.formats.labels import is_number
 from indexer.formats.table_rows import TableRow
 from indexer.languages.english import ENGLISH
@@ -38,12 +39,20 @@ def trec(folder: Path, text: str) -> int:
     return len(list(open_records(str(path), "t", ENGLISH, Tally())))
 
 
+def asked_again(piece: str) -> Callable[[Path], object]:
+    """A question of Data Search as long as is read, of one piece."""
+    return lambda _: read_question((piece * LONGEST_QUESTION)[:LONGEST_QUESTION])
+
+
 READ: dict[str, Callable[[Path], object]] = {
     "a number of digits and a letter": lambda _: is_number("1" * LONG + "x"),
     "marks that could end a sentence": lambda _: sentences("?" * LONG + "x"),
     "endings of a gold file's name": lambda _: folded_exam("_" * LONG + "x"),
     "chatter at a question's end": lambda _: strip_chatter("吗？" * LONG + "x"),
     "tags that do not end": lambda folder: trec(folder, "<TITLE>a" * LONG),
+    **{
+        f"a question of {piece}again and again": asked_again(piece) for piece in ("人ア", "A市と", "どの年の", "first ")
+    },
     "blanks in a table": lambda _: table(" " * 4 * LONG + "x _|_ y"),
 }
 

@@ -12,7 +12,7 @@ _COUNTERS = (
     "|市町村|団体|人分|kwh|kw|mw|℃|mj|gj|kcal"
 )
 _QUESTION_WORDS = (
-    ("when", r"いつ|何(?:年度?|月|日|曜日|世紀|時代)|どの(?:年度?|月|日|時期)(?!.*?(?:何|どこ|いくら))"),
+    ("when", r"いつ|何(?:年度?|月|日|曜日|世紀|時代)|どの(?:年度?|月|日|時期)"),
     (
         "how many",
         rf"いくら|いくつ|どれ(?:くらい|ぐらい|だけ|ほど)|どの(?:くらい|ぐらい|程度)|何(?:十|百|千|万|億|兆)*(?:{_COUNTERS})",
@@ -22,13 +22,16 @@ _QUESTION_WORDS = (
     ("which", r"どの|どちら|どれ|いずれ"),
     ("what", r"何|なに|なん"),
 )
-_NOUN = r"([^のがをはにでともや、。,\s]+)"
+_NOUN = r"(?<![^のがをはにでともや、。,\s])([^のがをはにでともや、。,\s]+)"
+"""A noun from its beginning, for a search from each of its characters takes the square of its length."""
 _BEFORE = re.compile(rf"{_NOUN}(?:は|が|を|って)、?\s*$")
 _TOPIC = re.compile(rf"{_NOUN}(?:は|って)")
-_TAIL = re.compile(r"[^\u3040-\u309f]+$")
+_TAIL = re.compile(r"(?<![^\u3040-\u309f])[^\u3040-\u309f]+$")
 _WHICH = re.compile(r"どの([^のがをはにでと、。]+)|何という([^のがをはにでと、。]+)|どこの([^のがをはにでと、。]+)")
 _TOLD = re.compile(rf"{_NOUN}を(?:教え|答え|示し|述べ|求め|挙げ|書)|{_NOUN}(?:は|を|って)?[??。.]*$")
-_ALTERNATIVES = re.compile(r"([^、。]+?)(?:と|または|あるいは)([^、。]+?)(?:では|のうち|を比べ|の(?:どちら|いずれ))")
+_CLAUSE_ENDS = re.compile("[、。]")
+_BETWEEN_TWO = re.compile("と|または|あるいは")
+_BEHIND_TWO = re.compile("では|のうち|を比べ|の(?:どちら|いずれ)")
 _NUMBER = r"(\d[\d,]*(?:\.\d+)?)\s*(千|万|億)?"
 _UNIT = rf"(?:{_COUNTERS}|年度?)?"
 _CONDITIONS = (
@@ -76,8 +79,12 @@ def _noun(text: str) -> str:
 
 def alternatives(plain: str) -> tuple[str, str] | None:
     """The texts on both sides of と in "AとBでは"; None where no two are named."""
-    found = _ALTERNATIVES.search(plain)
-    return (found[1], found[2]) if found else None
+    for clause in _CLAUSE_ENDS.split(plain):
+        joint = _BETWEEN_TWO.search(clause, 1)
+        end = joint and _BEHIND_TWO.search(clause, joint.end() + 1)
+        if joint and end:
+            return clause[: joint.start()], clause[joint.end() : end.start()]
+    return None
 
 
 def conditions(plain: str) -> Iterator[tuple[str, float]]:

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from answerer.datasearch.question import japanese
 from answerer.datasearch.question.kinds import kinds_of
@@ -152,6 +153,9 @@ ORDERS = frozenset(
 """Triggers that ask to order things."""
 
 
+_PLACES = 20
+"""Times that a trigger is looked for: no question says one as often, and each time the words before it are counted."""
+
 _NEIGHBOURS = frozenset(("next", "after", "previous", "before"))
 _FORMING = ORDERS | _NEIGHBOURS | {"first", "last", "same", "other", "not", "only", "or", "than", "times"}
 
@@ -209,7 +213,7 @@ def _places(lower: str) -> tuple[tuple[str, int], ...]:
         (trigger, len(words(lower[: found.start()])))
         for trigger, pattern in _COMPILED.items()
         if trigger in ORDERS or trigger in _NEIGHBOURS
-        for found in pattern.finditer(lower)
+        for found in islice(pattern.finditer(lower), _PLACES)
     )
 
 
