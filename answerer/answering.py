@@ -22,6 +22,7 @@ from indexer.cli.given_values import named_given, path_given
 from indexer.cli.settings import settings
 from indexer.files.atomic import as_bytes, write_all
 from indexer.files.errors import UserError
+from indexer.files.xml import decoded
 from retriever.joint.rules import DEFAULT, Rule
 from retriever.search import Address, AnyIndex, opened
 
@@ -62,12 +63,16 @@ class Run:
 
     @property
     def text(self) -> str:
-        """The official file, where the run is one. UserError where it is several."""
+        """The official file, where the run is one; of a sheet the text in its own encoding. UserError for several."""
         if len(self.files) != 1:
             raise UserError(
                 f"this run of {self.task} has {len(self.files)} files: {', '.join(self.files)}; see `files`"
             )
-        return next(iter(self.files.values())).decode("utf-8", "surrogateescape")
+        (content,) = self.files.values()
+        try:
+            return decoded(content, self.task)[1]
+        except UserError:  # no XML, and no encoding that it could be in
+            return content.decode("utf-8", "surrogateescape")
 
     @property
     def answers(self) -> dict[str, str]:

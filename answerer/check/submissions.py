@@ -55,6 +55,8 @@ def _unfit(section: Section, filled: Section) -> Iterator[str]:
     for answer, own in zip(section.answers, filled.answers, strict=False):
         if not own.texts:
             yield "not answered"
+        if len(own.texts) > 1:
+            yield f"{len(own.texts)} expressions where one answer is asked"
         for text in own.texts:
             limit = answer.allowed
             if exceeds(text, limit) and limit.unit is not None:

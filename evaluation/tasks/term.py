@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import click
 
-from answerer.formats.answer_sheet import Section
+from answerer.formats.answer_sheet import Answer, Section
 from answerer.trace import read_trace
 from evaluation.measures.answer_sets import reciprocal_rank
 from evaluation.measures.term_match import best_assignment, credit, folded
@@ -70,13 +70,23 @@ def judge(gold_path: str | Path, run_path: str | Path, language: Language | None
 
 
 def _judged(gold: Section, run: Section | None) -> Judged:
-    """A slot that the gold leaves empty is not scored; of several expressions of the run the first counts."""
-    texts = tuple(next(iter(answer.texts), "") for answer in run.answers) if run else ()
+    """A slot that the gold leaves empty is not scored; of several expressions of the run the first counts.
+
+    The slots of an ordered list come by their `order` where the sheet prints it, else as they stand.
+    """
+    texts = tuple(next(iter(answer.texts), "") for answer in _by_order(run)) if run else ()
     if gold.answer_set_type == "unordered_list":
         table = [[credit(text, slot.texts, slot.match_type) for text in texts] for slot in gold.answers if slot.texts]
         return Judged(gold, texts, tuple(best_assignment(table)))
-    given = zip(gold.answers, (*texts, *[""] * len(gold.answers)), strict=False)
+    given = zip(_by_order(gold), (*texts, *[""] * len(gold.answers)), strict=False)
     return Judged(gold, texts, tuple(credit(text, slot.texts, slot.match_type) for slot, text in given if slot.texts))
+
+
+def _by_order(section: Section) -> Sequence[Answer]:
+    orders = [answer.order for answer in section.answers]
+    if section.answer_set_type != "ordered_list" or None in orders:
+        return section.answers
+    return sorted(section.answers, key=lambda answer: answer.order or 0)
 
 
 def with_trace(rows: Sequence[Judged], path: str | Path) -> list[Judged]:
@@ -161,7 +171,7 @@ def by_section(rows: Sequence[Judged]) -> list[Mapping[str, object]]:
         {
             "section": row.gold.section_id,
             "answer_type": row.gold.answer_type,
-            "gold": " / ".join("|".join(answer.texts) for answer in row.gold.answers),
+            "gold": " / ".join("|".join(answer.texts) for answer in _by_order(row.gold)),
             "system": " / ".join(row.texts),
             "right": int(row.right),
             "partly right": row.partial,

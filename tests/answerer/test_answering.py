@@ -79,6 +79,15 @@ def test_a_run_is_what_the_command_writes(task: str, folder: Path, tmp_path: Pat
     assert (run.header, run.questions) == read_trace(tmp_path / "trace")
 
 
+def test_the_text_of_a_sheet_is_read_in_its_own_encoding(tmp_path: Path) -> None:
+    japanese = (SAMPLES / "essay-ja.xml").read_text("utf-8").replace("UTF-8", "Shift_JIS")
+    sheet = write(tmp_path, japanese, encoding="cp932")
+    topics = (SAMPLES / "essay-ja.xml").read_text("utf-8").split('answer_section id="')[1:]
+    found = "".join(f'<TOPIC ID="{one.split(chr(34))[0]}"><PASSAGE_SET/></TOPIC>' for one in topics)
+    run = answer("ntcir-summarization", sheet, write(tmp_path, f"<TOPIC_SET>{found}</TOPIC_SET>", "found.xml"))
+    assert run.files[""].decode("cp932") == run.text != japanese
+
+
 def test_a_run_is_saved_as_it_was_answered(folder: Path, tmp_path: Path) -> None:
     run = answer("ntcir-mc", EXAM, index=folder / "textbook", method="slqal")
     run.save(tmp_path / "run.xml", trace=tmp_path / "run.jsonl")

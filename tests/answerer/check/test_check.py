@@ -99,6 +99,7 @@ SHEET = """<answer_sheet><answer_section id="S"><answer_type>sentence</answer_ty
         ("", ["S: not answered"]),
         ("Rome lies on the Tiber", ["S: 5 words, at most 4 are allowed"]),
         ("Rome", ["S: does not use the keywords Tiber"]),
+        ("Tiber</expression><expression>The Tiber", ["S: 2 expressions where one answer is asked"]),
     ],
 )
 def test_limits_and_keywords_of_an_essay(tmp_path: Path, text: str, problems: list[str]) -> None:

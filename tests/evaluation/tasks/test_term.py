@@ -56,6 +56,20 @@ def test_a_broad_match_gives_partial_credit(tmp_path: Path) -> None:
     assert (row.right, row.partial) == (0.0, pytest.approx(2 * 1 / (1 + 2)))
 
 
+def test_the_slots_of_an_ordered_list_come_by_their_order(tmp_path: Path) -> None:
+    def listed(first: str, second: str, *orders: str) -> str:
+        one = _section("A", first, second, kind="ordered_list").replace("<answer match", '<answer order="0" match')
+        for order in orders:
+            one = one.replace('order="0"', f'order="{order}"', 1)
+        return one
+
+    gold = listed("Athens", "Rome", "2", "1")
+    (row,) = judge(*_files(tmp_path, gold, listed("Rome", "Athens", "1", "2")))
+    assert (row.right, by_section([row])[0]["gold"]) == (1.0, "Rome / Athens")
+    (row,) = judge(*_files(tmp_path, gold, listed("Rome", "Athens", "2", "1")))
+    assert row.right == 0.0
+
+
 def test_an_unordered_list_may_be_filled_in_any_order_each_answer_once(tmp_path: Path) -> None:
     gold = _section("A", "Rome", "Athens", "Sparta", kind="unordered_list")
     (row,) = judge(*_files(tmp_path, gold, _section("A", "Sparta", "Rome", "Rome", kind="unordered_list")))
