@@ -114,7 +114,8 @@ def collect_garbage_rarely() -> None:
 
 @contextmanager
 def garbage_left() -> Iterator[None]:
-    """Nobody looks for cycles inside: hits by the hundred thousand make none, and looking took a third of a search."""
+    """Nobody looks for cycles inside: hits and candidates by the hundred thousand make none, and looking took a third
+    of a search and of a report."""
     was = gc.isenabled()
     gc.disable()
     try:

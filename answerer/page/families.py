@@ -18,6 +18,8 @@ class Part(NamedTuple):
 
 def number(value: object) -> float:
     """A number of a trace. TypeError for anything else: Python would take the text "inf" for one, too."""
+    if type(value) is float:  # as nearly all are
+        return value
     if not isinstance(value, int | float):
         raise TypeError(f"{value!r} is no number")
     return float(value)

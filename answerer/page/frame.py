@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -47,6 +47,10 @@ def page(
     )
 
 
+_AS_THEY_ARE = frozenset((str, int, bool, type(None)))  # asked before each call: a report has a million of them
+_EMPTY = frozenset((str, list, tuple, type(None)))
+
+
 def json_text(data: Any) -> str:
     """JSON that may stand inside a script element: without <, >, &; named tuples are objects, less what is empty."""
     text = json.dumps(page_values(data), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
@@ -58,19 +62,18 @@ def json_text(data: Any) -> str:
 def page_values(value: Any) -> Any:
     """A value as a page holds it: named tuples as objects, less what is empty; numbers with 4 digits."""
     kind = type(value)
-    if kind is str or kind is int or kind is bool or value is None:
+    if kind in _AS_THEY_ARE:
         return value
     if kind is float:
         return float(f"{value:.4g}")
     if kind is list or kind is tuple:
-        return [page_values(one) for one in value]
-    if isinstance(value, Mapping):
+        return [one if type(one) in _AS_THEY_ARE else page_values(one) for one in value]
+    if not isinstance(value, tuple):
         return {str(name): page_values(one) for name, one in value.items()}
-    fields = value._asdict()
     return {
-        name: page_values(one)
-        for name, one in fields.items()
-        if one is not None and one != "" and one != [] and one != ()
+        name: one if type(one) in _AS_THEY_ARE else page_values(one)
+        for name, one in zip(value._fields, value, strict=True)  # type: ignore[attr-defined]  # a named one
+        if one or type(one) not in _EMPTY
     }
 
 

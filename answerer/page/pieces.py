@@ -12,6 +12,7 @@ from indexer.languages.english import ENGLISH
 
 Kind = Literal["term", "name", "keyword", "underline", "wavy", "gap", "letter", "label"]
 Pieces = list["str | Piece"]
+_Word = tuple[int, int, tuple[str, ...]]
 
 _WORD = re.compile(r"[0-9A-Za-zÀ-ɏ]+(?:[.'’-][0-9A-Za-zÀ-ɏ]+)*")  # of texts that part words by blanks
 _LONGEST = 20_000  # characters of one text that are searched for marks
@@ -103,9 +104,9 @@ def term_spans(text: str, terms: Mapping[str, float]) -> list[Span]:
     searched = text[:_LONGEST]
     kept = {term: value for term, value in terms.items() if term}
     spans = [
-        Span(*word.span(), "term", kept[term])
-        for word in _WORD.finditer(searched)
-        for term in _english_terms(word[0])
+        Span(start, end, "term", kept[term])
+        for start, end, terms_of_word in _words(searched)
+        for term in terms_of_word
         if term in kept
     ]
     folded = searched.lower()
@@ -120,9 +121,9 @@ def in_words(terms: Mapping[str, float], *texts: str) -> dict[str, float]:
     """Terms as words of the texts they come from; a term itself where no text has such a word, as in Japanese."""
     words: dict[str, str] = {}
     for text in texts:
-        for word in _WORD.findall(text[:_LONGEST]):
-            for term in _english_terms(word):
-                words.setdefault(term, word)
+        for start, end, terms_of_word in _words(text[:_LONGEST]):
+            for term in terms_of_word:
+                words.setdefault(term, text[start:end])
     found: dict[str, float] = {}
     for term, value in terms.items():
         word = words.get(term, term.replace("_", " "))
@@ -133,7 +134,7 @@ def in_words(terms: Mapping[str, float], *texts: str) -> dict[str, float]:
 def name_spans(text: str, names: Mapping[str, float]) -> list[Span]:
     """Where names known by their terms ("caesar juliu") stand in a text, with what each adds to its score."""
     spans: list[Span] = []
-    words = [(word.start(), word.end(), _english_terms(word[0])) for word in _WORD.finditer(text[:_LONGEST])]
+    words = _words(text[:_LONGEST])
     known = frozenset(term for _, _, terms in words for term in terms)
     folded = text.lower()
     for name, value in names.items():
@@ -147,9 +148,7 @@ def name_spans(text: str, names: Mapping[str, float]) -> list[Span]:
     return spans
 
 
-def _run_of_words(
-    words: Sequence[tuple[int, int, tuple[str, ...]]], wanted: frozenset[str], value: float, note: str
-) -> list[Span]:
+def _run_of_words(words: Sequence[_Word], wanted: frozenset[str], value: float, note: str) -> list[Span]:
     """The first words in a row that together hold the terms wanted."""
     held: set[str] = set()
     start = 0
@@ -176,6 +175,12 @@ def keyword_spans(text: str, keywords: Iterable[str]) -> list[Span]:
         if keyword.strip()
         for found in re.finditer(re.escape(keyword.lower().removeprefix("the ")), folded)
     ]
+
+
+@lru_cache(100)  # the candidates of a question stand on the same passages
+def _words(text: str) -> tuple[_Word, ...]:
+    """The words of a text: from where to where they stand, and their terms."""
+    return tuple((word.start(), word.end(), _english_terms(word[0])) for word in _WORD.finditer(text))
 
 
 @cache

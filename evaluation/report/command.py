@@ -10,6 +10,7 @@ from evaluation.registry import task as task_named
 from evaluation.run_arguments import run_arguments, traces_option
 from evaluation.trained_on import warn_of_training
 from indexer.cli.parameters import OutputPath
+from indexer.parallel import garbage_left
 
 _EXAMPLE = (
     "python -m evaluation report ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml "
@@ -37,5 +38,6 @@ def command(task: str, gold: Path, runs: tuple[Path, ...], traces: tuple[Path, .
     metadata = [read_metadata(run) for run in runs]
     for run, own in zip(runs, metadata, strict=True):
         warn_of_training(gold, run, own)
-    data = report_data(task, task_named(task), gold, runs, traces)
-    write_text(output, report_page(data, metadata))
+    with garbage_left():
+        page = report_page(report_data(task, task_named(task), gold, runs, traces), metadata)
+    write_text(output, page)
