@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
@@ -27,12 +27,14 @@ Rows = Sequence[Mapping[str, object]]
 class Tables(NamedTuple):
     """The figures of a run: those of all its questions, by group, and a row a question; each made when it is called.
 
-    `trec_eval` makes what is printed in that form, of each question or of all, where that is other rows.
+    `trec_eval` makes what is printed in that form, of each question or of all, where that is other rows. `read` are
+    the questions as the task read them, for one whose command writes more than tables.
     """
 
     summary: Callable[[], Rows]
     by_question: Callable[[], Rows]
     trec_eval: Callable[[bool], Rows] | None = None
+    read: Sequence[Any] = ()
 
 
 def measure_rows(table: Sequence[Mapping[str, float]], counted: str, interval: bool) -> list[dict[str, object]]:

@@ -98,7 +98,7 @@ def tables_by(ranked: Read, default: Ties) -> Callable[..., Tables]:
                 return [_row("all", "", lists, rules[0], cutoffs, interval)]
             return [{"id": str(number), **measures(one, rules[0], cutoffs)} for number, one in enumerate(lists, 1)]
 
-        return Tables(summary, lambda: [_question_row(one, rules[0], cutoffs) for one in lists], trec_eval)
+        return Tables(summary, lambda: [_question_row(one, rules[0], cutoffs) for one in lists], trec_eval, lists)
 
     return tables
 

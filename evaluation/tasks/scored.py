@@ -30,12 +30,13 @@ def score_command(
     `text` is the help, `row` what -q shows a row of; `arguments` are further ones of `gold_and_run`.
     """
 
-    def scored(gold: Path, run: Path, by_question: bool, format: str, **given: Any) -> None:  # noqa: A002
+    def scored(gold: Path, run: Path, by_question: bool, format: str, **given: Any) -> Tables:  # noqa: A002
         found = tables(gold, run, **given)
         if format == TREC_EVAL and found.trec_eval:
             print_rows(found.trec_eval(by_question), format)
         else:
             print_rows(found.by_question() if by_question else found.summary(), format)
+        return found
 
     all_options: tuple[Option, ...] = (
         gold_and_run(name, **arguments),

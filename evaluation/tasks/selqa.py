@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,18 +10,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evaluation.measures.ranking import reciprocal_rank
+from evaluation.tables import Tables
 from evaluation.tasks.ranked_lists import Ranked, at_option, reported_by, tables_by, ties_option
 from evaluation.tasks.scored import score_command
 from indexer.cli.parameters import OutputPath, claim_output
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
-from indexer.files.talk import kept, warn
+from indexer.files.talk import warn
 
 if TYPE_CHECKING:
     from indexer.formats.candidate_lists import CandidateList
 
 
-def _mrr_option(command: Callable[..., None]) -> Callable[..., None]:
+def _mrr_option(command: Callable[..., Tables]) -> Callable[..., None]:
     """--mrr FILE: once all is printed the MRR with average ties is written there, else to mrr.txt beside the result."""
 
     @wraps(command)
@@ -29,9 +30,7 @@ def _mrr_option(command: Callable[..., None]) -> Callable[..., None]:
         target = mrr or str(run.with_name("mrr.txt"))
         if not mrr:
             claim_output("mrr.txt beside RESULT (--mrr names another place)", target)
-        command(gold=gold, run=run, **given)
-        with kept():  # what there is to say of the files was said in scoring
-            lists = ranked(gold, run)
+        lists = command(gold=gold, run=run, **given).read
         write_text(target, mrr_text(lists))
         if gold != run and all(list(map(float, one.gold)) == list(one.scores) for one in lists):
             warn(f"{run}: its scores are the labels of {gold}; expected those of `answerer selqa`")
@@ -44,7 +43,7 @@ def _mrr_option(command: Callable[..., None]) -> Callable[..., None]:
     )(scored)
 
 
-def mrr_text(lists: list[Ranked]) -> str:
+def mrr_text(lists: Sequence[Ranked]) -> str:
     """mrr.txt: the mean reciprocal rank, ties at the mean of their ranks, as one number."""
     values = [reciprocal_rank(one.scores, one.gold, "average") for one in lists]
     return f"{sum(values) / len(values):.6f}\n"

@@ -19,7 +19,7 @@ def with_options(function: Callable[..., Any], options: Iterable[Option]) -> Cal
     return function
 
 
-def command_of(function: Callable[..., None], text: str, example: str, options: Iterable[Option]) -> click.Command:
+def command_of(function: Callable[..., object], text: str, example: str, options: Iterable[Option]) -> click.Command:
     """A command; `text` is the help, `example` how it is called, from the program's name on."""
     declared = click.command("command", help=text, epilog=f"Example: python -m {example}")
     return declared(with_options(function, options))

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from answerer.__main__ import main as answerer
+from answerer.formats.sentence_results import read_results
 from evaluation.__main__ import main as evaluation
 from indexer.files.errors import UserError
 from tests.places import SAMPLES
@@ -233,6 +234,24 @@ def test_figures_by_rule_type_and_question(tmp_path: Path) -> None:
     assert rows[0]["MRR low"] <= rows[0]["MRR"] <= rows[0]["MRR high"]
     assert float((tmp_path / "mrr.txt").read_text()) == pytest.approx(rows[0]["MRR"], abs=1e-6)
     assert len(invoked(evaluation, "selqa", tmp_path / "out.json", "--format", "jsonl", "-q").stdout.splitlines()) == 7
+
+
+def test_the_mrr_of_a_result_is_written_without_reading_it_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two questions the right sentence is first and second: (1 + 1/2) / 2."""
+    rows = ["who?\tAnn.\t1\t0.9", "who?\tBob.\t0\t0.1", "when?\tNow.\t0\t0.9", "when?\tThen.\t1\t0.1"]
+    (tmp_path / "run").write_text("".join(f"{row}\n" for row in rows))
+    read = []
+
+    def noted(path: Path) -> object:
+        read.append(path)
+        return read_results(path)
+
+    monkeypatch.setattr("answerer.formats.sentence_results.read_results", noted)
+    invoked(evaluation, "selqa", tmp_path / "run", "--ties", "worst")
+    assert (tmp_path / "mrr.txt").read_text() == "0.750000\n"
+    assert read == [tmp_path / "run"]
 
 
 def test_labels_in_the_place_of_scores_are_told(tmp_path: Path) -> None:
