@@ -96,11 +96,15 @@ def read_delimited(data: bytes, language: Language) -> Iterator[Grid]:
     UnreadableTableError after it for what was left out.
     """
     text, reason = decode_table(data, language)
-    if is_pc_axis(text):
-        yield pc_axis_grid(text)
-        if reason:
-            raise UnreadableTableError(reason)
-        return
+    grid, cut = (pc_axis_grid(text), "") if is_pc_axis(text) else _grid(text)
+    yield grid
+    if reason := cut or reason:
+        raise UnreadableTableError(reason)
+
+
+def _grid(text: str) -> tuple[Grid, str]:
+    """The grid of rows of cells, and what of it was left out ("" for nothing)."""
+    reason = ""
     series = is_eurostat(text)
     usual = csv.field_size_limit(LONGEST_CELL)  # the whole process's: other readers of csv have it back
     rows: list[list[str]] = []
@@ -121,9 +125,7 @@ def read_delimited(data: bytes, language: Language) -> Iterator[Grid]:
     most = 2 * CELL_LIMIT // max(1, len(rows))
     if width > most:  # a single long row would make all others as long
         width, reason = most, f"a row of {width:,} cells among {len(rows):,} rows: cut to {most:,}"
-    yield Grid("", [row[:width] + [""] * (width - len(row)) for row in rows])
-    if reason:
-        raise UnreadableTableError(reason)
+    return Grid("", [row[:width] + [""] * (width - len(row)) for row in rows]), reason
 
 
 def _lines(text: str) -> Iterator[str]:

@@ -36,11 +36,12 @@ def read_json(data: bytes, language: Language) -> Iterator[Grid]:
     if sum(text.count(mark) for mark in ",[{") > _VALUE_LIMIT:
         raise UnreadableTableError(f"JSON of more than {_VALUE_LIMIT:,} values")
     value = _parsed(text)
-    if cubes := json_stat_grids(value):
-        yield from cubes
-        if reason:
-            raise UnreadableTableError(reason)
-        return
+    yield from json_stat_grids(value) or [_json_grid(value)]
+    if reason:
+        raise UnreadableTableError(reason)
+
+
+def _json_grid(value: object) -> Grid:
     names, records = _longest_list(value)
     if not records:
         raise UnreadableTableError("JSON without a list of records")
@@ -48,11 +49,8 @@ def read_json(data: bytes, language: Language) -> Iterator[Grid]:
     if len(lists) == len(records):
         names = _socrata_columns(value) or names
         rows = [[_plain(cell) for cell in record] for record in lists]
-        yield capped([names, *rows] if names else rows)
-    else:
-        yield records_grid([_flat(record) for record in records])
-    if reason:
-        raise UnreadableTableError(reason)
+        return capped([names, *rows] if names else rows)
+    return records_grid([_flat(record) for record in records])
 
 
 def _parsed(text: str) -> object:
