@@ -13,7 +13,7 @@ import numpy as np
 
 from indexer.files.claims import files_read
 from indexer.files.encoding import read_text, require_room
-from indexer.files.errors import bad_input
+from indexer.files.errors import UserError, bad_input
 from indexer.files.fingerprint import fingerprint
 from indexer.files.json_objects import LARGEST_NUMBER, TO_COMPUTE, parse_json
 from indexer.files.packed import Limits
@@ -104,6 +104,11 @@ def save_model(model: Model, path: str | Path) -> None:
         file.write(text)
 
 
+def unfit(path: str | Path, what: str, task: str) -> UserError:
+    """The error for a model of a task that this program cannot use."""
+    return bad_input(path, None, what, f"train it again: answerer train {task}")
+
+
 def load_model(path: str | Path, task: str, feature_names: Sequence[str]) -> Model:
     """Read a model for this task and these features; UserError in one line for any other."""
     model = read_model(path, task)
@@ -113,7 +118,7 @@ def load_model(path: str | Path, task: str, feature_names: Sequence[str]) -> Mod
         missing = [f"{name!r} is not in it" for name in feature_names if name not in own]
         first = next(iter([*foreign, *missing]), "their order differs")
         what = f"the model's features are not those of this program ({first})"
-        raise bad_input(path, None, what, f"train it again: answerer train {task}")
+        raise unfit(path, what, task)
     return model
 
 
@@ -135,7 +140,7 @@ def read_model(path: str | Path, *tasks: str) -> Model:
         trained_on = frozenset((int(one["bytes"]), str(one["sha256"])) for one in model.data)
     except (LookupError, TypeError, ValueError, OverflowError) as error:
         what = f"without {error}" if isinstance(error, KeyError) else str(error)
-        raise bad_input(path, None, f"damaged model ({what})", f"train it again: answerer train {task}") from error
+        raise unfit(path, f"damaged model ({what})", task) from error
     _warn_of_training_files(str(path), trained_on)
     return model
 

@@ -12,9 +12,9 @@ from answerer.nlpcc.kbqa.signals import CharacterStatistics, Signals, hand_weigh
 from answerer.nlpcc.kbqa.templates import from_json
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
-from indexer.files.errors import UserError, bad_input
+from indexer.files.errors import UserError
 from indexer.sources.triples.schema import PREDICATE_CHARACTERS, STATISTICS, decode_counts
-from retriever.learning.model import read_model
+from retriever.learning.model import read_model, unfit
 
 TASK = "nlpcc-kbqa"
 RELATIVE = " (relative)"
@@ -100,10 +100,10 @@ def model_ranker(path: str, statistics: CharacterStatistics) -> FactRanker:
         templates = from_json(model.learned["templates"]) if "templates" in model.learned else None
         objects = bool(model.settings["objects"])
     except (KeyError, TypeError) as error:
-        raise bad_input(path, None, f"the model lacks {error}", f"train it again: answerer train {TASK}") from error
+        raise unfit(path, f"the model lacks {error}", TASK) from error
     except ValueError as error:
-        raise bad_input(path, None, f"damaged model ({error})", f"train it again: answerer train {TASK}") from error
+        raise unfit(path, f"damaged model ({error})", TASK) from error
     signals = Signals(statistics, templates, objects)
     if model.feature_names != feature_names(signals):
-        raise bad_input(path, None, "the model has other signals", f"train it again: answerer train {TASK}")
+        raise unfit(path, "the model has other signals", TASK)
     return FactRanker(signals, model.weights / model.scales, model.data)

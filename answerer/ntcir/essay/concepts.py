@@ -15,11 +15,11 @@ from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.essay.pool import Pool
 from indexer.analysis.text import is_katakana
 from indexer.files.arrays import Float64Array
-from indexer.files.errors import UserError, bad_input
+from indexer.files.errors import UserError
 from indexer.files.fingerprint import fingerprint
 from indexer.languages.language import Language
 from retriever.bm25 import idf
-from retriever.learning.model import Model, load_model
+from retriever.learning.model import Model, load_model, unfit
 
 TASK = "ntcir-essay"
 FEATURES = (
@@ -148,5 +148,5 @@ def essay_model(given: str | None, language: Language) -> tuple[Model, dict[str,
     path = Path(given or Path(__file__).with_name(essay_language(language).WEIGHTS))
     model = load_model(path, TASK, features_of(language))
     if not isinstance(model.learned.get("terms per unit"), float):
-        raise bad_input(path, None, "no `terms per unit` in it", f"train it again: answerer train {TASK}")
+        raise unfit(path, "no `terms per unit` in it", TASK)
     return model, fingerprint(path)

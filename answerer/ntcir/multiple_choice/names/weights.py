@@ -10,8 +10,7 @@ import numpy as np
 
 from answerer.ntcir.multiple_choice.names import rivals, signals
 from indexer.files.arrays import Float64Array
-from indexer.files.errors import bad_input
-from retriever.learning.model import Model, load_model
+from retriever.learning.model import Model, load_model, unfit
 
 TASK = "ntcir-mc"
 NAMES = (*signals.NAMES, *rivals.NAMES)  # the signals in the order of their columns
@@ -55,7 +54,7 @@ def _checked(model: Model, path: str | Path) -> Model:
         if not isinstance(languages, list) or not all(isinstance(each, str) for each in languages):
             raise ValueError("settings.languages is no list of languages")
     except ValueError as error:
-        raise bad_input(path, None, f"damaged model ({error})", f"train it again: answerer train {TASK}") from None
+        raise unfit(path, f"damaged model ({error})", TASK) from None
     return model
 
 
