@@ -209,6 +209,21 @@ def read_sheet(path: str | Path, language: Language | None = None, of_bilingual:
     return Sheet(str(path), data, language or _language(locale, read), locale, root.get("src"), read)
 
 
+def read_sheets(path: str | Path, language: Language | None = None) -> list[Sheet]:
+    """The sheet of a file in that language; without one, of a bilingual file the sheet in each of its languages."""
+    if language is None:
+        root = parse_xml(xml_bytes(path), ("answer_sheet",), str(path))
+        spoken = [LANGUAGES[code] for code in _locales(root.findall("answer_section")) if code in LANGUAGES]
+        if len(spoken) > 1:
+            return [read_sheet(path, one) for one in spoken]
+    return [read_sheet(path, language)]
+
+
+def _locales(elements: list[_Element]) -> list[str]:
+    """The locales of a sheet; none in a plain one."""
+    return sorted({child.get("id", "") for element in elements for child in element.findall("locale")})
+
+
 def _language(locale: str | None, sections: Iterable[Section]) -> Language:
     """The language of a locale where we know it, else the one whose letters the instructions are written in."""
     if locale in LANGUAGES:
@@ -220,7 +235,7 @@ def _locale(
     path: str | Path, elements: list[_Element], language: Language | None, of_bilingual: Language | None
 ) -> str | None:
     """The locale to read: None in a plain sheet."""
-    locales = sorted({child.get("id", "") for element in elements for child in element.findall("locale")})
+    locales = _locales(elements)
     if not locales:
         return None
     if language is None and len(locales) == 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from answerer.formats.answer_sheet import Section, Sheet, language_answered, read_sheet
+from answerer.formats.answer_sheet import Section, Sheet, language_answered, read_sheet, read_sheets
 from indexer.files.errors import UserError
 from indexer.files.talk import warn
 from indexer.files.xml import other_root
@@ -37,7 +37,9 @@ def beside_run(
 
 
 def ids_asked(path: Path, gold: bool, language: Language | None, kind: Kind) -> frozenset[str]:
-    """The ids of a sheet's sections of a kind, of gold those with texts; none of another file."""
+    """The ids of a sheet's sections of a kind, of gold those with texts, in whatever language of a bilingual one where
+    none is given; none of another file."""
     if other_root(path, ("answer_sheet",)):
         return frozenset()
-    return frozenset(one.section_id for one in kind(read_sheet(path, language)) if not gold or one.texts)
+    sections = [one for sheet in read_sheets(path, language) for one in kind(sheet)]
+    return frozenset(one.section_id for one in sections if not gold or one.texts)

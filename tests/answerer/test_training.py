@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -73,6 +74,23 @@ def test_a_model_is_what_the_command_writes_and_none_of_it_is_printed(
         str(tmp_path / "model"),
         json.loads((tmp_path / "model").read_text("utf-8"))["figures"],
     )
+
+
+@pytest.mark.parametrize("by", ["command", "program"])
+def test_of_a_bilingual_gold_the_essays_in_the_language_of_the_index_are_learned_from(
+    by: str, folder: Path, tmp_path: Path
+) -> None:
+    plain, index = SAMPLES / "essay-en.gold.xml", str(folder / "textbook")
+    twice = r'\1<locale id="en">\2</locale><locale id="ja">\2</locale>\3'
+    both = tmp_path / "both.xml"
+    both.write_text(re.sub(r"(?s)(<answer_section[^>]*>)(.*?)(</answer_section>)", twice, plain.read_text("utf-8")))
+    expected = train("ntcir-essay", plain, output=tmp_path / "plain", index=index, folds=2).figures
+    if by == "program":
+        train("ntcir-essay", both, output=tmp_path / "model", index=index, folds=2)
+    else:
+        words = ("train", "ntcir-essay", both, "--index", index, "--folds", "2", "-o", tmp_path / "model")
+        invoked(answerer.__main__.main, *words)
+    assert json.loads((tmp_path / "model").read_text("utf-8"))["figures"] == expected
 
 
 def test_what_was_trained_says_its_first_figure(tmp_path: Path) -> None:

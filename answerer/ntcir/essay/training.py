@@ -9,13 +9,14 @@ from typing import NamedTuple
 import click
 import numpy as np
 
-from answerer.formats.answer_sheet import Sheet, read_sheet
+from answerer.formats.answer_sheet import Sheet
 from answerer.learned import Learned
 from answerer.ntcir.essay.answering import DEFAULT_METHOD
 from answerer.ntcir.essay.concepts import TASK, Concepts, concepts, features_of
 from answerer.ntcir.essay.pool import Pool, gather
 from answerer.ntcir.essay.question import read_question
 from answerer.ntcir.essay.writing import room, write_essay
+from answerer.ntcir.sheets import sheet_of
 from answerer.run import Asked, folds_option, index_option, open_asked, seed_option, train_command
 from evaluation.measures.rouge import rouge_n
 from indexer.analysis import Analyser
@@ -103,9 +104,11 @@ def figures(made: Sequence[Example], sheet: Sheet, analyser: Analyser, k: int, s
 
 
 def trained(gold_path: str, asked: Asked, language: Language | None, k: int, seed: int, sections: str) -> Learned:
-    """The model of a sheet's gold essays. UserError where it has none."""
-    sheet = read_sheet(gold_path, language)
-    index = open_asked(asked, "textbook", sheet.language)
+    """The model of a sheet's gold essays; of a bilingual one, where no language is given, of those in the language of
+    the index that is named. UserError where it has none."""
+    named = open_asked(asked, "textbook", language) if asked.addresses or asked.opened else None
+    sheet = sheet_of(gold_path, language, named)
+    index = open_asked(Asked(opened=named) if named else asked, "textbook", sheet.language)
     analyser = analyser_of(index)
     made = examples(sheet, index, analyser)
     step = {"all": slice(None), "odd": slice(0, None, 2), "even": slice(1, None, 2)}[sections]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from answerer.formats.answer_table import answer_table_text
+from tests.answerer.formats.sheets import bilingual
 from tests.places import SAMPLES
 from tests.programs import refused, run
 
@@ -188,6 +189,14 @@ def test_a_run_that_leaves_a_topic_out_is_not_the_better_for_it(tmp_path: Path) 
         ("one.xml", 0.5, 2, 1),
         ("both.xml", 0.0, 2, 0),
     ]
+
+
+def test_runs_of_a_bilingual_gold_are_scored_in_the_language_that_each_answered(tmp_path: Path) -> None:
+    key = write(tmp_path / "gold.xml", bilingual("Marco Polo", "マルコ＝ポーロ"))
+    write(tmp_path / "tree/en.xml", bilingual("Kublai Khan", "マルコ＝ポーロ"))  # what is not answered stays
+    write(tmp_path / "tree/ja.xml", bilingual("Marco Polo", "マルコ・ポーロ"))
+    found = rows("ntcir-term", key, tmp_path / "tree")
+    assert [(row["run"], row["right"]) for row in found] == [("ja.xml", 1.0), ("en.xml", 0.0)]
 
 
 def test_any_name_pairs_by_the_year(tmp_path: Path) -> None:
