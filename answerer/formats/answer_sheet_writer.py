@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -10,6 +9,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from answerer.formats.answer_sheet import Expression, Sheet
 from answerer.formats.topics import NO_XML
+from indexer.files.encoding import BYTE_ORDER_MARKS
 from indexer.files.errors import bad_input
 from indexer.files.xml import decoded
 
@@ -20,13 +20,6 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _ATTRIBUTE = re.compile(r"""(?:^|\s)(?P<name>[^\s=]+)\s*=\s*(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)')""")
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # begins as the mark of UTF-16 does
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
 _SAID_OF_IT = re.compile(r"""\s(?:writer|is_gold_standard)\s*=\s*(?:"[^"]*"|'[^']*')""")
 """Who wrote the text that stood there, and whether it is right."""
 
@@ -110,7 +103,7 @@ def with_attribute_values(data: bytes, element: str, attribute: str, rename: Cal
 
 def _decoded(data: bytes) -> tuple[bytes, str, str]:
     """The byte order mark, the encoding and the text of a sheet, as its reader has them."""
-    for mark, encoding in _MARKS:
+    for mark, _, encoding in BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return mark, encoding, data[len(mark) :].decode(encoding)
     return b"", *decoded(data, "the sheet")

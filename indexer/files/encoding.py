@@ -27,12 +27,13 @@ LINE_BYTES = 1_000  # that a line of columns takes at most beside its text: list
 VALUE_BYTES = 250  # and a value of JSON, or an element or attribute of XML
 
 BYTE_ORDER_MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),  # begins as the mark of UTF-16 does
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
+    (codecs.BOM_UTF8, "utf-8-sig", "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32", "utf-32-le"),  # begins as the mark of UTF-16 does
+    (codecs.BOM_UTF32_BE, "utf-32", "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16", "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16", "utf-16-be"),
 )
+"""What a text may begin with, the encoding that reads it with its mark, and that of what stands behind the mark."""
 _WIDE = ("utf-16", "utf-32")
 _ISO_2022_JP = (b"\x1b$B", b"\x1b$@", b"\x1b(J")
 _IDEOGRAPHS = re.compile("[\uff61-\uff9f\u3400-\u9fff]")
@@ -67,7 +68,7 @@ def detect_encoding(sample: bytes, fallbacks: tuple[str, ...] = JAPANESE_ENCODIN
     lines as noise; one of which more than one in ten is so is not Western. Nothing fits: utf-8, so that the reader can
     name what is wrong.
     """
-    for mark, encoding in BYTE_ORDER_MARKS:
+    for mark, encoding, _ in BYTE_ORDER_MARKS:
         if sample.startswith(mark):
             return encoding
     if any(escape in sample for escape in _ISO_2022_JP):

@@ -166,7 +166,7 @@ def decoded(data: bytes, where: str) -> tuple[str, str]:
     UserError where it is in none of them.
     """
     declared = _declared(data)
-    candidates = [encoding for mark, encoding in BYTE_ORDER_MARKS if data.startswith(mark)]
+    candidates = [encoding for mark, encoding, _ in BYTE_ORDER_MARKS if data.startswith(mark)]
     if not candidates and b"\x00" in data[:4]:
         candidates = ["utf-16-be" if data[:1] == b"\x00" else "utf-16-le"]
     if not candidates:
