@@ -180,10 +180,14 @@ class _Reader:
         return [(number, Text(words)) for number, words in printed.choices], data
 
     def _instruction(self, element: etree._Element) -> Text:
-        instructions = [child for child in element if child.tag == "instruction"]
-        if not instructions:
-            return Text(" ".join((element.text or "").split()))
-        return self.marks.with_ranges(text_of(instructions[0], self.marks.resolve), instructions[0])
+        """What a question asks: its own instruction, else its bare text, else that of a question around it."""
+        for place in (element, *element.iterancestors("question")):
+            own = place.find("instruction")
+            if own is not None and (text := text_of(own, self.marks.resolve)):
+                return self.marks.with_ranges(text, own)
+            if place is element and (bare := " ".join((element.text or "").split())):
+                return Text(bare)
+        return Text()
 
     def _shared(self, section: etree._Element) -> _Section:
         """What the questions of a section share, looked for once."""

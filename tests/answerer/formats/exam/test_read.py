@@ -242,6 +242,16 @@ def test_questions_of_other_styles_are_left_out_with_a_note(tmp_path: Path) -> N
     assert exam.notes[0].endswith("question Q9: answer_style description is left out")
 
 
+def test_a_question_that_says_nothing_is_asked_by_the_one_around_it(tmp_path: Path) -> None:
+    around = '<question id="Q9" minimal="no"><instruction>誤っているものを選べ。</instruction>'
+    parts = (question("", column="A1"), question("都を選べ。", column="A2"), "</question>")
+    asked = read(tmp_path, section("<instruction>答えよ。</instruction>", around, *parts)).questions
+    assert [(one.instruction.plain, one.asks) for one in asked] == [
+        ("誤っているものを選べ。", "F"),
+        ("都を選べ。", "T"),
+    ]
+
+
 def test_unmarked_questions_with_choices_count(tmp_path: Path) -> None:
     assert only(tmp_path, question("選べ").replace(' minimal="yes"', "")).shape == "sentence"
 
