@@ -78,6 +78,7 @@ class Question:
     `answer_column` is the file's (it repeats where years are merged in one file). `data` are the question's own tables
     and sentences, `passages` those of the whole section. `underlines` are the phrases that the instruction refers to,
     ranges included. `asks` is "F" where the wrong choice is wanted.
+    `together` are all answer columns of the question where it has several.
     A question without `choices` cannot be answered, but its column belongs into the answer table.
     """
 
@@ -92,6 +93,7 @@ class Question:
     underlines: tuple[str, ...]
     gaps: tuple[Gap, ...]
     statements: tuple[Statement, ...]
+    together: tuple[str, ...] = ()
 
     @property
     def problem(self) -> tuple[Text, ...]:

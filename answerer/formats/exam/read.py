@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -86,7 +86,7 @@ class _Reader:
             for position, column in enumerate(columns):
                 choices = self._choices_of(element, own, column, position, len(columns))
                 asked = self._question(element, own, column, choices)
-                yield _of_one_gap(asked, position) if len(asked.gaps) == len(columns) > 1 else asked
+                yield _of_column(asked, columns) if len(columns) > 1 else asked
 
     def _columns(self, element: etree._Element, own: list[etree._Element]) -> list[str]:
         """The answer columns of a question; several where it has several gaps and one list of choices.
@@ -224,14 +224,15 @@ class _Reader:
         self.notes.append(f"{self._file}:{line_of(element)}: {what}")
 
 
-def _of_one_gap(question: Question, position: int) -> Question:
-    """The question of one of several answer columns, each of which asks for the gap of its place.
+def _of_column(question: Question, columns: Sequence[str]) -> Question:
+    """The question of one of several answer columns: where there are as many gaps, it asks for the gap of its place.
 
-    Choices that fill several gaps at once are left as they are.
+    Choices that fill several gaps at once keep them all.
     """
-    if any(choice.slots for choice in question.choices):
-        return question
-    return replace(question, gaps=question.gaps[position : position + 1])
+    gaps = question.gaps
+    if len(gaps) == len(columns) and not any(choice.slots for choice in question.choices):
+        gaps = (gaps[columns.index(question.answer_column)],)
+    return replace(question, gaps=gaps, together=tuple(columns))
 
 
 def _narrow(text: str | None) -> str:

@@ -183,7 +183,8 @@ def different_choices(answered: Sequence[Answered]) -> list[Answered]:
 def _is_asked_with(question: Question, other: Question) -> bool:
     """Whether two answer columns are of one question, of whose choices each may be taken once."""
     return (
-        question.answer_column != other.answer_column
+        question.together == other.together != ()
+        and question.answer_column != other.answer_column
         and (question.instruction, question.data, question.choices) == (other.instruction, other.data, other.choices)
         and _AGAIN.search(question.instruction.plain) is None
     )

@@ -34,7 +34,5 @@ def test_answer_columns_of_one_question_get_different_choices(
 
 
 def test_questions_beside_each_other_may_have_one_answer(tmp_path: Path) -> None:
-    lists = [
-        question(f"Choose {n}.", choices("Rome", "Carthage", "Utica", column=f"A{n}"), column=f"A{n}") for n in "12"
-    ]
+    lists = [question("Choose.", choices("Rome", "Carthage", "Utica", column=f"A{n}"), column=f"A{n}") for n in "12"]
     assert answered(tmp_path, *lists) == ["2", "2"]
