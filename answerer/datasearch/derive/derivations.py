@@ -125,7 +125,7 @@ def _headings(match: Match, chosen: Filter, blocks: tuple[Block, ...]) -> Iterat
             block: Block = (
                 (f"heading {operator}", 1.0),
                 *((f"heading {operator} & {trigger}", 1.0) for trigger in triggers),
-                (f"heading {operator} & {match.question.wh or 'no question word'}", 1.0),
+                (f"heading {operator} & {match.question.asked_by}", 1.0),
             )
             text = f"{chosen.text}, the heading of its {'largest' if operator == 'max' else 'smallest'} figure"
             own = (*blocks, block, answer_block(match, answer, "heading"))
@@ -149,8 +149,7 @@ MACRO = " @ "
 
 
 def _text(chosen: Filter, selection: Selection, column: Column) -> str:
-    name = column.header or f"column {column.number + 1}"
-    return ", ".join(piece for piece in (chosen.text, selection.text, f"column {name}") if piece)
+    return ", ".join(piece for piece in (chosen.text, selection.text, f"column {column.called}") if piece)
 
 
 def bucket(share: float) -> str:
@@ -188,7 +187,7 @@ def _operator_block(match: Match, selection: Selection, filter_mask: int) -> Blo
     triggers = match.question.triggers
     features: list[tuple[str, float]] = [
         (f"op {operator}", 1.0),
-        (f"op {operator} & {match.question.wh or 'no question word'}", 1.0),
+        (f"op {operator} & {match.question.asked_by}", 1.0),
     ]
     features += [(f"op {operator} & {trigger}", 1.0) for trigger in triggers]
     if selection.tied:
@@ -248,7 +247,7 @@ class Target:
 
     def _block(self) -> Block:
         match, column = self.match, self.column
-        wh = match.question.wh or "no question word"
+        wh = match.question.asked_by
         share = header_share(match, column)
         features: list[tuple[str, float]] = [
             ("target header", share),
@@ -320,7 +319,7 @@ class Target:
 
     def _cross(self, inside: bool, by: bool, operator: str, group: str, everything: bool) -> Block:
         column, view = self.column, self.match.view
-        wh = self.match.question.wh or "no question word"
+        wh = self.match.question.asked_by
         features: list[tuple[str, float]] = [(f"{group} target {column.kind}", 1.0)]
         if inside:
             features += [(f"{group} target in filter", 1.0), (f"op {operator} target in filter", 1.0)]
@@ -360,7 +359,7 @@ def answer_block(match: Match, answer: str, group: str) -> Block:
     from indexer.tables.values import parse_value
 
     question = match.question
-    wh = question.wh or "no question word"
+    wh = question.asked_by
     value = parse_value(answer)
     kind = "year" if value.kind == "number" and value.year is not None else str(value.kind)
     if value.number is not None and ("%" in answer or "$" in answer):

@@ -208,7 +208,7 @@ def _by_content(match: Match) -> list[Filter]:
             continue
         empty = {row for row, value in enumerate(column.values) if value.kind in ("blank", "missing")}
         filled = set(range(match.view.size)) - empty
-        name = column.header or f"column {column.number + 1}"
+        name = column.called
         for kind, rows, holds in (
             ("blank", empty, denied and len(empty) < match.view.size),
             ("filled", filled, not denied and 2 * len(filled) <= match.view.size),

@@ -99,7 +99,7 @@ def _line_features(
     for flag in flags:
         features.append((f"{kind} {flag}", 1.0))
         features += [(f"{kind} {flag} & {trigger}", 1.0) for trigger in match.question.triggers if trigger in _TELLING]
-        features.append((f"{kind} {flag} & {match.question.wh or 'no question word'}", 1.0))
+        features.append((f"{kind} {flag} & {match.question.asked_by}", 1.0))
     if "percent" in match.question.triggers and "percent" not in flags:
         features.append((f"{kind} not percent & percent", 1.0))
     return features
@@ -128,7 +128,7 @@ def column_lines(match: Match) -> list[Line]:
     for place, (score, number, mask, last, path, flags) in enumerate(scored[:LINES]):
         flags = [*flags, "best"] if score <= best + 1e-9 else flags
         features = _line_features(match, "column", match.header_weight(mask) / total, last, path, flags, place)
-        lines.append(Line(number, mask, -score, tuple(features), view.columns[number].header or f"column {number + 1}"))
+        lines.append(Line(number, mask, -score, tuple(features), view.columns[number].called))
     return lines
 
 

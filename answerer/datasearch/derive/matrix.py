@@ -48,7 +48,7 @@ def _cells(match: Match, rows: Sequence[Line], columns: Sequence[Line], blocks: 
         ("cell", 1.0),
         ("cell, focus on labels", float(_focus_label(match) is not None)),
         *((f"cell & {trigger}", 1.0) for trigger in match.question.triggers),
-        (f"cell & {match.question.wh or 'no question word'}", 1.0),
+        (f"cell & {match.question.asked_by}", 1.0),
         *_cell_unasked(match),
         *spoken(match, "cell"),
     )
@@ -94,7 +94,7 @@ def _focus_label(match: Match) -> int | None:
 
 def _labels_of(match: Match, rows: Sequence[Line], blocks: _Shared) -> Iterator[Derivation]:
     """A label of a row that matches by its others."""
-    wh = match.question.wh or "no question word"
+    wh = match.question.asked_by
     plain: Block = (("label", 1.0), (f"label & {wh}", 1.0), *((f"label & {x}", 1.0) for x in match.question.triggers))
     for row in rows[: LINES // 2]:
         for column in match.view.columns[: match.view.table.labels]:
@@ -181,7 +181,7 @@ def _extreme_block(
         (f"among {kind} strength", strength),
         (f"among {operator}", 1.0),
         (name, 1.0),
-        (f"{name} & {match.question.wh or 'no question word'}", 1.0),
+        (f"{name} & {match.question.asked_by}", 1.0),
     ]
     if size == 2:
         features.append((f"{kind} of two", 1.0))

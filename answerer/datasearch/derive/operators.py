@@ -19,10 +19,10 @@ class Selection(NamedTuple):
 
     operator: str
     row: int
-    by: Series | None
-    tied: bool
-    value_column: int | None
-    text: str
+    text: str = ""
+    by: Series | None = None
+    tied: bool = False
+    value_column: int | None = None
 
 
 def selections(match: Match, chosen: Filter) -> Iterator[Selection]:
@@ -40,21 +40,21 @@ def selections(match: Match, chosen: Filter) -> Iterator[Selection]:
 def _by_place(match: Match, chosen: Filter) -> Iterator[Selection]:
     rows = chosen.rows
     if len(rows) == 1:
-        yield Selection("only", rows[0], None, False, None, "")
+        yield Selection("only", rows[0])
         return
-    yield Selection("first", rows[0], None, False, None, "the first")
-    yield Selection("last", rows[-1], None, False, None, "the last")
+    yield Selection("first", rows[0], "the first")
+    yield Selection("last", rows[-1], "the last")
     place = match.ordinal
     if place is not None and 1 < place <= len(rows):
-        yield Selection("nth", rows[place - 1], None, False, None, f"number {place}")
+        yield Selection("nth", rows[place - 1], f"number {place}")
 
 
 def _neighbours(match: Match, chosen: Filter) -> Iterator[Selection]:
     after, before = chosen.rows[-1] + 1, chosen.rows[0] - 1
     if after < match.view.size:
-        yield Selection("next", after, None, False, None, "next row")
+        yield Selection("next", after, "next row")
     if before >= 0:
-        yield Selection("previous", before, None, False, None, "previous row")
+        yield Selection("previous", before, "previous row")
 
 
 def _extremes(match: Match, chosen: Filter) -> Iterator[Selection]:
@@ -66,23 +66,17 @@ def _extremes(match: Match, chosen: Filter) -> Iterator[Selection]:
         low, high = min(pairs)[0], max(pairs)[0]
         if low == high:
             continue
-        name = _series_name(match, series)
+        header = match.view.columns[series.column].called
+        name = f"{series.made} of {header}" if series.made else header
         lowest = [row for number, row in pairs if number == low]
         highest = [row for number, row in pairs if number == high]
-        yield Selection("max", highest[0], series, len(highest) > 1, None, f"largest {name}")
-        yield Selection("min", lowest[0], series, len(lowest) > 1, None, f"smallest {name}")
+        yield Selection("max", highest[0], f"largest {name}", series, len(highest) > 1)
+        yield Selection("min", lowest[0], f"smallest {name}", series, len(lowest) > 1)
         if ordinal is not None and 1 < ordinal <= len(pairs):
             falling = sorted(pairs, key=lambda pair: (-pair[0], pair[1]))
-            yield Selection("nth max", falling[ordinal - 1][1], series, False, None, f"number {ordinal} by {name}")
+            yield Selection("nth max", falling[ordinal - 1][1], f"number {ordinal} by {name}", series)
             rising = sorted(pairs)
-            yield Selection(
-                "nth min", rising[ordinal - 1][1], series, False, None, f"number {ordinal} from the smallest {name}"
-            )
-
-
-def _series_name(match: Match, series: Series) -> str:
-    header = match.view.columns[series.column].header or f"column {series.column + 1}"
-    return f"{series.made} of {header}" if series.made else header
+            yield Selection("nth min", rising[ordinal - 1][1], f"number {ordinal} from the smallest {name}", series)
 
 
 def _frequent(match: Match, chosen: Filter) -> Iterator[Selection]:
@@ -100,18 +94,10 @@ def _frequent(match: Match, chosen: Filter) -> Iterator[Selection]:
         tops = [cell for cell, count in counts.items() if count == most]
         bottoms = [cell for cell, count in counts.items() if count == least]
         if most > least:
-            name = column.header or f"column {column.number + 1}"
-            yield Selection(
-                "frequent",
-                first_rows[tops[0]],
-                None,
-                len(tops) > 1,
-                column.number,
-                f"most frequent {name} ({most} times)",
-            )
-            yield Selection(
-                "rare", first_rows[bottoms[0]], None, len(bottoms) > 1, column.number, f"least frequent {name}"
-            )
+            text, number = f"most frequent {column.called} ({most} times)", column.number
+            yield Selection("frequent", first_rows[tops[0]], text, None, len(tops) > 1, number)
+            text = f"least frequent {column.called}"
+            yield Selection("rare", first_rows[bottoms[0]], text, None, len(bottoms) > 1, number)
 
 
 def _alike(match: Match, chosen: Filter) -> Iterator[Selection]:
@@ -125,6 +111,6 @@ def _alike(match: Match, chosen: Filter) -> Iterator[Selection]:
         if others and len(others) < match.view.size - 1:
             series = Series(column.number, "same", ())
             text = f"another row with {column.header or 'label'} = {cell}"
-            yield Selection("same", others[0], series, len(others) > 1, None, text)
+            yield Selection("same", others[0], text, series, len(others) > 1)
             if len(others) > 1:
-                yield Selection("same last", others[-1], series, True, None, text)
+                yield Selection("same last", others[-1], text, series, True)

@@ -135,6 +135,11 @@ class Question:
     comparisons: tuple[Comparison, ...]
 
     @property
+    def asked_by(self) -> str:
+        """The question word, or that there is none, as features tell it."""
+        return self.wh or "no question word"
+
+    @property
     def seeks_name(self) -> bool:
         """Whether a name (of a row, a heading, a year) answers the question and a figure does not."""
         if "number" in self.kinds:

@@ -115,6 +115,11 @@ class Column:
         return "up and down" if len(steps & {1, -1}) == 2 else {1: "rising", -1: "falling", 0: "level"}[sum(steps)]
 
     @property
+    def called(self) -> str:
+        """Its heading, else which column it is."""
+        return self.header or f"column {self.number + 1}"
+
+    @property
     def has_figures(self) -> bool:
         """Whether most cells are plain figures and no years, as those of a range of ages are not."""
         kinds = Counter("year" if value.year else value.kind for value in self.values)
