@@ -44,6 +44,7 @@ def pytest_configure(config: pytest.Config) -> None:
     to_stderr()
     if not hasattr(config, "workerinput"):
         os.environ[SESSION] = tempfile.mkdtemp(prefix="classical-qa-tests-", suffix=f"-{os.getpid()}")
+        os.environ["IR_DATASETS_HOME"] = os.environ[SESSION]  # a home may be closed, and importing it writes there
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as Ctrl-C does
         # A shell starts what runs in the background deaf to SIGINT, and the commands under test would inherit that.
         signal.signal(signal.SIGINT, signal.default_int_handler)
