@@ -59,9 +59,10 @@ def cache_folder() -> Path:
 
 
 def open_to_all() -> Path:
-    """A folder for temporary files that every user can reach."""
+    """A folder for temporary files that every user can reach, and Java and its scripts whatever the locale."""
     for folder in (Path(tempfile.gettempdir()), Path("/tmp"), Path("/var/tmp")):  # noqa: S108
-        if folder.is_dir() and all(place.stat().st_mode & 0o001 for place in (folder, *folder.parents)):
+        plain = re.fullmatch(r"[\w./-]+", str(folder), re.ASCII)
+        if plain and folder.is_dir() and all(place.stat().st_mode & 0o001 for place in (folder, *folder.parents)):
             return folder
     raise UnavailableError("there is no temporary folder that every user can reach")
 
