@@ -200,7 +200,8 @@ def measure_answering(folder: Path, only: str, length: int, most: int) -> None:
             spent = []
             for count in (length, TIMES * length):
                 path.write_text(text.replace("%", run * count), "utf-8")
-                spent.append(seconds(["-m", "answerer", *command.format(**indexes).split(), str(path)], most))
+                words = [word.format(**indexes) for word in command.split()]
+                spent.append(seconds(["-m", "answerer", *words, str(path)], most))
             print("\t".join([asked, mark, *spent]), flush=True)
 
 

@@ -40,6 +40,7 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.pop(variable, None)
     for variable in ("no_proxy", "NO_PROXY"):  # a machine's proxy is not for the servers of the tests, which run on it
         os.environ[variable] = "localhost,127.0.0.1"
+    os.environ["COLUMNS"] = "80"  # help and errors are not cut to this terminal's
     os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")  # repro_eval looks for git when it is imported
     to_stderr()
     if not hasattr(config, "workerinput"):

@@ -47,7 +47,7 @@ def test_a_long_run_is_answered(tmp_path: Path, indexes: dict[str, str], task: s
     command, file, shape = ASKED[task]
     path = tmp_path / file
     path.write_text(file_of(shape).replace("%", MARKS[mark] * RUN), "utf-8")
-    done = run("answerer", *command.format(**indexes).split(), str(path))
+    done = run("answerer", *(word.format(**indexes) for word in command.split()), str(path))
     assert (done.returncode, done.stderr.count("of one kind") > 0) == (0, True), done.stderr
 
 

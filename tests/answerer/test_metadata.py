@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +61,7 @@ def test_what_is_told_of_a_run(folder: Path) -> None:
     assert told["schema-version"] == 0.1
     assert {"platform", "research goal", "implementation", "method", "actor", "data"} < set(told)
     assert told["implementation"]["executable"]["cmd"] == (
-        f"python -m answerer nlpcc-dbqa {DEV} -o scores.txt --method bm25 --metadata"
+        f"python -m answerer nlpcc-dbqa {shlex.quote(str(DEV))} -o scores.txt --method bm25 --metadata"
     )
     assert told["method"]["retrieval"][0]["name"] == "bm25"
     assert told["data"]["test collection"] == {"name": "nlpcc-dbqa", "topics": [fingerprint(DEV)]}
