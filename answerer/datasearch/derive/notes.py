@@ -16,9 +16,9 @@ _LABELLED = re.compile(r"^\s*[（(]?\s*([^:：()（）]{1,24})\s*[:：]\s*(.+?)\
 _BRACKETS = re.compile(r"^[（(]\s*+(.+?)\s*[)）]$")
 _BRACKETED_END = re.compile(r"[（(]\s*+([^（()）]+?)\s*[)）]\s*$")
 _SYMBOL = re.compile(
-    r"what (?:does|do|did) (?:an? |the )?(?:symbols?|signs?|letters?|abbreviations?|code )?(.+?)"
+    r"what (?:does|do|did) (?:an? |the )?(?:symbols?|signs?|letters?|abbreviations?|code )?(.{1,100}?)"
     r" (?:means?|stands? for|denotes?|indicates?)\b"
-    r"|(?:表中の|記号の?)?[「『\"“]?([^「」『』\"“”]+?)[」』\"”]?(?:という記号)?(?:とは何|の意味|は何を(?:意味|示|表))",
+    r"|(?:表中の|記号の?)?[「『\"“]?([^「」『』\"“”]{1,100}?)[」』\"”]?(?:という記号)?(?:とは何|の意味|は何を(?:意味|示|表))",
     re.IGNORECASE,
 )
 _LEGEND = re.compile(r"[:：=＝…]")
