@@ -60,9 +60,14 @@ class Judge(NamedTuple):
 
 
 def pairs(gold_path: str | Path, run_path: str | Path, language: Language | None = None) -> tuple[Sheet, list[Pair]]:
-    """Every essay section of the gold in its order beside the run's text. UserError as `beside_run` says."""
+    """Every essay section of the gold in its order beside the run's text. UserError as `beside_run` says.
+
+    Of a section with several answers the first is scored, which is said.
+    """
     gold, found = beside_run(gold_path, run_path, language, _KIND, "section with a gold essay")
-    return gold, [Pair(one, one.texts, answered.written if answered else "") for one, answered in found]
+    if several := [one.section_id for one, _ in found if len(one.answers) > 1]:
+        warn(f"{gold_path}: more than one answer in {', '.join(several)}: the first of each is scored")
+    return gold, [Pair(one, one.answers[0].texts, answered.written if answered else "") for one, answered in found]
 
 
 def make_judge(gold: Sheet, paired: Sequence[Pair], nuggets_path: str | Path | None) -> Judge:

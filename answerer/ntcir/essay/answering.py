@@ -58,6 +58,9 @@ def write_all(
 
 def _report(one: Written) -> None:
     section = one.section
+    texts = [essay.text for essay in one.essays if essay.text]
+    if len(set(texts)) < len(texts):
+        warn(f"{section.section_id}: asks for {len(one.essays)} essays, of which some are written alike: change them")
     for essay in one.essays:
         limit = f"{essay.limit} {essay.unit}"
         if essay.unused:

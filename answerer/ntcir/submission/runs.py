@@ -34,7 +34,10 @@ def read_results(runs: Sequence[str], traces: Sequence[str], topics: str | None)
     line, where a trace lacks, is of another task, or where one name would stand for several files.
     """
     if traces and len(traces) != len(runs):
-        raise UserError(f"{len(runs)} runs and {len(traces)} traces: give one --trace for each run, in order")
+        raise UserError(
+            f"{len(runs)} runs and {len(traces)} traces: give one --trace for each run, in order "
+            "(a folder of exams is one run)"
+        )
     results = []
     for number, run in enumerate(runs):
         files = _result_files(Path(run))

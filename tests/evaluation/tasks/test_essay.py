@@ -100,6 +100,14 @@ def test_nuggets_are_found_and_weighed(tmp_path: Path) -> None:
     assert "no nuggets of T: pyramid and nugget recall are of the others only" in said
 
 
+def test_of_several_answers_the_first_is_scored_and_that_is_said(tmp_path: Path) -> None:
+    one = section("S", expressions=("War came.",), answers=2).replace("War came.", "Trade grew.", 1)
+    gold = write(tmp_path, sheet(one))
+    assert evaluate("ntcir-essay", str(gold), str(gold))["ROUGE-1"] == 1.0
+    said = invoked(main, "ntcir-essay", gold, gold).stderr
+    assert said == f"warning: {gold}: more than one answer in S: the first of each is scored\n"
+
+
 def test_sheets_that_share_no_section_are_refused(tmp_path: Path) -> None:
     gold = write(tmp_path, sheet(section("S", expressions=("The canal opened.",))))
     other = write(tmp_path, sheet(section("T", expressions=("It fell.",))), "other.xml")

@@ -126,6 +126,18 @@ def test_summarization_refuses_the_extraction_of_another_sheet_and_says_what_a_f
     assert '<expression source_id="x">China lost the Opium War.' in result.stdout
 
 
+def test_essays_of_one_section_that_are_written_alike_are_said(tmp_path: Path) -> None:
+    asked = write(tmp_path, sheet(section("S", answers=2)))
+    passage = '<PASSAGE RANK="1" SOURCE_ID="x" SOURCE_ID_TYPE="WEB" SCORE="1" NORMALIZED_SCORE="1">{}</PASSAGE>'
+    found = write(
+        tmp_path,
+        f'<TOPIC ID="S"><PASSAGE_SET>{passage.format("The canal was opened by Egypt in 1869.")}</PASSAGE_SET></TOPIC>',
+        "found.xml",
+    )
+    said = "warning: S: asks for 2 essays, of which some are written alike: change them\n"
+    assert run("ntcir-summarization", str(asked), str(found)).stderr == said
+
+
 def test_an_empty_topic_leaves_the_answer_as_it_was_and_says_so(tmp_path: Path) -> None:
     asked = write(tmp_path, sheet(section("S")))
     empty = write(tmp_path, '<TOPIC ID="S"><PASSAGE_SET/></TOPIC>', "empty.xml")
