@@ -75,9 +75,9 @@ def list_derivations(match: Match) -> Iterator[Derivation]:
 
 
 def _askable(match: Match, chosen: Filter, targets: Sequence[Target]) -> list[Target]:
-    """Where the answer may stand: of statistics in no column that the question fixes or that never changes."""
+    """Where the answer may stand: of statistics in no column that the question fixes, of codes, or of one text."""
     crossed = match.view.crossed
-    fixed = chosen.columns.intersection(crossed)
+    fixed = match.view.abbreviated.union(chosen.columns.intersection(crossed))
     return [one for one in targets if one.number not in fixed and (not crossed or one.column.distinct > 1)]
 
 

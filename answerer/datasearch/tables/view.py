@@ -242,6 +242,19 @@ class View:
         return tuple(told[place].number for place in crossed([column.cells for column in told]))
 
     @cached_property
+    def abbreviated(self) -> frozenset[int]:
+        """The columns of a list of statistics that say in fewer letters what another says: codes beside names."""
+        told = [column for column in self.columns if self.crossed and not column.has_figures]
+        longer = {(a.number, b.number) for a in told for b in told if len("".join(a.cells)) < len("".join(b.cells))}
+        return frozenset(
+            short
+            for short, name in longer
+            if len(set(zip(self.columns[short].cells, self.columns[name].cells, strict=True)))
+            == self.columns[short].distinct
+            == self.columns[name].distinct
+        )
+
+    @cached_property
     def total_columns(self) -> frozenset[int]:
         """Columns of figures that are headed as totals, or are the sum of the others in most rows."""
         data = [column for column in self.columns if not column.is_label]

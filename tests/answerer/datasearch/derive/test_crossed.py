@@ -84,6 +84,15 @@ def test_columns_whose_combinations_are_the_rows(columns: list[list[str]], found
     assert crossed(columns) == found
 
 
+def test_a_name_is_answered_and_not_its_code_beside_it() -> None:
+    cells = product((("AUS", "Australia"), ("CHL", "Chile")), ("Girls", "Boys"), (2015, 2018))
+    rows = [f"{code}|{name}|{sex}|{year}|{400 + 9 * number}" for number, ((code, name), sex, year) in enumerate(cells)]
+    scores = view("\n".join(["REF_AREA|Country|SEX|TIME|OBS_VALUE", *rows]))
+    assert (scores.crossed, scores.abbreviated) == ((0, 2, 3), {0})
+    found = derive("Which country had the highest value for girls in 2018?", [scores])
+    assert rank(found, score_all(found, load_weights(None).by_name))[0].answer == "Chile"
+
+
 def test_other_lists_are_none() -> None:
     assert view(RACES).crossed == ()
     assert view(PEOPLE).crossed == (0, 1, 3, 4)
