@@ -53,7 +53,8 @@ _EMPTY = frozenset((str, list, tuple, type(None)))
 
 def json_text(data: Any) -> str:
     """JSON that may stand inside a script element: without <, >, &; named tuples are objects, less what is empty."""
-    text = json.dumps(page_values(data), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    values = page_values(data)  # a tree made here: no cycle is in it
+    text = json.dumps(values, ensure_ascii=False, separators=(",", ":"), allow_nan=False, check_circular=False)
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from itertools import permutations
 
 _ACCENT = re.compile("[\u0300-\u036f]")
@@ -13,6 +14,7 @@ _STEM = 4  # letters that a word and its form in a key begin with alike (Sicilia
 _MOST_WORDS = 6
 
 
+@lru_cache(10_000)  # the choices of a question say some of the same names
 def link(said: str, key: str) -> str:
     """The name of the index that `said` was linked to, "" where that is plainly the same.
 
