@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ from answerer.formats.judged_answers import read_judged
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import exceeds, measure
 from indexer.files.errors import UserError
+from indexer.files.xml import parse_xml, xml_bytes
 
 
 def check_exam(exam: str, run: str) -> list[str]:
@@ -23,6 +25,7 @@ def check_exam(exam: str, run: str) -> list[str]:
     asked = Counter(question.answer_column for question in read.questions)
     given = Counter(answer.column for answer in table.answers)
     problems += _counted(asked, given)
+    problems += [f"{text!r} is to be written {plain!r}" for text, plain in _in_odd_figures(run)]
     choices: dict[str, set[str]] = {}
     for question in read.questions:
         choices.setdefault(question.answer_column, set()).update(choice.number for choice in question.choices)
@@ -33,6 +36,15 @@ def check_exam(exam: str, run: str) -> list[str]:
         elif known and answer.answer not in known:
             problems.append(f"{answer.column}: {answer.answer!r} is not a choice ({', '.join(sorted(known))})")
     return problems
+
+
+def _in_odd_figures(run: str) -> Iterator[tuple[str, str]]:
+    """What an answer table writes in other figures or letters than plain ones (`③`, `Ａ１`), and how it is meant."""
+    for row in parse_xml(run).iter("data"):
+        for cell in (*row.iter("answer"), *row.iter("anscolumn_ID")):
+            text = "".join(map(str, cell.itertext())).strip()
+            if text != (plain := unicodedata.normalize("NFKC", text)):
+                yield text, plain
 
 
 def check_sheet(sheet: str, run: str) -> list[str]:
@@ -177,8 +189,6 @@ def _checker_of(given: str, run: str) -> Callable[[str, str], list[str]]:
 
     UserError where no task has such an input.
     """
-    from indexer.files.xml import xml_bytes
-
     beginning, answered = _beginning(given), _beginning(run)
     root, answer = _root(given, beginning), _root(run, answered)
     if root == "answer_sheet" and answer in ("TOPIC", "TOPIC_SET"):
@@ -209,8 +219,6 @@ def _root(path: str, beginning: str) -> str:
     """The name of a file's root element, "" where it is not XML."""
     if not beginning.startswith("<") or beginning.lower().startswith(("<question", "<sysdesc")):
         return ""
-    from indexer.files.xml import parse_xml
-
     return str(parse_xml(path, ("exam", "answer_sheet", "answerTable", "TOPIC", "TOPIC_SET")).tag)
 
 
