@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from answerer.formats.answer_sheet import Section, Sheet, language_answered, language_of, read_sheet
@@ -81,7 +82,7 @@ def _unfit(section: Section, filled: Section) -> Iterator[str]:
 
 
 def check_extraction(sheet: str, run: str) -> list[str]:
-    """What an extraction file lacks: a topic a section that asks for an essay, known kinds of source, the length."""
+    """What an extraction file lacks: a topic a section that asks for an essay, kinds of source, order, length."""
     topics = read_extraction(run)
     asked = read_sheet(sheet, of_bilingual=language_of(one.text for topic in topics for one in topic.passages))
     problems = _topics(asked, [topic.topic_id for topic in topics])
@@ -91,6 +92,11 @@ def check_extraction(sheet: str, run: str) -> list[str]:
             f"{topic.topic_id}: SOURCE_ID_TYPE {one.source_type!r} of rank {one.rank} is not {kinds}"
             for one in topic.passages
             if one.source_type not in SOURCE_TYPES
+        ]
+        problems += [
+            f"{topic.topic_id}: NORMALIZED_SCORE of rank {worse.rank} is higher than that of rank {better.rank}"
+            for better, worse in pairwise(topic.passages)
+            if worse.normalized > better.normalized
         ]
         section = asked.section(topic.topic_id)
         if section and (over := excess(topic.passages, section.answers[0].allowed)):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from indexer.files.errors import bad_input
-from indexer.files.xml import line_of, parse_xml
+from indexer.files.xml import line_of, parse_xml, without_ending
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -69,8 +69,8 @@ def read_answer_table(path: str | Path) -> AnswerTable:
 def exam_name(table: AnswerTable) -> str:
     """The exam that a table is for: its @filename, else what its file's name says."""
     if table.filename:
-        return table.filename.removesuffix(".xml")
-    stem = Path(table.file).name.removesuffix(".xml")
+        return without_ending(table.filename)
+    stem = without_ending(Path(table.file).name)
     return without_gold_ending(_RUN_ENDING.sub("", stem)) or stem
 
 

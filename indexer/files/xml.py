@@ -22,6 +22,7 @@ SIZE_LIMIT = Limits().question_size
 """Bytes of the largest file that is read; a bigger one is no question file."""
 
 _DECLARED = re.compile(rb"""^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
+_ENDING = re.compile(r"\.xml(?:\.(?:gz|bz2|xz))?$", re.IGNORECASE)
 _ROOT = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<![A-Z][^>\[]*>\s*)*<([A-Za-z_][\w.-]*)", re.DOTALL
 )
@@ -64,6 +65,11 @@ def xml_bytes(path: str | Path) -> bytes:
     UserError: no such file, a damaged one, an empty one, more than `SIZE_LIMIT` bytes.
     """
     return _read(path, str(path))
+
+
+def without_ending(name: str) -> str:
+    """The name of an XML file without `.xml`, in capitals too, and without the ending of what packed it."""
+    return _ENDING.sub("", name)
 
 
 def other_root(path: str | Path, roots: Sequence[str]) -> bool:

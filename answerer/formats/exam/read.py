@@ -16,7 +16,7 @@ from answerer.formats.exam.shape import asked_for, shape_of, slots_of
 from answerer.formats.exam.text import Span, Text, own_label, printed_text, text_of
 from indexer.analysis.runs import cut_long_runs
 from indexer.files.errors import bad_input
-from indexer.files.xml import line_of, parse_xml
+from indexer.files.xml import line_of, parse_xml, without_ending
 from indexer.languages.registry import detect_language
 
 if TYPE_CHECKING:
@@ -42,10 +42,10 @@ def read_exam(path: str | Path) -> Exam:
     if not questions:
         raise bad_input(path, line_of(exam), "no multiple-choice question", "expected <question minimal='yes'>")
     words = [text.plain for q in questions for text in (q.instruction, *(c.text for c in q.choices))]
-    name = Path(path).name
+    name = without_ending(Path(path).name)
     return Exam(
-        name=name.removesuffix(".xml"),
-        title=" ".join((exam.text or "").split()) or name.removesuffix(".xml"),
+        name=name,
+        title=" ".join((exam.text or "").split()) or name,
         language=detect_language("\n".join(words)),
         questions=questions,
         notes=tuple(dict.fromkeys((*reader.notes, *reader.marks.notes))),

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from answerer.ntcir.run_type import RunType, run_type_of
 from answerer.trace import read_trace
 from indexer.files.errors import UserError
-from indexer.files.xml import parse_xml
+from indexer.files.xml import parse_xml, without_ending
 
 _OF_ONE_INPUT = ("sheet", "gold", "extraction")  # parameters that differ between files of one system
 _FILE_NAME = re.compile(r"[^\W_][^\x00-\x1f\x7f/\\]{0,150}")
@@ -91,7 +91,7 @@ def _result(file: Path, trace: Path, topics: str | None) -> Result:
     name = str(topics or named or parameters.get("sheet") or parameters.get("gold") or "")
     if not name:
         raise UserError(f"{trace}: does not name the topics file; give it with --topics")
-    stem = name.removesuffix(".xml")
+    stem = without_ending(name)
     if not _FILE_NAME.fullmatch(stem):
         where = "--topics" if topics else file if named else trace
         raise UserError(f"{where}: {name[:80]!r} is not a file's name; give the topics file's name with --topics")

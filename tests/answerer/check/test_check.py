@@ -144,6 +144,16 @@ def test_passages_of_unknown_kind_and_beyond_ten_times_the_limit(tmp_path: Path)
     ]
 
 
+def test_passages_whose_scores_rise_where_their_ranks_fall(tmp_path: Path) -> None:
+    (tmp_path / "sheet.xml").write_text(SHEET.format(""), "utf-8")
+    passage = '<PASSAGE RANK="{}" SOURCE_ID="a" SOURCE_ID_TYPE="WEB" SCORE="1" NORMALIZED_SCORE="{}">x</PASSAGE>'
+    text = "".join(passage.format(*one) for one in ((1, "0.5"), (2, "0.5"), (3, "0.7")))
+    (tmp_path / "run.xml").write_text(f'<TOPIC ID="S"><PASSAGE_SET>{text}</PASSAGE_SET></TOPIC>', "utf-8")
+    assert problems_of(str(tmp_path / "sheet.xml"), str(tmp_path / "run.xml")) == [
+        "S: NORMALIZED_SCORE of rank 3 is higher than that of rank 2"
+    ]
+
+
 def test_knowledge_base_answers(tmp_path: Path) -> None:
     asked = tmp_path / "questions.txt"
     asked.write_text("<question id=1>\t甲是谁？\n==========\n<question id=2>\t乙是谁？\n==========\n", "utf-8")

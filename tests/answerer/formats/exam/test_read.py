@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -168,6 +169,15 @@ def test_a_picture_that_nothing_describes_keeps_its_place_and_name(tmp_path: Pat
 def test_how_ruby_is_read_is_no_part_of_the_text(tmp_path: Path) -> None:
     ruby = "<ruby><rb>唐</rb><rp>(</rp><rt>とう</rt><rp>)</rp></ruby>の都"
     assert only(tmp_path, section(question(f"{ruby}を選べ。"))).instruction.plain == "唐の都を選べ。"
+
+
+@pytest.mark.parametrize("name", ["Center-1997.xml", "Center-1997.XML", "Center-1997.xml.gz"])
+def test_an_exam_is_called_as_its_file_without_endings(tmp_path: Path, name: str) -> None:
+    path = written(tmp_path, section(question("選べ。")))
+    data = path.read_bytes()
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    assert read_exam(path).name == "Center-1997"
 
 
 def test_data_nests(tmp_path: Path) -> None:
