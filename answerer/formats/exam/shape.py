@@ -245,6 +245,7 @@ _EN_WRONG = re.compile(
 _EN_RIGHT = re.compile(
     r"(?<!not )(?<!not the )\b(?:correct(?:ly)?|appropriate(?:ly)?|true|accurate(?:ly)?|suitable)\b", re.IGNORECASE
 )
+_EN_ALL_EXCEPT = re.compile(r"\ball (?:of )?the following\b[^.?!]*\bexcept\b(?! for\b)", re.IGNORECASE)
 _EN_NEGATED = re.compile(
     r"\bcannot\b|\b(?:is|are|was|were|did|does|do|has|have|had|could|can|should|would)(?:\s+not\b|n['’]t\b)",
     re.IGNORECASE,
@@ -293,6 +294,8 @@ def _asked_in_japanese(text: str) -> Asks | None:
 
 
 def _asked_in_english(text: str) -> Asks | None:
+    if _EN_ALL_EXCEPT.search(text):
+        return "F"
     wrong, right = _EN_WRONG.search(text), _EN_RIGHT.search(text)
     if wrong and right:
         return "F" if wrong.start() < right.start() else "T"

@@ -44,6 +44,8 @@ STATEMENTS = '<data><lText id="L1"><label>a</label>甲。</lText><lText id="L2">
         ("One of the sentences below is incorrect. Choose it.", "F"),
         ("Which of these countries did not sign the treaty?", "F"),
         ("誤文を一つ選べ。", "F"),
+        ("All of the following are true of Rome EXCEPT which one?", "F"),
+        ("Which of these is true of all of the states except Athens?", "T"),
         ("史実と異なるものを選べ。", "F"),
         ("不適切なものを一つ選べ。", "F"),
         ("最も不適当なものを選べ。", "F"),
