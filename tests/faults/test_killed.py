@@ -89,7 +89,8 @@ def ended(words: list[str], after: float, number: int) -> tuple[int, str]:
         _, said = process.communicate(timeout=600)
     if process.returncode < 0:
         return 128 - process.returncode, said
-    return 128 + number if "Fatal Python error: init_" in said else process.returncode, said
+    starting = "Fatal Python error: init_" in said or "Could not import runpy" in said
+    return 128 + number if starting else process.returncode, said
 
 
 def left(address: str) -> list[str]:
