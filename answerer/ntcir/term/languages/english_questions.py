@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import takewhile
 
 from indexer.names.kinds import class_of
 
@@ -20,19 +21,23 @@ _INTERROGATIVES = (
     ("person", r"^\W*(?:by |from |to |against )?who(?:m|se)?\b|\bwho (?:was|were|is|did)\b[^,]*\?"),
     ("place", r"^\W*where\b|\bwhere (?:did|was|were|is)\b"),
 )
-_ENDS_NOUN = (
-    "of in that which who whom whose where when to for from by at on with was is were are did does do had has and "
-    "used known called during after before , . ? ; :"
-).split()
-_STOP = rf"(?:{'|'.join(map(re.escape, _ENDS_NOUN))}|$)"
-_NOUN = rf"((?:[A-Za-z'’-]+ ){{0,3}}?[A-Za-z'’-]+)(?= {_STOP}|{_STOP})"
+# What ends a noun, beside verbs in -ed: words that open another part of the sentence, and verbs behind their subject.
+_ENDS_NOUN = frozenset(
+    "of in that which who whom whose where when to for from by at on with and or as than during after before "
+    "the a an his her its their i you he she it we they there this these those "
+    "am is was were are did does do has have had can could may might must shall should will would used known called "
+    "became began bore bought broke brought built came caught chose drew drove fell felt fled flew fought found gave "
+    "got grew held kept knew laid led left lost made met ran rode rose said sang sank sat saw sent set shot sold spent "
+    "spoke stole stood struck swore taught threw told took went won wore wrote".split()
+)
+_NOUN = r"([^\W_][\w'’-]*(?: [^\W_][\w'’-]*){0,4})"
 _ARTICLE = r"(?:the |this |that |an? |one )?"
 # Where the noun in focus stands, tried in order: "the name of the organization", "which city", "what was the capital".
 _FOCUS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         rf"\bnames? of {_ARTICLE}(?:of (?:its|the|his|their) )?{_NOUN}",
-        rf"\b(?:which|what) (?!is|was|are|were|did|does|do|has|had\b)(?:of the )?{_NOUN}",
+        rf"\b(?:which|what) (?:of the )?{_NOUN}",
         rf"\b(?:who|what) (?:is|was|are|were) {_ARTICLE}{_NOUN}",
         rf"\b(?:name|identify|give|write|state) {_ARTICLE}{_NOUN}",
     )
@@ -65,11 +70,20 @@ def focus_of(asked: str) -> str:
     for pattern in _FOCUS:
         match = pattern.search(_request(asked))
         if match:
-            words = [_singular(word.strip("'’-").lower()) for word in match[1].split()]
-            word = next(filter(class_of, words), words[-1])
-            if word not in _NO_FOCUS:
+            noun = takewhile(_is_of_noun, map(_plain, match[1].split()))
+            words = [_singular(word) for word in noun if not word.isdigit()]
+            word = next(filter(class_of, words), words[-1] if words else "")
+            if word and word not in _NO_FOCUS:
                 return word
     return ""
+
+
+def _plain(word: str) -> str:
+    return word.strip("'’-").lower()
+
+
+def _is_of_noun(word: str) -> bool:
+    return word not in _ENDS_NOUN and not (word.endswith("ed") and "-" not in word)
 
 
 def head_of(focus: str) -> str:

@@ -41,6 +41,12 @@ from tests.places import SAMPLES
         (ENGLISH, "What was the capital of Persia?", "capital"),
         (ENGLISH, "It fell in a war which lasted long. Identify the treaty that ended it.", "treaty"),
         (ENGLISH, "Write the name that belongs in the gap.", ""),
+        (ENGLISH, "What actor played Kitten?", "actor"),
+        (ENGLISH, "Which island did Napoleon leave?", "island"),
+        (ENGLISH, "What disease killed Pericles?", "disease"),
+        (ENGLISH, "Which 16th-century emperor abdicated?", "emperor"),
+        (ENGLISH, "Which nuclear-powered ship sank in 1989?", "ship"),
+        (ENGLISH, "What happened to the library?", ""),
     ],
 )
 def test_the_noun_in_focus(language: Language, asked: str, focus: str) -> None:
