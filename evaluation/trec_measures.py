@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 import sys
 from collections.abc import Iterator, Sequence
@@ -131,9 +132,17 @@ def parsed(texts: Sequence[str], library: ModuleType) -> list[Any]:
     measures: list[Any] = []
     for name in " ".join(texts).split():
         try:
-            measure = library.parse_measure(name)
+            measure = _measure(name, library)
             supported = library.DefaultPipeline.supports(measure)
-        except (ValueError, NameError, TypeError, KeyError, AssertionError, AttributeError) as error:
+        except (
+            SyntaxError,
+            ValueError,
+            TypeError,
+            LookupError,
+            AssertionError,
+            AttributeError,
+            RecursionError,
+        ) as error:
             raise UserError(f"-m {name}: no measure of ir_measures ({' '.join(str(error).split())[:200]})") from None
         if not all(0 < number <= _MOST for number in _numbers(measure)):
             raise UserError(f"-m {name}: the numbers of a measure are greater than 0 and at most {_MOST:,}")
@@ -142,6 +151,26 @@ def parsed(texts: Sequence[str], library: ModuleType) -> list[Any]:
         if measure not in measures:
             measures.append(measure)
     return measures
+
+
+def _measure(text: str, library: ModuleType) -> Any:
+    """The measure that a text names: `NAME`, `NAME(PARAMETER=VALUE, ...)`, and `@CUTOFF` behind either.
+
+    `ir_measures.parse_measure` reads the same, but fails from Python 3.14 on (0.4.3 needs `ast.Num`).
+    """
+    tree = ast.parse(text, mode="eval").body
+    cutoff = tree.right if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.MatMult) else None
+    named = tree.left if isinstance(tree, ast.BinOp) and cutoff else tree
+    parameters: dict[str, Any] = {}
+    if isinstance(named, ast.Call) and not named.args:
+        parameters = {str(one.arg): ast.literal_eval(one.value) for one in named.keywords}
+        named = named.func
+    if not isinstance(named, ast.Name) or named.id not in library.measures.registry:
+        raise ValueError("expected NAME, NAME@CUTOFF or NAME(PARAMETER=VALUE)@CUTOFF, as nDCG@10")
+    kind = library.measures.registry[named.id]
+    if cutoff:
+        parameters[kind.AT_PARAM] = ast.literal_eval(cutoff)
+    return kind(**parameters)
 
 
 def _numbers(measure: Any) -> list[float]:

@@ -22,6 +22,8 @@ def _lightgbm() -> Any:
         import lightgbm
     except ImportError as error:
         raise UserError("--ranker lambdamart needs LightGBM: pip install 'classical-qa[lambdamart]'") from error
+    except OSError as error:  # the package is there, and the system's library that it calls is not (libgomp1)
+        raise UserError(f"--ranker lambdamart: LightGBM cannot be loaded ({error}): install libgomp") from error
     return lightgbm
 
 
