@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import tempfile
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -45,14 +46,16 @@ def install() -> Installation:
 
 
 def cache_folder() -> Path:
-    """Where the server lies unpacked between runs: root's home is closed to the user that runs it."""
-    if os.geteuid() != 0:
-        folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "classical-qa"
-        folder.mkdir(parents=True, exist_ok=True)
-        return folder
-    folder = open_to_all() / "classical-qa-elasticsearch"
+    """Where the server lies unpacked between runs: root's home is closed to the user that runs it, others' may be."""
+    user = os.geteuid()
+    if user != 0:
+        with suppress(OSError, RuntimeError):  # no home, or one that is closed
+            folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "classical-qa"
+            folder.mkdir(parents=True, exist_ok=True)
+            return folder
+    folder = open_to_all() / (f"classical-qa-elasticsearch-{user}" if user else "classical-qa-elasticsearch")
     folder.mkdir(exist_ok=True)
-    if folder.is_symlink() or folder.stat().st_uid != 0:
+    if folder.is_symlink() or folder.stat().st_uid != user:
         raise UnavailableError(f"{folder} belongs to somebody else")
     folder.chmod(0o755)  # whatever the umask
     return folder
