@@ -129,6 +129,8 @@ def test_the_certificates_are_made_once_and_only_with_a_password(services: dict[
     certificates = tmp_path / "config" / "certs"
     certificates.mkdir(parents=True)
     steps = script(services["certificates"]).replace("/usr/share/elasticsearch", str(server.home))
+    if os.geteuid() != 0:  # in the container it is root, who alone gives files away
+        steps = f"chown() {{ true; }}\n{steps}"
     environment = {**os.environ, "ES_JAVA_HOME": str(server.java_home), "ELASTIC_PASSWORD": ""}
 
     def run() -> subprocess.CompletedProcess[str]:
