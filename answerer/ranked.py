@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -69,13 +69,15 @@ def ranker_command(trained: Callable[..., Learned], metavar: str, example: str, 
     )
 
 
-def warn_of_language(file: str, lists: Sequence[CandidateList], language: Language, other: str) -> None:
-    """Say that a file's questions are not in the language that is ranked, of two scripts, and which task ranks them."""
+def warn_of_language(file: str, questions: Iterable[str], language: Language, other: str = "") -> None:
+    """Say that a file's questions are not in the language that is ranked, of two scripts; `other` is the task that
+    ranks them, if one does."""
     from indexer.languages.registry import detect_language
 
-    asked = detect_language("\n".join(one.question for one in lists))
+    asked = detect_language("\n".join(questions))
     if asked.spaced != language.spaced:
-        warn(f"{file}: the questions are in {asked.name}, and are ranked as {language.name}: is {other} meant?")
+        meant = f": is {other} meant?" if other else ""
+        warn(f"{file}: the questions are in {asked.name}, and are ranked as {language.name}{meant}")
 
 
 def trace_candidates(

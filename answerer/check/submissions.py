@@ -163,7 +163,10 @@ def check_scores(questions: str, run: str) -> list[str]:
 
 
 def check_results(questions: str, run: str) -> list[str]:
-    """What a SelQA result file lacks: the same questions in order, each with a result in [0, 1] for every candidate."""
+    """What a SelQA result file lacks: the same questions in order, each with a result in [0, 1] for every candidate.
+
+    The challenge takes the gold from the result file: it must be the input's, where that has some.
+    """
     from answerer.formats.sentence_results import read_results
     from indexer.formats.sentence_lists import read_sentence_file
 
@@ -175,6 +178,8 @@ def check_results(questions: str, run: str) -> list[str]:
     for number, (one, other) in enumerate(zip(asked, given, strict=False), 1):
         if (one.question, one.candidates) != (other.question, other.candidates):
             problems.append(f"question {number} is not the one asked")
+        elif one.gold not in (None, other.gold):
+            problems.append(f"question {number}: its right candidates are not those of {questions}")
     for number, numbers in enumerate(results, 1):
         beyond = [result for result in numbers if not 0 <= result <= 1]
         if beyond:

@@ -71,5 +71,5 @@ train = ranked.ranker_command(
 def _read(file: str) -> RowFile:
     read = read_sentence_rows(file, dbqa=True)
     warn_of_labels(read.warnings)
-    ranked.warn_of_language(file, read.lists, CHINESE, "selqa")
+    ranked.warn_of_language(file, (one.question for one in read.lists), CHINESE, "selqa")
     return read

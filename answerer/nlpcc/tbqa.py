@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from answerer.learned import Learned
-from answerer.ranked import rank_command, ranker_command, trace_candidates, train_model
+from answerer.ranked import rank_command, ranker_command, trace_candidates, train_model, warn_of_language
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
 from indexer.formats.table_rows import TableCandidates, TableRow, read_table_rows, table_rows
@@ -35,6 +35,8 @@ def answer(
         return read_table_rows(source, ranked=True) if isinstance(source, str) else given or ()
 
     ranking, read = table_ranking(rows())
+    if isinstance(source, str):
+        warn_of_language(source, ranking.questions, ENGLISH)
     require_one(method, model_path)
     if method == "rank-bm25":
         scores = rank_bm25_tables(rows())
@@ -78,6 +80,7 @@ def learnable(file: str, numbers: dict[bytes, int] | None = None) -> tuple[Ranki
     from retriever.ranking.tables.ranking import table_ranking
 
     ranking, read = table_ranking(read_table_rows(file, ranked=True))
+    warn_of_language(file, ranking.questions, ENGLISH)
     marks = []
     warnings = []
     for label, line in zip(read.labels, read.lines, strict=True):

@@ -45,7 +45,7 @@ def read_file(file: str) -> SelqaFile | RowFile:
     read = read_sentence_file(file)
     if isinstance(read, RowFile):
         warn_of_labels(read.warnings)
-    ranked.warn_of_language(file, read.lists, ENGLISH, "nlpcc-dbqa")
+    ranked.warn_of_language(file, (one.question for one in read.lists), ENGLISH, "nlpcc-dbqa")
     return read
 
 

@@ -11,6 +11,7 @@ from indexer.cli.given_values import each_given, refuse_halves
 from indexer.files.encoding import held_lines, numbered, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.formats.candidate_lists import pair_of, texts_of
+from indexer.formats.labels import read_label
 
 SHAPE = "expected [label TAB] question TAB caption TAB attributes TAB cells"
 ROW_MARK, CELL_MARK = "_||_", "_|_"
@@ -97,8 +98,9 @@ def _has_cells(line: str) -> bool:
 def read_table_rows(path: str | Path, *, ranked: bool = False) -> Iterator[TableRow]:
     """The lines of a TBQA file (seed 000), with labels or, where lines have four columns, without.
 
-    UserError, with file and line: another number of columns than in line 1, no question, a line that cannot
-    be read, and for an empty file; where the tables are to be `ranked`, also before they take too much memory.
+    UserError, with file and line: another number of columns than in line 1, a label that is no number, no question,
+    a line that cannot be read, and for an empty file; where the tables are to be `ranked`, also before they take too
+    much memory.
     """
     width = 0
     lines = held_lines(path, line_bytes=_RANKED_BYTES, copies=_RANKED_COPIES) if ranked else open_lines(path)
@@ -109,6 +111,8 @@ def read_table_rows(path: str | Path, *, ranked: bool = False) -> Iterator[Table
             expected = SHAPE if width not in (4, 5) else f"expected {width} as in line 1"
             raise bad_input(path, number, f"{len(cells)} columns", expected)
         label = cells.pop(0).strip() if width == 5 else None
+        if label is not None:
+            read_label(label, path, number)
         if not cells[0].strip():
             raise bad_input(path, number, "an empty question", SHAPE)
         yield TableRow(number, label, *(cell.strip() for cell in cells))

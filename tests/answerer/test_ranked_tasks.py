@@ -115,6 +115,17 @@ def test_a_damaged_file_writes_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize(
+    "row",
+    ["who?\tPeople\tName\tAnn_||_Bob\t1", "who?\tPeople\tName\tAnn_||_Bob\t"],
+    ids=["its label last", "a tab at its end"],
+)
+def test_tables_whose_first_of_five_columns_is_no_label_are_refused(tmp_path: Path, row: str) -> None:
+    (tmp_path / "f").write_text(f"{row}\n", "utf-8")
+    with pytest.raises(UserError, match=r"f:1: the label 'who\?' is no number"):
+        invoked(answerer, "nlpcc-tbqa", tmp_path / "f", "-o", tmp_path / "out")
+
+
 def test_files_without_gold_cannot_train(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no labels"):
         invoked(answerer, "train", "nlpcc-tbqa", sample("nlpcc-tbqa", "test"), "-o", tmp_path / "m")
@@ -145,6 +156,11 @@ def test_questions_without_a_right_candidate_are_told_of(tmp_path: Path) -> None
             "the questions are in Chinese, and are ranked as English: is nlpcc-dbqa meant?",
         ),
         ("nlpcc-dbqa", "Who built it?\tAnn.\n", "in English, and are ranked as Chinese: is selqa meant?"),
+        (
+            "nlpcc-tbqa",
+            "谁建的桥？\t桥\t桥_|_年\t甲_|_1932\n",
+            "the questions are in Chinese, and are ranked as English\n",
+        ),
         ("selqa", "Who built it?\tAnn.\n", ""),
     ],
 )

@@ -220,6 +220,25 @@ def test_results_are_probabilities(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("gold", [{"candidates": [1]}, {}], ids=["another", "none"])
+def test_results_have_the_gold_of_the_input(tmp_path: Path, gold: dict[str, list[int]]) -> None:
+    asked = {"question": "Who?", "sentences": ["a", "b"]}
+    (tmp_path / "asked").write_text(json.dumps({**asked, "candidates": [0]}), "utf-8")
+    (tmp_path / "test").write_text(json.dumps(asked), "utf-8")
+    (tmp_path / "run").write_text(json.dumps({**asked, **gold, "results": [0.1, 0.9]}), "utf-8")
+    said = f"question 1: its right candidates are not those of {tmp_path / 'asked'}"
+    assert problems_of(str(tmp_path / "asked"), str(tmp_path / "run")) == [said]
+    assert problems_of(str(tmp_path / "test"), str(tmp_path / "run")) == []
+
+
+def test_rows_with_results_have_the_labels_of_the_input(tmp_path: Path) -> None:
+    (tmp_path / "asked").write_text("1.1\tWho?\tAnn.\t1\n1.1\tWho?\tBob.\t0\n", "utf-8")
+    (tmp_path / "run").write_text("1.1\tWho?\tAnn.\t0\t0.5\n1.1\tWho?\tBob.\t1\t0\n", "utf-8")
+    assert problems_of(str(tmp_path / "asked"), str(tmp_path / "run")) == [
+        f"question 1: its right candidates are not those of {tmp_path / 'asked'}"
+    ]
+
+
 def test_results_of_candidates(tmp_path: Path) -> None:
     asked = tmp_path / "asked.json"
     asked.write_text(json.dumps([{"question": "Who?", "sentences": ["a", "b"], "candidates": [0]}]), "utf-8")
