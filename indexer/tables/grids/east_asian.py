@@ -11,6 +11,10 @@ _UTF8_LINES = 0.1
 _LEAST = 4
 """Different characters beyond ASCII that a text needs: fewer may be common by chance."""
 
+_RARE = (frozenset((1, 4, 8, 10, 13)), frozenset((3, 10, 15)), frozenset(range(28)) - {0, 1, 4, 8, 16, 17, 19, 20, 21})
+"""Beginnings (ㄲㄸㅃㅆㅉ), vowels (ㅒㅙㅞ) and ends (all but ㄱㄴㄹㅁㅂㅅㅆㅇ) that few Korean words have, as Unicode
+numbers them: kanji in EUC-JP are Korean syllables too, but of any kind."""
+
 _TRAIL = range(0xA1, 0xFF)
 _KANJI = ("euc-jp", (range(0xA4, 0xA6), range(0xB0, 0xD0)), (_TRAIL,))
 _COMMON = {
@@ -50,4 +54,12 @@ def _common_share(sample: bytes, encoding: str) -> float:
 def _common(encoding: str) -> frozenset[str]:
     charset, leads, trails = _COMMON[encoding]
     pairs = (bytes((lead, trail)) for part in leads for lead in part for second in trails for trail in second)
-    return frozenset(pair.decode(charset, "replace") for pair in pairs) - {"\ufffd"}
+    characters = (pair.decode(charset, "replace") for pair in pairs)
+    return frozenset(one for one in characters if one != "\ufffd" and (encoding != "euc-kr" or _is_plain(one)))
+
+
+def _is_plain(syllable: str) -> bool:
+    """Whether no part of a Korean syllable is rare."""
+    number = ord(syllable) - 0xAC00
+    parts = number // 588, number % 588 // 28, number % 28
+    return not any(part in rare for part, rare in zip(parts, _RARE, strict=True))
