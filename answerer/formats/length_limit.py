@@ -25,7 +25,7 @@ _ENGLISH = re.compile(
     rf"{_NUMBER}\s*(?:english )?words?(?:,? or (?:less|fewer))?",
     re.IGNORECASE,
 )
-_NUMERALS = re.compile(rf"(?<![{NUMERALS}])[{NUMERALS}]{{1,9}}(?=文?字(?:以内|以下|以上|程度|前後|未満|$))")
+_NUMERALS = re.compile(rf"(?<![\d,数何{NUMERALS}])[\d{NUMERALS}]{{1,9}}(?=文?字(?:以内|以下|以上|程度|前後|未満|$))")
 # Within a running instruction only what is plainly a limit counts: "explain the two words" is none.
 _JAPANESE_IN_TEXT = re.compile(rf"{_NUMBER}文?字(?:以内|以下|程度|前後|未満(?P<below>))")
 _ENGLISH_IN_TEXT = re.compile(

@@ -31,6 +31,7 @@ from answerer.formats.length_limit import NO_LIMIT, Limit, exceeds, limits_in, m
         ("60文字以内", Limit(60, "characters")),
         ("二百四十字以上二百六十字以内", Limit(260, "characters", 240)),
         ("六〇〇字程度", Limit(600, "characters")),
+        ("2百字以内", Limit(200, "characters")),
         ("１，２００字以内", Limit(1200, "characters")),
         ("between 50 and 60 words", Limit(60, "words", 50)),
         ("no more than 1,000 words", Limit(1000, "words")),
@@ -78,6 +79,10 @@ def test_finds_the_limits_of_an_instruction() -> None:
 )
 def test_reads_whole_numbers_in_an_instruction(instruction: str, expected: Limit) -> None:
     assert limits_in(instruction) == [expected]
+
+
+def test_some_hundred_characters_are_no_limit() -> None:
+    assert limits_in("数百字程度の史料を読んで述べよ。") == []
 
 
 def test_takes_the_lower_limit_of_the_same_unit() -> None:
