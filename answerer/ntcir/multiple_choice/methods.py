@@ -39,7 +39,13 @@ METHODS: dict[str, tuple[str, str]] = {
     ),
 }
 DEFAULT = "names"
-_AGAIN = re.compile(r"繰り?返し|何度|more than once|repeatedly|again", re.IGNORECASE)
+# That a choice may be taken again: neither that it may not, nor what happened again.
+_AGAIN = re.compile(
+    r"(?:繰り?返し|何度|重複)[^。]{0,12}?(?:よい|良い|いい|かまわ|構わ)"
+    r"|(?:^|[.;:,(])(?![^.;:,(]*\b(?:no|none|neither|not)\b)[^.;:,(]*\b(?:may|can) be \w+"
+    r" (?:more than once|repeatedly|again|twice)\b",
+    re.IGNORECASE,
+)
 
 
 class Shown(Protocol):

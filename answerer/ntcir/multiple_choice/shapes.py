@@ -22,7 +22,13 @@ _ATOM = r"(?:sentence|symbol|TF|X|Y|Z|referenceSymbol|(?:term|image)(?:_[a-z]+)?
 _PARTS = rf"{_ATOM}(?:-{_ATOM})*"
 _KNOWN_TYPE = re.compile(rf"|o\({_PARTS}\)|(?:\({_PARTS}\)(?:\*\d+)?)+|{_PARTS}")
 _OLD = re.compile(r"古い|早い|oldest|earliest", re.IGNORECASE)
-_NEW = re.compile(r"新しい|遅い|後のもの|さかのぼ|逆順|newest|latest|most recent|reverse", re.IGNORECASE)
+_NEW = re.compile(
+    r"(?:新しい|遅い)(?:順|[^、。]{0,6}(?:から|[をがほ]ど?(?:先|最初|上)))|(?<!以)後のものから|さかのぼ|逆順"
+    r"|\bfrom (?:the )?(?:newest|latest|most recent)\b|\breverse (?:chronological|order)\b"
+    r"|(?<!ending )\bwith (?:the )?(?:newest|latest|most recent)\b"
+    r"|\b(?:newest|latest|most recent)(?: \w+){0,3} (?:to|first)\b",
+    re.IGNORECASE,
+)
 _FALSE_ONES = re.compile(
     r"(?:誤っている|誤りを含む|誤りのある|間違っている|(?:正しく|適当で|適切で)ない)(?:もの|文|記述)[^。]{0,12}組"
     r"|\bcombination of (?:the )?(?:(?:two|three) )?(?:statements (?:that|which) are )?"
@@ -139,7 +145,10 @@ def _labelled(question: Question, way: Way) -> Plan | None:
 
 
 def newest_first(instruction: str) -> bool:
-    """Whether an order runs back in time: of the words for new and old the first that is named says so."""
+    """Whether an order runs back in time: it is said to begin with the new, before the old is named.
+
+    What is called new or latest otherwise is no order (新しい王朝が成立した順に).
+    """
     new, old = _NEW.search(instruction), _OLD.search(instruction)
     return new is not None and (old is None or new.start() < old.start())
 

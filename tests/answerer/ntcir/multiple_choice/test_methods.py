@@ -25,6 +25,10 @@ def answered(folder: Path, *asked: str, scores: tuple[float, ...] = (1.0, 3.0, 2
         ("Choose two.", ["2", "3"]),
         ("誤っているものを二つ選べ。", ["1", "3"]),
         ("Choose two; one may be chosen more than once.", ["2", "2"]),
+        ("二つ選べ。同じものを繰り返し選んでもよい。", ["2", "2"]),
+        ("Choose two; no choice may be chosen more than once.", ["2", "3"]),
+        ("二つ選べ。同じ記号を繰り返し使ってはならない。", ["2", "3"]),
+        ("Choose two that fought against Rome again and again.", ["2", "3"]),
     ],
 )
 def test_answer_columns_of_one_question_get_different_choices(

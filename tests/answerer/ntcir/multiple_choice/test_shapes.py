@@ -110,6 +110,12 @@ def test_an_order_of_events_in_words_is_followed(tmp_path: Path) -> None:
         ("Choose the correct order, from oldest to most recent.", False),
         ("Choose the correct order, from the most recent to the oldest.", True),
         ("Choose them in reverse chronological order.", True),
+        ("最も新しいものを先にして並べよ。", True),
+        ("新しい王朝が成立した順に並べよ。", False),
+        ("明治維新以後のものについて、年代順に並べよ。", False),
+        ("Choose the chronological order of events after the latest crusade.", False),
+        ("Choose the order, with the most recent event at the top.", True),
+        ("Choose the chronological order of what made the king reverse his policy.", False),
         (ORDER, False),
     ],
 )
