@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from answerer.nlpcc.kbqa.linking import Link, Linker
+from answerer.nlpcc.kbqa.linking import Holder, Link, Linker
 
 if TYPE_CHECKING:
     from opencc import OpenCC
@@ -20,17 +20,21 @@ def linked_in_either(questions: Sequence[str], linker: Linker) -> tuple[list[str
     """The folded questions with their links, each in the characters in which the longest name is found.
 
     A question with traditional characters is tried in simplified ones too; any other in traditional ones where it names
-    nothing. Of names of the same length the question's own counts. Without the extra `opencc` all stay as they are.
+    nothing. Of names of the same length the question's own counts, objects that it names among them. Without the extra
+    `opencc` all stay as they are.
     """
     texts, links = list(questions), linker.link(questions)
     others = {place: other for place, text in enumerate(texts) if (other := _other(text, _longest(links[place])))}
-    for (place, other), found in zip(others.items(), linker.link(list(others.values())) if others else (), strict=True):
-        if _longest(found) > _longest(links[place]):
+    if not others:
+        return texts, links
+    held = linker.holding([texts[place] for place in others]) if linker.knows_objects else [[] for _ in others]
+    for (place, other), objects, found in zip(others.items(), held, linker.link(list(others.values())), strict=True):
+        if _longest(found) > _longest([*links[place], *objects]):
             texts[place], links[place] = other, found
     return texts, links
 
 
-def _longest(links: Sequence[Link]) -> int:
+def _longest(links: Sequence[Link | Holder]) -> int:
     """The length of the longest name that is found exactly, 0 for none and for names of one character."""
     longest = max((len(link.mention.name) for link in links if link.mention.exact), default=0)
     return longest if longest >= _NAMED else 0

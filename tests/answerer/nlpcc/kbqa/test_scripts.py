@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -43,6 +44,14 @@ def test_the_characters_that_find_the_longest_name(address: str, question: str, 
     texts, (links,) = linked_in_either([question], linker_of(open_index(address), fuzzy=True))
     assert texts == [read]
     assert links[0].mention.name == named
+
+
+def test_an_object_that_the_question_names_keeps_its_characters(tmp_path: Path) -> None:
+    (tmp_path / "a.kb").write_text("冈田准一 ||| 原文名 ||| 岡田准一・おかだ\n", "utf-8")
+    build(str(tmp_path / "index"), "--objects", kb=tmp_path / "a.kb")
+    linker = linker_of(open_index(str(tmp_path / "index")), fuzzy=True)
+    assert linked_in_either(["谁的原文名是岡田准一・おかだ"], linker)[0] == ["谁的原文名是岡田准一・おかだ"]
+    assert linked_in_either(["岡田准一的原文名是什么"], linker)[0] == ["冈田准一的原文名是什么"]
 
 
 def test_what_names_nothing_stays_as_it_is(address: str) -> None:
