@@ -58,8 +58,8 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
     """Read a file of DBQA (seed 000: the label last; the public files have it first), WikiQA or TrecQA.
 
     With `scored`, its last column is the score that this system added; with `dbqa`, it must be of DBQA's forms.
-    Rows of one question (one question id, where there are ids) make one list, even where they do not stand
-    together. UserError with file and line: another number of columns than in most rows, an empty question or
+    Rows of one question (one question id, where there are ids), in whatever blanks around it, make one list, even
+    where they do not stand together. UserError with file and line: another number of columns than in most rows, an empty question or
     sentence, a label or score that is not a number, a line that cannot be read; for a file without rows, and
     with `scored` for one that nobody answered, as far as that can be told.
     """
@@ -118,7 +118,7 @@ def _grouped(
             read_label(row[columns.label].strip(), path, line) if columns.label is not None else (False, "")
         )
         warnings += [warning] if warning else []
-        lists.setdefault(row[columns.key], []).append((place, right))
+        lists.setdefault(row[columns.key].strip(), []).append((place, right))
     return lists, warnings
 
 

@@ -28,11 +28,11 @@ def falling(scores: Sequence[float]) -> list[float]:
     import numpy as np
 
     found: list[float] = []
-    last = np.float32(np.inf)
+    last, greatest = np.float32(np.inf), np.finfo(np.float32).max
     with np.errstate(over="ignore", under="ignore"):
         for given in scores:
             score = given
-            if np.float32(score) >= last:
+            if np.float32(score) >= last and last > -greatest:
                 score = float(np.nextafter(last, np.float32(-np.inf)))
             last = np.float32(score)
             found.append(score)

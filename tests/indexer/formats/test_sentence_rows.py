@@ -64,6 +64,11 @@ def test_a_question_that_comes_back_is_one_list(tmp_path: Path) -> None:
     assert found.places == [0, 2, 1]
 
 
+def test_a_question_is_the_same_with_blanks_around_it(tmp_path: Path) -> None:
+    (tmp_path / "f").write_text("谁建的？\t甲。\t1\n谁建的？ \t乙。\t0\n", "utf-8")
+    assert [one.candidates for one in read_sentence_rows(tmp_path / "f", dbqa=True).lists] == [("甲。", "乙。")]
+
+
 def test_quotes_and_blanks_of_other_kinds_are_text(tmp_path: Path) -> None:
     found = read(tmp_path / "f", '谁？\t"甲\u00a0乙\n谁？\t\u3000\n')
     assert found.lists[0].candidates == ('"甲\u00a0乙', "\u3000")

@@ -42,6 +42,13 @@ def test_scores_that_single_precision_makes_equal_are_told_apart() -> None:
     assert [float(np.float32(score)) for score in scores] == [1.0, 1.0 - 2.0**-24]
 
 
+def test_below_single_precision_ties_stay_and_no_score_is_infinite() -> None:
+    """Its greatest number is (2 - 2^-23) * 2^127: a score above it stands as that, one below its negative as it is."""
+    greatest = (2 - 2.0**-23) * 2.0**127
+    assert falling([1e300, 0.0, -1e300, -1e300]) == [greatest, 0.0, -1e300, -1e300]
+    assert falling([-greatest, -greatest]) == [-greatest, -greatest]
+
+
 def test_no_scores_give_none() -> None:
     assert falling([]) == []
 
