@@ -59,9 +59,9 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
 
     With `scored`, its last column is the score that this system added; with `dbqa`, it must be of DBQA's forms.
     Rows of one question (one question id, where there are ids), in whatever blanks around it, make one list, even
-    where they do not stand together. UserError with file and line: another number of columns than in most rows, an empty question or
-    sentence, a label or score that is not a number, a line that cannot be read; for a file without rows, and
-    with `scored` for one that nobody answered, as far as that can be told.
+    where they do not stand together. UserError with file and line: another number of columns than in most rows, an
+    empty question or sentence, a label or score that is not a number, a line that cannot be read; for a file without
+    rows, and with `scored` for one that nobody answered, as far as that can be told.
     """
     lines = _lines(path, DBQA if dbqa else SHAPE)
     cells = [line.split("\t") for line in lines]
