@@ -67,8 +67,25 @@ command = rank_command(
 )
 
 
-def learnable(file: str, numbers: dict[bytes, int] | None = None) -> tuple[Ranking, Problem]:
-    """The tables of a labelled file; questions with the same right table share a group. UserError without labels.
+def learnable(file: str) -> tuple[Ranking, Problem]:
+    """The tables of a labelled file; questions that share a right table share a group. UserError without labels."""
+    return _learnable([file])[0]
+
+
+def _learnable(files: Sequence[str]) -> list[tuple[Ranking, Problem]]:
+    """The tables of labelled files, with groups over all of them: a question or table of two files is one."""
+    from dataclasses import replace
+
+    from retriever.learning.folds import linked
+
+    numbers: dict[bytes, int] = {}
+    read = [_with_keys(file, numbers) for file in files]
+    groups = iter(linked([own for _, _, keys in read for own in keys]))
+    return [(ranking, replace(problem, groups=[next(groups) for _ in keys])) for ranking, problem, keys in read]
+
+
+def _with_keys(file: str, numbers: dict[bytes, int]) -> tuple[Ranking, Problem, list[list[str]]]:
+    """The tables of a labelled file without groups, and by what each question is linked: right tables and its text.
 
     `numbers` are those of the tables of files read before, by what they hold; those of this file are added.
     """
@@ -91,24 +108,22 @@ def learnable(file: str, numbers: dict[bytes, int] | None = None) -> tuple[Ranki
         warnings.append(warning)
     warn_of_labels(warnings)
     lists = ranking.lists
-    numbers = {} if numbers is None else numbers
-    tables = [numbers.setdefault(table, len(numbers)) for table in read.tables]
-    groups = []
-    for number, (start, size) in enumerate(zip(lists.starts.tolist(), lists.sizes.tolist(), strict=True)):
-        right_tables = [tables[row] for row in range(start, start + size) if marks[row]]
-        groups.append(f"table {right_tables[0]}" if right_tables else f"question {number} of {file}")
-    return ranking, Problem(lists, ranking.families, np.array(marks, bool), groups)
+    keys = [[f"question {text}"] for text in ranking.questions]
+    for table, right, number in zip(read.tables, marks, lists.list_of.tolist(), strict=True):
+        called = numbers.setdefault(table, len(numbers))
+        if right:
+            keys[number].insert(-1, f"table {called}")
+    return ranking, Problem(lists, ranking.families, np.array(marks, bool), []), keys
 
 
 def trained(files: Sequence[str], k: int, seed: int, ranker: str, ablation: bool) -> Learned:
-    """What learns from files and the options of `ranker_command`; a table of two files is one."""
-    numbers: dict[bytes, int] = {}
-    return train_model(files, [learnable(file, numbers) for file in files], k, seed, ranker, ablation)
+    """What learns from files and the options of `ranker_command`."""
+    return train_model(files, _learnable(files), k, seed, ranker, ablation)
 
 
 train = ranker_command(
     trained,
     "TRAIN.txt...",
     "nlpcc-tbqa samples/tbqa.dev.txt -o tbqa.model.json --folds 3",
-    "Train the ranker of NLPCC TBQA; folds by the question's first right table.",
+    "Train the ranker of NLPCC TBQA; folds by the right tables.",
 )

@@ -34,6 +34,25 @@ def folds(group_keys: Sequence[str], k: int, seed: int) -> Int64Array:
     return np.array([fold_of[key] for key in group_keys], np.int64)
 
 
+def linked(keys: Sequence[Sequence[str]]) -> list[str]:
+    """One group key for each row of several keys, (rows,): rows that share a key, or are linked by others that do, get
+    the same, which is the first key of the first of them. ValueError for a row without keys."""
+    above: dict[str, str] = {}
+
+    def top(key: str) -> str:
+        while (higher := above.setdefault(key, key)) != key:
+            above[key] = above[higher]
+            key = higher
+        return key
+
+    named: dict[str, str] = {}
+    for own in keys:
+        first, *others = own
+        for other in others:
+            above[top(other)] = top(first)
+    return [named.setdefault(top(own[0]), own[0]) for own in keys]
+
+
 def held_out(fold: Int64Array, train_and_score: Callable[[BoolArray, BoolArray], Float64Array]) -> Float64Array:
     """A score for every row, (rows,), from a model that has not seen its fold; `fold` is (rows,).
 

@@ -184,3 +184,22 @@ def test_a_right_table_of_two_files_stands_on_one_side_of_the_folds(tmp_path: Pa
     model = ("-o", str(tmp_path / "model.json"), "--folds", "3")
     told = run("answerer", "train", "nlpcc-tbqa", str(dev), str(tmp_path / "more.txt"), *model).out
     assert told.startswith("3 folds by 7 groups, ")
+
+
+def test_questions_that_share_any_right_table_stand_on_one_side_of_the_folds(tmp_path: Path) -> None:
+    """Boats and cups share the table of swans, the second right one of boats; ferries are asked for in both files."""
+    rows = [
+        ("1", "which boats won?", "Cups", "Heron"),
+        ("1", "which boats won?", "Boats", "Swan"),
+        ("0", "which boats won?", "Rivers", "Arle"),
+        ("1", "who sails a cup?", "Boats", "Swan"),
+        ("0", "who sails a cup?", "Rivers", "Tovey"),
+        ("1", "where are ferries?", "Ferries", "Mere"),
+        ("0", "where are ferries?", "Rivers", "Arle"),
+    ]
+    lines = ["\t".join((*row[:3], "Name", row[3])) for row in rows]
+    (tmp_path / "one.txt").write_text("\n".join(lines), "utf-8")
+    (tmp_path / "two.txt").write_text("\n".join(lines[-2:]).replace("Mere", "Lake Mere"), "utf-8")
+    model = ("-o", str(tmp_path / "model.json"), "--folds", "2")
+    told = run("answerer", "train", "nlpcc-tbqa", str(tmp_path / "one.txt"), str(tmp_path / "two.txt"), *model).out
+    assert told.startswith("2 folds by 2 groups, ")

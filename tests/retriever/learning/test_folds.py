@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.files.errors import UserError
-from retriever.learning.folds import folds, held_out
+from retriever.learning.folds import folds, held_out, linked
 
 
 @given(st.lists(st.sampled_from("abcdefgh"), min_size=8).filter(lambda keys: len(set(keys)) >= 3))
@@ -49,3 +49,8 @@ def test_every_row_is_scored_without_its_own_fold() -> None:
     values = np.array([1.0, 10.0, 100.0, 1000.0])
     scores = held_out(fold, lambda train, test: np.full(int(test.sum()), values[train].sum()))
     assert scores.tolist() == [1010.0, 1101.0, 1010.0, 111.0]
+
+
+def test_rows_that_share_a_key_are_linked_also_by_others() -> None:
+    """The third row links the first two; the fourth shares nothing; the last comes to the first by its second key."""
+    assert linked([["a"], ["b", "c"], ["c", "a"], ["d"], ["e", "b"]]) == ["a", "a", "a", "d", "a"]
