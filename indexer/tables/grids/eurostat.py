@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_HEADER = re.compile(r"[^\t\r\n,\\]+(?:,[^\t\r\n,\\]+)*\\[^\t\r\n,\\]+\t")
+_KEY = r"[^\t\r\n,\\]+"
+_HEADER = re.compile(rf"(?:{_KEY}(?:,{_KEY})+\\{_KEY}|{_KEY}\\time(?:_period)?)\t", re.IGNORECASE)
 _FLAGGED = re.compile(r"([-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?) [a-z]{1,4}")
 
 
 def is_eurostat(text: str) -> bool:
-    r"""Whether a text begins as such a file does: `freq,unit,geo\TIME_PERIOD`, a tab."""
+    r"""Whether a text begins as such a file does: `freq,unit,geo\TIME_PERIOD`, a tab; of one key only `geo\time`."""
     return _HEADER.match(text) is not None
 
 

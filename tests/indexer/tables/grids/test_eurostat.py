@@ -28,8 +28,12 @@ def test_every_key_is_a_column_and_flags_are_no_part_of_figures() -> None:
 
 @pytest.mark.parametrize(
     ("text", "first"),
-    [("geo\\time\t2018\nAT\t5\n", ["geo", "2018"]), ("a,b\\c,d\n1,2,3\n", ["a", "b\\c", "d"])],
-    ids=["one key", "no tab behind the time"],
+    [
+        ("geo\\time\t2018\nAT\t5\n", ["geo", "2018"]),
+        ("a,b\\c,d\n1,2,3\n", ["a", "b\\c", "d"]),
+        ("and\\or\tlength\nx\t12 km\n", ["and\\or", "length"]),
+    ],
+    ids=["one key", "no tab behind the time", "no time"],
 )
 def test_what_begins_as_such_a_file_does(text: str, first: list[str]) -> None:
     (grid,) = read_grids(text.encode(), ENGLISH)
