@@ -23,7 +23,7 @@ _PARTS = rf"{_ATOM}(?:-{_ATOM})*"
 _KNOWN_TYPE = re.compile(rf"|o\({_PARTS}\)|(?:\({_PARTS}\)(?:\*\d+)?)+|{_PARTS}")
 _OLD = re.compile(r"古い|早い|oldest|earliest", re.IGNORECASE)
 _NEW = re.compile(
-    r"(?:新しい|遅い)(?:順|[^、。]{0,6}(?:から|[をがほ]ど?(?:先|最初|上)))|(?<!以)後のものから|さかのぼ|逆順"
+    r"(?:新しい|遅い)(?:順|[^、。]{0,6}(?:から|(?:を|が|ほど)(?:先|最初|上)))|(?<!以)後のものから|さかのぼ|逆順"
     r"|\bfrom (?:the )?(?:newest|latest|most recent)\b|\breverse (?:chronological|order)\b"
     r"|(?<!ending )\bwith (?:the )?(?:newest|latest|most recent)\b"
     r"|\b(?:newest|latest|most recent)(?: \w+){0,3} (?:to|first)\b",

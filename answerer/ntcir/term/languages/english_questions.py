@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from itertools import takewhile
 
@@ -21,7 +22,7 @@ _INTERROGATIVES = (
     ("person", r"^\W*(?:by |from |to |against )?who(?:m|se)?\b|\bwho (?:was|were|is|did)\b[^,]*\?"),
     ("place", r"^\W*where\b|\bwhere (?:did|was|were|is)\b"),
 )
-# What ends a noun, beside verbs in -ed: words that open another part of the sentence, and verbs behind their subject.
+# What ends a noun, beside a verb in -ed: words that open another part of the sentence, and verbs behind their subject.
 _ENDS_NOUN = frozenset(
     "of in that which who whom whose where when to for from by at on with and or as than during after before "
     "the a an his her its their i you he she it we they there this these those "
@@ -30,6 +31,7 @@ _ENDS_NOUN = frozenset(
     "got grew held kept knew laid led left lost made met ran rode rose said sang sank sat saw sent set shot sold spent "
     "spoke stole stood struck swore taught threw told took went won wore wrote".split()
 )
+_IN_ED = re.compile(r"(?!sacred|hundred)[a-z]+[a-df-z]ed")  # neither Red and United, nor red, breed and speed
 _NOUN = r"([^\W_][\w'’-]*(?: [^\W_][\w'’-]*){0,4})"
 _ARTICLE = r"(?:the |this |that |an? |one )?"
 # Where the noun in focus stands, tried in order: "the name of the organization", "which city", "what was the capital".
@@ -70,8 +72,8 @@ def focus_of(asked: str) -> str:
     for pattern in _FOCUS:
         match = pattern.search(_request(asked))
         if match:
-            noun = takewhile(_is_of_noun, map(_plain, match[1].split()))
-            words = [_singular(word) for word in noun if not word.isdigit()]
+            noun = _before_verb(match[1].split(), asks_what=match[0].lower() == f"what {match[1].lower()}")
+            words = [_singular(_plain(word)) for word in noun if not word.isdigit()]
             word = next(filter(class_of, words), words[-1] if words else "")
             if word and word not in _NO_FOCUS:
                 return word
@@ -82,8 +84,15 @@ def _plain(word: str) -> str:
     return word.strip("'’-").lower()
 
 
-def _is_of_noun(word: str) -> bool:
-    return word not in _ENDS_NOUN and not (word.endswith("ed") and "-" not in word)
+def _before_verb(words: Sequence[str], asks_what: bool) -> Sequence[str]:
+    """The words of a noun, without what follows it.
+
+    A word in -ed at its beginning is an attribute (which armed conflict), but for that behind what (what happened to).
+    """
+    noun = list(takewhile(lambda word: _plain(word) not in _ENDS_NOUN, words))
+    first = 0 if asks_what or len(noun) == 1 else 1
+    ends = (place for place, word in enumerate(noun) if place >= first and _IN_ED.fullmatch(word))
+    return noun[: next(ends, None)]
 
 
 def head_of(focus: str) -> str:

@@ -47,6 +47,12 @@ from tests.places import SAMPLES
         (ENGLISH, "Which 16th-century emperor abdicated?", "emperor"),
         (ENGLISH, "Which nuclear-powered ship sank in 1989?", "ship"),
         (ENGLISH, "What happened to the library?", ""),
+        (ENGLISH, "Which red planet is it?", "planet"),
+        (ENGLISH, "Which armed conflict ended in 1945?", "conflict"),
+        (ENGLISH, "What breed of dog is it?", "breed"),
+        (ENGLISH, "What was the sacred book of Islam called?", "book"),
+        (ENGLISH, "What was the united kingdom called?", "kingdom"),
+        (ENGLISH, "What are two United States senators?", "state"),
     ],
 )
 def test_the_noun_in_focus(language: Language, asked: str, focus: str) -> None:
