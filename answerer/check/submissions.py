@@ -121,7 +121,7 @@ def _topics(sheet: Sheet, given: Iterable[str]) -> list[str]:
 
 
 def check_blocks(questions: str, run: str) -> list[str]:
-    """What KBQA answers lack: every question once, with the same text and an answer."""
+    """What KBQA answers lack: every question once, with the same text and an answer, nothing around its answers."""
     from answerer.formats.nlpcc_kbqa import read_questions
 
     asked = {question.question_id: question for question in read_questions(questions)}
@@ -132,20 +132,41 @@ def check_blocks(questions: str, run: str) -> list[str]:
             problems.append(f"{name}: the question is {given[name].text!r}, asked was {asked[name].text!r}")
         if not given[name].answers:
             problems.append(f"{name}: not answered")
-    return problems
+        elif any(not part or part != part.strip() for part in (given[name].answer_text or "").split("\t")):
+            problems.append(f"{name}: a tab or blank too many around its answers, which are compared as they stand")
+    return [*_in_odd_encoding(run), *problems]
 
 
 def check_dataset_run(questions: str, run: str) -> list[str]:
-    """What a Data Search run lacks: every question once with an answer, and the line that describes the system."""
+    """What a Data Search run lacks: every question once with an answer, and the line that describes the system.
+
+    Blanks around ids and answers, which whoever compares texts as they stand takes for theirs, are told.
+    """
     from answerer.formats.datasearch import read_answers
+    from indexer.files.encoding import open_lines
     from indexer.formats.datasearch_questions import read_questions
 
     given = read_answers(run)
     asked = [question.question_id for question in read_questions(questions)]
-    problems = [] if given.description else ["without a first line <SYSDESC>…</SYSDESC>"]
+    problems = _in_odd_encoding(run)
+    problems += [] if given.description else ["without a first line <SYSDESC>…</SYSDESC>"]
     problems += _counted(Counter(asked), Counter(list(given.answers)))
+    rows = [(line.text or "").split("\t") for line in open_lines(run)]
+    blanks = [row[0].strip() for row in rows if len(row) == 2 and row != list(map(str.strip, row))]
+    problems += [f"{name}: blanks around its id or its answer" for name in blanks]
     problems += [f"{name}: a tab stands in its answer" for name, answer in given.answers.items() if "\t" in answer]
     return problems + [f"{name}: not answered" for name, answer in given.answers.items() if not answer.strip()]
+
+
+def _in_odd_encoding(run: str) -> list[str]:
+    """That a run of plain text begins with a byte order mark or is in another encoding than UTF-8."""
+    from indexer.files.encoding import SAMPLE_SIZE, detect_encoding, open_bytes
+
+    with open_bytes(run) as file:
+        found = detect_encoding(file.read(SAMPLE_SIZE))
+    if found == "utf-8":
+        return []
+    return ["begins with a byte order mark" if found == "utf-8-sig" else f"is in {found}, not in UTF-8"]
 
 
 def check_scores(questions: str, run: str) -> list[str]:

@@ -16,6 +16,7 @@ _CLOSING = re.compile(r"</\s*(?:question|triple|answer)\s*>")
 _CLOSED = re.compile(rf"({_CLOSING.pattern})\s*$")
 _LINE_BREAKS = re.compile(r"[\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
 _RULE = re.compile(r"={10,}\s*")
+_BETWEEN_ANSWERS = re.compile(r"\t|\|\|\|")
 _EXPECTED = "expected `<question id=N>`, tab, the question, then its answer"
 RULE = "=" * 50
 
@@ -41,11 +42,11 @@ class Question(NamedTuple):
 
 
 def split_answers(text: str) -> tuple[str, ...]:
-    """The answers of one line: separated by tabs or ` ||| `, blanks around them stripped, empty ones dropped.
+    """The answers of one line: separated by tabs or `|||`, blanks around them stripped, empty ones dropped.
 
     A list inside one answer (`杨可桢，程光蕴`) stays one answer.
     """
-    parts = (part.strip() for piece in text.split("\t") for part in piece.split(" ||| "))
+    parts = map(str.strip, _BETWEEN_ANSWERS.split(text))
     return tuple(part for part in parts if part)
 
 
@@ -56,7 +57,7 @@ def read_questions(path: str | Path) -> list[Question]:
     (ten or more `=`, the released data) or where the next question begins (the guideline), with or without blank
     lines. Ids may be sparse and are kept as written, without their quotes.
     UserError `FILE:LINE: …` for a block without question, a repeated id, an id that changes inside a block,
-    a second line of one kind, stray text, a file without blocks, or one that is not UTF-8.
+    a second line of one kind, two tags in one line (as where only carriage returns end lines), stray text, a file without blocks, or one that is not UTF-8.
     """
     questions: list[Question] = []
     first_line: dict[str, int] = {}
@@ -138,7 +139,11 @@ def _question(path: str | Path, block: list[tuple[int, str]]) -> Question:
         if written_id != first_id:
             what = f"{kind} id {written_id} stands in the block of id {first_id}"
             raise bad_input(path, number, what, "the same id in all lines of a block")
-        lines[kind] = (number, tag[0], line.lstrip()[tag.end() :])
+        rest = line.lstrip()[tag.end() :]
+        if inner := _TAG.search(rest):
+            what = f"{inner[0]} stands inside the line of {tag[0]}"
+            raise bad_input(path, number, what, "each on a line of its own, ended by a line feed")
+        lines[kind] = (number, tag[0], rest)
     closed = _CLOSED.search(lines["question"][2]) if "question" in lines else None
     bare = {kind: (number, tag, _CLOSING.sub("", text)) for kind, (number, tag, text) in lines.items()}
     if "question" not in bare or not bare["question"][2].strip():

@@ -62,7 +62,7 @@ def guideline_scores(row: Judged, at: Sequence[int] = ()) -> dict[str, float]:
     """MRR, Accuracy@N for each N of `at`, and F1 of one question (seed 000).
 
     All are 0 for a question that the run lacks or leaves empty.
-    Answers are the parts between tabs (or ` ||| `), compared without case, repeats counted once.
+    Answers are the parts between tabs (or `|||`), compared without case, repeats counted once.
     """
     gold = {_plain(text) for text in row.gold.answers or ()}
     answers = list(dict.fromkeys(map(_plain, row.run.answers or ()))) if row.run else []

@@ -166,6 +166,24 @@ def test_knowledge_base_answers(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("answer", "good"),
+    [("\t甲", True), ("\t甲\t乙", True), ("\t甲\r", True), ("\t甲\t", False), ("\t\t甲", False), ("\t甲 \t乙", False),
+     (" 甲", False), ("\t甲\u3000", False)],
+)  # fmt: skip
+def test_knowledge_base_answers_stand_as_they_are_compared(answer: str, good: bool, tmp_path: Path) -> None:
+    (tmp_path / "asked").write_text("<question id=1>\t谁？\n", "utf-8")
+    (tmp_path / "run").write_bytes(f"<question id=1>\t谁？\n<answer id=1>{answer}\n".encode())
+    said = ["1: a tab or blank too many around its answers, which are compared as they stand"]
+    assert problems_of(str(tmp_path / "asked"), str(tmp_path / "run")) == ([] if good else said)
+
+
+def test_a_byte_order_mark_before_knowledge_base_answers(tmp_path: Path) -> None:
+    (tmp_path / "asked").write_text("<question id=1>\t谁？\n", "utf-8-sig")
+    (tmp_path / "run").write_text("<question id=1>\t谁？\n<answer id=1>\t甲\n", "utf-8-sig")
+    assert problems_of(str(tmp_path / "asked"), str(tmp_path / "run")) == ["begins with a byte order mark"]
+
+
 def test_problems_stand_in_the_order_of_the_questions(tmp_path: Path) -> None:
     for name, answer in (("questions", ""), ("answers", "<answer id={0}>\t\n")):
         blocks = [f"<question id={{0}}>\t甲？\n{answer}==========\n".format(number) for number in range(20)]
@@ -184,6 +202,22 @@ def test_a_dataset_run(tmp_path: Path) -> None:
     assert problems_of(str(asked), str(given)) == ["DS2-QA-E-1001: a tab stands in its answer"]
     given.write_text("<SYSDESC>ours</SYSDESC>\nDS2-QA-E-1001\t12\n", "utf-8")
     assert problems_of(str(asked), str(given)) == ["DS2-QA-E-1002: missing"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "encoding", "said"),
+    [
+        ("DS2-QA-J-1\t東京都", "utf-8", []),
+        ("DS2-QA-J-1 \t東京都", "utf-8", ["DS2-QA-J-1: blanks around its id or its answer"]),
+        ("DS2-QA-J-1\t東京都\u3000", "utf-8", ["DS2-QA-J-1: blanks around its id or its answer"]),
+        ("DS2-QA-J-1\t東京都", "cp932", ["is in cp932, not in UTF-8"]),
+        ("DS2-QA-J-1\t東京都", "utf-16", ["is in utf-16, not in UTF-8"]),
+    ],
+)
+def test_a_dataset_run_as_texts_are_compared(rows: str, encoding: str, said: list[str], tmp_path: Path) -> None:
+    (tmp_path / "asked").write_text("DS2-QA-J-1\tどこ？\t000000000001\n", "utf-8")
+    (tmp_path / "run").write_text(f"<SYSDESC>x</SYSDESC>\n{rows}\n", encoding)
+    assert problems_of(str(tmp_path / "asked"), str(tmp_path / "run")) == said
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,7 @@ def test_a_test_set_has_no_answers_and_an_empty_answer_is_empty(tmp_path: Path) 
 
 def test_answers_are_split_at_tabs_and_bars_but_not_at_commas() -> None:
     assert split_answers("甲，乙 \t 丙 ||| 丁\t") == ("甲，乙", "丙", "丁")
+    assert split_answers("甲|||乙 |||\t丙|||") == ("甲", "乙", "丙")
 
 
 @pytest.mark.parametrize(
@@ -104,6 +105,10 @@ def test_answers_are_split_at_tabs_and_bars_but_not_at_commas() -> None:
         ("<answer id=1>\tx\n<question id=2>\tA\n", "/questions.txt:2: question id 2 stands in the block of id 1"),
         ("<question id=1>\tA\nstray\n", "/questions.txt:2: this is not a line of a block: 'stray'"),
         ("<question id=1>\tA\n<triple id=1>\ta ||| b\n", "/questions.txt:2: the triple has fewer than three fields"),
+        (
+            "<question id=1>\tA\r<answer id=1>\tx\r",
+            "/questions.txt:1: <answer id=1> stands inside the line of <question",
+        ),
         (b"<question id=1>\tA\n\xff\n", "/questions.txt:2: not utf-8 text; save the file as UTF-8"),
         ("\n", "/questions.txt: no question in it"),
     ],
