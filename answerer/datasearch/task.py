@@ -61,6 +61,7 @@ def answer(
     rows: dict[str, dict[str, Any]] = {}
     unknown: dict[str, None] = {}
     unread: dict[str, int] = {}
+    without: list[str] = []
     with Progress("answered", len(questions)) as done:
         for dataset, its_questions in datasets_of(index, questions):
             if not dataset.known:
@@ -71,6 +72,8 @@ def answer(
                 derivations = derive(question.text, dataset.views)
                 ranked = rank(derivations, score_all(derivations, weights))
                 text = one_line(ranked[0].answer if ranked else fallback(dataset))
+                if dataset.known and not ranked:
+                    without.append(question.question_id)
                 answers[question.question_id] = text
                 if trace.wanted:
                     shown = [(one, dataset.views) for one in ranked[:TRACED]]
@@ -83,13 +86,19 @@ def answer(
         if trace.wanted:
             trace.question(rows[question.question_id])
     text = run_text(sysdesc, ((question.question_id, answers[question.question_id]) for question in questions))
-    return one_file(text, tuple(_warnings(index, list(unknown), unread)))
+    return one_file(text, tuple(_warnings(index, list(unknown), unread, without)))
 
 
-def _warnings(index: Index, unknown: Sequence[str], unread: Mapping[str, int]) -> Iterator[str]:
-    """What is to be said of datasets that the index lacks, and of those that were too long to be read through."""
+def _warnings(index: Index, unknown: Sequence[str], unread: Mapping[str, int], without: Sequence[str]) -> Iterator[str]:
+    """What is to be said of datasets that the index lacks, of questions whose datasets gave nothing to answer them by,
+    and of datasets that were too long to be read through."""
     if unknown:
         yield f"{len(unknown)} datasets are not in {index.address} (the first is {unknown[0]}): build it with them"
+    if without:
+        yield (
+            f"{len(without)} questions are answered by a title or heading, for the index has no rows of their datasets "
+            f"(the first is {without[0]}): the build's --rejects say why"
+        )
     for name, blocks in unread.items():
         yield (
             f"dataset {name}: {blocks:,} blocks beyond the first {READ_BLOCKS:,} were searched and not read through; "

@@ -26,11 +26,17 @@ class Judged(NamedTuple):
 
 
 def pair(gold_path: Path, run_path: Path) -> list[Judged]:
-    """Every gold question in its order with the run's answer. What the run lacks or has too much is said on stderr.
+    """Every gold question in its order with the run's answer. What the run lacks or has too much is said on stderr,
+    and that the two may be exchanged, where only the gold describes a system.
 
-    UserError where the two share no question.
+    UserError where the two share no question, and where a gold answer holds a tab, as a question file's lines do.
     """
-    gold, run = read_answers(gold_path).answers, read_answers(run_path).answers
+    (described, gold), (description, run) = read_answers(gold_path), read_answers(run_path)
+    tabbed = next((question_id for question_id, answer in gold.items() if "\t" in answer), None)
+    if tabbed is not None:
+        raise UserError(f"{gold_path}: a tab stands in the answer to {tabbed}; expected gold, QUESTION_ID TAB ANSWER")
+    if described and not description:
+        warn(f"{gold_path} begins with <SYSDESC> as a run does, and {run_path} does not: gold comes first")
     missing = [question_id for question_id in gold if question_id not in run]
     extra = [question_id for question_id in run if question_id not in gold]
     if len(missing) == len(gold):

@@ -82,6 +82,22 @@ def test_a_run(address: str, tmp_path: Path) -> None:
     assert lines[1:] == [f"{row[0]}\t{row[3]}" for row in QUESTIONS]
 
 
+def test_datasets_that_gave_no_rows_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One whose file is binary data, one whose file is missing, and one with a table."""
+    names = [member_name(number, name) for number, name in enumerate(("a.bin", "gone.csv", "cities.csv"), 1)]
+    datasets = [(MILK, "Milk", names[:1]), (CENSUS, "Census", names[1:2]), (CITIES, "Cities", names[2:])]
+    collection = write_collection(tmp_path / "c.jsonl.bz2", datasets)
+    archive = write_tar(tmp_path / "a.tar.bz2", {names[0]: bytes(range(9)) * 99, names[2]: CITIES_CSV.encode()})
+    address, run = str(tmp_path / "index"), tmp_path / "run.tsv"
+    index.main(["datasets", collection, archive, "--index", address], standalone_mode=False)
+    asked = [("E-1", "which city is largest?", CITIES, ""), ("E-2", "how much?", MILK, ""), ("E-3", "who?", CENSUS, "")]
+    questions = write_questions(tmp_path / "q.tsv", asked)
+    answer.main(["datasearch-qa", questions, "--index", address, "-o", str(run)], standalone_mode=False)
+    assert run.read_text("utf-8").splitlines()[2:] == ["E-2\tMilk", "E-3\tCensus"]
+    assert "2 questions are answered by a title or heading" in (said := capsys.readouterr().err)
+    assert "(the first is E-2)" in said
+
+
 def test_collections_of_two_languages_share_an_index(tmp_path: Path) -> None:
     """Each collection with an archive of its own, as the task hands them out, in one call."""
     names = [member_name(1, "cities.csv"), member_name(2, "jp.csv")]
