@@ -16,18 +16,21 @@ from indexer.analysis.eras import ERA_YEAR, era_year
 from indexer.analysis.numerals import ORDINALS
 from indexer.files.lists import listed
 
+_SPELT = (
+    "the of in a an is was were are to on at for by with and or as from this that it its be been did do does"
+    " had has have which what who whom whose when where how there their his her he she they them these those"
+    " than many much one into about per each any all s t d name list tell me give please you can would so such"
+    " only other same after before first last next previous more most less least"
+)
 _STOP = (
-    frozenset(
-        words(
-            "the of in a an is was were are to on at for by with and or as from this that it its be been did do does"
-            " had has have which what who whom whose when where how there their his her he she they them these those"
-            " than many much one into about per each any all s t d name list tell me give please you can would so such"
-            " only other same after before first last next previous more most less least"
-        )
-    )
+    frozenset(words(_SPELT))
     | frozenset("のはをにがでとへやもか年月日歳県市区町村")
     | frozenset(words(" ".join(listed(__package__, "stop-ja.txt"))))
 )
+
+_CODE = re.compile(r"(?<![A-Za-z])[A-Z]{2}(?![A-Za-z])")
+_CUT = frozenset(word for word in words(_SPELT) if len(word) > 1) - frozenset(_SPELT.split())
+"""What is no function word, but what one becomes when it is stemmed: doe (does), wa (was)."""
 
 TRIGGERS: dict[str, str] = dict(line.split("\t", 1) for line in listed(__package__, "triggers.tsv"))
 """Words that call for an operator, as regular expressions over the lower-cased question, by name."""
@@ -52,6 +55,7 @@ _WH_KINDS = {
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _ORDINALS = {word: number for word, number in ORDINALS.items() if number <= 10}  # greater ones are of centuries
 _ORDINAL = re.compile(rf"\b({'|'.join(_ORDINALS)})\b|\b(\d{{1,2}})(?:st|nd|rd|th)\b|(\d{{1,2}})番目")
+_LETTERS = re.compile(r"[a-z]+")
 _NUMBER = r"\$?(\d[\d,]*(?:\.\d+)?)\s*(thousand|million|billion)?"
 _OVER = re.compile(
     r"(?:more than|over|above|greater than|higher than|larger than|longer than|exceed(?:s|ed|ing)?|after|since)"
@@ -185,7 +189,7 @@ def read_question(text: str) -> Question:
         text,
         found,
         f" {' '.join(found)} ",
-        _content(lower),
+        _content(unicodedata.normalize("NFKC", text)),
         triggers,
         name,
         focus,
@@ -199,10 +203,19 @@ def read_question(text: str) -> Question:
     )
 
 
-def _content(lower: str) -> tuple[str, ...]:
+def _content(plain: str) -> tuple[str, ...]:
     """The distinct words that may stand for cells and headings, in their order."""
+    lower, named = plain.lower(), _named(plain)
     found = words(_ONE.sub(" ", _ORDER_WORDS.sub(" ", lower)))
-    return tuple(dict.fromkeys(word for word in found if word == "1" or word not in _STOP))
+    return tuple(dict.fromkeys(word for word in found if word == "1" or word not in _STOP or word in named))
+
+
+def _named(plain: str) -> frozenset[str]:
+    """The words that only look like function words: codes of two capitals among small letters (IN, OR, WA), and names
+    that are written as a function word is stemmed (Doe)."""
+    mixed = any(letter.isalpha() and not letter.isupper() for letter in plain)
+    codes = words(" ".join(_CODE.findall(plain))) if mixed else ()
+    return frozenset(codes) | _CUT.intersection(_LETTERS.findall(plain.lower()))
 
 
 def _triggers(lower: str) -> tuple[str, ...]:

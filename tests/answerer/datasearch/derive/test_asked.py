@@ -13,6 +13,12 @@ Market hall|310|280|41.2
 Hotel and canteen|95|60|12.0
 Steam mill|30|45|44.0"""
 
+STATES = """State|Population|Area
+CA|39|423
+WA|7|184
+IN|6|94
+OR|4|254"""
+
 CHANGES = """Source|Young readers|||Heavy readers
 |Change|Interval||Change|Interval
 ||from|to||from|to
@@ -85,3 +91,16 @@ def test_labels_of_one_year_are_compared() -> None:
 def test_a_misspelt_label_is_found() -> None:
     found = match("How many loaves did the marckt hall and the steem mill sell?", BAKERIES)
     assert {row for row in found.row_masks if found.row_weight(found.row_masks[row]) > 0} >= {1, 3}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What is the population of WA?", "7"),
+        ("What is the population of IN?", "6"),
+        ("What is the area of OR?", "254"),
+        ("Which has more people, IN or OR?", "IN"),
+    ],
+)
+def test_rows_are_found_by_codes_that_read_as_function_words(question: str, answer: str) -> None:
+    assert best(question, STATES) == answer

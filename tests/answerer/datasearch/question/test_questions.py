@@ -36,6 +36,21 @@ def test_words(text: str, found: tuple[str, ...]) -> None:
     assert words(text) == found
 
 
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("Who lives in IN?", ("live", "in")),
+        ("Who lives in WA?", ("live", "wa")),
+        ("Who was there?", ()),
+        ("What does Doe do?", ("doe",)),
+        ("WHO LIVES IN IN?", ("live",)),
+        ("ITの人口", ("it", "人口")),
+    ],
+)
+def test_codes_and_names_are_no_function_words(text: str, content: tuple[str, ...]) -> None:
+    assert read_question(text).content == content
+
+
 @given(st.text(max_size=60))
 def test_no_word_is_empty(text: str) -> None:
     assert all(words(text))
