@@ -81,19 +81,24 @@ def warn_of_language(file: str, questions: Iterable[str], language: Language, ot
 
 
 def trace_candidates(
-    trace: Trace, ranking: Ranking, made: Scored, texts: Sequence[str], more: Sequence[Mapping[str, Any]] = ()
+    trace: Trace,
+    ranking: Ranking,
+    made: Scored,
+    texts: Sequence[str],
+    more: Sequence[Mapping[str, Any]] = (),
+    numbers: Sequence[int] = (),
 ) -> None:
-    """One line a question, numbered from 1: its candidates by their scores, with the terms shared and what each feature
-    adds.
+    """One line a question: its candidates by their scores, with the terms shared and what each feature adds.
 
-    Features that add next to nothing stand together as "rest". `more` are further fields of each candidate.
+    Features that add next to nothing stand together as "rest". `more` are further fields of each candidate, `numbers`
+    those of the questions in their file, where it has more than are ranked [from 1].
     """
     if not trace.wanted:
         return
     added, scores = made.added(), made.scores
     matched = ranking.matched()
     for number, question in enumerate(ranking.questions):
-        question_id = str(number + 1)
+        question_id = str(numbers[number] if numbers else number + 1)
         start, size = int(ranking.lists.starts[number]), int(ranking.lists.sizes[number])
         order = sorted(range(start, start + size), key=lambda row: (-scores[row], row))
         candidates = [

@@ -171,6 +171,21 @@ def test_questions_of_another_language_are_told_of(tmp_path: Path, task: str, te
     assert ("the questions are in" in err) == bool(said)
 
 
+def test_a_question_without_sentences_keeps_its_number_in_the_trace(tmp_path: Path) -> None:
+    """The right one of the second question's sentences stands first there, and is found."""
+    asked = [
+        {"question": "Who ran?", "sentences": [], "candidates": []},
+        {"question": "Who built the mill?", "sentences": ["Ann built the mill.", "It is red."], "candidates": [0]},
+    ]
+    gold = tmp_path / "gold.json"
+    gold.write_text(json.dumps(asked), "utf-8")
+    invoked(answerer, "selqa", gold, "-o", tmp_path / "out", "--trace", tmp_path / "trace")
+    rows = [json.loads(line) for line in (tmp_path / "trace").read_text("utf-8").splitlines()]
+    found = [(row["question_id"], row["candidates"][0]["evidence"][0]["doc_id"]) for row in rows if "candidates" in row]
+    assert found == [("2", "2-0")]
+    assert "1 of 1 right" in invoked(answerer, "explain", tmp_path / "trace", "--gold", gold).stdout
+
+
 def test_too_many_folds_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="there are 4"):
         invoked(answerer, "train", "selqa", sample("selqa", "dev"), "-o", tmp_path / "m", "--folds", 9)
