@@ -27,7 +27,7 @@ TOTAL = re.compile(
     r"\b(?:grand |sub)?totals?\b|\ball\b|\bboth sexes\b|\boverall\b|\baverage\b|\bsum\b|合計|総数|総計|計$|全国",
     re.IGNORECASE,
 )
-_WHOLE_COUNTRY = re.compile(r"全国|総数|総計|合計|計")
+_WHOLE = re.compile(r"(?:全国|全体|総数|総計|総額|総平均|平均|合計|計|全?世界|world)", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"[（(][^（()）]*[)）]")
 _PERCENT = re.compile(r"%|％|per ?cent|\brate\b|\bpct\b|割合|率", re.IGNORECASE)
 _MONEY = re.compile(r"[$€£¥]|\bdollars?\b|\beuros?\b|円", re.IGNORECASE)
@@ -311,7 +311,7 @@ class View:
         return frozenset(row for row in found if TOTAL.search(last[row]))
 
     def _is_total(self, row: int) -> bool:
-        if _WHOLE_COUNTRY.fullmatch("".join(self.columns[self.first_text].cells[row].split())):
+        if _WHOLE.fullmatch("".join(self.columns[self.first_text].cells[row].split())):
             return True
         labels = self.columns[: max(1, self.table.labels)]
         return any(

@@ -104,3 +104,9 @@ def test_a_misspelt_label_is_found() -> None:
 )
 def test_rows_are_found_by_codes_that_read_as_function_words(question: str, answer: str) -> None:
     assert best(question, STATES) == answer
+
+
+@pytest.mark.parametrize("total", ["総額", "全体", "全世界", "World", "世 界"])
+def test_what_is_called_the_whole_is_not_the_most(total: str) -> None:
+    table = f"国・地域|輸出額|差引額\n{total}|68,399|388\nアメリカ|12,610|5,157\n中国|15,081|△2,425\n韓国|4,766|1,924"
+    assert best("輸出額が最も多い国はどこか", table) == "中国"
