@@ -11,7 +11,7 @@ from answerer.datasearch.derive.derivations import Block, Derivation, list_deriv
 from answerer.datasearch.derive.match import Match
 from answerer.datasearch.derive.matrix import matrix_derivations
 from answerer.datasearch.derive.notes import note_derivations
-from answerer.datasearch.question.read import Question, read_question
+from answerer.datasearch.question.read import Question, read_question, saying_headings
 from answerer.datasearch.question.years import with_counted_years
 from answerer.datasearch.tables.library import Dataset
 from answerer.datasearch.tables.view import View
@@ -38,14 +38,19 @@ def derive(text: str, views: Sequence[View]) -> list[Derivation]:
     question = read_question(text)
     counted = read_question(with_counted_years(text))
     if len(views) == 1:
-        return list(_of_table(Match(counted if views[0].table.matrix else question, views[0])))
+        return list(_of_table(_match(question, counted, views[0])))
     found: list[Derivation] = []
     for number, (view, block) in enumerate(zip(views, _table_blocks(question, views), strict=True)):
-        for derivation in _of_table(Match(counted if view.table.matrix else question, view)):
+        for derivation in _of_table(_match(question, counted, view)):
             row, column = derivation.place
             place = (row, column + number * _OF_A_TABLE)
             found.append(derivation._replace(place=place, blocks=(*derivation.blocks, block)))
     return found
+
+
+def _match(question: Question, counted: Question, view: View) -> Match:
+    """A question beside a table; of statistics with its years counted, of a list with its headings as they are said."""
+    return Match(counted if view.table.matrix else saying_headings(question, view.headings), view)
 
 
 def view_of(derivation: Derivation, views: Sequence[View]) -> tuple[View, tuple[int, int]]:

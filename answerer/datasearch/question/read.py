@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 
@@ -165,6 +165,10 @@ ORDERS = frozenset(
 _PLACES = 20
 """Times that a trigger is looked for: no question says one as often, and each time the words before it are counted."""
 
+_PLACING = frozenset(("next", "previous", "first", "last"))
+_HEADED = frozenset(words("name first last next previous"))
+"""Function words that tell headings apart: First name, Last name, Next review."""
+
 _NEIGHBOURS = frozenset(("next", "after", "previous", "before"))
 _FORMING = ORDERS | _NEIGHBOURS | {"first", "last", "same", "other", "not", "only", "or", "than", "times"}
 
@@ -258,6 +262,30 @@ def _asked_in_japanese(lower: str) -> tuple[str, tuple[str, ...]]:
     """The same; the words of the noun that is asked for are taken from its end, where its head stands."""
     wh, focus = japanese.asked(lower)
     return wh, tuple(word for word in words(focus) if word not in _STOP)[::-1][:2]
+
+
+def saying_headings(question: Question, headings: Iterable[str]) -> Question:
+    """The question where it says a heading of several words whole, such as "last name": all its words are meant, and
+    "first", "last", "next" and "previous" in it pick no rows. Headings are words, blanks between."""
+    said = [one for one in headings if " " in one and _HEADED & set(one.split()) and f" {one} " in question.joined]
+    if not said:
+        return question
+    rest = question.joined
+    for heading in sorted(said, key=lambda one: (-len(one), one)):
+        rest = rest.replace(f" {heading} ", " ")
+    meant = {*question.content, *(word for heading in said for word in heading.split() if word in _HEADED)}
+    lower = unicodedata.normalize("NFKC", question.text).lower()
+    wh = _WH.search(lower)
+    asked = [word for word in words(lower[wh.end() :] if wh else lower) if word in meant]
+    triggers = tuple(one for one in question.triggers if one not in _PLACING or _COMPILED[one].search(rest))
+    return replace(
+        question,
+        content=tuple(dict.fromkeys(word for word in question.words if word in meant)),
+        triggers=triggers,
+        places=tuple(place for place in question.places if place[0] in triggers),
+        forms=_forms(question.wh, triggers),
+        focus=tuple(word for word in asked if word not in _SKIP - _HEADED)[:2],
+    )
 
 
 def is_stop(word: str) -> bool:

@@ -110,3 +110,28 @@ def test_rows_are_found_by_codes_that_read_as_function_words(question: str, answ
 def test_what_is_called_the_whole_is_not_the_most(total: str) -> None:
     table = f"国・地域|輸出額|差引額\n{total}|68,399|388\nアメリカ|12,610|5,157\n中国|15,081|△2,425\n韓国|4,766|1,924"
     assert best("輸出額が最も多い国はどこか", table) == "中国"
+
+
+PEOPLE = """Rank|First name|Last name|Age
+1|Ann|Berg|30
+2|Bob|Fox|40
+3|Cid|Moor|50"""
+
+SALES = """Year|Sales|Change from previous year|Next review
+2018|100|5.1%|2021
+2019|110|10.0%|2022
+2020|99|-10.0%|2023"""
+
+
+@pytest.mark.parametrize(
+    ("question", "table", "answer"),
+    [
+        ("What is Bob's last name?", PEOPLE, "Fox"),
+        ("What is the last name of Ann?", PEOPLE, "Berg"),
+        ("What is the first name of the person aged 50?", PEOPLE, "Cid"),
+        ("What was the change from previous year in 2020?", SALES, "-10.0%"),
+        ("When is the next review for 2019?", SALES, "2022"),
+    ],
+)
+def test_a_heading_said_whole_picks_a_column_and_no_row(question: str, table: str, answer: str) -> None:
+    assert best(question, table) == answer

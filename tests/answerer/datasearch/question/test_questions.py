@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from answerer.datasearch.question.kinds import alike, kinds_of, shape
-from answerer.datasearch.question.read import fulfils, read_question
+from answerer.datasearch.question.read import fulfils, read_question, saying_headings
 from answerer.datasearch.question.words import acronym, path_words, words
 
 
@@ -49,6 +49,19 @@ def test_words(text: str, found: tuple[str, ...]) -> None:
 )
 def test_codes_and_names_are_no_function_words(text: str, content: tuple[str, ...]) -> None:
     assert read_question(text).content == content
+
+
+@pytest.mark.parametrize(
+    ("text", "content", "places_last"),
+    [
+        ("What is the last name of Ann?", ("last", "name", "ann"), False),
+        ("What is the last name of the last runner?", ("last", "name", "runner"), True),
+        ("What is the name of the last runner?", ("runner",), True),
+    ],
+)
+def test_a_heading_that_is_said_whole(text: str, content: tuple[str, ...], places_last: bool) -> None:
+    question = saying_headings(read_question(text), frozenset(("last name", "name", "runner")))
+    assert (question.content, "last" in question.triggers) == (content, places_last)
 
 
 @given(st.text(max_size=60))
