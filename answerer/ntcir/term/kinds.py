@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cache
 
 from indexer.analysis.glossary import Glossary
 from indexer.names.kinds import class_of
@@ -84,8 +83,8 @@ class KindModel:
                     self._counts[label][feature] += share  # type: ignore[assignment]
         self._size = sum(self._totals.values())
         self._everywhere = sum(self._counts.values(), Counter())
-        self._classes = cache(self._learned if self._size else _by_speech)
-        self._factors = cache(self._factors_of)
+        self._known_classes: dict[tuple[str, str], Mapping[str, float]] = {}
+        self._known_factors: dict[str, tuple[float, ...]] = {}
 
     def classes(self, name: str, speech: str, hints: Mapping[str, int] | None = None) -> Mapping[str, float]:
         """The probability of each class, summing to 1; `hints` counts what its neighbours suggest (person, place)."""
@@ -94,9 +93,15 @@ class KindModel:
             return known
         return _hinted(self._classes(name, speech), hints) if hints else self._classes(name, speech)
 
+    def _classes(self, name: str, speech: str) -> Mapping[str, float]:
+        key = name, speech
+        if key not in self._known_classes:
+            self._known_classes[key] = self._learned(name, speech) if self._size else _by_speech(speech)
+        return self._known_classes[key]
+
     def _learned(self, name: str, speech: str) -> Mapping[str, float]:
         unsure = _FEW / (_FEW + self._size)
-        hinted = _by_speech(name, speech)
+        hinted = _by_speech(speech)
         scores = [
             math.log((self._totals[label] + 1) / (self._size + len(CLASSES))) + unsure * math.log(hinted[label])
             for label in CLASSES
@@ -105,6 +110,11 @@ class KindModel:
             for place, factor in enumerate(self._factors(feature)):
                 scores[place] += factor
         return _normalised(scores)
+
+    def _factors(self, feature: str) -> tuple[float, ...]:
+        if feature not in self._known_factors:
+            self._known_factors[feature] = self._factors_of(feature)
+        return self._known_factors[feature]
 
     def _factors_of(self, feature: str) -> tuple[float, ...]:
         """What a feature adds to the log probability of each class; 0 each for one that glossary names do not have."""
@@ -145,8 +155,7 @@ def _shares(kinds: Iterable[Sequence[str]]) -> dict[str, float]:
     return {label: count / total for label, count in counts.items()}
 
 
-def _by_speech(name: str, speech: str) -> Mapping[str, float]:
-    """By the part of speech alone, whatever the name."""
+def _by_speech(speech: str) -> Mapping[str, float]:
     hinted = _BY_SPEECH.get(speech, {})
     rest = (1 - sum(hinted.values())) / (len(CLASSES) - len(hinted))
     return {label: hinted.get(label, rest) for label in CLASSES}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cache, cached_property
 
 from answerer.ntcir.term.kinds import KindModel
@@ -22,7 +22,11 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 
 class TermLanguage:
-    """The tools of one language with one index's glossary; made once for all questions. `finder` finds candidates."""
+    """The tools of one language with one index's glossary; made once for all questions. `finder` finds candidates.
+
+    It goes with the last who uses it: what it remembers does not lead back to it, nor in what it is made of. A server
+    makes one for each question, and those of large glossaries waited long for Python to look for cycles.
+    """
 
     def __init__(self, language: Language, glossary: Glossary) -> None:
         self.language = language
@@ -32,7 +36,7 @@ class TermLanguage:
         self.tools = term_tools(language)
         self.finder = self.tools.finder(names)
         self.proper_speech = frozenset(("人名", "地域", "組織", "固有名詞", "proper"))
-        self._stem = cache(lambda word: next(iter(self.analyser.terms(word)), ""))
+        self._stem = _stems(self.analyser)
 
     @cached_property
     def kinds(self) -> KindModel:
@@ -80,6 +84,11 @@ class TermLanguage:
             return before[-reach:][::-1], after[:reach]
         words = [_TOKEN.findall(text) for text in (before[-_NEAR:], after[:_NEAR])]
         return words[0][::-1][:reach], words[1][:reach]
+
+
+def _stems(analyser: Analyser) -> Callable[[str], str]:
+    """The first term of a word, of each word once."""
+    return cache(lambda word: next(iter(analyser.terms(word)), ""))
 
 
 def index_language(index: Index) -> TermLanguage:

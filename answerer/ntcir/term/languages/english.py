@@ -46,14 +46,16 @@ class EnglishSpans:
     def __init__(self, names: Sequence[str] = ()) -> None:
         self._names = EnglishNames(names)
         self._glossary = NameFinder(names)
-        self.spans = cache(self._spans)
+        self._known: dict[str, list[Span]] = {}
 
     def clean(self, text: str) -> str:
         """The text with single blanks and plain apostrophes."""
         return " ".join(text.replace("’", "'").split())
 
-    def _spans(self, sentence: str) -> list[Span]:
-        return sorted(self._find(sentence), key=lambda span: (span.start, -span.end))
+    def spans(self, sentence: str) -> list[Span]:
+        if sentence not in self._known:
+            self._known[sentence] = sorted(self._find(sentence), key=lambda span: (span.start, -span.end))
+        return self._known[sentence]
 
     def _find(self, sentence: str) -> Iterator[Span]:
         taken = list(self._known_names(sentence))

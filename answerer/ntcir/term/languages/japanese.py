@@ -93,14 +93,16 @@ class JapaneseSpans:
     def __init__(self, names: Sequence[str] = ()) -> None:
         self._speeches: dict[int, tuple[str, str]] = {}  # by ipadic's number of the part of speech, quicker to read
         self._names = NameFinder(names)
-        self.spans = cache(self._spans)
+        self._known: dict[str, list[Span]] = {}
 
     def clean(self, text: str) -> str:
         """NFKC without white space, which Japanese does not need; ＝ inside katakana names stays as it is printed."""
         return _JOINT.sub("＝", "".join(unicodedata.normalize("NFKC", text).split()))
 
-    def _spans(self, sentence: str) -> list[Span]:
-        return sorted(self._find(sentence).values(), key=lambda span: (span.start, -span.end))
+    def spans(self, sentence: str) -> list[Span]:
+        if sentence not in self._known:
+            self._known[sentence] = sorted(self._find(sentence).values(), key=lambda span: (span.start, -span.end))
+        return self._known[sentence]
 
     def speech_of(self, names: Iterable[str]) -> Mapping[str, str]:
         """The fine part of speech (人名, 地域, 一般 …) of the last morpheme of each name."""
