@@ -16,6 +16,7 @@ from indexer.cli.parameters import TEXT, InputPath
 from indexer.cli.screen import Line, Run, print_lines
 from indexer.cli.screen import width as screen_width
 from indexer.files.errors import UserError, bad_input
+from indexer.files.talk import warn
 
 _NAMED = 5  # questions that an error lists
 
@@ -49,6 +50,8 @@ def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
     told = [(_name(row, several), row, known.next_of(row)) for row in rows]
     if gold and all(own == NO_GOLD for _, _, own in told):
         raise UserError(f"{gold}: says of no question of {trace} what is right; expected their gold")
+    if unlike := known.unlike(rows):
+        warn(f"{gold}: asks {len(unlike)} of {len(rows)} questions otherwise than {trace} (the first is {unlike[0]})")
     chosen = _chosen(told, asked, trace) if asked else told
     width = screen_width()
     made = [(name, drawn_row(header, row, own, trace), own) for name, row, own in chosen]

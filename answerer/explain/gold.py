@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from answerer.formats.answer_table import exam_name, folded_exam, read_answer_table
@@ -13,12 +14,17 @@ from indexer.files.errors import UserError
 
 Key = tuple[str, str]  # exam ("" for any) and question
 Found = Iterator[tuple[Key, Gold]]
+Lists = Sequence[tuple[str, Sequence[bool]]]  # questions, and which of their candidates are right
 
 
 class Golds:
-    """Gold by question; one that is asked again (its id stands twice) takes the next gold of its id."""
+    """Gold by question; one that is asked again (its id stands twice) takes the next gold of its id.
 
-    def __init__(self, known: Iterable[tuple[Key, Gold]]) -> None:
+    `asked` are the texts of questions that are known by their numbers only.
+    """
+
+    def __init__(self, known: Iterable[tuple[Key, Gold]], asked: Mapping[str, str] = MappingProxyType({})) -> None:
+        self._asked = asked
         self._waiting: dict[Key, list[Gold]] = {}
         for name, gold in known:
             self._waiting.setdefault(name, []).append(gold)
@@ -29,6 +35,11 @@ class Golds:
         own = self._waiting.get((exam, question)) or self._waiting.get(("", question))
         return own.pop(0) if own else NO_GOLD
 
+    def unlike(self, rows: Iterable[Mapping[str, Any]]) -> list[str]:
+        """The ids of the rows of a trace that ask something else than the gold's question of that number."""
+        asked = [(str(row.get("question_id")), str(row.get("question")).split()) for row in rows]
+        return [name for name, words in asked if name in self._asked and self._asked[name].split() != words]
+
 
 def read_golds(task: str, path: Path, language: str = "") -> Golds:
     """The gold of a task, of a bilingual sheet that of a language's code.
@@ -36,10 +47,14 @@ def read_golds(task: str, path: Path, language: str = "") -> Golds:
     UserError where the task has none that names answers, and for what its format refuses.
     """
     readers = _READERS | dict.fromkeys(_SHEETS, partial(_sheet, language))
-    if task not in readers:
+    if task not in readers and task not in _RANKED:
         raise UserError(f"--gold: nothing says what is right in answers of {task!r}; leave it out")
     if path.is_dir() and task != "ntcir-mc":
         raise UserError(f"{path}: is a folder; --gold is to be a file")
+    if task in _RANKED:
+        lists = _RANKED[task](path)
+        asked = {str(number): question for number, (question, _) in enumerate(lists, 1)}
+        return Golds(_marked(marks for _, marks in lists), asked)
     return Golds(readers[task](path))
 
 
@@ -78,26 +93,26 @@ def _cells(path: Path) -> Found:
         yield ("", question_id), Gold((answer,))
 
 
-def _sentences(path: Path) -> Found:
+def _sentences(path: Path) -> Lists:
     from indexer.formats.sentence_lists import read_sentence_file
 
-    yield from _marked(one.gold or () for one in read_sentence_file(path).lists)
+    return [(one.question, one.gold or ()) for one in read_sentence_file(path).lists]
 
 
-def _documents(path: Path) -> Found:
+def _documents(path: Path) -> Lists:
     from indexer.formats.sentence_rows import read_sentence_rows
 
-    yield from _marked(one.gold or () for one in read_sentence_rows(path, dbqa=True).lists)
+    return [(one.question, one.gold or ()) for one in read_sentence_rows(path, dbqa=True).lists]
 
 
-def _tables(path: Path) -> Found:
+def _tables(path: Path) -> Lists:
     from indexer.formats.labels import read_label
     from indexer.formats.table_rows import read_table_rows
 
     lists: dict[str, list[bool]] = {}
     for row in read_table_rows(path):
         lists.setdefault(row.question, []).append(row.label is not None and read_label(row.label, path, row.line)[0])
-    yield from _marked(lists.values())
+    return list(lists.items())
 
 
 def _marked(lists: Iterable[Sequence[bool]]) -> Found:
@@ -111,7 +126,5 @@ _READERS: dict[str, Callable[[Path], Found]] = {
     "ntcir-mc": _choices,
     "nlpcc-kbqa": _facts,
     "datasearch-qa": _cells,
-    "nlpcc-dbqa": _documents,
-    "nlpcc-tbqa": _tables,
-    "selqa": _sentences,
 }
+_RANKED: dict[str, Callable[[Path], Lists]] = {"nlpcc-dbqa": _documents, "nlpcc-tbqa": _tables, "selqa": _sentences}

@@ -131,17 +131,30 @@ def _run_names(told: Sequence[_Told]) -> list[str]:
 def matched(told: Reported, rows: Sequence[Mapping[str, Any]], path: Path) -> list[Mapping[str, Any] | None]:
     """The trace's row of every question. UserError where it has none for any.
 
-    Said on stderr where it answers questions otherwise than the run: its reasons, and its method, are another run's.
+    Said on stderr where it answers questions otherwise than the run: its reasons, and its method, are another run's;
+    and where it asks others than the gold has under their ids, for scores name no questions.
     """
     found = rows_by_question([(one.exam, one.question_id) for one in told.questions], rows)
     if not any(found):
         raise UserError(f"{path}: no row for any question of the run; expected the run's own trace")
-    pairs = zip(told.questions, found, strict=True)
+    pairs = list(zip(told.questions, found, strict=True))
+    asked = [one.question_id for one, row in pairs if row and _asks_otherwise(one, row)]
+    if asked:
+        count = f"{len(asked)} of {len(found)}"
+        warn(
+            f"{path}: asks {count} questions otherwise than the gold (the first is {asked[0]}): is the gold the run's?"
+        )
     unlike_run = [one.question_id for one, row in pairs if row and _answers_otherwise(one, row)]
     if unlike_run:
         count = f"{len(unlike_run)} of {len(found)}"
         warn(f"{path}: answers {count} questions otherwise than the run (the first is {unlike_run[0]}): is it its own?")
     return found
+
+
+def _asks_otherwise(one: ReportedQuestion, row: Mapping[str, Any]) -> bool:
+    """Whether a trace's row has another question, in whatever blanks; not where either has no text of it."""
+    asked = str(row.get("question") or "").split()
+    return bool(one.text and asked) and one.text.split() != asked
 
 
 def _answers_otherwise(one: ReportedQuestion, row: Mapping[str, Any]) -> bool:

@@ -73,7 +73,7 @@ def mean(rows: Sequence[Mapping[str, float]]) -> dict[str, float]:
 def tables_by(ranked: Read, default: Ties) -> Callable[..., Tables]:
     """The `tables` of a task: of all questions under each rule for ties, then by type of question under the first.
 
-    Questions without gold count 0 and are named on stderr.
+    Questions without gold count 0 and are told of on stderr, and so is gold that says that all is right.
     """
 
     def tables(gold: Path, run: Path, ties: Ties | None, at: str, interval: bool) -> Tables:
@@ -82,6 +82,8 @@ def tables_by(ranked: Read, default: Ties) -> Callable[..., Tables]:
         without = sum(not any(one.gold) for one in lists)
         if without:
             warn(f"{without} of {len(lists)} questions have no right candidate: they count 0")
+        elif all(all(one.gold) for one in lists):
+            warn("every candidate of every question is right: any order has the highest score")
         rules = [ties] if ties else [default, *(rule for rule in TIES if rule != default)]
 
         def summary() -> Rows:

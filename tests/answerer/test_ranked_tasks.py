@@ -186,6 +186,12 @@ def test_a_question_without_sentences_keeps_its_number_in_the_trace(tmp_path: Pa
     assert "1 of 1 right" in invoked(answerer, "explain", tmp_path / "trace", "--gold", gold).stdout
 
 
+def test_the_trace_has_a_chinese_question_as_it_was_asked(tmp_path: Path) -> None:
+    (tmp_path / "f").write_text("谁写了 Dream １？\t甲写了。\n", "utf-8")
+    invoked(answerer, "nlpcc-dbqa", tmp_path / "f", "-o", tmp_path / "out", "--trace", tmp_path / "trace")
+    assert json.loads((tmp_path / "trace").read_text("utf-8").splitlines()[1])["question"] == "谁写了 Dream １？"
+
+
 def test_too_many_folds_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="there are 4"):
         invoked(answerer, "train", "selqa", sample("selqa", "dev"), "-o", tmp_path / "m", "--folds", 9)
@@ -302,6 +308,13 @@ def test_a_label_other_than_0_and_1_is_told_once_where_it_counts(task: str, row:
     (tmp_path / "run").write_text(f"{row}\t0.5\n{row.replace('10', '0')}\t0.2\n" if task == "selqa" else "0.5\n0.2\n")
     told = invoked(evaluation, task, gold, tmp_path / "run").stderr
     assert told.count(f"{gold}:1: the label 10 counts as 1") == 1
+
+
+def test_gold_that_says_that_all_is_right_is_told(tmp_path: Path) -> None:
+    (tmp_path / "gold").write_text("1\twho?\tAnn.\n1\twho?\tBob.\n")
+    (tmp_path / "run").write_text("0.5\n0.2\n")
+    told = invoked(evaluation, "nlpcc-dbqa", tmp_path / "gold", tmp_path / "run").stderr
+    assert "every candidate of every question is right: any order has the highest score" in told
 
 
 def test_sentences_in_another_order_than_in_the_gold_are_refused(tmp_path: Path) -> None:

@@ -69,7 +69,8 @@ def chinese_ranking(lists: Sequence[CandidateList]) -> Ranking:
     """Lists of Chinese sentences, all with candidates, ready to be ranked."""
     texts = chinese_texts(lists)
     kinds = [chinese_type(question).name for question in texts.question_texts]
-    return Ranking(texts.lists, texts.question_texts, kinds, RECIPE, UNTRAINED, lambda: map(_block, texts.blocks()))
+    asked = [one.question for one in lists]
+    return Ranking(texts.lists, asked, kinds, RECIPE, UNTRAINED, lambda: map(_block, texts.blocks()))
 
 
 def _block(texts: ChineseTexts) -> Block:

@@ -36,6 +36,16 @@ def test_all_questions_come_one_after_another_below_a_sum(trace: Path) -> None:
     assert shown.count("─" * 100) == len(rows) - 1
 
 
+def test_gold_of_other_questions_is_told(trace: Path, tmp_path: Path) -> None:
+    """Of seven questions turned round only the fourth keeps its number."""
+    dev = SAMPLES / "selqa.dev.json"
+    gold = tmp_path / "gold.json"
+    gold.write_text("\n".join(dev.read_text("utf-8").splitlines()[::-1]), "utf-8")
+    said = f"warning: {gold}: asks 6 of 7 questions otherwise than {trace} (the first is 1)\n"
+    assert run("answerer", "explain", str(trace), "--gold", str(gold)).err == said
+    assert run("answerer", "explain", str(trace), "--gold", str(dev)).err == ""
+
+
 def test_questions_come_in_the_order_asked(trace: Path) -> None:
     shown = run("answerer", "explain", str(trace), "--question", "2", "--question", "1").out
     assert [line.split()[0] for line in shown.splitlines() if "margin" in line] == ["2", "1"]

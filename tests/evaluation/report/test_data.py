@@ -109,6 +109,19 @@ def test_a_trace_that_answers_otherwise_than_its_run_is_told(
     assert capsys.readouterr().err == (warning if said else "")
 
 
+@pytest.mark.parametrize(("text", "said"), [("Who  built it?", False), ("Who?", True), ("", False)])
+def test_a_trace_that_asks_otherwise_than_the_gold_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, said: bool
+) -> None:
+    path = trace(tmp_path, {**row("A1"), "question": "Who built it?"})
+    told = ReportedQuestion("A1", 0.5, gold_ids=frozenset("1"), text=text)
+    report_data("t", Known(run=Reported("right", [told])), GOLD, [Path("run")], [path])
+    asked = (
+        f"warning: {path}: asks 1 of 1 questions otherwise than the gold (the first is A1): is the gold the run's?\n"
+    )
+    assert capsys.readouterr().err == (asked if said else "")
+
+
 def test_runs_are_called_by_their_methods_where_these_differ(tmp_path: Path) -> None:
     module = Known(**{"one.xml": questions(1.0), "two.xml": questions(0.0)})
     runs = [Path("one.xml"), Path("two.xml")]
