@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import math
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -19,6 +18,7 @@ from indexer.files.encoding import Room, numbered, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.packed import Limits
 from indexer.files.talk import warn
+from indexer.formats.labels import is_number
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -68,16 +68,12 @@ def read_run(path: Path) -> Run:
     room = Room(path, Limits().run_held)
     for number, cells in _rows(path, RUN_WIDTH, RUN_SHAPE, room):
         query_id, _, doc_id, _, printed, _ = cells
-        try:
-            score = float(printed)
-        except ValueError:
-            score = math.nan
-        if not math.isfinite(score):
+        if not is_number(printed):
             raise bad_input(path, number, f"the score {printed!r}", RUN_SHAPE)
         found = _of_query(run, query_id, room, number)
         if doc_id in found:
             raise bad_input(path, number, f"{doc_id} is found twice for query {query_id}", "each document once")
-        found[doc_id] = score
+        found[doc_id] = float(printed)
     if not run:
         raise bad_input(path, None, "no document in it", RUN_SHAPE)
     return run

@@ -9,7 +9,16 @@ from answerer.learned import Learned
 from answerer.ranked import rank_command, ranker_command, trace_candidates, train_model, warn_of_language
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
-from indexer.formats.table_rows import TableCandidates, TableRow, read_table_rows, table_rows
+from indexer.files.talk import warn
+from indexer.formats.table_rows import (
+    CELL_MARK,
+    ROW_MARK,
+    TableCandidates,
+    TableRow,
+    is_table_file,
+    read_table_rows,
+    table_rows,
+)
 from indexer.languages.english import ENGLISH
 
 if TYPE_CHECKING:
@@ -36,7 +45,7 @@ def answer(
 
     ranking, read = table_ranking(rows())
     if isinstance(source, str):
-        warn_of_language(source, ranking.questions, ENGLISH)
+        _warn_of_others(source, ranking.questions)
     require_one(method, model_path)
     if method == "rank-bm25":
         scores = rank_bm25_tables(rows())
@@ -54,6 +63,15 @@ def answer(
         texts, more = [captions[line] for line in read.lines], [tables[line] for line in read.lines]
         trace_candidates(trace, ranking, made, texts, more)
     return one_file(scores_text(made.scores, read.lines))
+
+
+def _warn_of_others(file: str, questions: Sequence[str]) -> None:
+    """Say what a file of as many columns does not look like: English questions, and tables of several cells."""
+    warn_of_language(file, questions, ENGLISH)
+    if not is_table_file(file):
+        warn(
+            f"{file}: most of its tables have a single cell; expected {CELL_MARK} and {ROW_MARK} between cells and rows"
+        )
 
 
 command = rank_command(
@@ -97,7 +115,7 @@ def _with_keys(file: str, numbers: dict[bytes, int]) -> tuple[Ranking, Problem, 
     from retriever.ranking.tables.ranking import table_ranking
 
     ranking, read = table_ranking(read_table_rows(file, ranked=True))
-    warn_of_language(file, ranking.questions, ENGLISH)
+    _warn_of_others(file, ranking.questions)
     marks = []
     warnings = []
     for label, line in zip(read.labels, read.lines, strict=True):

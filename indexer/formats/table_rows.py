@@ -109,7 +109,7 @@ def read_table_rows(path: str | Path, *, ranked: bool = False) -> Iterator[Table
         width = width or len(cells)
         if len(cells) != width or width not in (4, 5):
             expected = SHAPE if width not in (4, 5) else f"expected {width} as in line 1"
-            raise bad_input(path, number, f"{len(cells)} columns", expected)
+            raise bad_input(path, number, f"{len(cells)} columns" if text.strip() else "an empty line", expected)
         label = cells.pop(0).strip() if width == 5 else None
         if label is not None:
             read_label(label, path, number)

@@ -192,6 +192,14 @@ def test_the_trace_has_a_chinese_question_as_it_was_asked(tmp_path: Path) -> Non
     assert json.loads((tmp_path / "trace").read_text("utf-8").splitlines()[1])["question"] == "谁写了 Dream １？"
 
 
+@pytest.mark.parametrize(("cells", "said"), [("2004", True), ("2004_|_2005", False)])
+def test_four_columns_without_marks_of_cells_are_told_of(tmp_path: Path, cells: str, said: bool) -> None:
+    """WikiTableQuestions' own files have four columns too: id, question, the table's file and the answer."""
+    (tmp_path / "f").write_text(f"nu-0\twhat was the last year?\tcsv/590.csv\t{cells}\n", "utf-8")
+    err = invoked(answerer, "nlpcc-tbqa", tmp_path / "f", "-o", tmp_path / "out").stderr
+    assert ("f: most of its tables have a single cell; expected _|_ and _||_" in err) == said
+
+
 def test_too_many_folds_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="there are 4"):
         invoked(answerer, "train", "selqa", sample("selqa", "dev"), "-o", tmp_path / "m", "--folds", 9)

@@ -87,6 +87,7 @@ def test_the_header_of_a_run_is_passed_over(folder: Path) -> None:
         ("qrels.txt", "1 0 a 1\n1 0 a 0\n", "qrels.txt:2: a is judged twice for query 1"),
         ("qrels.txt", "\n", "no judgement in it"),
         ("run.txt", "1 Q0 a 1 nan t\n", "run.txt:1: the score 'nan'"),
+        ("run.txt", "1 Q0 a 1 1_0 t\n", "run.txt:1: the score '1_0'"),
         ("run.txt", "1 Q0 a 1 2 t\n1 Q0 a 2 1 t\n", "run.txt:2: a is found twice for query 1"),
         ("run.txt", "# late\n1 Q0 a 1 2 t\n# comment\n", "run.txt:3: 2 columns"),
         ("run.txt", "# a header alone\n", "no document in it"),
