@@ -94,11 +94,11 @@ class Gold(NamedTuple):
     def holds(self, candidate_id: str, text: str) -> bool:
         """Whether a candidate is right: by its id where ids are known, else by its text without case.
 
-        A text of several answers, with tabs between them, is right where all are.
+        A text of several answers, with tabs (in knowledge bases also `|||`) between them, is right where all are.
         """
         if self.candidate_ids:
             return candidate_id in self.candidate_ids
-        return set(map(_folded, text.split("\t"))) <= set(map(_folded, self.texts))
+        return set(map(_folded, text.replace("|||", "\t").split("\t"))) <= set(map(_folded, self.texts))
 
 
 NO_GOLD = Gold()

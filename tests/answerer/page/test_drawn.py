@@ -231,6 +231,12 @@ def test_an_answer_of_several_objects_is_right_where_all_are() -> None:
     assert drawn("nlpcc-kbqa", row).candidates[0].fact == ("Dream", "persons", "Bao、Lin")
 
 
+def test_an_object_of_several_parts_is_right_where_its_parts_are_the_gold() -> None:
+    """Scoring parts 演员|||歌手 into two answers, in the gold as in the run."""
+    assert Gold(("演员", "歌手")).holds("1", "演员|||歌手")
+    assert not Gold(("演员",)).holds("1", "演员 ||| 歌手")
+
+
 def test_an_answer_below_the_best_is_no_coin_toss() -> None:
     found = drawn("ntcir-mc", exam_row([10.0, 9.5, 0.0], "2"))
     assert (found.margin, found.unsure) == (9.5 - 10.0, False)
