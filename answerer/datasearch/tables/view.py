@@ -245,7 +245,8 @@ class View:
     def abbreviated(self) -> frozenset[int]:
         """The columns of a list of statistics that say in fewer letters what another says: codes beside names."""
         told = [column for column in self.columns if self.crossed and not column.has_figures]
-        longer = {(a.number, b.number) for a in told for b in told if len("".join(a.cells)) < len("".join(b.cells))}
+        letters = {column.number: sum(map(len, column.cells)) for column in told}
+        longer = [(short, name) for short in letters for name in letters if letters[short] < letters[name]]
         return frozenset(
             short
             for short, name in longer
