@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 GAP = "____"
-_SENTENCE = re.compile(r"(?<=[。．？！])|(?<=[.?!])\s+")
+_SENTENCE = re.compile(r"(?<=[。．？！])(?![」』）])|(?<=[.?!])\s+")
 
 
 class GapText(NamedTuple):

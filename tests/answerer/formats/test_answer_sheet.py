@@ -137,6 +137,14 @@ def test_a_text_with_gaps_asks_for_those_in_focus(tmp_path: Path, focus: str, as
     assert (found.asked, [one.text for one in found.references]) == (asked, [rest])
 
 
+def test_a_sentence_in_quotation_marks_ends_behind_them(tmp_path: Path) -> None:
+    gaps = '「<blank label="A" focus="1"/>は死んだ。」と伝えられた。皆は泣いた。'
+    text = section(kind="term_other").replace("<keyword_set>", f"<blank_question>{gaps}</blank_question><keyword_set>")
+    (found,) = read_sheet(write(tmp_path, sheet(text))).sections
+    assert found.asked.endswith("「____は死んだ。」と伝えられた。")
+    assert [one.text for one in found.references] == ["皆は泣いた。"]
+
+
 def test_a_section_without_an_instruction_asks_what_its_last_grand_question_asks(tmp_path: Path) -> None:
     text = section(instruction="").replace(
         "<instruction>",
