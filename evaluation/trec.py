@@ -15,6 +15,7 @@ from indexer.cli.declared import address_option
 from indexer.cli.parameters import TEXT, InputPath, OutputPath
 from indexer.files.atomic import write_all, write_text
 from indexer.files.errors import UserError
+from indexer.files.talk import warn
 from indexer.formats.candidate_lists import candidate_id
 from indexer.formats.trec_run import RUN_TAG, run_lines
 
@@ -94,6 +95,9 @@ def command(
 def _given(task: str, gold: Path, run: Path, tag: str) -> tuple[Iterable[str], Iterable[str]]:
     """Qrels and run of candidates that come with the question."""
     ranked = ranking_task(task).ranked(gold, run)
+    empty = sum(not one.gold for one in ranked)
+    if empty:
+        warn(f"{empty} of {len(ranked)} questions have no candidates: TREC's tools know nothing of them")
     return qrels_lines(ranked), scored_run(ranked, tag)
 
 

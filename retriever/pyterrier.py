@@ -106,7 +106,7 @@ class ModelReranker(pt.Transformer):
     a data set belong in the order of their document, what an index found in the order of its ranks. Some features weigh
     words by how many questions of the frame have them, as they do in a test file: rank in one frame what you compare.
     A column `topic`, where there is one, is the title of the document that all of a query's candidates come from.
-    UserError for another file than such a model, and for a text that is missing.
+    UserError for another file than such a model, for a text that is missing, and for a query of several texts or none.
     """
 
     model: str | os.PathLike[str]
@@ -134,15 +134,19 @@ def _scores(hits: Sequence[Hit]) -> list[float]:
 
 
 def candidates(frame: pd.DataFrame, places: Sequence[int]) -> CandidateList:
-    """The rows of a query at these places. UserError for one without its text."""
+    """The rows of a query at these places. UserError for one without its text, and where they ask several things."""
     texts = [frame["text"].iloc[place] for place in places]
     for place, text in zip(places, texts, strict=True):
         if not isinstance(text, str):
             docno = frame["docno"].iloc[place]
             raise UserError(f"the document {docno!r} has lost its text: put IndexTexts(index) before the ranker")
     first = frame.iloc[places[0]]
+    asked = dict.fromkeys(frame["query"].iloc[place] for place in places)
+    queries = [query for query in asked if isinstance(query, str)]  # a sum leaves some rows without
+    if len(queries) != 1:
+        raise UserError(f"the query {first['qid']!r} has {len(queries)} different texts, expected one")
     topic = first.get("topic", "")
-    return CandidateList(str(first["query"]), tuple(texts), topic="" if pd.isna(topic) else str(topic))
+    return CandidateList(queries[0], tuple(texts), topic="" if pd.isna(topic) else str(topic))
 
 
 def opened(index: Opened) -> OpenIndex:

@@ -184,6 +184,9 @@ def test_a_question_without_sentences_keeps_its_number_in_the_trace(tmp_path: Pa
     found = [(row["question_id"], row["candidates"][0]["evidence"][0]["doc_id"]) for row in rows if "candidates" in row]
     assert found == [("2", "2-0")]
     assert "1 of 1 right" in invoked(answerer, "explain", tmp_path / "trace", "--gold", gold).stdout
+    exported = invoked(evaluation, "export", "selqa", gold, tmp_path / "out", "--qrels", tmp_path / "qrels")
+    assert "1 of 2 questions have no candidates: TREC's tools know nothing of them" in exported.stderr
+    assert (tmp_path / "qrels").read_text() == "2 0 2-0 1\n2 0 2-1 0\n"
 
 
 def test_the_trace_has_a_chinese_question_as_it_was_asked(tmp_path: Path) -> None:

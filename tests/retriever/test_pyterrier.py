@@ -25,6 +25,7 @@ from tests.programs import invoked
 pytestmark = pytest.mark.filterwarnings("ignore:The inplace keyword", "ignore:There are shared pipeline components")
 
 COLUMNS = ["qid", "query", "docno", "score", "rank", "text"]
+RERANKED = ["qid", "query", "docno", "text"]
 TOPICS = pd.DataFrame(
     [["q1", "Who built the pyramid at Giza?"], ["q2", "???"], ["q3", "Which king issued a code of laws in Babylon?"]],
     columns=["qid", "query"],
@@ -216,3 +217,19 @@ def test_scores_are_those_that_both_engines_give_alike(book: IndexRetriever, mon
     monkeypatch.setattr(OpenIndex, "search", noted)
     book(TOPICS)
     assert asked == [{"part": None, "exact": True}]
+
+
+@pytest.mark.parametrize(("first", "second", "texts"), [("Who built it?", "Who sank it?", 2), (math.nan, math.nan, 0)])
+def test_a_query_is_one_text(ranker: ModelReranker, first: object, second: object, texts: int) -> None:
+    """Rows of one qid that ask two things were all ranked for the first."""
+    frame = pd.DataFrame([["1", first, "a", "Ann."], ["1", second, "b", "It sank."]], columns=RERANKED)
+    with pytest.raises(UserError, match=f"the query '1' has {texts} different texts, expected one"):
+        ranker(frame)
+
+
+def test_a_query_whose_first_row_lost_it_in_a_sum_is_asked_as_its_others(ranker: ModelReranker) -> None:
+    frame = pd.DataFrame(
+        [["1", "Who built it?", "a", "Ann built it."], ["1", "Who built it?", "b", "It sank."]], columns=RERANKED
+    )
+    lost = frame.assign(query=[math.nan, "Who built it?"])
+    assert list(ranker(lost)["score"]) == list(ranker(frame)["score"])
