@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -122,7 +122,7 @@ class Signals:
         self.packages = ("numpy", "scipy") if templates else ("numpy",)
         self.compared = [column for column, name in enumerate(self.names) if name not in ABSOLUTE]
         self._idf = lru_cache(maxsize=None)(statistics.idf)
-        self._profile = lru_cache(maxsize=1 << 16)(self._predicate_profile)
+        self._profile = lru_cache(maxsize=1 << 16)(partial(_predicate, self._idf))
 
     def rows(self, question: str, candidates: Sequence[Candidate]) -> Float64Array:
         """One row a candidate, one column a name of `names`; a question without candidates gives no rows."""
@@ -157,18 +157,10 @@ class Signals:
 
     def _request(self, question: str, mention: Mention) -> Request:
         text = request_of(question, mention.start, mention.end)
-        characters = self._weighed(text)
+        characters = _weighed(self._idf, text)
         return Request(
             text, characters, frozenset(bigrams(text)), sum(characters.values()), cued(text), kind_of_answer(text)
         )
-
-    def _weighed(self, text: str) -> dict[str, float]:
-        """The different letters and digits of a text with their idf."""
-        return {character: self._idf(character) for character in dict.fromkeys(text) if character.isalnum()}
-
-    def _predicate_profile(self, predicate: str) -> Predicate:
-        characters = self._weighed(predicate)
-        return Predicate(characters, sum(characters.values()), tuple(bigrams(predicate)) if len(predicate) > 1 else ())
 
     def _predicate_row(self, request: Request, predicate: str) -> list[float]:
         profile = self._profile(predicate)
@@ -204,6 +196,16 @@ class Signals:
         columns = {predicate: column for column, predicate in enumerate(predicates)}
         found = self._templates.associations([request.text for request in requests.values()], predicates).tolist()
         return lambda span, predicate: [found[rows[span]][columns[predicate]]]
+
+
+def _weighed(idf: Callable[[str], float], text: str) -> dict[str, float]:
+    """The different letters and digits of a text with their idf."""
+    return {character: idf(character) for character in dict.fromkeys(text) if character.isalnum()}
+
+
+def _predicate(idf: Callable[[str], float], text: str) -> Predicate:
+    characters = _weighed(idf, text)
+    return Predicate(characters, sum(characters.values()), tuple(bigrams(text)) if len(text) > 1 else ())
 
 
 def _detail(request: Request, detail: Predicate) -> float:

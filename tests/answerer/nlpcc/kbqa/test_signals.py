@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import math
+import weakref
 
 import numpy as np
 import pytest
@@ -30,6 +32,18 @@ def signals_of(*candidates: Candidate, question: str = QUESTION) -> list[dict[st
 def test_idf_counts_predicates() -> None:
     assert STATISTICS.idf("作") == math.log(11 / 2.5)
     assert STATISTICS.idf("新") == math.log(11 / 0.5)
+
+
+def test_used_signals_go_with_their_last_user() -> None:
+    signals = Signals(STATISTICS)
+    gc.disable()
+    try:
+        assert len(signals.rows(QUESTION, [candidate(WHOLE, "作者", "x")])) == 1
+        left = weakref.ref(signals)
+        del signals
+        assert left() is None
+    finally:
+        gc.enable()
 
 
 def test_mentions_are_measured_by_the_longest() -> None:
