@@ -22,6 +22,10 @@ _RUN = re.compile(
 _INNER_BLANK = re.compile(r"(?<=[\u3040-\u9fff])\s+(?=[\u3040-\u9fff])")
 _ERA_YEAR = re.compile(rf"{ERA_YEAR}\s*(?:\(\d{{4}}\)\s*)?(?=年|\D|$)")
 _DATE = re.compile(r"(?<![\d-])(\d{4})-(0[1-9]|1[0-2])-(\d\d)(?![\d-])", re.ASCII)
+_DAY_OF_MONTH = r"(0?[1-9]|[12]\d|3[01])"
+_YEAR_FIRST = re.compile(rf"(?<![\d/])(\d{{4}})/(0?[1-9]|1[0-2])/{_DAY_OF_MONTH}(?![\d/])", re.ASCII)
+_YEAR_LAST = re.compile(rf"(?<![\d/]){_DAY_OF_MONTH}/{_DAY_OF_MONTH}/(\d{{4}})(?![\d/])", re.ASCII)
+_IN_IDEOGRAPHS = re.compile(rf"(?<!\d)(\d{{4}})\s*年\s*(0?[1-9]|1[0-2])\s*月\s*{_DAY_OF_MONTH}\s*日", re.ASCII)
 _AND_OVER = re.compile(r"(?<=\d)\+(?!\d)")
 _UNIFIED = [
     (re.compile(pattern), f" {replacement} ")
@@ -63,7 +67,7 @@ def words(text: str) -> tuple[str, ...]:
 
     Chinese and Japanese runs become their pairs of characters (a single one stays), and a year of a
     Japanese era becomes the common one: 平成27年 is 2015 年. Month names and their short forms are one word, as is the
-    month of 2020-05-02, which is 2 May 2020.
+    month of 2020-05-02, 2020/5/2, 5/2/2020 and 令和2年5月2日, which are 2 May 2020.
     """
     return _words(text) if len(text) < 400 else _split(text)
 
@@ -81,6 +85,8 @@ def _split(text: str) -> tuple[str, ...]:
         plain = _AND_OVER.sub(" 以上 ", plain)
     if "-" in plain:
         plain = _DATE.sub(_spelt_date, plain)
+    if "/" in plain:
+        plain = _YEAR_LAST.sub(_spelt_either, _YEAR_FIRST.sub(_spelt_date, plain))
     if _WIDE.search(plain):
         return tuple(_wide_words(plain))
     return tuple(folded for word in _WORD.findall(plain_letters(plain)) if (folded := _folded(word)))
@@ -98,7 +104,19 @@ def path_words(path: Sequence[str]) -> tuple[str, ...]:
 
 
 def _spelt_date(match: re.Match[str]) -> str:
-    return f" {int(match[3])} {MONTHS[int(match[2]) - 1]} {match[1]} ".lower()
+    return _spelt(int(match[3]), int(match[2]), match[1])
+
+
+def _spelt_either(match: re.Match[str]) -> str:
+    """1/3/2020 is January 3 as in America, 13/1/2020 can only be January 13, and 31/31/2020 stays."""
+    first, second = int(match[1]), int(match[2])
+    month, day = (first, second) if first <= len(MONTHS) else (second, first)
+    return _spelt(day, month, match[3]) if month <= len(MONTHS) else match[0]
+
+
+def _spelt(day: int, month: int, year: str) -> str:
+    """A date as English spells it, and its month as a figure, which 1月 is found by."""
+    return f" {day} {MONTHS[month - 1]} {year} {month} ".lower()
 
 
 def _parted(name: str) -> str:
@@ -142,7 +160,7 @@ def with_common_years(plain: str) -> str:
 
 
 def _wide_words(plain: str) -> list[str]:
-    plain = with_common_years(_INNER_BLANK.sub("", plain))
+    plain = _IN_IDEOGRAPHS.sub(_spelt_date, with_common_years(_INNER_BLANK.sub("", plain)))
     for pattern, replacement in _UNIFIED:
         plain = pattern.sub(replacement, plain)
     found: list[str] = []

@@ -135,3 +135,21 @@ SALES = """Year|Sales|Change from previous year|Next review
 )
 def test_a_heading_said_whole_picks_a_column_and_no_row(question: str, table: str, answer: str) -> None:
     assert best(question, table) == answer
+
+
+@pytest.mark.parametrize(
+    "dates",
+    ["01/02/2020 01/03/2020 02/03/2020", "2020/1/2 2020/01/03 2020/2/3", "令和2年1月2日 令和2年1月3日 令和2年2月3日"],
+)
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What was the close on January 3, 2020?", "14.0"),
+        ("What was the close on 2020-01-02?", "10.5"),
+        ("What was the open on 3 February 2020?", "12.2"),
+        ("2020年1月3日のcloseは？", "14.0"),
+    ],
+)
+def test_a_date_is_found_however_the_table_writes_it(dates: str, question: str, answer: str) -> None:
+    first, second, third = dates.split()
+    assert best(question, f"Date|Open|Close\n{first}|10.1|10.5\n{second}|10.6|14.0\n{third}|12.2|11.1") == answer
