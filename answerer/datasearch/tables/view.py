@@ -24,9 +24,11 @@ ColumnKind = Literal["text", "number", "date", "mixed"]
 _SPELT = 5_000
 """Words of labels and headings among which a misspelt one is looked for."""
 TOTAL = re.compile(
-    r"\b(?:grand |sub)?totals?\b|\ball\b|\bboth sexes\b|\boverall\b|\baverage\b|\bsum\b|合計|総数|総計|計$|全国",
+    r"\b(?:grand |sub)?totals?\b|\ball\b|\bboth sexes\b|\boverall\b|\baverage\b|\bsum\b|合計|総数|総計"
+    r"|(?<![会統設時家生推])計$|全国",
     re.IGNORECASE,
 )
+"""What calls a row, a cell or a column a total; 会計 and 設計 are none."""
 _WHOLE = re.compile(r"(?:全国|全体|総数|総計|総額|総平均|平均|合計|計|全?世界|world)", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"[（(][^（()）]*[)）]")
 _PERCENT = re.compile(r"%|％|per ?cent|\brate\b|\bpct\b|割合|率", re.IGNORECASE)

@@ -51,6 +51,15 @@ def test_two_and_three_conditions(question: str, answer: str, model: str | None)
     assert rank(found, score_all(found, load_weights(model).by_name))[0].answer == answer
 
 
+@pytest.mark.parametrize(("last", "answer"), [("会計", "会計"), ("部門計", "人事")])
+def test_a_department_that_ends_as_totals_do_is_none(last: str, answer: str) -> None:
+    departments = ("営業", "人事", last)  # the last has the largest figures
+    rows = product((2020, 2021), enumerate(departments), ("東京", "大阪"))
+    table = view("年|部門|地域|値\n" + "\n".join(f"{y}|{name}|{town}|{10 + 20 * n}" for y, (n, name), town in rows))
+    found = derive("2020年に東京で値が最も大きい部門はどこですか。", [table])
+    assert rank(found, score_all(found, load_weights(None).by_name))[0].answer == answer
+
+
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
