@@ -108,15 +108,18 @@ def _spelt_date(match: re.Match[str]) -> str:
 
 
 def _spelt_either(match: re.Match[str]) -> str:
-    """1/3/2020 is January 3 as in America, 13/1/2020 can only be January 13, and 31/31/2020 stays."""
+    """1/3/2020 is January 3 as in America, 13/1/2020 can only be January 13, and 31/31/2020 stays.
+
+    Its figures stay too, as they are written: 12/08 asks for 12/08/2012.
+    """
     first, second = int(match[1]), int(match[2])
     month, day = (first, second) if first <= len(MONTHS) else (second, first)
-    return _spelt(day, month, match[3]) if month <= len(MONTHS) else match[0]
+    return _spelt(day, month, match[3], match[1], match[2]) if month <= len(MONTHS) else match[0]
 
 
-def _spelt(day: int, month: int, year: str) -> str:
-    """A date as English spells it, and its month as a figure, which 1月 is found by."""
-    return f" {day} {MONTHS[month - 1]} {year} {month} ".lower()
+def _spelt(day: int, month: int, year: str, *figures: str) -> str:
+    """A date as English spells it, its month as a figure, which 1月 is found by, and other figures; each once."""
+    return f" {' '.join(dict.fromkeys((str(day), MONTHS[month - 1], year, str(month), *figures)))} ".lower()
 
 
 def _parted(name: str) -> str:

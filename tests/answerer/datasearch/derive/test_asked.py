@@ -153,3 +153,8 @@ def test_a_heading_said_whole_picks_a_column_and_no_row(question: str, table: st
 def test_a_date_is_found_however_the_table_writes_it(dates: str, question: str, answer: str) -> None:
     first, second, third = dates.split()
     assert best(question, f"Date|Open|Close\n{first}|10.1|10.5\n{second}|10.6|14.0\n{third}|12.2|11.1") == answer
+
+
+def test_a_date_without_its_year_is_that_of_the_table() -> None:
+    table = "Date|Attendance\n11/28/2012|500\n12/01/2012|900\n12/08/2012|700"
+    assert best("Which game had more in attendance, 11/28 or 12/08?", table) == "12/08/2012"
