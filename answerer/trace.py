@@ -174,6 +174,12 @@ def _is_question(row: object) -> bool:
     return listed and isinstance(row.get("exam", ""), str)
 
 
+def asks_otherwise(row: Mapping[str, Any], text: str) -> bool:
+    """Whether a question's row asks something else than a text, in whatever blanks; not where either has no text."""
+    asked, words = str(row.get("question") or "").split(), text.split()
+    return bool(asked and words) and asked != words
+
+
 def with_rest(added: Mapping[str, float]) -> dict[str, float]:
     """What signals add to a score, as a trace tells it: those that add less than 0.01 stand together as "rest"."""
     large = {name: value for name, value in added.items() if abs(value) >= _LEAST}

@@ -13,6 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+from indexer.files.atomic import as_bytes
 from indexer.files.errors import UserError
 from indexer.formats.table_rows import CELL_MARK, ROW_MARK
 
@@ -51,7 +52,7 @@ def passing_lines(given: object, line: Callable[[Any, int], str], file_name: str
         path = Path(folder) / file_name
         with path.open("wb") as file:
             for number, one in enumerate(_iterated(given, kind), 1):
-                written = (line(one, number) + "\n").encode("utf-8", "backslashreplace")
+                written = as_bytes(line(one, number) + "\n")
                 digest.update(written)
                 file.write(written)
         if not number:
@@ -95,7 +96,7 @@ def _checked(dataset: object, number: int) -> list[tuple[str, bytes]]:
     for name, content in dataset["files"].items():
         if not isinstance(content, str | bytes):
             raise UserError(f"dataset {number}: {name}: expected its content, bytes or text")
-        files.append((str(name), content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content))
+        files.append((str(name), as_bytes(content)))
     return files
 
 

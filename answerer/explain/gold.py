@@ -10,6 +10,7 @@ from typing import Any
 
 from answerer.formats.answer_table import exam_name, folded_exam, read_answer_table
 from answerer.page.drawn import NO_GOLD, Gold
+from answerer.trace import asks_otherwise
 from indexer.files.errors import UserError
 
 Key = tuple[str, str]  # exam ("" for any) and question
@@ -37,8 +38,8 @@ class Golds:
 
     def unlike(self, rows: Iterable[Mapping[str, Any]]) -> list[str]:
         """The ids of the rows of a trace that ask something else than the gold's question of that number."""
-        asked = [(str(row.get("question_id")), str(row.get("question")).split()) for row in rows]
-        return [name for name, words in asked if name in self._asked and self._asked[name].split() != words]
+        named = ((str(row.get("question_id")), row) for row in rows)
+        return [name for name, row in named if asks_otherwise(row, self._asked.get(name, ""))]
 
 
 def read_golds(task: str, path: Path, language: str = "") -> Golds:

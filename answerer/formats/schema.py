@@ -36,7 +36,9 @@ def validate(data: bytes, schema: str | Path, sheet: Sheet) -> None:
     """
     from lxml import etree
 
-    parser = etree.XMLParser(no_network=True, load_dtd=False, resolve_entities=False)
+    from indexer.files.xml import SAFE
+
+    parser = etree.XMLParser(**SAFE)
     try:
         rules = etree.XMLSchema(etree.parse(str(schema), parser))
     except (OSError, etree.XMLSyntaxError, etree.XMLSchemaParseError) as error:

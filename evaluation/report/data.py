@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from answerer.page.drawn import Drawn, Gold, drawn_row
-from answerer.trace import read_trace
+from answerer.trace import asks_otherwise, read_trace
 from evaluation.registry import Task
 from evaluation.tasks.reported import Reported, ReportedQuestion, names_of, rows_by_question, unlike
 from indexer.files.errors import UserError
@@ -138,7 +138,7 @@ def matched(told: Reported, rows: Sequence[Mapping[str, Any]], path: Path) -> li
     if not any(found):
         raise UserError(f"{path}: no row for any question of the run; expected the run's own trace")
     pairs = list(zip(told.questions, found, strict=True))
-    asked = [one.question_id for one, row in pairs if row and _asks_otherwise(one, row)]
+    asked = [one.question_id for one, row in pairs if row and asks_otherwise(row, one.text)]
     if asked:
         count = f"{len(asked)} of {len(found)}"
         warn(
@@ -149,12 +149,6 @@ def matched(told: Reported, rows: Sequence[Mapping[str, Any]], path: Path) -> li
         count = f"{len(unlike_run)} of {len(found)}"
         warn(f"{path}: answers {count} questions otherwise than the run (the first is {unlike_run[0]}): is it its own?")
     return found
-
-
-def _asks_otherwise(one: ReportedQuestion, row: Mapping[str, Any]) -> bool:
-    """Whether a trace's row has another question, in whatever blanks; not where either has no text of it."""
-    asked = str(row.get("question") or "").split()
-    return bool(one.text and asked) and one.text.split() != asked
 
 
 def _answers_otherwise(one: ReportedQuestion, row: Mapping[str, Any]) -> bool:
