@@ -16,7 +16,7 @@ import click
 
 from answerer.registry import TASKS
 from answerer.run import Asked
-from answerer.submission import Submission, tell
+from answerer.submission import Submission, ending, tell
 from answerer.trace import Trace, headers_kept, trace_line
 from indexer.cli.given_values import named_given, path_given
 from indexer.cli.settings import settings
@@ -91,7 +91,7 @@ class Run:
         return found
 
     def save(self, place: FileName, trace: FileName | None = None) -> None:
-        """Write the official file; for several, `place` is a folder, and each is called by its name and `.xml`.
+        """Write the official file; for several, `place` is a folder, and each is called by its name, .xml or .tsv.
 
         `trace` is where the evidence goes. All is written or nothing. UserError where a place cannot be written.
         """
@@ -99,7 +99,9 @@ class Run:
         if len(self.files) == 1:
             outputs: list[tuple[str | Path, str | bytes]] = [(place, next(iter(self.files.values())))]
         else:
-            outputs = [(Path(place) / f"{Path(name).name}.xml", content) for name, content in self.files.items()]
+            outputs = [
+                (Path(place) / f"{Path(name).name}{ending(content)}", content) for name, content in self.files.items()
+            ]
         if trace is not None:
             self._require_rows()
             trace = path_given(trace, "trace")

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 # name: (module whose `command` is the click command, one line of help). The module loads when it is chosen.
 TASKS: dict[str, tuple[str, str]] = {
-    "ntcir-mc": ("answerer.ntcir.multiple_choice.task", "NTCIR QA Lab multiple choice: exam XML in, answer table out."),
+    "ntcir-mc": (
+        "answerer.ntcir.multiple_choice.task",
+        "Multiple choice: exam XML in, answer table out; plain questions in, TSV out.",
+    ),
     "nlpcc-dbqa": ("answerer.nlpcc.dbqa", "NLPCC DBQA: the sentences of a document scored for its question."),
     "nlpcc-tbqa": ("answerer.nlpcc.tbqa", "NLPCC TBQA: candidate tables scored for their question."),
     "selqa": ("answerer.selqa.task", "SelQA: a probability for every sentence of a section."),

@@ -21,6 +21,11 @@ def one_file(content: str | bytes, warnings: tuple[str, ...] = (), notes: tuple[
     return Submission((("", content),), warnings, notes)
 
 
+def ending(content: str | bytes) -> str:
+    """What the name of a submission file of multiple choice ends in: .xml for an answer table, .tsv for other text."""
+    return ".xml" if content[:1] in ("<", b"<") else ".tsv"
+
+
 def hand_in(submission: Submission, output: str) -> None:
     """Write a submission of one file."""
     write_all((output, content) for _, content in submission.files)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 
 import click
 
+from answerer.asking.question_lines import questions_of
 from answerer.asking.reply import Answer, Reply, plain
 from indexer.address import open_index
 from indexer.analysis.runs import bearable_question
 from indexer.cli.declared import addresses_option
 from indexer.cli.given_values import refuse_halves, text_given, texts_given, whole_given
-from indexer.cli.parameters import TEXT, at_least
+from indexer.cli.parameters import TEXT, InputPath, at_least
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.languages.chinese import CHINESE
@@ -81,7 +82,8 @@ def _asked(question: str, index: Index, choices: Sequence[str], k: int, method: 
 
 
 @click.command(epilog='Example: python -m answerer ask "Who built the Taj Mahal?" --index textbook-en')
-@click.argument("question", metavar="QUESTION", type=TEXT)
+@click.argument("question", metavar="[QUESTION]", required=False, type=TEXT)
+@click.option("--questions", "file", metavar="FILE", type=InputPath(), help="Ask the questions of a file, one a line.")
 @addresses_option("An index to ask, or several; textbooks are asked as one [textbook-LANGUAGE, in Chinese triples].")
 @click.option(
     "--combine", type=click.Choice(RULES), help=f"How the scores of several textbooks become one [{DEFAULT}]."
@@ -92,24 +94,53 @@ def _asked(question: str, index: Index, choices: Sequence[str], k: int, method: 
 @click.option("-k", "k", type=at_least(1), default=3, help="How many answers are shown [3].")
 @click.option("--format", "form", type=click.Choice(["text", "jsonl"]), default="text", help="Form of output [text].")
 def command(
-    question: str, addresses: tuple[str, ...], combine: Rule | None, choices: tuple[str, ...], k: int, form: str
+    question: str | None,
+    file: str | None,
+    addresses: tuple[str, ...],
+    combine: Rule | None,
+    choices: tuple[str, ...],
+    k: int,
+    form: str,
 ) -> None:
     """Answer a question in plain words: of a textbook a term, or the best of the choices; of triples a fact; of
     datasets a cell.
 
-    The question's language picks the index. Where the index hardly speaks of the matter, that is said.
+    The question's language picks the index. Where the index hardly speaks of the matter, that is said. Of a FILE every
+    line is a question, perhaps with an id and a tab before it.
     """
     if len(choices) == 1:
         raise UserError("one --choice leaves nothing to choose: give two or more")
     if combine and len(addresses) < 2:
         raise UserError("--combine is for several sources: give --index two times or more")
+    asked = _given(question, file, choices)
     with ExitStack() as stack:
-        indexes = indexes_at(addresses or (_default_address(question),), combine or DEFAULT)
-        for index in indexes:
-            stack.callback(index.close)
-        for index in indexes:
-            reply = ask(question, index, choices, k)
-            click.echo(json.dumps(plain(reply), ensure_ascii=False) if form == "jsonl" else as_text(reply))
+        opened_at: dict[tuple[str, ...], list[Index]] = {}
+        for name, text in asked:
+            places = addresses or (_default_address(text),)
+            if places not in opened_at:
+                opened_at[places] = indexes_at(places, combine or DEFAULT)
+                for index in opened_at[places]:
+                    stack.callback(index.close)
+            for index in opened_at[places]:
+                click.echo(_shown(ask(text, index, choices, k), {"id": name, "question": text} if file else {}, form))
+
+
+def _given(question: str | None, file: str | None, choices: Sequence[str]) -> list[tuple[str, str]]:
+    """The questions to ask, each with its id. UserError unless either one or a file is given."""
+    if file and choices:
+        raise UserError("--choice goes with one QUESTION; a file of questions with choices is for `answerer ntcir-mc`")
+    if question and not file:
+        return [("", question)]
+    if file and not question:
+        return questions_of(file)
+    raise UserError("give either a QUESTION or --questions FILE")
+
+
+def _shown(reply: Reply, asked: Mapping[str, str], form: str) -> str:
+    """A reply as it is printed, with the question where it is one of several."""
+    if form == "jsonl":
+        return json.dumps({**asked, **plain(reply)}, ensure_ascii=False)
+    return f"{asked['id']}: {asked['question']}\n{as_text(reply)}\n" if asked else as_text(reply)
 
 
 def indexes_at(addresses: Sequence[str], rule: Rule = DEFAULT) -> list[Index]:

@@ -9,24 +9,26 @@ from itertools import pairwise
 from pathlib import Path
 
 from answerer.formats.answer_sheet import Section, Sheet, language_answered, language_of, read_sheet
-from answerer.formats.answer_table import read_answer_table
 from answerer.formats.exam.read import read_exam
 from answerer.formats.extraction import SOURCE_TYPES, excess, read_extraction
 from answerer.formats.judged_answers import read_judged
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import exceeds, measure
+from answerer.formats.question_file.answers import is_run, read_answers
 from indexer.files.errors import UserError
 from indexer.files.xml import parse_xml, xml_bytes
 
 
 def check_exam(exam: str, run: str) -> list[str]:
     """What an answer table lacks: each answer column once, an answer that is one of its choices, the exam's name."""
-    read, table = read_exam(exam), read_answer_table(run)
-    problems = [] if table.filename == read.name else [f"filename is {table.filename!r}, the exam is {read.name!r}"]
+    read, table = read_exam(exam), read_answers(run)
+    unnamed = read.is_plain or table.filename == read.name
+    problems = [] if unnamed else [f"filename is {table.filename!r}, the exam is {read.name!r}"]
     asked = Counter(question.answer_column for question in read.questions)
     given = Counter(answer.column for answer in table.answers)
     problems += _counted(asked, given)
-    problems += [f"{text!r} is to be written {plain!r}" for text, plain in _in_odd_figures(run)]
+    if not read.is_plain:
+        problems += [f"{text!r} is to be written {plain!r}" for text, plain in _in_odd_figures(run)]
     choices: dict[str, set[str]] = {}
     for question in read.questions:
         choices.setdefault(question.answer_column, set()).update(choice.number for choice in question.choices)
@@ -225,6 +227,8 @@ def _checker_of(given: str, run: str) -> Callable[[str, str], list[str]]:
     root, answer = _root(given, beginning), _root(run, answered)
     if root == "answer_sheet" and answer in ("TOPIC", "TOPIC_SET"):
         return check_judged if b"<ANSWER" in xml_bytes(run) else check_extraction
+    if is_run(answered):
+        return check_exam
     if root in ("exam", "answer_sheet"):
         return check_exam if root == "exam" else check_sheet
     if beginning.startswith("<question"):

@@ -8,7 +8,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from answerer.formats.answer_table import exam_name, folded_exam, read_answer_table
+from answerer.formats.answer_table import exam_name, folded_exam
+from answerer.formats.question_file.answers import read_answers
 from answerer.page.drawn import NO_GOLD, Gold
 from answerer.trace import asks_otherwise
 from indexer.files.errors import UserError
@@ -63,7 +64,7 @@ def _choices(path: Path) -> Found:
     """Of answer tables: a single one is for every exam of the trace, those of a folder for the exams of their names."""
     files = sorted(path.rglob("*.xml")) if path.is_dir() else [path]
     for file in files:
-        table = read_answer_table(file)
+        table = read_answers(file)
         for answer in table.answers:
             exam = folded_exam(exam_name(table)) if path.is_dir() else ""
             yield (

@@ -46,20 +46,26 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AnswerTable:
-    """The rows of a file in their order; `filename` names the exam, "" where the table does not say."""
+    """The rows of a file in their order; `filename` names the exam, "" where the table does not say.
+
+    `is_run` is true of a run of plain questions, which has no place to say it.
+    """
 
     file: str
     filename: str
     answers: tuple[Answer, ...]
+    is_run: bool = False
 
 
-def read_answer_table(path: str | Path) -> AnswerTable:
+def read_answer_table(path: str | Path, data: bytes | None = None) -> AnswerTable:
     """The answers of a run or a gold file; digits are made half-width, a mark such as ③ a digit.
+
+    `data` are its bytes, where they are read already.
 
     UserError, with file and line, for what `parse_xml` refuses, another root, a row without `anscolumn_ID`, with
     two answers or columns, or with a `score` that is not a number, and a table without rows.
     """
-    root = parse_xml(path, ("answerTable",))
+    root = parse_xml(path if data is None else data, ("answerTable",), str(path))
     answers = tuple(_answer(row, str(path)) for row in root.iter("data"))
     if not answers:
         raise bad_input(path, line_of(root), "an answer table without rows", "expected <data> with answers")
@@ -70,7 +76,7 @@ def exam_name(table: AnswerTable) -> str:
     """The exam that a table is for: its @filename, else what its file's name says."""
     if table.filename:
         return without_ending(table.filename)
-    stem = without_ending(Path(table.file).name)
+    stem = without_ending(Path(table.file).name).removesuffix(".tsv")
     return without_gold_ending(_RUN_ENDING.sub("", stem)) or stem
 
 

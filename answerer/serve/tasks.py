@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import click
 
+from answerer.formats.question_file.read import looks_like_questions
 from answerer.registry import TASKS
 from indexer.files.errors import UserError
 
@@ -88,10 +89,13 @@ def task_of(text: str) -> str:
         return found
     if start.startswith(("[", "{")):
         found = "selqa" if '"sentences"' in start or '"candidates"' in start else "datasearch-qa"
+        found = "ntcir-mc" if found != "selqa" and looks_like_questions(text) else found
     elif columns[0] == "QuestionID" or (len(columns) == 4 and columns[3] in ("0", "1")):
         found = "selqa"
     elif _CELLS in line:
         found = "nlpcc-tbqa"
+    elif looks_like_questions(text):
+        found = "ntcir-mc"
     elif len(columns) == 2 or {columns[0], columns[-1]} & {"0", "1"}:
         found = "nlpcc-dbqa"
     elif len(columns) == 3:

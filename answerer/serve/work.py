@@ -18,6 +18,7 @@ from answerer.page.frame import page_values
 from answerer.serve.aristo import solver_answer
 from answerer.serve.requests import File, Question, Sent, from_line
 from answerer.serve.tasks import task_forms
+from answerer.submission import ending
 from answerer.trace import rounded_values, trace_line
 from indexer.engines.contract import IndexGone
 
@@ -67,7 +68,8 @@ def _of_file(asked: File, folder: Path) -> dict[str, Any]:
             sources, options[further] = paths[:1], paths[1:]
         run = answer(asked.task, *sources, index=asked.addresses or None, evidence=asked.evidence, **options)
     (submission,) = run.files.values()
-    told: dict[str, Any] = {"task": asked.task, "submission": _attached(f"{given.stem}.run{given.suffix}", submission)}
+    kind = ending(submission) if asked.task == "ntcir-mc" else given.suffix
+    told: dict[str, Any] = {"task": asked.task, "submission": _attached(f"{given.stem}.run{kind}", submission)}
     if asked.evidence:
         lines = "".join(map(trace_line, [{"run": run.header}, *run.questions])).encode()
         told |= {"run": run.header, "trace": _attached(f"{given.stem}.trace.jsonl", lines), "questions": _drawn(run)}

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from answerer.formats.answer_table import Answer, AnswerTable, exam_name, folded_exam, read_answer_table
+from answerer.formats.answer_table import Answer, AnswerTable, exam_name, folded_exam
+from answerer.formats.question_file.answers import read_answers
+from answerer.formats.question_file.read import ENDINGS
 from indexer.files.errors import UserError
 from indexer.files.talk import warn
 from indexer.formats.labels import whole
@@ -35,8 +37,10 @@ def _has_points(table: AnswerTable) -> bool:
 
 
 def _files(gold_file: Path, run_file: Path, any_name: bool) -> list[Pair]:
-    """Two files: refused where both say which exam they are for and these differ."""
-    gold, run = read_answer_table(gold_file), read_answer_table(run_file)
+    """Two files: refused where both say which exam they are for and these differ; a run of plain questions does not."""
+    gold, run = read_answers(gold_file), read_answers(run_file)
+    if run.is_run:
+        return [("", gold, run)]
     ours, theirs = exam_name(gold), exam_name(run)
     if folded_exam(ours) == folded_exam(theirs):
         return [(theirs if run.filename else ours, gold, run)]
@@ -94,17 +98,23 @@ def _say_unlike(gold: AnswerTable, run: AnswerTable) -> None:
 
 
 def _by_exam(path: Path) -> dict[str, AnswerTable]:
-    files = sorted(path.rglob("*.xml")) if path.is_dir() else [path]
+    files = (sorted(path.rglob("*.xml")) or _plain_files(path)) if path.is_dir() else [path]
     if not files:
         raise UserError(f"{path}: no .xml file in this folder; expected answer tables")
     tables: dict[str, AnswerTable] = {}
     for file in files:
-        table = read_answer_table(file)
+        table = read_answers(file)
         name = folded_exam(exam_name(table))
         if name in tables:
             raise UserError(f"{file}: a second answer table for {exam_name(table)} beside {tables[name].file}")
         tables[name] = table
     return tables
+
+
+def _plain_files(folder: Path) -> list[Path]:
+    """The runs of plain questions in a folder, or the question files where it holds no run."""
+    runs = sorted(folder.rglob("*.tsv"))
+    return runs or sorted(file for file in folder.rglob("*") if file.suffix.lower() in ENDINGS)
 
 
 def exam_keys(table: AnswerTable, any_name: bool = False) -> frozenset[str]:

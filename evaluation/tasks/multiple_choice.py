@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import click
 
 from answerer.formats.answer_table import Answer, AnswerTable, read_answer_table
+from answerer.formats.question_file.answers import is_run, read_answers
 from answerer.trace import read_trace
 from evaluation.measures.points import total
 from evaluation.significance import estimate
@@ -17,6 +18,7 @@ from evaluation.tasks.answer_table_pairs import ALIGNMENTS, exam_keys, keyed, pa
 from evaluation.tasks.reported import Reported, ReportedQuestion, rows_by_question
 from evaluation.tasks.scored import score_command
 from indexer.cli.parameters import InputPath
+from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError, bad_input
 from indexer.files.talk import say, warn
 from indexer.files.xml import other_root
@@ -64,7 +66,7 @@ def _judged(name: str, gold: AnswerTable, run: AnswerTable | None, align: str) -
             raise UserError(f"{run.file if run else name}:{row.line}: {row.column} is answered twice")
     extra = [key[0] for key in given if key not in wanted or not wanted[key].answer]
     if extra:
-        warn(f"{name}: no gold for {', '.join(extra)}: not scored")
+        warn(f"{name or gold.file}: no gold for {', '.join(extra)}: not scored")
     if several := [f"{row.column} {row.answer!r}" for row in wanted.values() if not (row.answer or "1").isalnum()]:
         warn(f"{gold.file}: not one choice, and matched by the very same text only: {', '.join(several)}")
     _warn_of_points(gold)
@@ -85,10 +87,14 @@ def _warn_of_points(gold: AnswerTable) -> None:
 
 
 def asked_in(path: Path, gold: bool, any_name: bool = False, **_: object) -> frozenset[str]:
-    """The exam of an answer table; with `any_name` its year too, which pairs what nothing else does."""
+    """The exam of an answer table, of a run of plain questions or, as gold, of a question file.
+
+    With `any_name` its year too, which pairs what nothing else does.
+    """
     if other_root(path, ("answerTable",)):
         return frozenset()
-    table = read_answer_table(path)
+    plain = gold or is_run(read_beginning(path))
+    table = read_answers(path) if plain else read_answer_table(path)
     return exam_keys(table, any_name) if not gold or any(row.answer for row in table.answers) else frozenset()
 
 

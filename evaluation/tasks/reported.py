@@ -69,11 +69,14 @@ def rows_by_question(
 ) -> list[Mapping[str, Any] | None]:
     """The trace's row of every question, by exam and id; one asked again takes the next row of its name.
 
-    None where the trace has none; a row that names no exam is for any.
+    None where the trace has none; a row that names no exam is for any, and a question of no exam for the rows of all.
     """
+    asked = list(asked)
+    named = any(exam for exam, _ in asked)
     waiting: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for row in rows:
-        waiting.setdefault((str(row.get("exam", "")), str(row.get("question_id"))), []).append(row)
+        exam = str(row.get("exam", "")) if named else ""
+        waiting.setdefault((exam, str(row.get("question_id"))), []).append(row)
     found: list[Mapping[str, Any] | None] = []
     for exam, question_id in asked:
         own = waiting.get((exam, question_id)) or waiting.get(("", question_id)) or []

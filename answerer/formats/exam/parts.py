@@ -63,12 +63,14 @@ class Choice:
     """A choice without its printed number; `number` is its `ansnum`, in half-width digits.
 
     `slots` are its parts where it is a combination, a pair, a row of gap fillers or an order of events
-    (in that order); a plain choice has none.
+    (in that order); a plain choice has none. `label` is the label that a file of plain questions prints (②, ア), of
+    which `number` is the plain form.
     """
 
     number: str
     text: Text
     slots: tuple[Slot, ...] = ()
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,8 @@ class Question:
 class Exam:
     """An exam file. `name` is the file's name without .xml (an answer table's @filename), `title` its own id.
 
-    `notes` are what was odd but readable, each one line with file and line number.
+    `notes` are what was odd but readable, each one line with file and line number. `is_plain` is true of questions that
+    are not exam XML: they have no answer columns to fill, and are answered with rows of id, label and text.
     """
 
     name: str
@@ -113,3 +116,4 @@ class Exam:
     language: Language
     questions: tuple[Question, ...]
     notes: tuple[str, ...]
+    is_plain: bool = False

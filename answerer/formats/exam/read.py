@@ -14,6 +14,8 @@ from answerer.formats.exam.parts import Choice, Exam, Gap, Passage, Question, St
 from answerer.formats.exam.printed import printed_choices
 from answerer.formats.exam.shape import asked_for, shape_of, slots_of
 from answerer.formats.exam.text import Span, Text, own_label, printed_text, text_of
+from answerer.formats.question_file.lines import file_bytes
+from answerer.formats.question_file.read import exam_of, is_xml, read_question_file
 from indexer.analysis.runs import cut_long_runs
 from indexer.files.errors import bad_input
 from indexer.files.xml import line_of, parse_xml, without_ending
@@ -26,13 +28,17 @@ if TYPE_CHECKING:
 def read_exam(path: str | Path) -> Exam:
     """The exam in a file, its multiple-choice questions in the file's order.
 
-    Format: FORMATS of the QA Lab task, read in files from 1997 to 2014. Tolerated, with a note: references
+    Exam XML, or plain questions in one of the forms of `read_question_file`, without their answers.
+    XML: FORMATS of the QA Lab task, read in files from 1997 to 2014. Tolerated, with a note: references
     to missing ids (their label stays), empty choices, choice numbers that are missing or repeat, choices that
     stand in a description or table only, none at all (the question stays, without choices), questions of other
     styles or without an answer column (left out). UserError with file and line: what `parse_xml` refuses, no exam,
     an exam without multiple-choice questions.
     """
-    root = parse_xml(path)
+    data = file_bytes(path)
+    if not is_xml(data):
+        return exam_of(read_question_file(data, path), path)
+    root = parse_xml(data, name=str(path))
     exam = root if root.tag == "exam" else root.find(".//exam")
     if exam is None:
         raise bad_input(path, line_of(root), f"the root element is <{root.tag}>", "expected <exam>")

@@ -1,4 +1,4 @@
-"""NTCIR QA Lab multiple choice: exams in, answer tables out."""
+"""Multiple choice: exams of NTCIR QA Lab in, answer tables out; plain questions in, TSV out."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import click
 from answerer.formats.answer_table import answer_table_text
 from answerer.formats.exam.parts import Exam
 from answerer.formats.exam.read import read_exam
+from answerer.formats.question_file.answers import answers_text
 from answerer.metadata import metadata_option
 from answerer.ntcir.multiple_choice import paper
 from answerer.ntcir.multiple_choice.methods import (
@@ -42,7 +43,7 @@ _METHOD_HELP = "; ".join(f"{name}: {help_line}" for name, (_, help_line) in METH
 @click.command(
     epilog="Example: python -m answerer ntcir-mc samples/sample-exam-en.xml -o exam.run.xml --trace exam.run.jsonl"
 )
-@click.argument("exams", nargs=-1, required=True, metavar="EXAM.xml...", type=InputPath())
+@click.argument("exams", nargs=-1, required=True, metavar="EXAM...", type=InputPath())
 @indexes_options("textbook-LANGUAGE of the exam")
 @click.option(
     "--method", "name", type=click.Choice(list(METHODS)), default=DEFAULT, help=f"{_METHOD_HELP} [{DEFAULT}]."
@@ -58,7 +59,7 @@ _METHOD_HELP = "; ".join(f"{name}: {help_line}" for name, (_, help_line) in METH
     "-o",
     "output",
     metavar="OUT",
-    type=OutputPath(("*_*_[A-Z][A-Z]_[0-9][0-9].xml",)),
+    type=OutputPath(("*_*_[A-Z][A-Z]_[0-9][0-9].xml", "*_*_[A-Z][A-Z]_[0-9][0-9].tsv")),
     default="-",
     help="Where the submission goes [stdout].",
 )
@@ -69,10 +70,11 @@ _METHOD_HELP = "; ".join(f"{name}: {help_line}" for name, (_, help_line) in METH
 def command(
     exams: tuple[str, ...], output: str, trace_path: str | None, team: str, priority: int, **given: Any
 ) -> None:
-    """Answer NTCIR QA Lab exams (Torobo XML, Japanese or English) with an answer table.
+    """Answer exams, Japanese or English: NTCIR QA Lab's (Torobo XML) with an answer table, plain questions with TSV.
 
-    One exam gives one table, on stdout or in -o FILE. Several exams, or an -o that is a folder (or ends in /),
-    give a folder of tables named EXAM_TEAM_EN_01.xml. A question that the file gives no choices for is left blank.
+    Plain questions are numbered text with labelled choices, Aiken, GIFT, CSV, TSV or JSON; answers in the file are not
+    looked at. One exam gives one run, on stdout or in -o FILE. Several exams, or an -o that is a folder (or ends in
+    /), give a folder of runs named EXAM_TEAM_EN_01.xml (.tsv). A question of an XML exam without choices is left blank.
     """
     read = _read(exams)
     targets = _targets(read, output, team, priority)
@@ -94,7 +96,10 @@ def answer(
     unit: Unit | None,
     trace: Trace,
 ) -> Submission:
-    """An answer table for each exam, called by the exam's name. UserError for exams in more than one language."""
+    """An answer table (of plain questions TSV) for each exam, called by the exam's name.
+
+    UserError for exams in more than one language.
+    """
     read = _read(sources)
     index = open_asked(asked, "textbook", read[0].language)
     questions = [question for exam in read for question in exam.questions]
@@ -107,18 +112,23 @@ def answer(
     tables = []
     for exam in read:
         own = list(islice(rows, len(exam.questions)))
-        table = [(one.question.answer_column, one.system) for one in own]
-        tables.append((exam.name, answer_table_text(exam.name, table)))
+        text = answers_text((one.question, one.system) for one in own) if exam.is_plain else table_of(exam, own)
+        tables.append((exam.name, text))
         for one in own:
             trace.question(trace_row(exam.name, one))
     return Submission(tuple(tables), _blanks(answered))
+
+
+def table_of(exam: Exam, answered: Sequence[Answered]) -> str:
+    """The official answer table of an exam."""
+    return answer_table_text(exam.name, [(one.question.answer_column, one.system) for one in answered])
 
 
 def _read(sources: Sequence[str | Exam]) -> list[Exam]:
     """The exams, all in one language; what was odd in the files of some goes to stderr."""
     for one in sources:
         if not isinstance(one, str | Exam):
-            raise UserError(f"EXAM.xml: expected files, or what `read_exam` gave, not {type(one).__name__}")
+            raise UserError(f"EXAM: expected files, or what `read_exam` gave, not {type(one).__name__}")
     exams = [read_exam(one) if isinstance(one, str) else one for one in sources]
     for note in (note for one, exam in zip(sources, exams, strict=True) if isinstance(one, str) for note in exam.notes):
         say(note)
@@ -150,7 +160,7 @@ def _targets(exams: Sequence[Exam], output: str, team: str, priority: int) -> li
         raise UserError(f"{len(exams)} exams need a folder for their runs: name one with -o FOLDER/")
     if not team or not all(character.isalnum() or character in ".-" for character in team):
         raise UserError(f"--team {team!r}: a team's name has letters, digits, - and . only")
-    return [str(Path(output) / f"{run_id(exam, team, priority)}.xml") for exam in exams]
+    return [str(Path(output) / f"{run_id(exam, team, priority)}.{'tsv' if exam.is_plain else 'xml'}") for exam in exams]
 
 
 def run_id(exam: Exam, team: str, priority: int) -> str:

@@ -55,7 +55,7 @@ ASKED: dict[str, Callable[[OpenIndex], object]] = {
     "names: 5 is no boolean": lambda _: build_textbook([{"text": "Rome."}], "x", language="en", names=5),
     "jobs: [] is no integer range": lambda _: build_textbook([{"text": "Rome."}], "x", language="en", jobs=[]),
     "SHEET.xml: expected a file, or what `read_sheet` gave, not list": lambda _: answer("ntcir-term", []),
-    "EXAM.xml: expected files, or what `read_exam` gave, not list": lambda _: answer("ntcir-mc", []),
+    "EXAM: expected files, or what `read_exam` gave, not list": lambda _: answer("ntcir-mc", []),
     "TEST.json|TEST.tsv is 5: give a file, or questions": lambda _: answer("selqa", 5),
     "place: expected a path, not NoneType": lambda _: RUN.save(None),  # type: ignore[arg-type]
     "trace: expected a path, not int": lambda _: Run("selqa", {"": b""}, {}, [{}]).save("x", trace=5),  # type: ignore[arg-type]

@@ -269,7 +269,8 @@ def test_unmarked_questions_with_choices_count(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"not xml", ":1: not XML"),
+        (b"<not xml", ":1: not XML"),
+        (b"no questions", ":1: no multiple-choice question; expected numbered questions"),
         (b"<answerTable/>", ":1: the root element is <answerTable>; expected <exam>"),
         (b"<exam>x</exam>", ":1: no multiple-choice question"),
         (b'<!DOCTYPE exam [\n<!ENTITY a "b">]><exam/>', ":2: an entity declaration"),

@@ -1,0 +1,278 @@
+"""Numbered questions with labelled choices as people type them, and Moodle's Aiken, whose questions have no numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from answerer.formats.question_file.keys import (
+    Key,
+    answer_of,
+    is_label,
+    is_reason,
+    key_at,
+    without_answer,
+    without_tick,
+)
+from answerer.formats.question_file.lines import joined
+from answerer.formats.question_file.marks import WORD, Mark, list_beginnings, lists_below, marks_of, usual_style
+from answerer.formats.question_file.parts import LabelledChoice, Parsed, PlainQuestion, Remark, sorted_out
+
+
+@dataclass
+class _Choice:
+    label: str
+    starred: bool
+    lines: list[str] = field(default_factory=list)
+
+
+@dataclass
+class _Draft:
+    """A question as it is read: `stem` are its lines, `style` is that of its choices' labels.
+
+    `printed` are the choices as lines of text: a list turns out to be part of the question when another one follows.
+    `closed` is true from its answer on. A line that begins with a line feed is to stay a line of its own.
+    """
+
+    line: int
+    name: str
+    stem: list[str] = field(default_factory=list)
+    style: str = ""
+    choices: list[_Choice] = field(default_factory=list)
+    printed: list[str] = field(default_factory=list)
+    answers: list[str] = field(default_factory=list)
+    closed: bool = False
+
+    def add(self, text: str) -> None:
+        """Add text to the last choice, or to the question where there are no choices yet."""
+        for lines in (self.choices[-1].lines, self.printed) if self.choices else (self.stem,):
+            lines.append(text)
+
+    def add_choice(self, mark: Mark, printed: str) -> None:
+        self.style = mark.style
+        self.choices.append(_Choice(mark.label, mark.starred))
+        self.printed.append(printed if mark.inside else f"\n{printed}")
+
+    def question(self) -> PlainQuestion:
+        texts = [without_tick(joined(choice.lines)) for choice in self.choices]
+        right = [choice.label for choice, (_, tick) in zip(self.choices, texts, strict=True) if tick or choice.starred]
+        marked = right if len(right) < len(texts) else []  # a star before each is a bullet
+        choices = tuple(
+            LabelledChoice(choice.label, text.strip("* "))
+            for choice, (text, _) in zip(self.choices, texts, strict=True)
+        )
+        paragraphs: list[list[str]] = [[]]
+        for line in self.stem:
+            if line.startswith("\n"):
+                paragraphs.append([])
+            paragraphs[-1].append(line)
+        stem = "\n".join(filter(None, map(joined, paragraphs))).strip("* ")
+        return PlainQuestion(self.name, stem, choices, tuple(self.answers or marked), self.line)
+
+
+def read_numbered(text: str) -> Parsed:
+    """The questions of a text.
+
+    A question begins with a number (`1.`, `1)`, `(1)`, `Q1`, 問1, 第1問), or without one after a blank line or an
+    answer; its choices are the last list of labels before the next question. Answers come from a line below the
+    question, from a mark beside a choice, or from a key. Lines that belong to no question are counted in a note.
+    """
+    return _Reader(text).parsed()
+
+
+class _Reader:
+    """Reads a text line by line; the last of `drafts` is the question that is open."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = [
+            (number, piece) for number, line in enumerate(text.split("\n"), 1) for piece in line.splitlines() or [""]
+        ]
+        self._drafts: list[_Draft] = []
+        self._keys: list[Key] = []
+        self._notes: list[Remark] = []
+        self._stray: list[tuple[int, str]] = []  # lines of no question
+        self._pending: list[tuple[int, str, bool]] = []  # lines of this question or the next, true after a blank line
+        self._counted = ""  # the style of the questions' numbers
+        self._number = 0  # of the last question
+
+    def parsed(self) -> Parsed:
+        texts, answers = self._classified()
+        by_line = marks_of(texts)
+        marks = [mark for row in by_line for mark in row]
+        begins = list_beginnings(marks)
+        self._usual = usual_style(marks, begins)
+        self._begins = dict(zip(marks, begins, strict=True))
+        self._has_list = dict(zip(marks, lists_below(marks, begins), strict=True))
+        blank = True
+        for place, (number, text) in enumerate(texts):
+            if place in answers:
+                self._answered(number, answers[place])
+            elif text.strip():
+                self._line(number, text, by_line[place], blank)
+            blank = place not in answers and not text.strip()
+        self._drop_pending()
+        for key in self._keys:
+            self._apply(key)
+        if self._stray:
+            (number, text), count = self._stray[0], len(self._stray)
+            lines = "this line belongs" if count == 1 else f"this line and {count - 1} more belong"
+            self._notes.append(Remark(number, f"{lines} to no question: {' '.join(text.split())[:60]!r}"))
+        return sorted_out([draft.question() for draft in self._drafts], self._notes)
+
+    def _classified(self) -> tuple[list[tuple[int, str]], dict[int, str | None]]:
+        """The lines without keys; by their places, the answers among them (None: an explanation)."""
+        texts: list[tuple[int, str]] = []
+        answers: dict[int, str | None] = {}
+        place = 0
+        while place < len(self._lines):
+            number, text = self._lines[place]
+            place += 1
+            if found := key_at(self._lines, place - 1):
+                key, place = found
+                self._keys.append(key)
+                texts.append((number, ""))
+                continue
+            answer = answer_of(text)
+            if answer == "":
+                following = self._lines[place][1].strip() if place < len(self._lines) else ""
+                place += is_label(following)
+                answers[len(texts)] = following if is_label(following) else None
+            elif answer is not None or is_reason(text):
+                answers[len(texts)] = answer
+            else:
+                text, answer = without_answer(text)
+                if answer:
+                    texts.append((number, text))
+                    answers[len(texts)] = answer
+            texts.append((number, text))
+        return texts, answers
+
+    def _line(self, number: int, text: str, marks: Sequence[Mark], blank: bool) -> None:
+        done, owned = 0, False
+        for mark in marks:
+            reading = self._reading(mark)
+            if not reading:
+                continue
+            if owned or mark.inside:
+                self._text(number, text[done : mark.start], blank, owned)
+            if reading == "number":
+                self._begin(number, mark)
+            else:
+                if reading == "first":
+                    self._begin_list(number, mark)
+                for _, line, apart in self._pending:
+                    self._drafts[-1].add(f"\n{line}" if apart else line)
+                self._pending = []
+                self._drafts[-1].add_choice(mark, text[mark.start : mark.end])
+            done, owned = mark.end, True
+        self._text(number, text[done:], blank, owned)
+
+    def _text(self, number: int, text: str, blank: bool, owned: bool) -> None:
+        """Give text to the open question or, where it may be of the next one, put it by; `owned`: a mark is before."""
+        draft = self._drafts[-1] if self._drafts else None
+        if not text.strip():
+            return
+        if draft and (owned or not (draft.closed or (draft.choices and (blank or self._pending)))):
+            draft.add(text)
+        else:
+            self._pending.append((number, text, blank))
+
+    def _reading(self, mark: Mark) -> Literal["number", "first", "next", ""]:
+        """How a mark is to be read here: the number of a question, the first label of a list, its next; or as text."""
+        if mark.style == WORD:
+            return "number"
+        draft = self._drafts[-1] if self._drafts and not self._drafts[-1].closed else None
+        is_number = mark.is_number and not mark.inside and self._may_count(mark)
+        if draft and draft.style == mark.style and mark.value == len(draft.choices) + 1 and draft.choices:
+            full = len(draft.choices) > 1 and draft.style == self._usual
+            counts_on = is_number and mark.value == self._number + 1
+            return "number" if full and counts_on and self._has_list[mark] else "next"
+        if self._begins[mark]:
+            in_question = draft is not None and (not draft.choices or draft.style != self._usual)
+            if not is_number or in_question or (self._pending and mark.style == self._usual):
+                beside = draft and draft.choices and draft.style == self._usual and mark.style != self._usual
+                return "" if beside and not self._pending else "first"
+        return "number" if is_number else ""
+
+    def _may_count(self, mark: Mark) -> bool:
+        """Whether a number can be that of the next question."""
+        follows = mark.value == self._number + 1
+        if self._counted == WORD or (mark.style.endswith("1 ") and not follows):
+            return False
+        if not self._counted or mark.style == self._counted:
+            return follows or self._has_list[mark] or (not self._counted and not self._begins[mark])
+        return follows and self._has_list[mark]
+
+    def _begin(self, number: int, mark: Mark) -> None:
+        """Begin the question of a number."""
+        self._drop_pending()
+        self._counted = self._counted or mark.style
+        self._number = mark.value
+        self._drafts.append(_Draft(number, mark.label))
+
+    def _begin_list(self, number: int, mark: Mark) -> None:
+        """Begin a list of choices: of the open question, or of one without a number, whose text was put by.
+
+        A list before it in the same question is part of the question's text.
+        """
+        draft = self._drafts[-1] if self._drafts else None
+        if draft and not draft.closed and not draft.choices:
+            return
+        lines = draft.choices[-1].lines if draft and draft.choices else []
+        if draft and not draft.closed and draft.style != self._usual and mark.style == self._usual:
+            self._demote(draft)
+        elif self._pending:
+            begin = max((place for place, one in enumerate(self._pending) if one[2]), default=0)
+            self._stray += [(line, text) for line, text, _ in self._pending[:begin]]
+            own = self._pending[begin:]
+            self._pending = []
+            self._drafts.append(_Draft(own[0][0], "", [text for _, text, _ in own]))
+        elif draft and not draft.closed and not draft.name and len(lines) > 1:
+            self._drafts.append(_Draft(number, "", lines[1:]))
+            del lines[1:]
+        elif draft and not draft.closed:
+            self._demote(draft)
+        else:
+            self._drafts.append(_Draft(number, ""))
+
+    @staticmethod
+    def _demote(draft: _Draft) -> None:
+        draft.stem += draft.printed
+        draft.choices, draft.printed = [], []
+
+    def _answered(self, number: int, answer: str | None) -> None:
+        self._drop_pending()
+        draft = self._drafts[-1] if self._drafts else None
+        if draft and answer is not None:
+            draft.answers.append(answer)
+        elif answer is not None:
+            self._stray.append((number, answer))
+        if draft and draft.choices:
+            draft.closed = True
+
+    def _drop_pending(self) -> None:
+        self._stray += [(number, text) for number, text, _ in self._pending]
+        self._pending = []
+
+    def _apply(self, key: Key) -> None:
+        """Give the answers of a key to the questions above it: by number, to the first one without an answer."""
+        above = [draft for draft in self._drafts if draft.line < key.line]
+        numbered = any(draft.name for draft in above)
+        left = [draft for draft in above if not draft.answers and draft.choices]
+        if not any(name for _, name, _ in key.answers):
+            if len(left) == len(key.answers):
+                for draft, (_, _, label) in zip(left, key.answers, strict=True):
+                    draft.answers.append(label)
+                return
+            what = f"a key of {len(key.answers)} answers for {len(left)} questions: number its answers"
+            self._notes.append(Remark(key.line, what))
+            return
+        for line, name, label in key.answers:
+            place = int(name) if name.isdecimal() else 0
+            own = [d for d in left if d.name == name] if numbered else left[place - 1 : place]
+            own = [draft for draft in own if not draft.answers] or ([] if numbered else own)
+            if own:
+                own[0].answers.append(label)
+            elif not any(draft.name == name and label in draft.answers for draft in above):
+                self._notes.append(Remark(line, f"an answer to question {name}, which is not above or has one already"))
