@@ -152,7 +152,7 @@ def _columns_of(rows: Sequence[tuple[int, Sequence[str]]]) -> Columns | None:
     places = [place for place in (question + 1, last) if place and all(_LABEL.fullmatch(row[place]) for row in sample)]
     if not places:
         return None
-    answer = min(places, key=lambda place: sample[0][place].isdecimal())
+    answer = places[0] if all(sample[0][place].isdecimal() for place in places) else places[-1]
     numbers = all(row[answer].isdecimal() for row in sample)
     cells = [place for place in range(question + 1, max(len(row) for _, row in rows)) if place != answer]
     labels = [str(number) for number in range(1, len(cells) + 1)] if numbers else list(SERIES[0])
@@ -247,7 +247,9 @@ def read_objects(objects: Sequence[tuple[int, Mapping[str, object]]]) -> Parsed:
             if isinstance(one, Mapping):
                 found.append(_question_of_object(one, line))
             else:
-                found.append(Remark(line, f"a {type(one).__name__} where an object with question and choices belongs"))
+                found.append(
+                    Remark(line, f"a JSON {type(one).__name__} where an object with question and choices belongs")
+                )
     return sorted_out(_from_one(found))
 
 

@@ -18,6 +18,7 @@ _BRACE = re.compile(r"(?<!\\)[{}]")
 _ANSWER = re.compile(r"(?<!\\)([=~])\s*(?:%(-?[0-9.]+)%)?")
 _FEEDBACK = re.compile(r"(?<!\\)#.*", re.DOTALL)
 _ESCAPED = re.compile(r"\\([~=#{}:\\n])")
+_GOES_ON = re.compile(r"\s*[=~#}]")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _TRUTH = re.compile(r"(?:T|F|TRUE|FALSE)\s*(?:#.*)?", re.DOTALL)
 _CATEGORY = re.compile(r"\s*\$CATEGORY\s*:", re.IGNORECASE)
@@ -48,33 +49,30 @@ def read_gift(text: str) -> Parsed:
 
 
 def _items(text: str) -> Iterator[_Item]:
-    """The blocks of a file: blank lines part them, but for those inside braces."""
-    begin, lines, depth = 0, list[str](), 0
-    for number, line in enumerate([*text.split("\n"), ""], 1):
-        if line.lstrip().startswith("//") or _CATEGORY.match(line):
-            line = ""
-            if lines:
-                continue
-        if not line.strip() and depth <= 0:
-            if lines:
-                yield _Item(begin, "\n".join(lines))
-            lines, depth = [], 0
+    """The questions of a file: blank lines part them, but for those above a further answer inside braces.
+
+    A line with answers after the answers of another question begins a question, too.
+    """
+    begin, lines, depth, answered, blank = 0, list[str](), 0, False, False
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.lstrip().startswith("//"):
             continue
-        if lines and depth <= 0 and line.lstrip().startswith("::") and "{" in "".join(lines):  # no blank line between
+        if _CATEGORY.match(line):
+            blank = True
+            continue
+        blank = blank or not line.strip()
+        if not line.strip():
+            continue
+        opened = [brace[0] for brace in _BRACE.finditer(line)]
+        if lines and (blank and not (depth and _GOES_ON.match(line)) or (answered and depth <= 0 and "{" in opened)):
             yield _Item(begin, "\n".join(lines))
-            lines, depth = [], 0
-        begin = begin if lines else number
+            lines, depth, answered = [], 0, False
+        begin, blank = begin if lines else number, False
         lines.append(line)
-        depth += sum(1 if brace[0] == "{" else -1 for brace in _BRACE.finditer(line))
-        if depth > 0 and number - begin > _LONGEST:
-            yield _Item(begin, "\n".join(lines))
-            lines, depth = [], 0
+        depth += opened.count("{") - opened.count("}")
+        answered = answered or "{" in opened
     if lines:
         yield _Item(begin, "\n".join(lines))
-
-
-_LONGEST = 200
-"""Lines of a question: a brace that is open for longer was never closed."""
 
 
 def _question(item: _Item) -> PlainQuestion | Remark | None:
@@ -107,14 +105,14 @@ def _question(item: _Item) -> PlainQuestion | Remark | None:
 def _other_kind(body: str) -> str:
     """What a question is by its answers, "" for multiple choice."""
     if not body:
-        return "an essay"
+        return "an essay question"
     if body.startswith("#"):
-        return "numerical"
+        return "a numerical question"
     if _TRUTH.fullmatch(body.upper()):
-        return "true or false"
+        return "a true-or-false question"
     marks = [mark[1] for mark in _ANSWER.finditer(body)]
     if "~" not in marks:
-        return "a matching" if "->" in body else "a short answer"
+        return "a matching question" if "->" in body else "a short-answer question"
     return ""
 
 

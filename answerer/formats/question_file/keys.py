@@ -15,7 +15,7 @@ _WORD = (
     r"|solutions?|模範解答|正解|正答|解答|答え|こたえ|答)(?:番号|一覧|欄|表)?"
 )
 _LINE = re.compile(
-    rf"[\[(<*_#\s]*(?P<word>{_WORD})(?![A-Za-z])[\])>*_]*(?P<sign>\s*[:=.]|\s+is\b|は)?[\s*_:]*(?P<rest>.*)", re.I
+    rf"[\[(<*_#>\s-]*(?P<word>{_WORD})(?![A-Za-z])[\])>*_]*(?P<sign>\s*[:=.]|\s+is\b|は)?[\s*_:]*(?P<rest>.*)", re.I
 )
 _BARE = re.compile(rf"[(\[]?\s*{_LABEL}\s*[)\]]?(?:\s*[,;/&、・]\s*{_LABEL})*(?:です|である)?[\s.。)\]>*_]*")
 _TRAILING = re.compile(
@@ -37,6 +37,14 @@ _REASON = re.compile(
     r"[\[(<*_\s]*(?:explanation|rationale|feedback|reason|comment|reference|hint|difficulty|解説|説明|理由|根拠|出典)[\])>*_]*\s*(?::|$|(?<=[\]>]))",
     re.I,
 )
+
+
+_HEADING = re.compile(
+    r"\s*(?:(?:page|section|part|chapter|unit)\s+(?:\d{1,3}|[IVX]{1,4}|[A-Z])\b|[-–]\s*\d{1,3}\s*[-–]\s*$"
+    r"|第\s?[\d一二三四五六七八九十]{1,3}\s?[部章節])",
+    re.IGNORECASE,
+)
+_LONGEST_HEADING = 60  # characters
 
 
 class Key(NamedTuple):
@@ -89,6 +97,11 @@ def is_reason(line: str) -> bool:
     return _REASON.match(half_width(line)) is not None
 
 
+def is_heading(line: str) -> bool:
+    """Whether a line is the number of a page or the heading of a section (`Page 3`, `Part II`, 第2章)."""
+    return len(line) <= _LONGEST_HEADING and _HEADING.match(half_width(line)) is not None
+
+
 def key_at(lines: Sequence[tuple[int, str]], place: int) -> tuple[Key, int] | None:
     """The key that begins at a line, and the place of the first line after it; None if none begins there.
 
@@ -125,7 +138,7 @@ def key_at(lines: Sequence[tuple[int, str]], place: int) -> tuple[Key, int] | No
             place += 1
         elif pairs is not None:
             answers += [(number, *pair) for pair in pairs]
-        elif text:
+        elif text and not is_heading(text):
             break
         place += 1
         end = place if text else end

@@ -52,8 +52,8 @@ _NUMBERED = re.compile(
     rf"|(?:{_WORDS})\s?:",
     re.IGNORECASE,
 )
-_DECORATION = re.compile(r"(?:#{1,6}\s+|>\s+|[-+•·●・○□☐◯▪]\s+|\*\s+)*")
-_EMPHASIS = re.compile(r"(?P<star>\*\*?|__|✓|✔|√|☑)?\s?")
+_DECORATION = re.compile(r"(?:#{1,6}\s+|>\s+|[-+•·●・○□☐◯▪]\s+|\*\s+|\[\s\]\s+)*")
+_EMPHASIS = re.compile(r"(?P<star>\*\*?|__|✓|✔|√|☑|\[[xX✓]\])?\s*")
 _CONNECTIVES: tuple[list[str], ...] = ([], ["and"], ["or"], ["only"], ["と"], ["や"], ["及び"], ["または"])
 
 
@@ -110,16 +110,18 @@ def _inside(line: str, number: int, first: Mark | None) -> Iterator[list[Mark]]:
         if mark is None or (mark.style.endswith("1 ") and line[place - 2 : place].strip()):
             continue
         row = rows.get(mark.style)
-        if row and mark.value == row[-1].value + 1:
+        if row and mark.value == row[-1].value + 1 and {line[row[-1].end - 1], line[mark.end - 1]} != {")", "."}:
             row.append(mark)
         elif mark.value == 1 and not on_choice and mark.style not in rows:
             rows[mark.style] = [mark]
-    for row in rows.values():
+    done = begin
+    for row in sorted(rows.values(), key=lambda row: row[0].start):
         texts = [line[one.end : other.start] for one, other in pairwise(row)] + [line[row[-1].end :]]
         bare = row[0] is not first and line[row[0].end - 1] == "."  # initials: `A. Lincoln and B. Franklin`
-        if len(row) > (2 if bare else 1) and not any(
-            re.findall(r"\w+", text.lower()) in _CONNECTIVES for text in texts
-        ):
+        apart = row[0] is first or row[0].start >= done  # not the labels that the choices of another row consist of
+        words = [re.findall(r"\w+", text.lower()) for text in texts]
+        if apart and len(row) > (2 if bare else 1) and not any(each in _CONNECTIVES for each in words):
+            done = row[-1].end
             yield row
 
 
@@ -135,7 +137,7 @@ def marks_of(lines: Sequence[tuple[int, str]]) -> list[list[Mark]]:
     narrow = [half_width(text) for _, text in lines]
     firsts = [_first_mark(line, place) for place, line in enumerate(narrow)]
     following: dict[str, tuple[int, int]] = {}  # of each style, the values of the next two lines that have one
-    found: list[list[Mark]] = []
+    found: list[list[Mark]] = [[] for _ in lines]
     for place in range(len(lines) - 1, -1, -1):
         first = firsts[place]
         own = [first] if first else []
@@ -143,10 +145,22 @@ def marks_of(lines: Sequence[tuple[int, str]]) -> list[list[Mark]]:
             value, after = following.get(row[0].style, (0, 0))
             if after == 1 or value not in [mark.value for mark in row if mark.value > 1 and mark is not first]:
                 own += [mark for mark in row if mark is not first]
-        found.append(sorted(own, key=lambda mark: mark.start))
+        found[place] = sorted(own, key=lambda mark: mark.start)
         if first:
             following[first.style] = (first.value, following.get(first.style, (0, 0))[0])
-    return found[::-1]
+    for place, own in enumerate(found):
+        before = next((one for one in reversed(found[max(place - _NEAR, 0) : place]) if one), [])
+        if len(own) > 1 and own[0].value > 1 and own[0] is firsts[place] and not any(one.inside for one in before):
+            found[place] = [one for one in own if not (one.inside and _is_initial(narrow[place], one))]
+    return found
+
+
+_NEAR = 3  # lines above, among which a list goes on
+
+
+def _is_initial(line: str, mark: Mark) -> bool:
+    """Whether a label inside a line looks like an initial: a capital, a full stop, and single blanks around."""
+    return mark.style == "A" and line[mark.end - 1] == "." and bool(line[mark.start - 2 : mark.start].strip())
 
 
 def list_beginnings(marks: Sequence[Mark]) -> list[bool]:

@@ -9,6 +9,7 @@ from typing import Literal
 from answerer.formats.question_file.keys import (
     Key,
     answer_of,
+    is_heading,
     is_label,
     is_reason,
     key_at,
@@ -79,6 +80,9 @@ def read_numbered(text: str) -> Parsed:
     question, from a mark beside a choice, or from a key. Lines that belong to no question are counted in a note.
     """
     return _Reader(text).parsed()
+
+
+_LONGEST_STEP = 500  # from one question's number to the next: a year at the beginning of a line is none
 
 
 class _Reader:
@@ -173,7 +177,9 @@ class _Reader:
         draft = self._drafts[-1] if self._drafts else None
         if not text.strip():
             return
-        if draft and (owned or not (draft.closed or (draft.choices and (blank or self._pending)))):
+        if not owned and (draft is None or draft.choices) and is_heading(text):
+            self._stray.append((number, text))
+        elif draft and (owned or not (draft.closed or (draft.choices and (blank or self._pending)))):
             draft.add(text)
         else:
             self._pending.append((number, text, blank))
@@ -199,6 +205,8 @@ class _Reader:
         """Whether a number can be that of the next question."""
         follows = mark.value == self._number + 1
         if self._counted == WORD or (mark.style.endswith("1 ") and not follows):
+            return False
+        if self._number and mark.value - self._number > _LONGEST_STEP:
             return False
         if not self._counted or mark.style == self._counted:
             return follows or self._has_list[mark] or (not self._counted and not self._begins[mark])
