@@ -24,6 +24,12 @@ retriever textbook-en --questions topics.tsv --format trec --about about.yml
 retriever more-tables --questions samples/tbqa.dev.txt --model tbqa.model.json
 answerer ntcir-mc samples/sample-exam-en.xml --model exam.model.json --about about.yml -o more-mc.xml \
  --trace more-mc.jsonl
+answerer ntcir-mc samples/questions-en.txt --method slqal -o more-own.tsv --trace more-own.jsonl
+answerer ntcir-mc samples/questions-en.gift --method slqal -o more-gift.tsv
+answerer ntcir-mc samples/questions-en.csv --method slqal -o more-csv.tsv
+answerer check samples/questions-en.txt more-own.tsv
+answerer explain more-own.jsonl --gold samples/questions-en.txt
+answerer ask --questions samples/ask-en.txt
 answerer nlpcc-dbqa samples/dbqa.dev.txt --model dbqa.model.json --about about.yml -o more-dbqa.txt \
  --trace more-dbqa.jsonl
 answerer nlpcc-tbqa samples/tbqa.dev.txt --model tbqa.model.json --about about.yml -o more-tbqa.txt \

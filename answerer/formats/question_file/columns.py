@@ -111,11 +111,15 @@ def _cells(line: str, sign: str) -> list[str]:
 def _rows(text: str, sign: str, width: int) -> list[tuple[int, list[str]]]:
     """The rows that are not blank, [] for a line with a quote that is not closed; the lines below it are read plainly.
 
-    In tabs, quotes are read as such where no fewer rows have the header's width so.
+    Between tabs a quote may be one of the text: so it is where one begins a cell that does not end with one, unless
+    more rows have the header's width otherwise.
     """
-    ways = [_read_rows(text, sign, csv.QUOTE_MINIMAL)]
-    if sign == "\t":
-        ways.append(_read_rows(text, sign, csv.QUOTE_NONE))
+    quoted = _read_rows(text, sign, csv.QUOTE_MINIMAL)
+    if sign != "\t":
+        return quoted
+    plain = _read_rows(text, sign, csv.QUOTE_NONE)
+    opened = any(cell[:1] == '"' and (cell[-1] != '"' or len(cell) < 2) for _, row in plain for cell in row)
+    ways = (plain, quoted) if opened else (quoted, plain)
     return max(ways, key=lambda rows: sum(len(row) == width for _, row in rows))
 
 

@@ -64,7 +64,10 @@ def _items(text: str) -> Iterator[_Item]:
         if not line.strip():
             continue
         opened = [brace[0] for brace in _BRACE.finditer(line)]
-        if lines and (blank and not (depth and _GOES_ON.match(line)) or (answered and depth <= 0 and "{" in opened)):
+        if lines and (
+            (blank and not (depth and _GOES_ON.match(line)))
+            or (answered and depth <= 0 and ("{" in opened or _TITLE.match(line)))
+        ):
             yield _Item(begin, "\n".join(lines))
             lines, depth, answered = [], 0, False
         begin, blank = begin if lines else number, False
@@ -79,17 +82,17 @@ def _question(item: _Item) -> PlainQuestion | Remark | None:
     title = _TITLE.match(item.text)
     name = _plain(title[1]) if title else ""
     rest = item.text[title.end() if title else 0 :]
-    what = f"question {name}" if name else "a question"
+    what = f"question {name}" if name else "this"
     braces = list(_BRACE.finditer(rest))
     if not braces:
-        return Remark(item.line, f"{name or 'a text'} has no answers in braces: a description, left out")
+        return Remark(item.line, f"{what} has no answers in braces: a description, left out")
     if len(braces) != 2 or (braces[0][0], braces[1][0]) != ("{", "}"):
         return Remark(item.line, f"{what} needs one {{ and one }}: write \\{{ and \\}} for braces in its text")
     before, body, after = rest[: braces[0].start()], rest[braces[0].end() : braces[1].start()], rest[braces[1].end() :]
     kind = _other_kind(body.strip())
     if kind:
         return Remark(item.line, f"{what} is {kind}, not multiple choice: left out")
-    stem = f"{before} {_GAP} {after}" if after.strip() else before
+    stem = f"{before}{_GAP}{after}" if after.strip() else before
     marks = list(_ANSWER.finditer(body))
     choices, right = [], []
     for place, mark in enumerate(marks):

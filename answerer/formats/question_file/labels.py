@@ -18,9 +18,12 @@ SYMBOLS = tuple(
 )
 """Labels that need no bracket: circled and bracketed digits, letters and kana."""
 
+EM_SPACE = "\u2003"
+"""A wide blank in half-width text: it parts choices as two blanks do."""
+
 _HALF_WIDTH = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
 _HALF_WIDTH |= {code: ord(unicodedata.normalize("NFKC", chr(code))) for code in range(0xFF66, 0xFF9E)}
-_HALF_WIDTH |= dict(zip(map(ord, "　【】〔〕［］〈〉《》"), map(ord, " [][][]<><>"), strict=True))
+_HALF_WIDTH |= dict(zip(map(ord, "　【】〔〕［］〈〉《》"), map(ord, f"{EM_SPACE}[][][]<><>"), strict=True))
 _AND = re.compile(r"\s*(?:[,;/&+、，・]|\band\b|\bor\b|と)\s*|\s+", re.IGNORECASE)
 _AROUND = " \t([<{)]>}.。:*_"
 
@@ -37,7 +40,7 @@ def folded(text: str) -> str:
 
 def plain_label(label: str) -> str:
     """A label in plain characters: half-width, circled ones as digits or letters, without brackets."""
-    if label in SYMBOLS[2]:
+    if label and label in SYMBOLS[2]:
         return str(SYMBOLS[2].index(label) + 1)
     return unicodedata.normalize("NFKC", label).strip(_AROUND)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,6 +12,7 @@ from indexer.files.errors import bad_input
 from indexer.files.xml import SIZE_LIMIT
 from indexer.languages.english import ENGLISH
 
+_PEEK = 4096  # bytes
 _WIDE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
 
@@ -22,7 +24,15 @@ def file_bytes(path: str | Path) -> bytes:
 def beginning(data: bytes) -> str:
     """How a file begins, as text, for telling its form; characters that cannot be read are replaced."""
     sample = data[:SAMPLE_SIZE]
-    return sample.decode(detect_encoding(sample, ENGLISH.encodings), "replace").replace("\0", "")
+    return sample.decode(_encoding(sample), "replace")
+
+
+def _encoding(data: bytes) -> str:
+    """The encoding of a file: where every zero byte is the first of two, or every one the second, UTF-16."""
+    zeros = [data[first:_PEEK:2].count(0) for first in (0, 1)]
+    if min(zeros) == 0 < max(zeros) and not data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16-be" if zeros[0] else "utf-16-le"
+    return detect_encoding(data, ENGLISH.encodings)
 
 
 def text_of_file(data: bytes, path: str | Path) -> str:
@@ -31,9 +41,7 @@ def text_of_file(data: bytes, path: str | Path) -> str:
     Encodings: by byte order mark; UTF-8; EUC-JP, Shift_JIS and Windows-1252, which holds Latin-1; UTF-16 without a
     mark by its zero bytes. UserError with file and line where none fits.
     """
-    encoding = detect_encoding(data, ENGLISH.encodings)
-    if encoding == "utf-8" and b"\0" in data[:2]:
-        encoding = "utf-16-be" if data[:1] == b"\0" else "utf-16-le"
+    encoding = _encoding(data)
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
@@ -51,11 +59,11 @@ def text_of_file(data: bytes, path: str | Path) -> str:
 
 
 def joined(lines: Iterable[str]) -> str:
-    """Lines as one text: a blank between them, none between Japanese or Chinese characters; blanks squeezed."""
+    """Lines as one text: a blank between them, none beside Japanese or Chinese characters; blanks squeezed."""
     text = ""
     for line in lines:
         words = " ".join(line.split())
         if text and words:
-            text += "" if _WIDE.match(text[-1]) and _WIDE.match(words[0]) else " "
+            text += "" if _WIDE.match(text[-1]) or _WIDE.match(words[0]) else " "
         text += words
     return text

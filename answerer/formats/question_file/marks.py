@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from answerer.formats.question_file.labels import SERIES, SYMBOLS, half_width
+from answerer.formats.question_file.labels import EM_SPACE, SERIES, SYMBOLS, half_width
 
 WORD = "Q"
 """The style of a question's number that a word announces: Q1, Question 1, 問1, 第1問."""
@@ -41,7 +41,7 @@ _LABEL = rf"[A-Za-z{_KANA}]|\d{{1,4}}(?:[.-]\d{{1,3}}){{0,2}}"
 _MARK = re.compile(
     rf"[(\[<]\s?(?P<bracketed>{_LABEL})\s?[)\]>](?:\s?[.:])?"
     rf"|(?P<delimited>{_LABEL})(?:[)\]]\.?|\s?[.:](?!\d)(?![A-Za-z]\.)|、|\s[-–—](?=\s))"
-    rf"|(?P<spaced>[{_KANA}]|\d{{1,2}}|[A-Za-z](?=\s\s|\t))\s+(?=\S)"
+    rf"|(?P<spaced>[{_KANA}]|\d{{1,2}}|[A-Za-z](?=\s\s|[\t\u2003]))\s+(?=\S)"
     rf"|(?P<symbol>[{''.join(SYMBOLS)}])\s?[.:、)]?"
 )
 _WORDS = r"question|problem|item|no(?=\.)|q|問題|設問|質問|問"
@@ -107,7 +107,8 @@ def _inside(line: str, number: int, first: Mark | None) -> Iterator[list[Mark]]:
             continue
         mark = mark_at(line, number, place)
         mark = mark and mark._replace(inside=True)
-        if mark is None or (mark.style.endswith("1 ") and line[place - 2 : place].strip()):
+        close = line[place - 2 : place].strip() and before != EM_SPACE
+        if mark is None or (mark.style.endswith("1 ") and close):
             continue
         row = rows.get(mark.style)
         if row and mark.value == row[-1].value + 1 and {line[row[-1].end - 1], line[mark.end - 1]} != {")", "."}:
@@ -196,6 +197,7 @@ def lists_below(marks: Sequence[Mark], begins: Sequence[bool]) -> list[bool]:
 
 
 def usual_style(marks: Sequence[Mark], begins: Sequence[bool]) -> str:
-    """The style of most lists of a file, the first of several; "" if there is none."""
-    counted = Counter(mark.style for mark, first in zip(marks, begins, strict=True) if first)
-    return counted.most_common(1)[0][0] if counted else ""
+    """The style of most lists of a file, of several the one that comes last: choices do; "" if there are no lists."""
+    styles = [mark.style for mark, first in zip(marks, begins, strict=True) if first]
+    counted, last = Counter(styles), {style: place for place, style in enumerate(styles)}
+    return max(counted, key=lambda style: (counted[style], last[style]), default="")

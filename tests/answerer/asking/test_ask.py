@@ -18,7 +18,7 @@ from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from retriever.joint.opening import join
 from tests.places import SAMPLES
-from tests.programs import invoked
+from tests.programs import Ended, invoked, run
 
 
 def built(folder: Path, kind: str, *files: str, options: Sequence[str] = ()) -> Index:
@@ -268,3 +268,46 @@ def test_one_textbook_twice_is_refused(book: Index) -> None:
 def test_half_of_a_surrogate_pair_is_no_choice(book: Index) -> None:
     with pytest.raises(UserError, match="half of a surrogate pair"):
         ask("Who built it?", book, ["Akbar", "\ud800"])
+
+
+def asked_of_file(book: Index, folder: Path, text: str, *options: str) -> Ended:
+    path = folder / "questions.txt"
+    path.write_bytes(text.encode())
+    return run("answerer", "ask", "--questions", str(path), "--index", book.address, *options)
+
+
+def test_the_questions_of_a_file_are_asked_one_a_line(book: Index, tmp_path: Path) -> None:
+    text = "\nWho built the Taj Mahal?\r\n\r\nq2\tWhere is the Taj Mahal?\r\n"
+    ended = asked_of_file(book, tmp_path, text, "--format", "jsonl", "-k", "1")
+    rows = [json.loads(line) for line in ended.out.splitlines()]
+    assert [(row["id"], row["question"], row["answers"][0]["text"]) for row in rows] == [
+        ("2", "Who built the Taj Mahal?", "Shah Jahan"),
+        ("q2", "Where is the Taj Mahal?", "Agra"),
+    ]
+    assert ended.err == f"{tmp_path}/questions.txt: 2 questions, 2 blank lines skipped\n"
+
+
+def test_each_reply_of_a_file_stands_below_its_question(book: Index, tmp_path: Path) -> None:
+    ended = asked_of_file(book, tmp_path, "Who built the Taj Mahal?\nWhere is the Taj Mahal?", "-k", "1")
+    blocks = ended.out.strip().split("\n\n")
+    assert [block.split("\n")[:2] for block in blocks] == [
+        ["1: Who built the Taj Mahal?", "1. Shah Jahan"],
+        ["2: Where is the Taj Mahal?", "1. Agra"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "said"),
+    [
+        ("\n \n", (), "questions.txt:1: no question in it"),
+        ("Who?\nq\t\n", (), "questions.txt:2: no question; expected"),
+        ("a\tb\tWho?\n", (), "questions.txt:1: more than one tab"),
+        ("Who?\n", ("--choice", "a", "--choice", "b"), "--choice goes with one QUESTION"),
+        ("Who?\n", ("Who?",), "give either a QUESTION or --questions FILE"),
+    ],
+)
+def test_a_file_that_cannot_be_asked_is_refused(
+    book: Index, tmp_path: Path, text: str, options: tuple[str, ...], said: str
+) -> None:
+    ended = asked_of_file(book, tmp_path, text, *options)
+    assert (ended.status, said in ended.err, ended.out) == (2, True, "")

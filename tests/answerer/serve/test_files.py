@@ -86,10 +86,26 @@ def test_a_file_says_by_its_beginning_which_task_it_is_of(task: str, name: str, 
         ('{"question": "Who?", "candidates": ["Ann.", "Bob."], "answers": [0]}', "selqa"),
         ("7.1\tWho?\tAnn.\t1\n", "selqa"),
         ("Who?\tAnn.\t1\n", "nlpcc-dbqa"),
+        ("1. Who?\nA) Ann\nB) Bob\n", "ntcir-mc"),
+        ("1.\tWho?\nA)\tAnn\nB)\tBob\n", "ntcir-mc"),
+        ("Who is it? {=Ann ~Bob}\n", "ntcir-mc"),
+        ("id,question,A,B,answer\n1,Who?,Ann,Bob,A\n", "ntcir-mc"),
+        ("1\tWho is it?\t1\tAnn\tBob\n2\tWhat?\t2\tx\ty\n", "ntcir-mc"),
+        ('{"question": "Who?", "choices": ["Ann", "Bob"]}\n', "ntcir-mc"),
     ],
 )
 def test_forms_that_no_sample_has(text: str, guessed: str) -> None:
     assert task_of(text) == guessed
+
+
+@pytest.mark.parametrize("name", ["questions-en.txt", "questions-en.gift", "questions-en.csv", "questions-ja.txt"])
+def test_plain_questions_get_a_run_as_the_command_writes_it(port: int, name: str) -> None:
+    told = post(port, sent(name, method="slqal", evidence=True)).value
+    index = told["run"]["index"]
+    done = run("answerer", "ntcir-mc", str(SAMPLES / name), "--index", index, "--method", "slqal")
+    assert (told["task"], kept(told["submission"]).decode()) == ("ntcir-mc", done.out)
+    assert told["submission"]["name"] == f"{name.partition('.')[0]}.run.tsv"
+    assert index.endswith(name.partition(".")[0][-2:])
 
 
 @pytest.mark.parametrize("root", ["TOPIC", "TOPIC_SET"])

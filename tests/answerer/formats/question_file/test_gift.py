@@ -1,0 +1,57 @@
+"""GIFT: choices, weights, escapes, gaps; other kinds of questions are named by line."""
+
+from __future__ import annotations
+
+import pytest
+
+from answerer.formats.question_file.gift import is_gift, read_gift
+
+
+@pytest.mark.parametrize(
+    ("text", "stem", "choices", "right"),
+    [
+        ("Who? {=Ann ~Bob}", "Who?", ["Ann", "Bob"], "A"),
+        ("Who?{\n~Ann#no, not she\n=Bob # yes\n####general feedback\n}", "Who?", ["Ann", "Bob"], "B"),
+        ("At {~Rome =Paris} it was.", "At ____ it was.", ["Rome", "Paris"], "B"),
+        (r"Is 1 \= 1\: \{T\}? {~a\~b =c\=d ~e\#f}", "Is 1 = 1: {T}?", ["a~b", "c=d", "e#f"], "B"),
+        ("Which? {~%-50%a ~%100%b ~c}", "Which?", ["a", "b", "c"], "B"),
+        ("Which? {~%50%a ~%50%b ~c}", "Which?", ["a", "b", "c"], ""),
+        ("[html]<p>Which <b>one</b> &amp; only?</p>{=a ~b}", "Which one & only?", ["a", "b"], "A"),
+        ("Which? {\n\n=a\n\n~b\n\n}", "Which?", ["a", "b"], "A"),
+    ],
+)
+def test_a_multiple_choice_question(text: str, stem: str, choices: list[str], right: str) -> None:
+    (read,) = read_gift(text).questions
+    assert is_gift(text)
+    assert (read.text, [choice.text for choice in read.choices], read.answers) == (stem, choices, tuple(right))
+    assert [choice.label for choice in read.choices] == list("ABC"[: len(choices)])
+
+
+def test_titles_comments_and_questions_without_a_blank_line_between() -> None:
+    read = read_gift("// no\n$CATEGORY: a/b\n::One:: Who? {=a ~b}\n// c\n::Two::\nWhat?\n{=c ~d}\nWhere? {=e ~f}\n")
+    assert [(one.name, one.text, one.line) for one in read.questions] == [
+        ("One", "Who?", 3),
+        ("Two", "What?", 5),
+        ("", "Where?", 8),
+    ]
+
+
+def test_other_questions_are_named_by_line_and_an_open_brace_spoils_no_other() -> None:
+    kinds = {
+        "Sun? {T}": "true-or-false",
+        "Sun? {FALSE#no#yes}": "true-or-false",
+        "Two? {=2 =two}": "short-answer",
+        "Match {=a -> b =c -> d}": "matching",
+        "How many? {#3:1}": "numerical",
+        "Say why. {}": "essay",
+        "Only a text": "a description",
+        "Open {=a ~b": "needs one { and one }",
+    }
+    read = read_gift("\n\n".join([*kinds, "Last? {=a ~b}"]))
+    assert [one.text for one in read.questions] == ["Last?"]
+    assert [one.line for one in read.rejected] == list(range(1, 2 * len(kinds), 2))
+    assert [kind in one.text for kind, one in zip(kinds.values(), read.rejected, strict=True)] == [True] * len(kinds)
+
+
+def test_sets_in_braces_are_no_answers() -> None:
+    assert not is_gift("1. Which set is {x = 1}?\nA) {1}\nB) {2}\n")

@@ -1,0 +1,343 @@
+"""Numbered questions as strangers type them: what is a question, a choice, an answer, and what is neither."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from answerer.formats.question_file.labels import right_choices
+from answerer.formats.question_file.numbered import read_numbered
+
+# what is odd about it: (text, a line a question: id | text | choices as label=text | right labels)
+READ = {
+    "the plain form": (
+        """
+        1. What is the capital
+           of France?
+        A) London
+        B) Paris, the city
+           of light
+        Answer: B
+        """,
+        ["1|What is the capital of France?|A=London B=Paris, the city of light|B"],
+    ),
+    "choices on one line": (
+        """
+        1. Which? A) x  B) y
+        2. What?
+        a. one b. two c. three
+        """,
+        ["1|Which?|A=x B=y|", "2|What?|a=one b=two c=three|"],
+    ),
+    "two lists of digits in brackets": (
+        """
+        (1) First?
+        (1) a (2) b
+        (2) Second?
+        (1) c
+        (2) d
+        (3) e
+        Answers: 1. 2  2. 3
+        """,
+        ["1|First?|1=a 2=b|2", "2|Second?|1=c 2=d 3=e|3"],
+    ),
+    "as many choices as questions": (
+        """
+        (3) Third?
+        (1) a (2) b (3) c (4) d
+        (4) Fourth?
+        (1) e (2) f (3) g (4) h
+        (5) Fifth?
+        (1) i
+        (2) j
+        """,
+        ["3|Third?|1=a 2=b 3=c 4=d|", "4|Fourth?|1=e 2=f 3=g 4=h|", "5|Fifth?|1=i 2=j|"],
+    ),
+    "a list inside the question": (
+        """
+        1. Consider:
+        1) foo
+        2) bar
+
+        Which is right?
+
+        A) 1 only
+        B) 1 and 2
+        """,
+        ["1|Consider:\n1) foo\n2) bar\nWhich is right?|A=1 only B=1 and 2|"],
+    ),
+    "initials and abbreviations": (
+        """
+        1. Who succeeded J.
+        A. Garfield at 3 p.m. in the U.S.?
+        A. Chester A. Arthur
+        B. Robert E. Lee
+        C. 1.5 million men
+        """,
+        [
+            "1|Who succeeded J. A. Garfield at 3 p.m. in the U.S.?"
+            "|A=Chester A. Arthur B=Robert E. Lee C=1.5 million men|"
+        ],
+    ),
+    "choices of brackets, of labels and years": (
+        """
+        1. Which?
+        A) (1) and (2)
+        B) A and B
+        C) 1914. Then war
+        """,
+        ["1|Which?|A=(1) and (2) B=A and B C=1914. Then war|"],
+    ),
+    "a year at the beginning of a line": (
+        """
+        1. What began in
+        1914. What else?
+        A) x
+        B) y
+        """,
+        ["1|What began in 1914. What else?|A=x B=y|"],
+    ),
+    "blank lines between choices": (
+        """
+        1. Which?
+
+        A) x
+
+        B) y
+
+        2. What?
+
+        A) z
+
+        B) w
+        """,
+        ["1|Which?|A=x B=y|", "2|What?|A=z B=w|"],
+    ),
+    "headings and page numbers": (
+        """
+        History quiz     Name ______
+        Answer all questions.
+
+        1 - Which?
+        A - x
+        B - y
+        Page 2
+        2 - What?
+        A - z
+        B - w
+        ANSWER KEY: 1-A 2-B
+        """,
+        ["1|Which?|A=x B=y|A", "2|What?|A=z B=w|B"],
+    ),
+    "Japanese in full width": (
+        """
+        問１　次の空欄に入る語を選べ。
+        鉄の【　】は1
+        933年の、
+        ア．鉄　　イ．銅
+        ウ．銀　　エ．金
+        正解：イ
+        【問2】都はどこか。
+        （ア）京（イ）江戸
+        答え　ア
+        第３問 僧は誰か。
+        ① 鄭和　② 玄奘
+        """,
+        [
+            "1|次の空欄に入る語を選べ。鉄の【 】は1 933年の、|ア=鉄 イ=銅 ウ=銀 エ=金|イ",
+            "2|都はどこか。|ア=京 イ=江戸|ア",
+            "3|僧は誰か。|①=鄭和 ②=玄奘|",
+        ],
+    ),
+    "labels as choices": (
+        """
+        問1 選べ。
+        1. ア 2. イ 3. ウ
+        問2 選べ。
+        1　甲と乙　2　乙と丙
+        解答 問1 ３　問2 1
+        """,
+        ["1|選べ。|1=ア 2=イ 3=ウ|3", "2|選べ。|1=甲と乙 2=乙と丙|1"],
+    ),
+    "Aiken, whose question begins as a choice does": (
+        """
+        A. Lincoln was born in?
+        A. 1809
+        B. 1865
+        ANSWER: A
+        What is it?
+        A) x
+        B) y
+        ANSWER: B
+        """,
+        ["|A. Lincoln was born in?|A=1809 B=1865|A", "|What is it?|A=x B=y|B"],
+    ),
+    "without numbers, answers and blank lines": (
+        """
+        What is X?
+        A) 1
+        B) 2
+        What is Y?
+        A) 3
+        B) 4
+
+        What is Z
+        or so?
+        A) 5
+        B) 6
+        """,
+        ["|What is X?|A=1 B=2|", "|What is Y?|A=3 B=4|", "|What is Z or so?|A=5 B=6|"],
+    ),
+    "marks beside the right choice": (
+        """
+        1. Which?
+        a) x
+        *b) y
+        2. What?
+        a) x ✓
+        b) y
+        3. **Who?**
+        a) x
+        **b) y**
+        4. Where?
+        A. x (correct)
+        B. y
+        5. When?
+        [ ] A. x
+        [x] B. y
+        6. Why?
+        * A. x
+        * B. y
+        """,
+        [
+            *("1|Which?|a=x b=y|b", "2|What?|a=x b=y|a", "3|Who?|a=x b=y|b", "4|Where?|A=x B=y|A", "5|When?|A=x B=y|B"),
+            "6|Why?|A=x B=y|",
+        ],
+    ),
+    "answers in all words": (
+        """
+        1) Which?
+        A) x
+        B) y
+        Ans. (b)
+        Explanation: B is right.
+        2) Which?
+        A) x
+        B) y
+        The correct answer is A.
+        3) Which?
+        A) x
+        B) Paris
+        Correct answer: Paris
+        4) Which?
+        A) x
+        B) y (Answer: A)
+        5) Which?
+        A) x
+        B) y
+        Answer:
+        B
+        6) Which?
+        A) x
+        B) y
+        Answer: A, B
+        """,
+        [
+            *("1|Which?|A=x B=y|B", "2|Which?|A=x B=y|A", "3|Which?|A=x B=Paris|B", "4|Which?|A=x B=y|A"),
+            *("5|Which?|A=x B=y|B", "6|Which?|A=x B=y|A B"),
+        ],
+    ),
+    "a key in columns, by sections": (
+        """
+        Section A
+        1. a?
+        A) x
+        B) y
+        2. b?
+        A) x
+        B) y
+        Section B
+        1. c?
+        A) x
+        B) y
+        Answer Key
+        Section A
+        1. A     2. B
+        Section B
+        1. B
+        """,
+        ["1|a?|A=x B=y|A", "2|b?|A=x B=y|B", "1|c?|A=x B=y|B"],
+    ),
+    "a key of two rows": (
+        """
+        1. a?
+        A) x
+        B) y
+        2. b?
+        A) x
+        B) y
+        Answers
+        1  2
+        B  A
+        """,
+        ["1|a?|A=x B=y|B", "2|b?|A=x B=y|A"],
+    ),
+    "a learning platform's numbering": (
+        """
+        Question 1 (2 points)
+        Who?
+        A\tAnn
+        B\tBob
+        Question 2 of 2
+        Whom?
+        ○ A. Cid
+        ○ B. Dan
+        """,
+        ["1|Who?|A=Ann B=Bob|", "2|Whom?|A=Cid B=Dan|"],
+    ),
+}
+
+
+@pytest.mark.parametrize("odd", READ)
+def test_questions_choices_and_answers(odd: str) -> None:
+    text, expected = READ[odd]
+    read = read_numbered(dedent(text).replace("\\t", "\t"))
+    found = []
+    for one in read.questions:
+        right = {one.choices[place].label for answer in one.answers for place in right_choices(one.choices, answer)}
+        choices = " ".join(f"{choice.label}={choice.text}" for choice in one.choices)
+        found.append(f"{one.name}|{one.text}|{choices}|{' '.join(sorted(right))}")
+    assert (found, [remark.text for remark in read.rejected]) == (expected, [])
+
+
+def test_what_is_no_question_is_named_by_its_line() -> None:
+    text = "Quiz\n\n1. Which?\nA) x\nB) y\n\n2. Discuss.\n\n3. Which?\nA) x\n\n4.\nA) x\nB) y\n\n"
+    read = read_numbered(f"{text}5. Which?\nA) x\nB)\nC) z\n")
+    assert [one.name for one in read.questions] == ["1"]
+    assert [(one.line, one.text.partition(":")[0]) for one in read.rejected] == [
+        (7, "question 2 has no choices"),
+        (9, "question 3 has no choices"),
+        (12, "question 4 has choices, but no text"),
+        (16, "question 5"),
+    ]
+    assert [(one.line, one.text) for one in read.notes] == [(1, "this line belongs to no question: 'Quiz'")]
+
+
+def test_a_key_that_does_not_fit_is_named() -> None:
+    read = read_numbered("1. Which?\nA) x\nB) y\nAnswers: 1. B 7. A\n")
+    assert read.questions[0].answers == ("B",)
+    assert [(one.line, one.text[:24]) for one in read.notes] == [(4, "an answer to question 7,")]
+
+
+@pytest.mark.parametrize(
+    ("answer", "places"),
+    [
+        *[("B", (1,)), ("b.", (1,)), ("(B)", (1,)), ("Ｂ", (1,)), ("2", (1,)), ("②", (1,)), ("paris", (1,))],
+        *[("B) Paris", (1,)), ("Rome.", (0,)), ("A, C", (0, 2)), ("AC", (0, 2)), ("A and B", (0, 1))],
+        *[("D", ()), ("Berlin", ()), ("", ()), ("0", ())],
+    ],
+)
+def test_an_answer_is_a_label_a_text_or_a_place(answer: str, places: tuple[int, ...]) -> None:
+    (read,) = read_numbered("1. Which?\nA) Rome\nB) Paris\nC) 1789\n").questions
+    assert right_choices(read.choices, answer) == places

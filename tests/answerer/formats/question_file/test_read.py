@@ -1,0 +1,183 @@
+"""Question files as exams: forms told by content, encodings, ids, shapes, gold kept away, notes that add up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from answerer.formats.exam.read import read_exam
+from answerer.formats.question_file.answers import read_answers
+from answerer.formats.question_file.read import looks_like_questions
+from indexer.files.errors import UserError
+from tests.places import SAMPLES
+
+ENGLISH = "1. Who’s “right” – naïve?\nA) Ann’s café\nB) “Bob”\nAnswer: B\n"
+JAPANESE = "問1　首都はどこか。\nア　東京\nイ　大阪\n正解：ア\n"
+
+
+def written(folder: Path, content: str | bytes, name: str = "questions.txt") -> Path:
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_english_in_any_encoding_with_any_line_end(tmp_path: Path, encoding: str, end: str) -> None:
+    exam = read_exam(written(tmp_path, ENGLISH.replace("\n", end).encode(encoding)))
+    (asked,) = exam.questions
+    assert (asked.instruction.plain, [choice.text.plain for choice in asked.choices]) == (
+        "Who’s “right” – naïve?",
+        ["Ann’s café", "“Bob”"],
+    )
+    assert (exam.name, exam.language.code, exam.is_plain) == ("questions", "en", True)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp932", "euc-jp", "iso-2022-jp"])
+def test_japanese_in_any_encoding(tmp_path: Path, encoding: str) -> None:
+    exam = read_exam(written(tmp_path, JAPANESE.encode(encoding)))
+    (asked,) = exam.questions
+    assert (asked.instruction.plain, exam.language.code) == ("首都はどこか。", "ja")
+    assert [(choice.number, choice.label, choice.text.plain) for choice in asked.choices] == [
+        ("ア", "ア", "東京"),
+        ("イ", "イ", "大阪"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["questions-en.txt", "questions-en.gift", "questions-en.csv", "questions-ja.txt"])
+@pytest.mark.parametrize("ending", ["", ".xml", ".csv", ".json"])
+def test_the_form_is_told_by_the_content(tmp_path: Path, name: str, ending: str) -> None:
+    own = read_exam(SAMPLES / name)
+    other = read_exam(written(tmp_path, (SAMPLES / name).read_bytes(), f"questions{ending}"))
+    assert other.questions == own.questions
+    assert looks_like_questions((SAMPLES / name).read_text("utf-8"))
+
+
+def test_exam_xml_stays_exam_xml(tmp_path: Path) -> None:
+    path = written(tmp_path, (SAMPLES / "sample-exam-en.xml").read_bytes(), "exam.txt")
+    assert not read_exam(path).is_plain
+    assert not looks_like_questions(path.read_text("utf-8"))
+
+
+def test_labels_in_a_circle_are_numbers_and_printed_as_they_are(tmp_path: Path) -> None:
+    (asked,) = read_exam(written(tmp_path, "問1 誰か。\n① 甲\n② 乙\n")).questions
+    assert [(choice.number, choice.label) for choice in asked.choices] == [("1", "①"), ("2", "②")]
+
+
+def test_ids_are_unlike(tmp_path: Path) -> None:
+    part = "1. Which?\nA) x\nB) y\n1-2. Which?\nA) x\nB) y\n"
+    ids = [one.answer_column for one in read_exam(written(tmp_path, part + part)).questions]
+    assert ids == ["1", "1-2", "1-3", "1-2-2"]
+    unnamed = "Which?\nA) x\nB) y\n\nWhat?\nA) x\nB) y\n"
+    assert [one.answer_column for one in read_exam(written(tmp_path, unnamed)).questions] == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("stem", "choices", "asks", "shape"),
+    [
+        ("Which of these is a city?", "A) Rome\nB) Nile", "T", "sentence"),
+        ("Which of these is NOT a city?", "A) Rome\nB) Nile", "F", "sentence"),
+        ("All of the following are cities except", "A) Rome\nB) Nile", "F", "sentence"),
+        ("誤っているものを一つ選べ。", "ア 東京\nイ 大阪", "F", "sentence"),
+        ("Put these in order.", "A) Rome → Paris\nB) Paris → Rome", "T", "ordering"),
+    ],
+)
+def test_what_is_asked_and_its_shape(tmp_path: Path, stem: str, choices: str, asks: str, shape: str) -> None:
+    (asked,) = read_exam(written(tmp_path, f"1. {stem}\n{choices}\n")).questions
+    assert (asked.asks, asked.shape) == (asks, shape)
+
+
+GOLD = [
+    ("1. Which?\nA) x\nB) y\n", "Answer: B\nExplanation: y it is.\n"),
+    ("1. Which?\nA) x\nB) y\n\n", "Answer key\n1. B\n"),
+    ("問1 誰か。\nア 甲\nイ 乙\n", "正解 イ\n解説：乙である。\n"),
+]
+
+
+@pytest.mark.parametrize(("text", "gold"), GOLD)
+def test_answers_are_not_in_the_exam(tmp_path: Path, text: str, gold: str) -> None:
+    with_gold, without = written(tmp_path, text + gold), written(tmp_path, text, "bare.txt")
+    assert read_exam(with_gold).questions == read_exam(without).questions
+    assert [row.answer for row in read_answers(with_gold).answers] in (["B"], ["イ"])
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Who? {=Ann#yes ~Bob#no}", "Who? {~Ann =Bob}"),
+        ("1. Who?\n*A) Ann\nB) Bob\n", "1. Who?\nA) Ann\nB) Bob (correct)\n"),
+        ("question,A,B,answer\nWho?,Ann,Bob,A\n", "question,A,B,answer\nWho?,Ann,Bob,B\n"),
+        ("question,correct_answer,wrong_1\nWho?,Ann,Bob\n", "question,correct_answer,wrong_1\nWho?,Bob,Ann\n"),
+        (
+            '{"question": "Who?", "choices": ["Ann", "Bob"], "answer": 0}',
+            '{"question": "Who?", "choices": ["Ann", "Bob"]}',
+        ),
+    ],
+)
+def test_an_exam_is_the_same_whatever_is_right(tmp_path: Path, one: str, other: str) -> None:
+    exams = [read_exam(written(tmp_path, text, name)) for text, name in ((one, "one"), (other, "other"))]
+    assert exams[0].questions == exams[1].questions
+
+
+def test_notes_add_up_and_name_lines(tmp_path: Path) -> None:
+    path = written(tmp_path, "Quiz\n\n1. Which?\nA) x\nB) y\n\n2. Discuss.\n")
+    assert read_exam(path).notes == (
+        f"{path}:1: this line belongs to no question: 'Quiz'",
+        f"{path}:7: question 2 has no choices: not a multiple-choice question, left out",
+        f"{path}: read as numbered text: 2 questions, 1 used, 1 rejected",
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"Only a text.\n", ":1: no multiple-choice question; expected numbered questions"),
+        (b"\n\n1. Discuss.\n", ":3: no multiple-choice question; question 1 has no choices"),
+        (b"Sun? {T}\n", ":1: no multiple-choice question; this is a true-or-false question"),
+        (b'{"question": "x"', ":1: no JSON"),
+        (b"PK\x03\x04\x00\x00\x00", ":1: binary data"),
+        (b"", ": empty file"),
+    ],
+)
+def test_a_file_without_a_question_is_one_clear_error(tmp_path: Path, content: bytes, said: str) -> None:
+    path = written(tmp_path, content)
+    with pytest.raises(UserError) as error:
+        read_exam(path)
+    assert str(error.value).startswith(f"{path}{said}")
+
+
+def test_gold_that_is_not_one_choice_is_named_and_not_scored(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    question = "{}. Which?\nA) x\nB) y\nAnswer: {}\n\n"
+    path = written(tmp_path, "".join(question.format(n, answer) for n, answer in enumerate(["A", "A, B", "Z"], 1)))
+    with caplog.at_level("INFO"):
+        table = read_answers(path)
+    assert [(row.column, row.answer, row.score) for row in table.answers] == [
+        ("1", "A", 1.0),
+        ("2", "", None),
+        ("3", "", None),
+    ]
+    assert [record.getMessage() for record in caplog.records] == [
+        f"{path}:6: question 2 has several right answers (A, B): not scored",
+        f"{path}:11: question 3 has an answer that is none of its choices (Z): not scored",
+    ]
+
+
+def test_questions_without_any_answer_are_no_gold(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="no question has an answer"):
+        read_answers(written(tmp_path, "1. Which?\nA) x\nB) y\n"))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("id\tanswer\ttext\n1\tA\tx\n1\tB\ty\n", ":3: question 1 came before, in line 2"),
+        ("id\tanswer\n1\n", ":2: not a row of a run"),
+        ("id\tanswer\ttext\n", ":1: a run without answers"),
+    ],
+)
+def test_a_run_that_is_none_is_refused(tmp_path: Path, text: str, said: str) -> None:
+    path = written(tmp_path, text)
+    with pytest.raises(UserError) as error:
+        read_answers(path)
+    assert str(error.value).startswith(f"{path}{said}")
