@@ -17,7 +17,7 @@ _NAMES = {
     "id": "id qid questionid no number num nr name 番号 問題番号 問番号 識別子",
     "question": "question stem prompt text questiontext questionstem q item 問題 問題文 質問 設問 設問文 問い 問 題",
     "answer": "answer ans correct correctanswer rightanswer key gold label solution answerkey correctoption"
-    " correctchoice answerindex correctindex correctlabel 正解 正答 答え 解答 答 正解番号",
+    " correctchoice correctanswers answerindex correctindex correctlabel 正解 正答 答え 解答 答 正解番号",
     "choices": "choices options alternatives answers candidates 選択肢",
 }
 _ROLES = {name: role for role, names in _NAMES.items() for name in names.split()}
@@ -56,7 +56,7 @@ class Table(NamedTuple):
 
 def columns_named(names: Sequence[str]) -> Columns | None:
     """The columns by their names; None unless a question and choices are among them."""
-    plain = [_SIGNS.sub("", unicodedata.normalize("NFKC", name).lower()) for name in names]
+    plain = [_SIGNS.sub("", unicodedata.normalize("NFKC", name.split(" - ")[0]).lower()) for name in names]
     roles = [_ROLES.get(name, "") for name in plain]
     place = {
         role: min(range(len(plain)), key=lambda one: known.index(plain[one]) if plain[one] in known else len(known))

@@ -15,7 +15,8 @@ _WORD = (
     r"|solutions?|模範解答|正解|正答|解答|答え|こたえ|答)(?:番号|一覧|欄|表)?"
 )
 _LINE = re.compile(
-    rf"[\[(<*_#>\s-]*(?P<word>{_WORD})(?![A-Za-z])[\])>*_]*(?P<sign>\s*[:=.]|\s+is\b|は)?[\s*_:]*(?P<rest>.*)", re.I
+    rf"[\[(<*_#>\s-]*(?P<word>{_WORD})(?![A-Za-z])[\])>*_]*(?P<sign>\s*[:=.]|\s*[-–—]|\s+is\b|は)?[\s*_:]*(?P<rest>.*)",
+    re.I,
 )
 _BARE = re.compile(rf"[(\[]?\s*{_LABEL}\s*[)\]]?(?:\s*[,;/&、・]\s*{_LABEL})*(?:です|である)?[\s.。)\]>*_]*")
 _TRAILING = re.compile(
@@ -34,7 +35,7 @@ _PAIR = re.compile(
 _WORDS_AFTER = re.compile(r"\s*[)\]:.(–-]")
 _BETWEEN = re.compile(r"[\s,;、。|/.]*")
 _REASON = re.compile(
-    r"[\[(<*_\s]*(?:explanation|rationale|feedback|reason|comment|reference|hint|difficulty|解説|説明|理由|根拠|出典)[\])>*_]*\s*(?::|$|(?<=[\]>]))",
+    r"[\[(<*_\s]*(?:explanation|rationale|feedback|reason|comment|reference|hint|difficulty|pts|dif|obj|top|msc|解説|説明|理由|根拠|出典)[\])>*_]*\s*(?::|$|(?<=[\]>]))",
     re.I,
 )
 
@@ -45,6 +46,12 @@ _HEADING = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_HEADING = 60  # characters
+
+
+_FIELDS = re.compile(r"\s+(?:PTS|DIF|REF|OBJ|TOP|MSC|LOC|NAT|STA)\s*:")  # beside an answer, in ExamView's files
+_BEFORE_NUMBER = re.compile(
+    r"\s*(?:\(\s*(?P<bracketed>[A-Za-z])?\s*\)|_+\s*(?P<lined>[A-Za-z])?[\s_]*)\s*(?=\d{1,4}\s?[.)、])"
+)
 
 
 class Key(NamedTuple):
@@ -66,7 +73,7 @@ def answer_of(line: str) -> str | None:
     found = _LINE.fullmatch(half_width(line))
     if not found:
         return None
-    rest = line[found.start("rest") :].strip(" \t　*_")
+    rest = _FIELDS.split(line[found.start("rest") :])[0].strip(" \t　*_")
     signed = (found["sign"] or "").strip() in (":", "=", ".") or half_width(line)[: found.start("rest")].rstrip()[
         -1:
     ] == "]"
@@ -86,6 +93,12 @@ def without_answer(text: str) -> tuple[str, str]:
     return (text[: found.start()].rstrip(), found["label"]) if found else (text, "")
 
 
+def without_place(text: str) -> tuple[str, str]:
+    """A line without the place for an answer before its number (`____ 1.`, `(  ) 1.`), and the answer that it holds."""
+    found = _BEFORE_NUMBER.match(half_width(text))
+    return (text[found.end() :], found["bracketed"] or found["lined"] or "") if found else (text, "")
+
+
 def without_tick(text: str) -> tuple[str, bool]:
     """A choice without the mark at its end that says it is right (`*`, ✓, `(correct)`), and whether it has one."""
     found = _TICK.search(half_width(text))
@@ -102,18 +115,21 @@ def is_heading(line: str) -> bool:
     return len(line) <= _LONGEST_HEADING and _HEADING.match(half_width(line)) is not None
 
 
-def key_at(lines: Sequence[tuple[int, str]], place: int) -> tuple[Key, int] | None:
+def key_at(lines: Sequence[tuple[int, str]], place: int, headed: bool = True) -> tuple[Key, int] | None:
     """The key that begins at a line, and the place of the first line after it; None if none begins there.
 
     It begins with a line of its own (`Answers`, `Answer key:`, 解答), which pairs of number and label follow, there or
-    below, one or several in a line, or a row of numbers above a row of labels.
+    below, one or several in a line, or a row of numbers above a row of labels. Without
+    `headed` the pairs begin at once.
     """
+    if not headed:
+        return _key_below(lines, place, [])
     found = _LINE.fullmatch(half_width(lines[place][1]))
     if not found:
         return None
     number, rest = lines[place][0], half_width(lines[place][1])[found.start("rest") :].strip(" :*_")
     plural = re.search(r"answers|key|解答|正解|一覧|solutions", found["word"], re.I)
-    answers = [(number, *pair) for pair in _pairs(rest) or ()]
+    answers = [(number, *pair) for pair in pairs_of(rest) or ()]
     if rest and not answers:
         labels = re.split(r"[\s,;、]+", rest)
         if plural and len(labels) > 1 and all(re.fullmatch(_LABEL, label) for label in labels):
@@ -121,13 +137,19 @@ def key_at(lines: Sequence[tuple[int, str]], place: int) -> tuple[Key, int] | No
         return None
     if len(answers) == 1 and not plural:
         return None  # `Answer: 1. B`
-    place += 1
+    return _key_below(lines, place + 1, answers)
+
+
+def _key_below(
+    lines: Sequence[tuple[int, str]], place: int, answers: list[tuple[int, str, str]]
+) -> tuple[Key, int] | None:
+    """The key whose lines begin at a place, with the answers before it, and the place of the first line after it."""
     end = place
     while place < len(lines):
         number, text = lines[place][0], half_width(lines[place][1]).strip()
         row = text.split()
         below = half_width(lines[place + 1][1]).split() if place + 1 < len(lines) else []
-        pairs = _pairs(text)
+        pairs = pairs_of(text)
         if (
             len(row) > 1
             and len(row) == len(below)
@@ -145,7 +167,7 @@ def key_at(lines: Sequence[tuple[int, str]], place: int) -> tuple[Key, int] | No
     return (Key(lines[place - 1][0], answers), end) if answers else None
 
 
-def _pairs(text: str) -> list[tuple[str, str]] | None:
+def pairs_of(text: str) -> list[tuple[str, str]] | None:
     """The pairs of number and label that a line consists of; a single one may be followed by words (`1. B) Paris`)."""
     pairs: list[tuple[str, str]] = []
     place = end = 0

@@ -25,6 +25,8 @@ _HALF_WIDTH = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
 _HALF_WIDTH |= {code: ord(unicodedata.normalize("NFKC", chr(code))) for code in range(0xFF66, 0xFF9E)}
 _HALF_WIDTH |= dict(zip(map(ord, "　【】〔〕［］〈〉《》"), map(ord, f"{EM_SPACE}[][][]<><>"), strict=True))
 _AND = re.compile(r"\s*(?:[,;/&+、，・]|\band\b|\bor\b|と)\s*|\s+", re.IGNORECASE)
+_OPTION = re.compile(r"\s*(?:option|choice|alternative|選択肢)\s+(?=\W*\w{1,2}\b)", re.IGNORECASE)
+_COUNTED = re.compile(r"^\W*(\w{1,2})番目?\W*$")
 _AROUND = " \t([<{)]>}.。:*_"
 
 
@@ -51,6 +53,7 @@ def right_choices(choices: Sequence[LabelledChoice], answer: str, first: int = 1
     In this order: the label of a choice, the text of one, a position (`first`, `first` + 1, … or A, B, …), a label
     followed by text (`B) Paris`), several labels (`A, C`; `AC`).
     """
+    answer = _COUNTED.sub(r"\1", _OPTION.sub("", answer))
     place = _place(choices, answer, first)
     if place is not None:
         return (place,)

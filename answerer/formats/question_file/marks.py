@@ -40,7 +40,7 @@ _KANA = "".join(SERIES[2:])
 _LABEL = rf"[A-Za-z{_KANA}]|\d{{1,4}}(?:[.-]\d{{1,3}}){{0,2}}"
 _MARK = re.compile(
     rf"[(\[<]\s?(?P<bracketed>{_LABEL})\s?[)\]>](?:\s?[.:])?"
-    rf"|(?P<delimited>{_LABEL})(?:[)\]]\.?|\s?[.:](?!\d)(?![A-Za-z]\.)|、|\s[-–—](?=\s))"
+    rf"|(?P<delimited>{_LABEL})(?:[)\]]\.?|\s?[.:]\)?(?!\d)(?![A-Za-z]\.)|、|\s[-–—](?=\s))"
     rf"|(?P<spaced>[{_KANA}]|\d{{1,2}}|[A-Za-z](?=\s\s|[\t\u2003]))\s+(?=\S)"
     rf"|(?P<symbol>[{''.join(SYMBOLS)}])\s?[.:、)]?"
 )
@@ -48,7 +48,7 @@ _WORDS = r"question|problem|item|no(?=\.)|q|問題|設問|質問|問"
 _NUMBERED = re.compile(
     rf"[\[(<]?\s*(?:(?:{_WORDS})\s?[.#]?\s?[(\[]?\s?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)(?![\d%])"
     r"|第\s?(?P<ordinal>\d{1,4})\s?問)"
-    r"(?:\s*of\s+\d+|\s*/\s*\d+)?\s*[.):、\]>]*(?:\s*[(\[]\s*\d+(?:\.\d+)?\s*(?:points?|pts?|marks?|点)\s*[)\]])?"
+    r"(?:\s*of\s+\d+|\s*/\s*\d+)?\s*[.):、\]>]*(?:\s*[(\[]\s*\d+(?:\.\d+)?\s*(?:points?|pts?|marks?|点)\s*[)\]])?(?:\s*[-–—](?=\s))?"
     rf"|(?:{_WORDS})\s?:",
     re.IGNORECASE,
 )
@@ -162,6 +162,51 @@ _NEAR = 3  # lines above, among which a list goes on
 def _is_initial(line: str, mark: Mark) -> bool:
     """Whether a label inside a line looks like an initial: a capital, a full stop, and single blanks around."""
     return mark.style == "A" and line[mark.end - 1] == "." and bool(line[mark.start - 2 : mark.start].strip())
+
+
+def unfolded(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    """The lines with choices that stand in two columns (`a. one    c. three` above `b. two    d. four`) one below
+    another; each keeps its number."""
+    firsts = [_first_mark(half_width(text), place) for place, (_, text) in enumerate(lines)]
+    found: list[tuple[int, str]] = []
+    place = 0
+    while place < len(lines):
+        rows: list[tuple[Mark, int]] = []  # the mark at the beginning of each line, and where its second column begins
+        while place + len(rows) < len(lines) and (mark := firsts[place + len(rows)]):
+            if (
+                mark.style == WORD
+                or mark.is_number
+                or mark.value != len(rows) + 1
+                or mark.style != (rows[0][0] if rows else mark).style
+            ):
+                break
+            rows.append((mark, _second_column(half_width(lines[place + len(rows)][1]), mark)))
+        count = sum(1 for _, second in rows if second)
+        columns = [
+            mark_at(half_width(lines[mark.line][1]), mark.line, second) for mark, second in rows[:count] if second
+        ]
+        values = [mark.value for mark in columns if mark]
+        if count and values == list(range(len(rows) + 1, len(rows) + count + 1)):
+            left = [(mark, second or len(lines[mark.line][1])) for mark, second in rows]
+            found += [(lines[mark.line][0], lines[mark.line][1][:end]) for mark, end in left]
+            found += [(lines[mark.line][0], lines[mark.line][1][second:]) for mark, second in rows[:count]]
+            place += len(rows)
+        else:
+            found.append(lines[place])
+            place += 1
+    return found
+
+
+_COLUMN = re.compile(r"(?:\s{2,}|[\t\u2003])(?=\S)")
+
+
+def _second_column(line: str, first: Mark) -> int:
+    """Where another label of the style of a line's first one begins after a wide blank; 0 if none does."""
+    for gap in _COLUMN.finditer(line, first.end):
+        mark = mark_at(line, first.line, gap.end())
+        if mark and mark.style == first.style and mark.value > first.value + 1:
+            return gap.end()
+    return 0
 
 
 def list_beginnings(marks: Sequence[Mark]) -> list[bool]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -13,11 +15,22 @@ from answerer.formats.question_file.keys import (
     is_label,
     is_reason,
     key_at,
+    pairs_of,
     without_answer,
+    without_place,
     without_tick,
 )
+from answerer.formats.question_file.labels import half_width
 from answerer.formats.question_file.lines import joined
-from answerer.formats.question_file.marks import WORD, Mark, list_beginnings, lists_below, marks_of, usual_style
+from answerer.formats.question_file.marks import (
+    WORD,
+    Mark,
+    list_beginnings,
+    lists_below,
+    marks_of,
+    unfolded,
+    usual_style,
+)
 from answerer.formats.question_file.parts import LabelledChoice, Parsed, PlainQuestion, Remark, sorted_out
 
 
@@ -82,16 +95,20 @@ def read_numbered(text: str) -> Parsed:
     return _Reader(text).parsed()
 
 
+_NAMESAKES = 100  # questions of one number that are looked at
 _LONGEST_STEP = 500  # from one question's number to the next: a year at the beginning of a line is none
+
+
+_LINE_NUMBER = re.compile(r"\W*(?:Q|Question|問題?|第)?\W{0,2}(\d{1,3})(?!\d)", re.IGNORECASE)
 
 
 class _Reader:
     """Reads a text line by line; the last of `drafts` is the question that is open."""
 
     def __init__(self, text: str) -> None:
-        self._lines = [
-            (number, piece) for number, line in enumerate(text.split("\n"), 1) for piece in line.splitlines() or [""]
-        ]
+        self._lines = unfolded(
+            [(number, piece) for number, line in enumerate(text.split("\n"), 1) for piece in line.splitlines() or [""]]
+        )
         self._drafts: list[_Draft] = []
         self._keys: list[Key] = []
         self._notes: list[Remark] = []
@@ -110,14 +127,14 @@ class _Reader:
         self._has_list = dict(zip(marks, lists_below(marks, begins), strict=True))
         blank = True
         for place, (number, text) in enumerate(texts):
-            if place in answers:
+            draft = self._drafts[-1] if self._drafts else None
+            if place in answers and (answers[place] is not None or not draft or draft.choices):
                 self._answered(number, answers[place])
             elif text.strip():
                 self._line(number, text, by_line[place], blank)
-            blank = place not in answers and not text.strip()
+            blank = not text.strip()
         self._drop_pending()
-        for key in self._keys:
-            self._apply(key)
+        self._apply_keys()
         if self._stray:
             (number, text), count = self._stray[0], len(self._stray)
             lines = "this line belongs" if count == 1 else f"this line and {count - 1} more belong"
@@ -128,11 +145,12 @@ class _Reader:
         """The lines without keys; by their places, the answers among them (None: an explanation)."""
         texts: list[tuple[int, str]] = []
         answers: dict[int, str | None] = {}
+        bare = self._bare_key()
         place = 0
         while place < len(self._lines):
             number, text = self._lines[place]
             place += 1
-            if found := key_at(self._lines, place - 1):
+            if found := key_at(self._lines, place - 1, headed=place - 1 != bare):
                 key, place = found
                 self._keys.append(key)
                 texts.append((number, ""))
@@ -145,12 +163,32 @@ class _Reader:
             elif answer is not None or is_reason(text):
                 answers[len(texts)] = answer
             else:
+                text, before = without_place(text)
                 text, answer = without_answer(text)
-                if answer:
+                if answer := before or answer:
                     texts.append((number, text))
                     answers[len(texts)] = answer
             texts.append((number, text))
         return texts, answers
+
+    def _bare_key(self) -> int:
+        """The place where a key without a heading begins, which ends the file: a blank line, then a label for every
+        question; beyond the last line where there is none."""
+        rows = [pairs_of(half_width(text).strip()) if text.strip() else [] for _, text in self._lines]
+        begin = len(rows)
+        while begin and rows[begin - 1] is not None:
+            begin -= 1
+        numbers = [_LINE_NUMBER.match(half_width(text)) for _, text in self._lines]
+        for place in range(max(begin, 1), len(rows)):
+            row = rows[place]
+            if not row or row[0][0] != "1" or (len(row) == 1 and rows[place - 1] != []):
+                continue
+            pairs = [number for row in rows[place:] for number, _ in row or ()]
+            most = max((int(found[1]) for found in numbers[:place] if found), default=0)
+            if len(pairs) > 1 and pairs == [str(number) for number in range(1, most + 1)]:
+                return place
+            return len(rows)
+        return len(rows)
 
     def _line(self, number: int, text: str, marks: Sequence[Mark], blank: bool) -> None:
         done, owned = 0, False
@@ -263,24 +301,36 @@ class _Reader:
         self._stray += [(number, text) for number, text, _ in self._pending]
         self._pending = []
 
-    def _apply(self, key: Key) -> None:
-        """Give the answers of a key to the questions above it: by number, to the first one without an answer."""
-        above = [draft for draft in self._drafts if draft.line < key.line]
-        numbered = any(draft.name for draft in above)
-        left = [draft for draft in above if not draft.answers and draft.choices]
-        if not any(name for _, name, _ in key.answers):
-            if len(left) == len(key.answers):
-                for draft, (_, _, label) in zip(left, key.answers, strict=True):
-                    draft.answers.append(label)
-                return
+    def _apply_keys(self) -> None:
+        """Give the answers of the keys to the questions above each: by number, to the first one without an answer."""
+        by_name: dict[str, list[_Draft]] = {}
+        for draft in self._drafts:
+            by_name.setdefault(draft.name, []).append(draft)
+        waiting = {
+            name: deque(draft for draft in own if draft.choices and not draft.answers) for name, own in by_name.items()
+        }
+        for key in self._keys:
+            if not by_name.keys() - {""} or not any(name for _, name, _ in key.answers):
+                self._apply_in_order(key)
+                continue
+            for line, name, label in key.answers:
+                own = waiting.get(name)
+                if own and own[0].line < line:
+                    own.popleft().answers.append(label)
+                elif not any(label in draft.answers for draft in by_name.get(name, ())[:_NAMESAKES]):
+                    what = f"an answer to question {name}, which is not above or has one already"
+                    self._notes.append(Remark(line, what))
+
+    def _apply_in_order(self, key: Key) -> None:
+        """Give the answers of a key without numbers, or to questions without, to those above it in their order."""
+        left = [draft for draft in self._drafts if draft.line < key.line and not draft.answers and draft.choices]
+        if not any(name for _, name, _ in key.answers) and len(left) != len(key.answers):
             what = f"a key of {len(key.answers)} answers for {len(left)} questions: number its answers"
             self._notes.append(Remark(key.line, what))
             return
-        for line, name, label in key.answers:
-            place = int(name) if name.isdecimal() else 0
-            own = [d for d in left if d.name == name] if numbered else left[place - 1 : place]
-            own = [draft for draft in own if not draft.answers] or ([] if numbered else own)
-            if own:
-                own[0].answers.append(label)
-            elif not any(draft.name == name and label in draft.answers for draft in above):
+        for place, (line, name, label) in enumerate(key.answers, 1):
+            number = int(name) if name.isdecimal() else place
+            if 1 <= number <= len(left):
+                left[number - 1].answers.append(label)
+            else:
                 self._notes.append(Remark(line, f"an answer to question {name}, which is not above or has one already"))

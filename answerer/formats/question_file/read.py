@@ -87,13 +87,14 @@ def _unlike(names: Sequence[str]) -> list[str]:
     """Ids without blanks, all different: a place where there is no name, a number behind one that came before."""
     printed = {"-".join(name.split()) for name in names}
     seen: set[str] = set()
+    last: dict[str, int] = {}
     found = []
     for place, name in enumerate(names, 1):
         plain = "-".join(name.split()) or str(place)
-        own, count = plain, 1
-        while own in seen or (own in printed and (count > 1 or not name)):
-            count += 1
-            own = f"{plain}-{count}"
+        own = plain
+        while own in seen or (own in printed and (own != plain or not name)):
+            last[plain] = last.get(plain, 1) + 1
+            own = f"{plain}-{last[plain]}"
         seen.add(own)
         found.append(own)
     return found

@@ -283,6 +283,47 @@ READ = {
         """,
         ["1|a?|A=x B=y|B", "2|b?|A=x B=y|A"],
     ),
+    "places for answers, columns and fields of a test generator": (
+        """
+        ____ 1. Which?
+            a. one\tc. three
+            b. two\td. four
+        __B__ 2. What?
+            a. x
+            b. y
+        ( ) 3. Who?
+        (A) Ann (B) Bob
+        ANS: B PTS: 1 DIF: L2
+        """,
+        ["1|Which?|a=one b=two c=three d=four|", "2|What?|a=x b=y|b", "3|Who?|A=Ann B=Bob|B"],
+    ),
+    "a key without a heading": (
+        """
+        1. a?
+        A) x
+        B) y
+        2. b?
+        A) x
+        B) y
+
+        1. B
+        2. A
+        """,
+        ["1|a?|A=x B=y|B", "2|b?|A=x B=y|A"],
+    ),
+    "choices like a key": (
+        """
+        1. a?
+        A) x
+        B) y
+        2. Which letter?
+
+        1. A
+        2. B
+        3. C
+        """,
+        ["1|a?|A=x B=y|", "2|Which letter?|1=A 2=B 3=C|"],
+    ),
     "a learning platform's numbering": (
         """
         Question 1 (2 points)
@@ -334,7 +375,15 @@ def test_a_key_that_does_not_fit_is_named() -> None:
     ("answer", "places"),
     [
         *[("B", (1,)), ("b.", (1,)), ("(B)", (1,)), ("Ｂ", (1,)), ("2", (1,)), ("②", (1,)), ("paris", (1,))],
-        *[("B) Paris", (1,)), ("Rome.", (0,)), ("A, C", (0, 2)), ("AC", (0, 2)), ("A and B", (0, 1))],
+        *[
+            ("B) Paris", (1,)),
+            ("Rome.", (0,)),
+            ("A, C", (0, 2)),
+            ("AC", (0, 2)),
+            ("Option B", (1,)),
+            ("2番", (1,)),
+            ("A and B", (0, 1)),
+        ],
         *[("D", ()), ("Berlin", ()), ("", ()), ("0", ())],
     ],
 )
