@@ -26,7 +26,7 @@ _CHOICE = re.compile(
 )
 _WRONG = re.compile(r"(?:incorrect|wrong|distractor|誤答|不正解)(?:answer|choice|option)?s?(\d*)")
 _SIGNS = re.compile(r"[\s_\-.#:/()]+")
-_ROWS = 20  # of a file without a header, by which its columns are told
+_ROWS = 20  # of a file without a header, by which its columns are recognised
 FEWEST_COLUMNS = 4  # of such a file: a question, two choices and an answer
 _LABEL = re.compile(r"[A-Ja-j]|[0-9]|10|[アイウエオ]|[①-⑩]")
 
@@ -178,7 +178,7 @@ def read_columns(table: Table) -> Parsed:
 
 
 def question_of(row: Sequence[str], columns: Columns, line: int) -> PlainQuestion:
-    """The question of a row. Choices whose cells are empty at the end of the row are none."""
+    """The question of a row. Empty cells at the end of the row are left out."""
 
     def cell(place: int) -> str:
         return " ".join(row[place].split()) if 0 <= place < len(row) else ""

@@ -12,13 +12,13 @@ _LETTERS = "".join(SERIES[2:]) + "".join(SYMBOLS)
 _LABEL = rf"(?:[A-Za-z{_LETTERS}]|\d{{1,2}})"
 _WORD = (
     r"(?:(?:the\s+)?(?:correct\s+|right\s+)?answers?(?:\s+(?:key|sheet))?|ans|key|correct(?:\s+(?:choice|option))?"
-    r"|solutions?|模範解答|正解|正答|解答|答え|こたえ|答)(?:番号|一覧|欄|表)?"
+    r"|solutions?|模範解答|(?:参考|正确|正確な?)?答案|正解|正答|解答|答え|こたえ|答)(?:番号|一覧|欄|表)?"
 )
 _LINE = re.compile(
     rf"[\[(<*_#>\s-]*(?P<word>{_WORD})(?![A-Za-z])[\])>*_]*(?P<sign>\s*[:=.]|\s*[-–—]|\s+is\b|は)?[\s*_:]*(?P<rest>.*)",
     re.I,
 )
-_BARE = re.compile(rf"[(\[]?\s*{_LABEL}\s*[)\]]?(?:\s*[,;/&、・]\s*{_LABEL})*(?:です|である)?[\s.。)\]>*_]*")
+_BARE = re.compile(rf"[(\[]?\s*{_LABEL}\s*[)\]]?(?:\s*[,;/&、・]\s*{_LABEL})*\s*(?:です|である)?[\s.。)\]>*_]*")
 _TRAILING = re.compile(
     rf"(?:[\[(<]\s*{_WORD}\s*(?:[:=.]|\sis\b|は)?|(?<=[\s。.?!]){_WORD}\s?(?:[:=]|\sis\b|は))\s*[(\[]?(?P<label>{_LABEL})[\])>.。\s*]*$",
     re.I,
@@ -65,7 +65,7 @@ class Key(NamedTuple):
 
 
 def answer_of(line: str) -> str | None:
-    """The answer that a line gives to the question above it, "" where it stands on the next line; None for other text.
+    """The answer that a line gives to the question above it, "" if it is on the next line; None for other text.
 
     `Answer: B`, `Ans. (b)`, `ANSWER: B) Paris`, `The correct answer is C.`, `正解: イ`, `答え ②`, `【答え】ア`. Without
     a colon, full stop or "is" behind the word only a label makes an answer (`Answer the questions` does not).
@@ -88,7 +88,7 @@ def is_label(text: str) -> bool:
 
 
 def without_answer(text: str) -> tuple[str, str]:
-    """A text and the answer at its end (`… (Answer: B)`), "" where there is none."""
+    """A text and the answer at its end (`… (Answer: B)`), "" if it has none."""
     found = _TRAILING.search(half_width(text))
     return (text[: found.start()].rstrip(), found["label"]) if found else (text, "")
 

@@ -44,11 +44,12 @@ _MARK = re.compile(
     rf"|(?P<spaced>[{_KANA}]|\d{{1,2}}|[A-Za-z](?=\s\s|[\t\u2003]))\s+(?=\S)"
     rf"|(?P<symbol>[{''.join(SYMBOLS)}])\s?[.:、)]?"
 )
-_WORDS = r"question|problem|item|no(?=\.)|q|問題|設問|質問|問"
+_WORDS = r"question|problem|item|no(?=\.)|q|問題|設問|質問|問|问题|题目|问|题"
 _NUMBERED = re.compile(
     rf"[\[(<]?\s*(?:(?:{_WORDS})\s?[.#]?\s?[(\[]?\s?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)(?![\d%])"
-    r"|第\s?(?P<ordinal>\d{1,4})\s?問)"
-    r"(?:\s*of\s+\d+|\s*/\s*\d+)?\s*[.):、\]>]*(?:\s*[(\[]\s*\d+(?:\.\d+)?\s*(?:points?|pts?|marks?|点)\s*[)\]])?(?:\s*[-–—](?=\s))?"
+    r"|第\s?(?P<ordinal>\d{1,4})\s?[問问題题])"
+    r"(?:\s*of\s+\d+|\s*/\s*\d+)?\s*[.):、\]>]*"
+    r"(?:\s*[(\[]\s*\d+(?:\.\d+)?\s*(?:points?|pts?|marks?|点|分)\s*[)\]])?(?:\s*[-–—](?=\s))?"
     rf"|(?:{_WORDS})\s?:",
     re.IGNORECASE,
 )

@@ -96,7 +96,7 @@ def read_numbered(text: str) -> Parsed:
 
 
 _NAMESAKES = 100  # questions of one number that are looked at
-_LONGEST_STEP = 500  # from one question's number to the next: a year at the beginning of a line is none
+_LONGEST_STEP = 500  # from one question's number to the next: a year at the beginning of a line is no number
 
 
 _LINE_NUMBER = re.compile(r"\W*(?:Q|Question|問題?|第)?\W{0,2}(\d{1,3})(?!\d)", re.IGNORECASE)
@@ -173,7 +173,7 @@ class _Reader:
 
     def _bare_key(self) -> int:
         """The place where a key without a heading begins, which ends the file: a blank line, then a label for every
-        question; beyond the last line where there is none."""
+        question; beyond the last line if there is no such key."""
         rows = [pairs_of(half_width(text).strip()) if text.strip() else [] for _, text in self._lines]
         begin = len(rows)
         while begin and rows[begin - 1] is not None:

@@ -22,7 +22,7 @@ from indexer.files.json_objects import json_objects
 from indexer.languages.registry import detect_language
 
 ENDINGS = (".txt", ".csv", ".tsv", ".gift", ".aiken", ".json", ".jsonl", ".md", ".text")
-"""Endings of names that are cut from an exam's name; the form of a file is told by its content."""
+"""Endings of names that are cut from an exam's name; the form of a file is recognised by its content."""
 
 EXPECTED = "expected numbered questions with labelled choices, GIFT, columns with a header, or exam XML"
 _XML = re.compile(r"[\ufeff\s]*<[?!A-Za-z]")
@@ -59,8 +59,8 @@ def looks_like_questions(text: str) -> bool:
 def read_question_file(data: bytes, path: str | Path) -> QuestionFile:
     """The questions in the bytes of a file that is not XML, with their answers.
 
-    The form is told by the content: JSON by its first bracket; GIFT by answers in braces; columns by a header with a
-    question and choices, or by rows of one kind; all else is numbered text. Ids are printed numbers or ids; a question
+    The form is recognised by the content: JSON by its first bracket; GIFT by answers in braces; columns by a header
+    with a question and choices, or by rows of one kind; all else is numbered text. Ids are printed numbers or ids; a question
     without one gets its place in the file, and an id that came before gets -2, -3, … UserError, with file and line,
     for a file without a question.
     """

@@ -297,6 +297,17 @@ READ = {
         """,
         ["1|Which?|a=one b=two c=three d=four|", "2|What?|a=x b=y|b", "3|Who?|A=Ann B=Bob|B"],
     ),
+    "Chinese": (
+        """
+        第1题 首都是哪里？（2分）
+        A、北京 B、上海
+        答案：A
+        第2题 谁？
+        A. 甲  B. 乙
+        正确答案 B
+        """,
+        ["1|首都是哪里？（2分）|A=北京 B=上海|A", "2|谁？|A=甲 B=乙|B"],
+    ),
     "a key without a heading": (
         """
         1. a?
