@@ -60,9 +60,9 @@ def read_question_file(data: bytes, path: str | Path) -> QuestionFile:
     """The questions in the bytes of a file that is not XML, with their answers.
 
     The form is recognised by the content: JSON by its first bracket; GIFT by answers in braces; columns by a header
-    with a question and choices, or by rows of one kind; all else is numbered text. Ids are printed numbers or ids; a question
-    without one gets its place in the file, and an id that came before gets -2, -3, … UserError, with file and line,
-    for a file without a question.
+    with a question and choices, or by rows of one kind; all else is numbered text. Ids are those printed; a
+    question without one gets its place in the file, and an id that came before gets -2, -3, … UserError, with file
+    and line, for a file without a question.
     """
     form, parsed = _parsed(text_of_file(data, path), path)
     if not parsed.questions:
