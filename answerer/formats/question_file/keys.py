@@ -32,6 +32,7 @@ _PAIR = re.compile(
     rf"(?:\s?[.:)、=]\s?|\s?[-–—]\s?|\s+)[(\[]?(?P<label>[A-Za-z{_LETTERS}]|\d{{1,2}})[)\]]?(?=$|[\s,;、。|/.:)\]])",
     re.I,
 )
+_OUTER = re.compile(rf"(?:問|第|q)\s?(\d{{1,3}})\s?問?\s*(?=\(\d{{1,2}}\)\s*[A-Za-z{_LETTERS}])", re.I)
 _WORDS_AFTER = re.compile(r"\s*[)\]:.(–-]")
 _BETWEEN = re.compile(r"[\s,;、。|/.]*")
 _REASON = re.compile(
@@ -168,14 +169,18 @@ def _key_below(
 
 
 def pairs_of(text: str) -> list[tuple[str, str]] | None:
-    """The pairs of number and label that a line consists of; a single one may be followed by words (`1. B) Paris`)."""
+    """The pairs of number and label that a line consists of; a single one may be followed by words (`1. B) Paris`).
+
+    A number before pairs in brackets is that of the question around them: `問1 (1) ア (2) イ` has 1-1 and 1-2.
+    """
     pairs: list[tuple[str, str]] = []
-    place = end = 0
+    outer = _OUTER.match(text)
+    place = end = outer.end() if outer else 0
     while place < len(text):
         found = _PAIR.match(text, place)
         if not found:
             return pairs if len(pairs) == 1 and _WORDS_AFTER.match(text, end) else None
-        pairs.append((found["number"], found["label"]))
+        pairs.append((f"{outer[1]}-{found['number']}" if outer else found["number"], found["label"]))
         end = found.end()
         between = _BETWEEN.match(text, end)
         place = between.end() if between else end

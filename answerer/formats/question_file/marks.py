@@ -242,6 +242,18 @@ def lists_below(marks: Sequence[Mark], begins: Sequence[bool]) -> list[bool]:
     return found
 
 
+def series_of_lists(marks: Sequence[Mark], below: Sequence[bool]) -> list[bool]:
+    """Whether each mark is the first of several numbers with a list below each: so questions inside a question have."""
+    found = [False] * len(marks)
+    next_of: dict[str, int] = {}
+    for place in range(len(marks) - 1, -1, -1):
+        mark, following = marks[place], next_of.get(marks[place].style)
+        next_of[mark.style] = place
+        if mark.is_number and mark.value == 1 and below[place] and following is not None:
+            found[place] = marks[following].value == 2 and below[following]
+    return found
+
+
 def usual_style(marks: Sequence[Mark], begins: Sequence[bool]) -> str:
     """The style of most lists of a file, of several the one that comes last: choices do; "" if there are no lists."""
     styles = [mark.style for mark, first in zip(marks, begins, strict=True) if first]

@@ -28,6 +28,7 @@ from answerer.formats.question_file.marks import (
     list_beginnings,
     lists_below,
     marks_of,
+    series_of_lists,
     unfolded,
     usual_style,
 )
@@ -46,7 +47,8 @@ class _Draft:
     """A question as it is read: `stem` are its lines, `style` is that of its choices' labels.
 
     `printed` are the choices as lines of text: a list turns out to be part of the question when another one follows.
-    `closed` is true from its answer on. A line that begins with a line feed is to stay a line of its own.
+    `closed` is true from its answer on. `inner` is the number inside another question, of which `name` holds both.
+    A line that begins with a line feed is to stay a line of its own.
     """
 
     line: int
@@ -57,6 +59,7 @@ class _Draft:
     printed: list[str] = field(default_factory=list)
     answers: list[str] = field(default_factory=list)
     closed: bool = False
+    inner: str = ""
 
     def add(self, text: str) -> None:
         """Add text to the last choice, or to the question where there are no choices yet."""
@@ -116,6 +119,7 @@ class _Reader:
         self._pending: list[tuple[int, str, bool]] = []  # lines of this question or the next, true after a blank line
         self._counted = ""  # the style of the questions' numbers
         self._number = 0  # of the last question
+        self._inner: tuple[str, int, str] | None = None  # style and number of one inside another, the other's name
 
     def parsed(self) -> Parsed:
         texts, answers = self._classified()
@@ -124,7 +128,9 @@ class _Reader:
         begins = list_beginnings(marks)
         self._usual = usual_style(marks, begins)
         self._begins = dict(zip(marks, begins, strict=True))
-        self._has_list = dict(zip(marks, lists_below(marks, begins), strict=True))
+        below = lists_below(marks, begins)
+        self._has_list = dict(zip(marks, below, strict=True))
+        self._opens = dict(zip(marks, series_of_lists(marks, below), strict=True))
         blank = True
         for place, (number, text) in enumerate(texts):
             draft = self._drafts[-1] if self._drafts else None
@@ -227,6 +233,8 @@ class _Reader:
         if mark.style == WORD:
             return "number"
         draft = self._drafts[-1] if self._drafts and not self._drafts[-1].closed else None
+        if not mark.inside and self._is_inner(mark, draft):
+            return "number"
         is_number = mark.is_number and not mark.inside and self._may_count(mark)
         if draft and draft.style == mark.style and mark.value == len(draft.choices) + 1 and draft.choices:
             full = len(draft.choices) > 1 and draft.style == self._usual
@@ -238,6 +246,13 @@ class _Reader:
                 beside = draft and draft.choices and draft.style == self._usual and mark.style != self._usual
                 return "" if beside and not self._pending else "first"
         return "number" if is_number else ""
+
+    def _is_inner(self, mark: Mark, draft: _Draft | None) -> bool:
+        """Whether a number is that of a question inside a question: 問1 … (1) … (2) …, each with its choices."""
+        if self._inner and mark.style == self._inner[0]:
+            return mark.value == self._inner[1] + 1 and self._has_list[mark]
+        opened = draft is not None and not draft.choices and mark.style != self._counted
+        return bool(opened and self._counted and self._opens[mark])
 
     def _may_count(self, mark: Mark) -> bool:
         """Whether a number can be that of the next question."""
@@ -251,10 +266,18 @@ class _Reader:
         return follows and self._has_list[mark]
 
     def _begin(self, number: int, mark: Mark) -> None:
-        """Begin the question of a number."""
+        """Begin the question of a number; the text around the questions inside another belongs to none of them."""
         self._drop_pending()
+        if self._is_inner(mark, self._drafts[-1] if self._drafts else None):
+            if not self._inner:
+                outer = self._drafts.pop()
+                self._stray.append((outer.line, " ".join(outer.stem)))
+            name = self._inner[2] if self._inner else outer.name
+            self._inner = (mark.style, mark.value, name)
+            self._drafts.append(_Draft(number, f"{name}-{mark.label}", inner=mark.label))
+            return
         self._counted = self._counted or mark.style
-        self._number = mark.value
+        self._number, self._inner = mark.value, None
         self._drafts.append(_Draft(number, mark.label))
 
     def _begin_list(self, number: int, mark: Mark) -> None:
@@ -305,16 +328,19 @@ class _Reader:
         """Give the answers of the keys to the questions above each: by number, to the first one without an answer."""
         by_name: dict[str, list[_Draft]] = {}
         for draft in self._drafts:
-            by_name.setdefault(draft.name, []).append(draft)
+            for name in filter(None, (draft.name, draft.inner)):
+                by_name.setdefault(name, []).append(draft)
         waiting = {
             name: deque(draft for draft in own if draft.choices and not draft.answers) for name, own in by_name.items()
         }
         for key in self._keys:
-            if not by_name.keys() - {""} or not any(name for _, name, _ in key.answers):
+            if not by_name or not any(name for _, name, _ in key.answers):
                 self._apply_in_order(key)
                 continue
             for line, name, label in key.answers:
-                own = waiting.get(name)
+                own = waiting.get(name, deque())
+                while own and own[0].answers:
+                    own.popleft()
                 if own and own[0].line < line:
                     own.popleft().answers.append(label)
                 elif not any(label in draft.answers for draft in by_name.get(name, ())[:_NAMESAKES]):
