@@ -15,7 +15,7 @@ _WORD = (
     r"|solutions?|模範解答|(?:参考|正确|正確な?)?答案|正解|正答|解答|答え|こたえ|答)(?:番号|一覧|欄|表)?"
 )
 _LINE = re.compile(
-    rf"[\[(<*_#>\s-]*(?P<word>{_WORD})(?![A-Za-z])[\])>*_]*(?P<sign>\s*[:=.]|\s*[-–—]|\s+is\b|は)?[\s*_:]*(?P<rest>.*)",
+    rf"[\[(<*_#>\s-]*(?P<word>{_WORD})(?![A-Za-z])[\])>*_]*(?P<sign>\s*[:=.]-?|\s*[-–—]|\s+is\b|は)?[\s*_:]*(?P<rest>.*)",
     re.I,
 )
 _BARE = re.compile(rf"[(\[]?\s*{_LABEL}\s*[)\]]?(?:\s*[,;/&、・]\s*{_LABEL})*\s*(?:です|である)?[\s.。)\]>*_]*")
@@ -75,7 +75,7 @@ def answer_of(line: str) -> str | None:
     if not found:
         return None
     rest = _FIELDS.split(line[found.start("rest") :])[0].strip(" \t　*_")
-    signed = (found["sign"] or "").strip() in (":", "=", ".") or half_width(line)[: found.start("rest")].rstrip()[
+    signed = (found["sign"] or "").strip(" -") in tuple(":=.") or half_width(line)[: found.start("rest")].rstrip()[
         -1:
     ] == "]"
     if rest and not is_label(rest) and (not signed or found["word"].lower().startswith("solution")):

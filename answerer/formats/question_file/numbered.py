@@ -325,7 +325,8 @@ class _Reader:
         self._pending = []
 
     def _apply_keys(self) -> None:
-        """Give the answers of the keys to the questions above each: by number, to the first one without an answer."""
+        """Give the answers of keys to the questions above each, or to all if it is above them: by number, each number
+        to the first question without an answer."""
         by_name: dict[str, list[_Draft]] = {}
         for draft in self._drafts:
             for name in filter(None, (draft.name, draft.inner)):
@@ -341,7 +342,7 @@ class _Reader:
                 own = waiting.get(name, deque())
                 while own and own[0].answers:
                     own.popleft()
-                if own and own[0].line < line:
+                if own and (own[0].line < line or line < self._drafts[0].line):
                     own.popleft().answers.append(label)
                 elif not any(label in draft.answers for draft in by_name.get(name, ())[:_NAMESAKES]):
                     what = f"an answer to question {name}, which is not above or has one already"

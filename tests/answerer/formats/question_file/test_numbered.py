@@ -329,6 +329,21 @@ READ = {
         """,
         ["1|首都是哪里？（2分）|A=北京 B=上海|A", "2|谁？|A=甲 B=乙|B"],
     ),
+    "a key above the questions": (
+        """
+        ANSWERS
+        1. A
+        2. B
+
+        1. a?
+        A) x
+        B) y
+        2. b?
+        A) x
+        B) y
+        """,
+        ["1|a?|A=x B=y|A", "2|b?|A=x B=y|B"],
+    ),
     "a key without a heading": (
         """
         1. a?
