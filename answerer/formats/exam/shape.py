@@ -220,10 +220,7 @@ def _truth(value: str) -> bool | None:
 
 _SENTENCE_END = re.compile(r"[。．.?？!！](?:\s|(?=[^\s\d)])|$)|\n")
 _JA_ASKS = (re.compile(r"選|答え|どれ|マーク"),)
-_EN_ASKS = (
-    re.compile(r"\b(?:choose|select|pick|identify|indicate|mark)\b", re.IGNORECASE),
-    re.compile(r"\b(?:which|what|who|when|where|answer)\b", re.IGNORECASE),
-)
+_EN_CHOOSING = (re.compile(r"\b(?:choose|select|pick|identify|indicate|mark)\b", re.IGNORECASE),)
 _QUOTED = re.compile(r"[「『“\"'‘(（]\s*(?:正|誤|in?correct|correct|true|false)\s*[」』”\"'’)）]", re.IGNORECASE)
 _JA_WRONG = re.compile(
     r"誤っている|誤りを含|誤りの(?:ある|もの)|誤りが(?:ある|あり)|誤りで(?:ある|す)|誤った|誤りを"
@@ -239,15 +236,29 @@ _EN_WRONG = re.compile(
     r"\b(?:incorrect(?:ly)?|inappropriate(?:ly)?|inaccurate(?:ly)?|erroneous(?:ly)?|mistaken(?:ly)?|mistakes?"
     r"|errors?|false(?:ly)?|wrong(?:ly)?|untrue|unsuitable|inaccuracy|inaccuracies|falsehood|invalid|faulty|misstate\w*|misrepresent\w*"
     r"|not\s+(?:the\s+)?(?:\w+\s+)?(?:correct(?:ly)?|appropriate(?:ly)?|true|accurate(?:ly)?|suitable|right|fit|valid)"
-    r"|least\s+(?:appropriate|accurate|suitable)|except)\b",
+    r"|least\s+(?:appropriate|accurate|suitable)|except(?! for\b))\b",
     re.IGNORECASE,
 )
 _EN_RIGHT = re.compile(
     r"(?<!not )(?<!not the )\b(?:correct(?:ly)?|appropriate(?:ly)?|true|accurate(?:ly)?|suitable)\b", re.IGNORECASE
 )
-_EN_ALL_EXCEPT = re.compile(r"\ball (?:of )?the following\b[^.?!]*\bexcept\b(?! for\b)", re.IGNORECASE)
 _EN_NEGATED = re.compile(
     r"\bcannot\b|\b(?:is|are|was|were|did|does|do|has|have|had|could|can|should|would)(?:\s+not\b|n['’]t\b)",
+    re.IGNORECASE,
+)
+# A question without "choose" wants the false choice by its main clause alone ("which of them did X not do?"), not by
+# a relative clause ("which test is for recruits who were not …?"), nor by a sentence that asks nothing.
+_EN_QUESTION_NEGATED = re.compile(
+    r"\b(?:all|each|any)(?: of)? (?:the following|these)\b[^.?!]*\bexcept\b(?! for\b)|\bexcept[\W_]*$"
+    r"|(?:^|[.,:;?!]\s+|\b(?:of|in|for|to|by|from|on|at|with)\s+)(?:which|what|who|where|when)\b"
+    r"(?:(?!\b(?:who|whom|whose|that|which|because|if|when|while|as|but|why|how|whether)\b)[^.?!;])*?"
+    r"(?:\b(?:not|cannot|never)\b|n['’]t\b"
+    r"|\bleast\s+(?:likely|accurate|appropriate|suitable|consistent|characteristic|typical|true|correct|probable)\b"
+    r"|\b(?:is|are|was|were)\s+(?:\w+ly\s+)?(?:incorrect|inaccurate|inappropriate|false|untrue|wrong|mistaken|invalid)\b"
+    r"|\b(?:incorrect|inaccurate|inappropriate|false|untrue|wrong)\s+"
+    r"(?:statement|sentence|description|answer|choice|option|one|combination|pair|match)"
+    r"|\b(?:incorrect|wrong|false|inaccurate)ly\s+(?:describe|state|represent|explain|match|pair)"
+    r"|\b(?:contain|ha[sv]|with)\w*\s+(?:an?\s+)?(?:mistake|error))",
     re.IGNORECASE,
 )
 
@@ -257,8 +268,8 @@ def asked_for(instruction: str) -> Asks:
 
     The sentence that asks counts, the whole instruction where that does not judge. In Japanese its last word of
     judgement decides (誤っているもの, 適当でないもの), in English its first one from "choose" on ("contains a
-    mistake", "incorrectly"), a negated verb where there is none. The 誤 of 正誤の組合せ, and quoted words, are
-    no judgement.
+    mistake", "incorrectly"), a negated verb where there is none; in an English question without "choose" the negation
+    of its main clause. The 誤 of 正誤の組合せ, and quoted words, are no judgement.
     """
     text = _QUOTED.sub(" ", instruction.replace("正誤", " "))
     text = re.sub(
@@ -269,7 +280,9 @@ def asked_for(instruction: str) -> Asks:
     )
     if re.search(r"[\u3041-\u30ff]", text):
         return _asked_in_japanese(_asking(text, _JA_ASKS)) or _asked_in_japanese(text) or "T"
-    return _asked_in_english(_asking(text, _EN_ASKS)) or _asked_in_english(text) or "T"
+    if not _EN_CHOOSING[0].search(text):
+        return "F" if _EN_QUESTION_NEGATED.search(text) else "T"
+    return _asked_in_english(_asking(text, _EN_CHOOSING)) or _asked_in_english(text) or "T"
 
 
 def _asking(text: str, signs: Sequence[re.Pattern[str]]) -> str:
@@ -294,8 +307,6 @@ def _asked_in_japanese(text: str) -> Asks | None:
 
 
 def _asked_in_english(text: str) -> Asks | None:
-    if _EN_ALL_EXCEPT.search(text):
-        return "F"
     wrong, right = _EN_WRONG.search(text), _EN_RIGHT.search(text)
     if wrong and right:
         return "F" if wrong.start() < right.start() else "T"
