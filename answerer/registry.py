@@ -30,8 +30,12 @@ TASKS: dict[str, tuple[str, str]] = {
 # The tasks whose rankers learn: name: (module whose `train` is the click command, one line of help).
 TRAINABLE: dict[str, tuple[str, str]] = {
     "ntcir-mc": (
+        "answerer.ntcir.multiple_choice.validation.training",
+        "Weights of the features for multiple choice, from exams with gold.",
+    ),
+    "ntcir-mc-names": (
         "answerer.ntcir.multiple_choice.names.training",
-        "Weights of the signals for multiple choice, from exams with gold.",
+        "Weights of the signals of --method names, from exams with gold.",
     ),
     "nlpcc-dbqa": ("answerer.nlpcc.dbqa", "The ranker of NLPCC DBQA."),
     "nlpcc-tbqa": ("answerer.nlpcc.tbqa", "The ranker of NLPCC TBQA."),

@@ -20,6 +20,7 @@ _RANKED = ("ntcir-term", "ntcir-sheet", "nlpcc-kbqa", "datasearch-qa")  # an id 
 _OF_CONCEPTS = ("essay", "extraction")  # shapes whose candidates are worth what the concepts in them are
 _BY_WORDS = ("nlpcc-tbqa",)  # every signal is of words in common, which are the terms of a candidate's own evidence
 _NOTHING_IN_COMMON = "no content word in common with the question"
+_SURE = 0.6  # of an answer's probability: on review questions of other books 85 of 100 such are right
 _COIN_TOSS = 0.1  # of the distance between the best and the worst candidate; of two, of the higher score
 
 
@@ -63,8 +64,8 @@ class Sentence(NamedTuple):
 
 class Drawn(NamedTuple):
     """A question as it was answered. `margin` is how far the answer lies before the next candidate, where there is one;
-    `unsure` where that is at most a tenth of the distance from the best candidate to the worst, or of two candidates of
-    the higher score.
+    `unsure` where the answer's probability is too low, or, where the trace has none, the margin at most a tenth of the
+    distance from the best candidate to the worst, or of two candidates of the higher score.
 
     `around` are lines of the paper, outside the question, that its gaps stand in; `written` is a text that is the
     answer, `sentences` what it was made of.
@@ -126,6 +127,8 @@ def drawn(task: str, row: Mapping[str, Any], gold: Gold = NO_GOLD, weights: Mapp
             made = made._replace(reasons=reasons_of_concepts(one), said=_titles(one))
         candidates.append(made._replace(gold=is_gold, chosen=chosen))
     margin, unsure = (None, False) if written else _margin([one.score for one in candidates], candidates, row)
+    likely = [number(one["probability"]) for one in given if "probability" in one and str(one.get("id")) in answers]
+    unsure = max(likely) < _SURE if likely else unsure
     question = str(row.get("question", ""))
     answer = " / ".join(answers)
     return Drawn(
@@ -320,9 +323,9 @@ def _sums(signals: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _said(one: Mapping[str, Any]) -> list[Pieces]:
-    """How a candidate was derived, or what it claims where that is not its own text."""
+    """The verdict on a candidate, how it was derived, or what it claims where that is not its own text."""
     signals = one.get("signals") or {}
-    found: list[Pieces] = [[str(one["derivation"])]] if one.get("derivation") else []
+    found: list[Pieces] = [[str(one[name])] for name in ("verdict", "derivation") if one.get(name)]
     statements = list(signals.get("statements") or ())
     if len(statements) == 1 and statements[0].get("text") not in ("", None, one.get("text")):
         found.append(cut(str(statements[0]["text"]), _name_marks(str(statements[0]["text"]), statements[0])))

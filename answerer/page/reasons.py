@@ -29,6 +29,10 @@ class Reason(NamedTuple):
 
 def reasons_of(task: str, signals: Mapping[str, Any], weights: Mapping[str, float], unweighted: bool) -> list[Reason]:
     """The signals of a candidate; of the method `names` a reason a name, statement by statement."""
+    if "features" in signals:
+        added = {name: number(value) for name, value in signals["features"].items()}
+        rest = {name: value for name, value in signals.items() if name != "features"}
+        return [Reason("", None, parts(task, added)), *reasons_of(task, rest, weights, unweighted)]
     if "pairs" in signals:
         return [Reason(f"{pair}, {_likely(value)}", number(value), []) for pair, value in signals["pairs"].items()]
     if "statements" not in signals:

@@ -28,9 +28,9 @@ class Standing(NamedTuple):
     """A whole book: `names` and `terms` in the order of their keys; the sentences that hold each, in that order; which
     of them the paragraphs hold; the words right beside each name.
 
-    `paragraphs` and `sections` are lengths in sentences and in paragraphs; `dates` has a row a date: its sentence,
-    first and last year; `size` counts terms with repeats; `aliases` lead to keys of `names`; `doc_ids` are the
-    paragraphs'.
+    `sentences`, `paragraphs` and `sections` are lengths in terms, in sentences and in paragraphs; `dates` has a row a
+    date: its sentence, first and last year; `size` counts terms with repeats; `aliases` lead to keys of `names`;
+    `doc_ids` are the paragraphs'.
     """
 
     names: list[str]
@@ -43,6 +43,7 @@ class Standing(NamedTuple):
     kinds: Mapping[str, Kind]
     aliases: Mapping[str, str]
     dates: Int32Array
+    sentences: Int32Array
     paragraphs: list[int]
     sections: list[int]
     size: int
@@ -75,11 +76,13 @@ def book_of(
     terms, places = counter.terms()
     of_terms, often = _Counts(len(terms)), counter.notes_often(np.zeros(0, np.int32))
     paragraphs, dates, sentences, size = list[int](), [np.zeros((0, 3), np.int32)], 0, 0
+    lengths = [np.zeros(0, np.int32)]
     for passages in counter.passages(_NUMBERS):
         of_terms.see(places[passages.terms], passages.terms_in_sentence, passages.paragraphs)
         often += counter.notes_often(passages.notes)
         dates.append(counter.dates(passages) + np.array([sentences, 0, 0], np.int32))
         paragraphs += passages.paragraphs
+        lengths.append(passages.terms_in_sentence)
         sentences += len(passages.notes_in_sentence)
         size += len(passages.terms)
     sentences_of = dict(zip(terms, of_terms.at.often.tolist(), strict=True))
@@ -105,6 +108,7 @@ def book_of(
         names.kinds,
         names.aliases,
         np.concatenate(dates),
+        np.concatenate(lengths),
         paragraphs,
         sections(counter.titles()),
         size,

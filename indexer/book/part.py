@@ -6,7 +6,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -30,7 +30,7 @@ from indexer.engines.contract import Searcher
 from indexer.files.arrays import Float64Array, Int64Array
 from indexer.languages.language import Language
 
-VERSION = 7  # of what these documents hold
+VERSION = 8  # of what these documents hold
 _LAYOUT = "layout"
 _VECTORS = "vectors:"  # the key of the documents with the paragraphs' vectors; no name has a colon there
 _BLOCK = 4000  # paragraphs whose vectors a document holds
@@ -67,12 +67,26 @@ class CountedBook(NamedTuple):
     doc_ids: list[Run]
 
 
+class CountedTerms(NamedTuple):
+    """Which sentences of a book hold some terms: `at` has a row a term and a column a sentence, 1 where it is there.
+
+    `row` leads from a term to its row; terms that the book does not have are left out. `sentences` and `paragraphs` are
+    lengths in terms and in sentences.
+    """
+
+    row: dict[str, int]
+    at: csr_array
+    sentences: Int64Array
+    paragraphs: Int64Array
+
+
 def encode_book(book: Standing, language: Language) -> Iterator[Document]:
     """The documents of a book, the same on every engine.
 
-    `layout`: the lengths in sentences of paragraphs and in paragraphs of sections (at most 15, equal titles), the
-    dates with their sentences, the number of terms in sentences, the paragraphs' doc_ids in runs. `n:KEY`, a name:
-    kind, the sentences that hold it, and the words right before and after it; it is found by its aliases too.
+    `layout`: the lengths of sentences in terms, of paragraphs in sentences and of sections in paragraphs (at most 15,
+    equal titles), the dates with their sentences, the number of terms in sentences, the paragraphs' doc_ids in runs.
+    `n:KEY`, a name: kind, the sentences that hold it, and the words right before and after it; it is found by its
+    aliases too.
     `t:TERM`: the sentences that hold a term. `b:WORD`: how often a word stands right beside names of each kind.
     `vectors:N`: the vectors of paragraphs, all found by the name `vectors:`. `p:N`: the names of some paragraphs.
     Vectors are computed, outside Python's lock, while the others are taken.
@@ -99,6 +113,7 @@ def _layout(book: Standing, language: Language) -> Document:
         "version": VERSION,
         "language": language.code,
         "terms": book.size,
+        "sentences": encode_numbers(book.sentences),
         "paragraphs": encode_numbers(np.array(book.paragraphs, np.int64)),
         "sections": encode_numbers(np.array(book.sections, np.int64)),
         "dates": encode_numbers(book.dates.reshape(-1)),
@@ -132,9 +147,7 @@ def decode_book(
     """
     wanted = [_LAYOUT, *(f"t:{term}" for term in terms), *(f"b:{word}" for word in words)]
     found = searcher.lookup("doc_id", wanted)
-    layout = json.loads(found[0][0].payload)
-    if layout.get("version") != VERSION:
-        raise OtherVersionError(f"its names are of version {layout.get('version')}, expected {VERSION}")
+    layout = _layout_of(found[0][0])
     blocks, *rows = searcher.lookup("name", [_VECTORS, *names])
     vectors = [decode_halves(block.payload) for block in sorted(blocks, key=lambda block: block.doc_id)]
     named = {document.doc_id: document for row in rows for document in row}
@@ -160,6 +173,25 @@ def decode_book(
         np.concatenate(vectors) if vectors else np.zeros((0, 0)),
         [Run(*run) for run in layout["doc_ids"]],
     )
+
+
+def decode_terms(searcher: Searcher, terms: Sequence[str]) -> CountedTerms:
+    """The sentences that hold each of these terms. One look-up. OtherVersionError as `decode_book`."""
+    found = searcher.lookup("doc_id", [_LAYOUT, *(f"t:{term}" for term in terms)])
+    layout = _layout_of(found[0][0])
+    known = [(term, row[0].payload) for term, row in zip(terms, found[1:], strict=True) if row]
+    sentences = decode_numbers(layout["sentences"])
+    at = _postings([payload for _, payload in known], len(sentences))
+    rows = {term: row for row, (term, _) in enumerate(known)}
+    return CountedTerms(rows, at, sentences, decode_numbers(layout["paragraphs"]))
+
+
+def _layout_of(document: Document) -> dict[str, Any]:
+    """What `_layout` wrote. OtherVersionError when another version of the program did."""
+    layout: dict[str, Any] = json.loads(document.payload)
+    if layout.get("version") != VERSION:
+        raise OtherVersionError(f"its names are of version {layout.get('version')}, expected {VERSION}")
+    return layout
 
 
 def decode_standing(searcher: Searcher, names: Sequence[str], sentences: int) -> tuple[csr_array, list[WordsBeside]]:

@@ -23,6 +23,7 @@ from tests.programs import invoked, run
 SELQA = str(SAMPLES / "selqa.dev.json")
 INPUTS = {
     "ntcir-mc": ["EXAM"],
+    "ntcir-mc-names": ["EXAM"],
     "nlpcc-dbqa": [str(SAMPLES / "dbqa.dev.txt")],
     "nlpcc-tbqa": [str(SAMPLES / "tbqa.dev.txt")],
     "selqa": [SELQA],
@@ -30,8 +31,14 @@ INPUTS = {
     "nlpcc-kbqa": [str(SAMPLES / "kbqa-zh.train.txt")],
     "ntcir-essay": [str(SAMPLES / "essay-en.gold.xml")],
 }
-INDEX = {"ntcir-mc": "textbook", "datasearch-qa": "datasets", "nlpcc-kbqa": "triples", "ntcir-essay": "textbook"}
-WITHOUT_FOLDS = {"ntcir-mc"}
+INDEX = {
+    "ntcir-mc": "textbook",
+    "ntcir-mc-names": "textbook",
+    "datasearch-qa": "datasets",
+    "nlpcc-kbqa": "triples",
+    "ntcir-essay": "textbook",
+}
+WITHOUT_FOLDS = {"ntcir-mc", "ntcir-mc-names"}
 
 
 @pytest.fixture(scope="module")

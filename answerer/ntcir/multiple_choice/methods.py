@@ -21,6 +21,10 @@ Unit = Literal["sentence", "paragraph"]
 
 # name: (a module as `_Module` describes it, one line of help). The module loads when it is chosen.
 METHODS: dict[str, tuple[str, str]] = {
+    "validation": (
+        "answerer.ntcir.multiple_choice.validation.method",
+        "does the book support the choice as the answer to what is asked; learned weights",
+    ),
     "names": (
         "answerer.ntcir.multiple_choice.names.association",
         "does each name belong where it stands; learned weights",
@@ -38,7 +42,7 @@ METHODS: dict[str, tuple[str, str]] = {
         "slqal with documents ranked by nearness of terms too",
     ),
 }
-DEFAULT = "names"
+DEFAULT = "validation"
 # That a choice may be taken again: neither that it may not, nor what happened again.
 _AGAIN = re.compile(
     r"(?:繰り?返し|何度|重複)[^。]{0,12}?(?:よい|良い|いい|かまわ|構わ)"
@@ -70,6 +74,8 @@ class Verdict(NamedTuple):
     evidence: Sequence[Shown] = ()
     query: Sequence[str] = ()
     sources: Sequence[BySource] = ()
+    says: str = ""
+    probability: float | None = None
 
 
 class BySource(NamedTuple):

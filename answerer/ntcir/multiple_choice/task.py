@@ -204,8 +204,10 @@ def _said(verdict: Verdict) -> dict[str, Any]:
 
 
 def _made_of(verdict: Verdict) -> dict[str, Any]:
+    says = {"verdict": verdict.says} if verdict.says else {}
+    probability = {} if verdict.probability is None else {"probability": verdict.probability}
     query = {"query": list(verdict.query)} if verdict.query else {}
-    return {"signals": dict(verdict.signals), **query}
+    return {**says, **probability, "signals": dict(verdict.signals), **query}
 
 
 def _rows(verdict: Verdict) -> list[dict[str, Any]]:

@@ -21,6 +21,7 @@ from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
 from indexer.files.fingerprint import fingerprint
+from indexer.languages.language import Language
 from retriever.learning.model import Model
 from retriever.queries import language_of
 
@@ -39,6 +40,15 @@ class Configured(NamedTuple):
         weights = dict(zip(NAMES, map(float, self.model.weights), strict=True))
         return {"model": fingerprint(self.path), "weights": weights}
 
+    @property
+    def _languages(self) -> Sequence[str]:
+        languages: Sequence[str] = self.model.settings.get("languages", [])
+        return languages
+
+    def serves(self, language: Language) -> bool:
+        """Whether the weights were learned on a language."""
+        return language.code in self._languages
+
     def answer(self, questions: Sequence[Question], index: Index, k: int, evidence: bool) -> list[Answered]:
         """Every question answered, each shape in its own way, from two look-ups (and one more for evidence).
 
@@ -46,11 +56,10 @@ class Configured(NamedTuple):
 
         UserError when the index has no part `names`, or is in a language that the weights were not learned on.
         """
-        languages = self.model.settings.get("languages", [])
         language = language_of(index)
-        if language.code not in languages:
+        if not self.serves(language):
             raise UserError(
-                f"weights learned on {', '.join(languages) or 'no language'} do not serve '{language}': "
+                f"weights learned on {', '.join(self._languages) or 'no language'} do not serve '{language}': "
                 "train them again, or use --method slqal"
             )
         plans = [plan(question) for question in questions]

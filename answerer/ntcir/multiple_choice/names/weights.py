@@ -12,9 +12,9 @@ from answerer.ntcir.multiple_choice.names import rivals, signals
 from indexer.files.arrays import Float64Array
 from retriever.learning.model import Model, load_model, unfit
 
-TASK = "ntcir-mc"
+TASK = "ntcir-mc-names"
 NAMES = (*signals.NAMES, *rivals.NAMES)  # the signals in the order of their columns
-WEIGHTS = Path(__file__).with_name("weights-ntcir-mc.json")  # those that come with the program
+WEIGHTS = Path(__file__).with_name("weights-ntcir-mc-names.json")  # those that come with the program
 
 
 class TruthLine(NamedTuple):

@@ -40,7 +40,8 @@ def traced(folder: Path, asked: str, *options: str) -> tuple[dict[str, Any], dic
     """The first line of the trace, and its question's."""
     exam, trace = written(folder, section(asked)), folder / "trace.jsonl"
     index = indexed(folder, "book", BOOK)
-    done = CliRunner().invoke(answer_exam, [str(exam), "--index", index, "--trace", str(trace), *options])
+    asking = ["--index", index, "--trace", str(trace), "--method", "names", *options]
+    done = CliRunner().invoke(answer_exam, [str(exam), *asking])
     assert done.exception is None
     run, row = map(json.loads, trace.read_text("utf-8").splitlines())
     return run["run"], row
@@ -122,7 +123,7 @@ def test_what_each_source_added_makes_the_score(tmp_path: Path, rule: str) -> No
     assert "ashoka" in known["signals"]["statements"][0]["names"]
 
 
-@pytest.mark.parametrize("method", ["slqal", "rank-bm25", "slqal-proximity", "names"])
+@pytest.mark.parametrize("method", ["slqal", "rank-bm25", "slqal-proximity", "names", "validation"])
 def test_each_source_says_what_it_says_alone(tmp_path: Path, method: str) -> None:
     """The scores by source are those of two runs, and the highest of them is the combined one."""
     other = indexed(tmp_path, "other", OTHER)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from answerer.ntcir.multiple_choice.methods import DEFAULT, method
+from answerer.ntcir.multiple_choice.methods import method
 from answerer.ntcir.multiple_choice.names import association, judgement, ordering
 from answerer.ntcir.multiple_choice.names import weights as weights_file
 from answerer.ntcir.multiple_choice.names.eras import ERAS, era_shares
@@ -139,7 +139,7 @@ def test_aliases_and_peoples_find_the_same_name(book: Index) -> None:
 
 def answered(tmp_path: Path, book: Index, asked: str) -> str:
     one = only(tmp_path, section(asked))
-    return method(DEFAULT).answer([one], book, 5, False)[0].system
+    return method("names").answer([one], book, 5, False)[0].system
 
 
 def test_the_statement_whose_names_belong_together_is_chosen(tmp_path: Path, book: Index) -> None:
@@ -292,7 +292,7 @@ def test_truth_line_is_even_where_true_and_false_are_mirrored() -> None:
 
 def run(tmp_path: Path, book: Index, *options: str) -> str:
     exam = written(tmp_path, section(question(TRUE, choices("Paris is in France.", "Ashoka ruled Spain."))))
-    done = CliRunner().invoke(answer_exam, [str(exam), "--index", book.address, *options])
+    done = CliRunner().invoke(answer_exam, [str(exam), "--index", book.address, "--method", "names", *options])
     return str(done.exception) if isinstance(done.exception, UserError) else done.stdout
 
 
@@ -353,5 +353,5 @@ def test_both_engines_give_the_same_answers(tmp_path: Path, book: Index, elastic
     asked = only(
         tmp_path, section(question(TRUE, choices("Paris is in France.", "Ashoka ruled Spain.", "Columbus saw Ceylon.")))
     )
-    here, other = (method(DEFAULT).answer([asked], index, 5, False)[0] for index in (book, there))
+    here, other = (method("names").answer([asked], index, 5, False)[0] for index in (book, there))
     assert here == other

@@ -1,0 +1,114 @@
+"""Features of a choice as the answer to a question: how the passages of a book hold the terms of both together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from answerer.ntcir.multiple_choice.validation.passages import UNITS, TermPassages
+from answerer.ntcir.multiple_choice.validation.question import QuestionTerms
+from indexer.files.arrays import Float64Array, Int64Array
+from retriever.bm25 import idf
+
+_KINDS = ("bm25", "rank", "reverse")
+FEATURES: tuple[str, ...] = tuple(f"{kind}_{unit}" for unit in UNITS for kind in _KINDS)
+"""The features in the order of their columns."""
+
+_BM25_DEPTH = 5  # passages whose BM25 scores are averaged, as SLQAL's k
+_RANK_DEPTH = 3  # passages averaged in `rank`; 1 to 5 do as well
+
+
+def choice_features(question: QuestionTerms, passages: Mapping[str, TermPassages]) -> Float64Array:
+    """The features of each choice, (choices, features).
+
+    For each size of passage, with Q the terms of the question and C those of the choice:
+    `bm25`, the mean BM25 score of the five best passages for Q ∪ C;
+    `rank`, how far up the ranking for Q the passages are that hold the choice: the mean of the three greatest
+    BM25(Q, d) / max BM25(Q, ·) · (share of the idf of C that d holds);
+    `reverse`, the same with the roles of Q and C exchanged, the greatest value alone.
+    After Magnini, Negri, Prevete and Tanev, Is It the Right Answer? Exploiting Web Redundancy for Answer Validation,
+    ACL 2002: question and candidate answer are looked for together.
+    A choice without known terms has the least value of every feature. A choice that refers to others has the mean of
+    theirs.
+    """
+    rows = np.hstack([_unit_features(question, passages[unit]) for unit in UNITS])
+    plain = [place for place, choice in enumerate(question.choices) if not choice.aggregate]
+    for place, choice in enumerate(question.choices):
+        if choice.aggregate:
+            members = [member for member in choice.members if member in plain] or plain
+            rows[place] = rows[members].mean(axis=0) if members else 0.0
+    return rows
+
+
+def question_share(question: QuestionTerms, unit: TermPassages) -> float:
+    """The share of the question's idf in that of question and average choice; 0 where neither has a known term."""
+    asked = float(unit.idf[_rows(question.terms, unit)].sum())
+    own = [float(unit.idf[_rows(choice.terms, unit)].sum()) for choice in question.choices if not choice.aggregate]
+    total = asked + (sum(own) / len(own) if own else 0.0)
+    return asked / total if total else 0.0
+
+
+def _unit_features(question: QuestionTerms, unit: TermPassages) -> Float64Array:
+    """The features by passages of one size, (choices, kinds)."""
+    found = np.zeros((len(question.choices), len(_KINDS)))
+    asked = _rows(question.terms, unit)
+    scores, share = _scores(asked, unit), _idf_share(asked, unit)
+    best = scores.max(initial=0.0)
+    known = np.zeros(len(question.choices), bool)
+    for place, choice in enumerate(question.choices):
+        own = _rows(choice.terms, unit)
+        if not len(own):
+            continue
+        known[place] = True
+        unknown = sum(term not in unit.rows for term in choice.terms)
+        passages, own_scores, own_share = _among_holding(own, unknown, unit)
+        together = scores + _scores(np.setdiff1d(own, asked), unit)
+        found[place] = (
+            _mean_of_best(together, _BM25_DEPTH),
+            _mean_of_best(scores[passages] / best * own_share, _RANK_DEPTH) if best > 0 else 0.0,
+            float((own_scores / own_scores.max() * share[passages]).max(initial=0.0)) if len(passages) else 0.0,
+        )
+    found[~known] = found.min(axis=0, initial=0.0)
+    return found
+
+
+def _rows(terms: Sequence[str], unit: TermPassages) -> Int64Array:
+    return np.array(sorted(unit.rows[term] for term in terms if term in unit.rows), np.int64)
+
+
+def _scores(rows: Int64Array, unit: TermPassages) -> Float64Array:
+    """The BM25 score of every passage for the terms of these rows, (passages,)."""
+    found = np.zeros(unit.weights.shape[1])
+    for row in rows.tolist():
+        held = slice(unit.weights.indptr[row], unit.weights.indptr[row + 1])
+        found[unit.weights.indices[held]] += unit.weights.data[held]
+    return found
+
+
+def _idf_share(rows: Int64Array, unit: TermPassages) -> Float64Array:
+    """The share of the idf of these rows' terms that every passage holds, (passages,); 0 without terms."""
+    found = np.zeros(unit.weights.shape[1])
+    for row in rows.tolist():
+        found[unit.weights.indices[unit.weights.indptr[row] : unit.weights.indptr[row + 1]]] += unit.idf[row]
+    return found / max(float(unit.idf[rows].sum()), 1e-9)
+
+
+def _among_holding(rows: Int64Array, unknown: int, unit: TermPassages) -> tuple[Int64Array, Float64Array, Float64Array]:
+    """The passages that hold one of these rows' terms, their BM25 scores for them, and the share of their idf.
+
+    `unknown` terms, which no passage holds, count to the idf of all.
+    """
+    held = [slice(unit.weights.indptr[row], unit.weights.indptr[row + 1]) for row in rows.tolist()]
+    passages, place = np.unique(np.concatenate([unit.weights.indices[each] for each in held]), return_inverse=True)
+    weights = np.concatenate([unit.weights.data[each] for each in held])
+    rarity = np.repeat(unit.idf[rows], [each.stop - each.start for each in held])
+    total = float(unit.idf[rows].sum()) + unknown * idf(unit.size, 0.0)
+    scores = np.asarray(np.bincount(place, weights, len(passages)), float)
+    return passages.astype(np.int64), scores, np.bincount(place, rarity, len(passages)) / max(total, 1e-9)
+
+
+def _mean_of_best(values: Float64Array, depth: int) -> float:
+    """The mean of the greatest values; missing ones count as 0."""
+    best = np.partition(values, -depth)[-depth:] if len(values) > depth else values
+    return float(np.sort(best).sum()) / depth

@@ -1,0 +1,129 @@
+"""The default method: answer validation, how well the book supports each choice as the answer to what is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from answerer.formats.exam.parts import Question
+from answerer.ntcir.multiple_choice.methods import Answered, Options, Shown, Verdict, chosen
+from answerer.ntcir.multiple_choice.names import association
+from answerer.ntcir.multiple_choice.names.counts import counted_by_this_version
+from answerer.ntcir.multiple_choice.shapes import plan
+from answerer.ntcir.multiple_choice.validation.features import choice_features, question_share
+from answerer.ntcir.multiple_choice.validation.model import (
+    COLUMNS,
+    STATED_WAYS,
+    WEIGHTS,
+    Example,
+    example,
+    load_weights,
+    probabilities,
+)
+from answerer.ntcir.multiple_choice.validation.passages import from_retrieval, from_statistics
+from answerer.ntcir.multiple_choice.validation.question import QuestionTerms, question_terms
+from answerer.ntcir.multiple_choice.validation.verdict import Support, supports_of
+from indexer.engines.contract import Index
+from indexer.files.fingerprint import fingerprint
+from indexer.sources.textbook.schema import PARAGRAPHS
+from retriever.learning.model import Model
+from retriever.queries import analyser_of, language_of
+
+NAMES = "names"  # the part of an index with the statistics of its book
+TAKES = frozenset(("model",))
+
+
+class Judged(NamedTuple):
+    """A question with the terms that were looked for and the evidence on its choices.
+
+    `by_names` is the answer of the method of names, which knows the shape of the question; its verdicts are empty
+    where the index has no names of a language that they were learned on.
+    """
+
+    terms: QuestionTerms
+    example: Example
+    by_names: Answered
+
+
+class Configured(NamedTuple):
+    """The method with weights; `path` is the file of these."""
+
+    model: Model
+    path: Path
+    packages: tuple[str, ...] = ("numpy", "scipy")
+
+    def parameters(self) -> dict[str, Any]:
+        """What a trace says once of all answers: the weights, and where they are from."""
+        weights = dict(zip(COLUMNS, map(float, self.model.weights), strict=True))
+        return {"model": fingerprint(self.path), "weights": weights}
+
+    def answer(self, questions: Sequence[Question], index: Index, k: int, evidence: bool) -> list[Answered]:
+        """Every question answered. At most `k` passages a choice are shown as evidence.
+
+        A score is how true a choice is; where the false one is asked for, the lowest is chosen. Combinations and orders
+        of statements are answered by the method of names, where the index has these.
+        """
+        found = judged(questions, index, k, evidence)
+        scores = [one.example.sign * (one.example.utilities @ self.model.weights) for one in found]
+        likely = [(probabilities(own) >= 1 / len(own)).tolist() for own in scores]
+        supports = supports_of([one.terms for one in found], likely, index, k) if evidence else [[] for _ in found]
+        answered = []
+        for question, one, own, support in zip(questions, found, scores, supports, strict=True):
+            if one.by_names.verdicts and one.by_names.way not in STATED_WAYS:
+                answered.append(one.by_names)
+                continue
+            system = chosen(question, own.tolist())
+            verdicts = [
+                Verdict(score, probability=p)
+                for score, p in zip(own.tolist(), probabilities(one.example.sign * own).tolist(), strict=True)
+            ]
+            if evidence:
+                verdicts = [
+                    self._explained(one, *each) for each in zip(range(len(own)), verdicts, support, strict=True)
+                ]
+            answered.append(Answered(question, system, tuple(verdicts), one.by_names.way, one.by_names.note))
+        return answered
+
+    def _explained(self, one: Judged, place: int, verdict: Verdict, support: Support) -> Verdict:
+        """A verdict with what each feature added, what names did, and the passages of whichever decides more."""
+        added = (one.example.sign * one.example.utilities[place] * self.model.weights).tolist()
+        by_names = one.by_names.verdicts[place] if one.by_names.verdicts and one.example.share < 1 else None
+        evidence: Sequence[Shown] = support.passages
+        signals: dict[str, Any] = {"features": dict(zip(COLUMNS, added, strict=True))}
+        if by_names:
+            signals |= by_names.signals
+            evidence = by_names.evidence if one.example.share < 0.5 else support.passages
+        return verdict._replace(signals=signals, evidence=evidence, says=support.verdict)
+
+
+def configured(options: Options) -> Configured:
+    """The method with the weights in a file (by default the program's own)."""
+    path = Path(options.model) if options.model else WEIGHTS
+    return Configured(load_weights(path), path)
+
+
+def judged(questions: Sequence[Question], index: Index, k: int = 0, evidence: bool = False) -> list[Judged]:
+    """The evidence on the choices of all questions. UserError when another version counted the index's names."""
+    analyser = analyser_of(index)
+    plans = [plan(question) for question in questions]
+    terms = [question_terms(question, each, analyser) for question, each in zip(questions, plans, strict=True)]
+    by_names = association.configured(Options())
+    counted = any(part.name == NAMES for part in index.metadata.parts)
+    with counted_by_this_version(index):
+        passages = (
+            from_statistics(terms, index.part(NAMES))
+            if counted
+            else from_retrieval(terms, index.part(PARAGRAPHS.name), analyser)
+        )
+    if counted and by_names.serves(language_of(index)):
+        answers = by_names.answer(questions, index, k, evidence)
+    else:
+        answers = [Answered(q, "", (), each.way, each.note) for q, each in zip(questions, plans, strict=True)]
+    found = []
+    for question, own, answer in zip(questions, terms, answers, strict=True):
+        scores = [verdict.score for verdict in answer.verdicts] or None
+        share = question_share(own, passages["window"])
+        features = choice_features(own, passages)
+        found.append(Judged(own, example(question, own, answer.way, features, share, scores), answer))
+    return found

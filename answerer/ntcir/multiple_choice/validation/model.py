@@ -1,0 +1,104 @@
+"""The model of answer validation: the weights of a choice's features, and how much of it the question decides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from answerer.formats.exam.parts import Question
+from answerer.ntcir.multiple_choice.validation.features import FEATURES
+from answerer.ntcir.multiple_choice.validation.question import QuestionTerms, chooses_statements, has_sentences
+from indexer.files.arrays import Float64Array
+from retriever.learning.model import Model, load_model
+
+TASK = "ntcir-mc"
+COLUMNS = (*FEATURES, "names", "all of them", "none of them")  # in the order of the weights
+WEIGHTS = Path(__file__).with_name("weights-ntcir-mc.json")  # those that come with the program
+# Whether a choice is "all of the above" is a fact, not a measurement: its weight is hardly penalised.
+SCALES = np.array([*np.ones(len(FEATURES) + 1), 0.1, 0.1])
+_FILLER_SHARE = (
+    0.3  # of what fills a gap: its own names in the sentence say more; 0.5 costs 1 to 2 points of such questions
+)
+_LEAST_SHARE = 0.1  # of statements to choose from: what the question asks then breaks ties, where no name is known
+STATED_WAYS = ("statements", "fillers")  # in which every choice says something by itself
+
+
+class Example(NamedTuple):
+    """A question's choices as `rows`, (choices, columns), of evidence that each is true.
+
+    `sign` is −1 where the false choice is asked for. `share` is how much of the evidence is in the light of the
+    question, the rest being that of the choices' names alone.
+    """
+
+    rows: Float64Array
+    sign: float
+    share: float
+
+    @property
+    def utilities(self) -> Float64Array:
+        """The columns by which a choice is to be chosen, which for a false one are those of a true one turned round;
+        but "all of the above" is a choice like others then."""
+        turned = np.where(np.arange(len(COLUMNS)) < len(FEATURES) + 1, self.sign, 1.0)
+        return np.asarray(self.rows * turned / SCALES)
+
+
+def example(
+    question: Question,
+    terms: QuestionTerms,
+    way: str,
+    features: Float64Array,
+    question_share: float,
+    names: Sequence[float] | None,
+) -> Example:
+    """The evidence on each choice of a question that is answered in this way (`shapes.Way`).
+
+    Features are standardised over the question's choices, those that refer to others left out. `names` are the scores
+    of the method of names; None where the index has none, and then the features decide alone.
+    """
+    share = _share(question, way, question_share) if names is not None else 1.0
+    plain = [place for place, choice in enumerate(terms.choices) if not choice.aggregate]
+    rows = np.zeros((len(terms.choices), len(COLUMNS)))
+    rows[:, : len(FEATURES)] = standardised(features, plain) * share
+    if names is not None and share < 1.0:
+        rows[:, len(FEATURES)] = (np.asarray(names, float) - np.mean(names)) * (1.0 - share)
+    for column, kind in enumerate(("all", "none"), len(FEATURES) + 1):
+        rows[:, column] = [float(choice.aggregate == kind) for choice in terms.choices]
+    return Example(rows, -1.0 if question.asks == "F" else 1.0, share)
+
+
+def _share(question: Question, way: str, question_share: float) -> float:
+    """How much of the evidence is in the light of the question.
+
+    All of it where choices answer a question, some where they fill a gap, nothing where they combine or order
+    statements; of sentences to choose from hardly any; of sentences that answer a question the question's share of the
+    idf.
+    """
+    if way not in STATED_WAYS:
+        return 0.0
+    if way == "fillers":
+        return _FILLER_SHARE
+    if not has_sentences(question):
+        return 1.0
+    return _LEAST_SHARE if chooses_statements(question) else max(_LEAST_SHARE, question_share)
+
+
+def standardised(features: Float64Array, plain: Sequence[int]) -> Float64Array:
+    """Each column less its mean and divided by its deviation over the `plain` rows; 0 where all these are equal."""
+    own = features[list(plain)] if plain else features
+    deviation = own.std(axis=0)
+    varied = deviation > 1e-9
+    return np.where(varied, (features - own.mean(axis=0)) / np.where(varied, deviation, 1.0), 0.0)
+
+
+def probabilities(utilities: Float64Array) -> Float64Array:
+    """How likely each choice is to be chosen rightly, by the conditional logit that the weights were learned by."""
+    shares = np.exp(utilities - utilities.max())
+    return np.asarray(shares / shares.sum(), float)
+
+
+def load_weights(path: str | Path = WEIGHTS) -> Model:
+    """The weights in a file, by default those that come with the program. UserError for a file of another kind."""
+    return load_model(path, TASK, COLUMNS)

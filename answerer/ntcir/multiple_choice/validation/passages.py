@@ -1,0 +1,122 @@
+"""The terms of an exam in the passages of a book: all of them by its statistics, or those that retrieval finds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array, diags_array, eye_array
+
+from answerer.ntcir.multiple_choice.validation.question import QuestionTerms
+from indexer.analysis import Analyser
+from indexer.book.part import CountedTerms, decode_terms
+from indexer.engines.contract import Searcher
+from indexer.files.arrays import Float64Array, Int64Array
+from retriever.bm25 import idf, term_score
+from retriever.queries import union_query
+from retriever.term_counts import documents_with
+
+UNITS = ("sentence", "window", "paragraph")
+"""Passages of three sizes; a window is a sentence with the one before and the one after it in its paragraph."""
+
+QUESTION_DEPTH = 60  # paragraphs retrieved by a question where the index has no statistics; 40 to 100 do as well
+CHOICE_DEPTH = 10  # and by question and choice together
+
+
+class TermPassages(NamedTuple):
+    """Passages of one size that hold terms: `rows` leads from a term to its row, terms that no passage holds have none.
+
+    `weights` is (terms, passages), the BM25 weight of a term in a passage that holds it, a sentence counting once;
+    `idf`, (terms,), and `size`, the number of passages, are over the whole book, of which `weights` may have only those
+    retrieved.
+    """
+
+    rows: Mapping[str, int]
+    weights: csr_array
+    idf: Float64Array
+    size: float
+
+
+def all_terms(questions: Sequence[QuestionTerms]) -> list[str]:
+    """The terms of questions and choices, sorted, each once."""
+    return sorted({t for q in questions for terms in (q.terms, *(choice.terms for choice in q.choices)) for t in terms})
+
+
+def from_statistics(questions: Sequence[QuestionTerms], names: Searcher) -> dict[str, TermPassages]:
+    """Every passage of the book by its statistics, the part `names` of an index; for each of `UNITS`.
+
+    OtherVersionError when another version of the program counted them.
+    """
+    counted = decode_terms(names, all_terms(questions))
+    return _passages(counted)
+
+
+def from_retrieval(
+    questions: Sequence[QuestionTerms], paragraphs: Searcher, analyser: Analyser
+) -> dict[str, TermPassages]:
+    """The paragraphs that questions, and questions with their choices, retrieve, for each of `UNITS`.
+
+    For an index without statistics. Document frequencies of paragraphs are those of the whole index; of sentences and
+    windows, which it need not hold, they are estimated by the share of the terms' paragraphs that was retrieved.
+    """
+    queries = [union_query(question.terms) for question in questions]
+    with_choices = [union_query(q.terms, choice.terms) for q in questions for choice in q.choices]
+    hits = [*paragraphs.search(queries, QUESTION_DEPTH), *paragraphs.search(with_choices, CHOICE_DEPTH)]
+    texts = {hit.doc_id: hit.document.text for found in hits for hit in found}
+    documents = documents_with(paragraphs, all_terms(questions))
+    known = [term for term, number in documents.items() if number]
+    rows = {term: row for row, term in enumerate(known)}
+    held: list[list[int]] = [[] for _ in rows]
+    lengths: list[int] = []
+    sizes: list[int] = []
+    for doc_id in sorted(texts):
+        sentences = [analyser.terms(sentence) for sentence in analyser.sentences(texts[doc_id])]
+        for terms in sentences:
+            for row in {rows[term] for term in terms if term in rows}:
+                held[row].append(len(lengths))
+            lengths.append(len(terms))
+        sizes.append(len(sentences))
+    ends = np.cumsum([0, *map(len, held)])
+    columns = np.array([sentence for row in held for sentence in row], np.int64)
+    at = csr_array((np.ones(len(columns)), columns, ends), (len(rows), len(lengths)))
+    counted = CountedTerms(rows, at, np.array(lengths, np.int64), np.array(sizes, np.int64))
+    frequency = np.array([documents[term] for term in known], float)
+    return _passages(counted, len(paragraphs) / max(1, len(texts)), frequency)
+
+
+def _passages(
+    counted: CountedTerms, scale: float = 1.0, frequency: Float64Array | None = None
+) -> dict[str, TermPassages]:
+    """The passages of each size; the book has `scale` times as many, `frequency` paragraphs of it hold each term."""
+    found = {}
+    cuts = _cuts(counted.paragraphs)
+    in_paragraphs = np.maximum(np.diff((counted.at @ cuts["paragraph"]).indptr), 1)
+    for name, cut in cuts.items():
+        held = csr_array(counted.at @ cut)
+        held.sort_indices()
+        size = scale * held.shape[1]
+        own = np.diff(held.indptr).astype(float)
+        with_term = own if frequency is None else np.minimum(frequency * np.maximum(own / in_paragraphs, 1.0), size)
+        rarity = idf(size, with_term)
+        lengths = np.maximum(counted.sentences.astype(float) @ cut, 1.0)
+        average = float(lengths.mean()) if len(lengths) else 1.0
+        row = np.repeat(np.arange(held.shape[0]), np.diff(held.indptr))
+        values = term_score(rarity[row], held.data, lengths[held.indices], np.full(len(row), average))
+        found[name] = TermPassages(
+            counted.row, csr_array((values, held.indices, held.indptr), held.shape), rarity, size
+        )
+    return found
+
+
+def _cuts(paragraphs: Int64Array) -> dict[str, csr_array]:
+    """For each of `UNITS` the sentences (rows) that a passage (columns) has; `paragraphs` are lengths in sentences."""
+    paragraph_of = np.repeat(np.arange(len(paragraphs)), paragraphs)
+    sentences = len(paragraph_of)
+    beside = (np.diff(paragraph_of) == 0).astype(float)
+    each = csr_array(eye_array(sentences))
+    windows = (
+        csr_array(each + diags_array((beside, beside), offsets=(-1, 1), shape=each.shape)) if sentences > 1 else each
+    )
+    whole = csr_array((np.ones(sentences), paragraph_of, np.arange(sentences + 1)), (sentences, len(paragraphs)))
+    return dict(zip(UNITS, (each, windows, whole), strict=True))

@@ -1,0 +1,99 @@
+"""Learns the weights of answer validation from exams with gold: one file for every language, readable JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+import numpy as np
+
+from answerer.formats.answer_table import read_answer_table
+from answerer.formats.exam.parts import Question
+from answerer.formats.exam.read import read_exam
+from answerer.learned import Learned
+from answerer.ntcir.multiple_choice.validation.method import judged
+from answerer.ntcir.multiple_choice.validation.model import COLUMNS, SCALES, TASK, Example
+from answerer.run import Asked, named, open_asked, train_command
+from indexer.cli.declared import addresses_option
+from indexer.cli.parameters import InputPath
+from indexer.files.errors import UserError
+from indexer.files.fingerprint import fingerprints
+from indexer.files.talk import say
+from retriever.learning.listwise import fit
+from retriever.learning.model import Model
+
+PENALTY = 100.0  # 30 to 300 do as well on questions of other books
+RANKER = "conditional logit"
+
+
+def fit_weights(examples: Sequence[tuple[Example, int]], penalty: float = PENALTY) -> Model:
+    """The weights that make the gold choices, given by their positions, most likely. ValueError without examples."""
+    rows = np.concatenate([example.utilities for example, _ in examples])
+    groups = np.repeat(np.arange(len(examples)), [len(example.rows) for example, _ in examples])
+    gold = np.concatenate([np.arange(len(example.rows)) == place for example, place in examples])
+    weights = fit(rows, groups, gold, penalty=penalty)
+    return Model(TASK, RANKER, COLUMNS, weights, np.zeros(len(COLUMNS)), SCALES)
+
+
+def right(examples: Sequence[tuple[Example, int]], model: Model) -> list[bool]:
+    """Whether each question is answered rightly; a tie goes to the first choice."""
+    return [int(np.argmax(np.round(one.utilities @ model.weights, 9))) == place for one, place in examples]
+
+
+def with_gold(questions: Sequence[Question], gold: dict[str, str]) -> list[tuple[Question, int]]:
+    """The questions whose gold is one of their choices, with its position."""
+    found = []
+    for question in questions:
+        numbers = [choice.number for choice in question.choices]
+        if (answer := gold.get(question.answer_column, "")) in numbers and len(numbers) > 1:
+            found.append((question, numbers.index(answer)))
+    return found
+
+
+def trained(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
+    """The model of folders of exams with gold, each with its index.
+
+    UserError where they are not as many, for an exam twice, and where no question has gold.
+    """
+    if len(each_asked) != len(folders):
+        raise UserError(f"{len(folders)} folders and {len(each_asked)} --index: expected one index a folder, in order")
+    exams = fingerprints([Path(folder) / "exam.xml" for folder in folders])
+    examples: list[tuple[Example, int]] = []
+    data = []
+    for folder, one, asked in zip(map(Path, folders), exams, each_asked, strict=True):
+        exam = read_exam(folder / "exam.xml")
+        index = open_asked(asked, "textbook", exam.language)
+        gold = {row.column: row.answer for row in read_answer_table(folder / "gold.xml").answers}
+        own = with_gold(exam.questions, gold)
+        found = judged([question for question, _ in own], index)
+        examples += [(one.example, place) for one, (_, place) in zip(found, own, strict=True)]
+        books = [Path(source).name for source, _ in index.metadata.sources]
+        data.append({**one, "folder": folder.name, "exam": exam.title, "index of": books, "questions": len(own)})
+        say(f"{folder}: {len(own)} questions")
+    if not examples:
+        raise UserError("no question with choices and gold: nothing to learn from")
+    model = fit_weights(examples)
+    share = float(np.mean(right(examples, model)))
+    figures = {"questions": len(examples), "right in training": round(share, 4)}
+    made = Model(TASK, RANKER, COLUMNS, model.weights, model.means, SCALES, data, figures, {"penalty": PENALTY})
+    return Learned(made, ways=f"{RANKER}, in training: no forecast for others")
+
+
+def _trained(folders: Sequence[str], addresses: Sequence[str]) -> Learned:
+    return trained(folders, [named(address) for address in addresses])
+
+
+train = train_command(
+    _trained,
+    """Learn the weights of the default method from exams with gold.
+
+    A FOLDER holds exam.xml (or questions of one's own in a file of that name) and gold.xml; each needs its index.
+    Folders may be in several languages: one file serves all.
+    """,
+    "ntcir-mc exam/ --index textbook-en -o exam.model.json",
+    click.argument(
+        "folders", nargs=-1, required=True, metavar="FOLDER...", type=InputPath(("exam.xml", "gold.xml"), files=False)
+    ),
+    addresses_option("The index of each folder, in order."),
+)
