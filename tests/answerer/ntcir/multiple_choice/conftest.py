@@ -1,4 +1,4 @@
-"""What the tests of exams by names share: a book indexed."""
+"""What the tests of multiple choice share: a book indexed."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from indexer.sources.textbook.command import command as index_textbook
 
 
 @pytest.fixture(scope="session")
-def indexed(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Index]:
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Index]:
     """Gives the index of a book of these paragraphs, opened."""
 
-    def build(text: str) -> Index:
+    def build(text: str, *options: str) -> Index:
         folder: Path = tmp_path_factory.mktemp("book")
         (folder / "book.txt").write_text(text, "utf-8")
-        done = CliRunner().invoke(index_textbook, [str(folder / "book.txt"), "--index", str(folder / "index")])
+        asking = [str(folder / "book.txt"), "--index", str(folder / "index"), *options]
+        done = CliRunner().invoke(index_textbook, asking)
         assert done.exception is None
         return open_index(str(folder / "index"))
 

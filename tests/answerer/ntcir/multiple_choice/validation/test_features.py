@@ -1,0 +1,79 @@
+"""The features of a choice, by hand, over a book of four sentences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import pytest
+
+from answerer.ntcir.multiple_choice.validation.features import FEATURES, choice_features, question_share
+from answerer.ntcir.multiple_choice.validation.passages import TermPassages, from_retrieval, from_statistics
+from answerer.ntcir.multiple_choice.validation.question import ChoiceTerms, QuestionTerms
+from indexer.engines.contract import Index
+from retriever.queries import analyser_of
+
+# Four sentences of two terms each, in two paragraphs: no sentence is longer than another.
+BOOK = "Nile Egypt. Tiber Rome.\n\nRome Egypt. Rhine Bonn.\n"
+ASKED = QuestionTerms(("rome",), (ChoiceTerms(("tiber",)), ChoiceTerms(("rhine",)), ChoiceTerms(("volga",))))
+
+
+@pytest.fixture(scope="module")
+def book(indexed: Callable[..., Index]) -> Index:
+    return indexed(BOOK)
+
+
+@pytest.fixture(scope="module")
+def passages(book: Index) -> dict[str, TermPassages]:
+    return from_statistics([ASKED], book.part("names"))
+
+
+def found(passages: dict[str, TermPassages], asked: QuestionTerms, feature: str) -> list[float]:
+    return [float(value) for value in choice_features(asked, passages)[:, FEATURES.index(feature)]]
+
+
+def test_idf_is_over_the_passages_of_each_size(passages: dict[str, TermPassages]) -> None:
+    for unit, number, of in (("sentence", 2, 4), ("paragraph", 2, 2)):
+        own = passages[unit]
+        assert own.idf[own.rows["rome"]] == pytest.approx(math.log1p((of - number + 0.5) / (number + 0.5)))
+
+
+def test_bm25_of_question_and_choice_together(passages: dict[str, TermPassages]) -> None:
+    rome, tiber = math.log1p(2.5 / 2.5), math.log1p(3.5 / 1.5)  # in 2 and in 1 of 4 sentences, none above the average
+    assert found(passages, ASKED, "bm25_sentence")[0] == pytest.approx(((rome + tiber) + rome) / 5)
+
+
+def test_rank_and_reverse_need_the_choice_where_the_question_is(passages: dict[str, TermPassages]) -> None:
+    assert found(passages, ASKED, "rank_sentence") == pytest.approx([1 / 3, 0, 0])
+    assert found(passages, ASKED, "reverse_sentence") == pytest.approx([1, 0, 0])
+    assert found(passages, ASKED, "reverse_window") == pytest.approx([1, 1, 0])
+
+
+def test_a_choice_that_the_book_never_has_gains_nothing(passages: dict[str, TermPassages]) -> None:
+    rows = choice_features(ASKED, passages)
+    assert (rows[2] <= rows[:2].min(axis=0)).all()
+
+
+def test_a_choice_that_refers_to_others_has_their_mean(passages: dict[str, TermPassages]) -> None:
+    both = ASKED._replace(choices=(*ASKED.choices[:2], ChoiceTerms((), "all", (0, 1))))
+    rows = choice_features(both, passages)
+    assert rows[2] == pytest.approx(rows[:2].mean(axis=0))
+
+
+def test_the_questions_share_of_the_idf(passages: dict[str, TermPassages]) -> None:
+    sentence = passages["sentence"]
+    rome, tiber = (sentence.idf[sentence.rows[term]] for term in ("rome", "tiber"))
+    asked = QuestionTerms(("rome",), (ChoiceTerms(("tiber",)),))
+    assert question_share(asked, sentence) == pytest.approx(rome / (rome + tiber))
+    assert question_share(QuestionTerms(("volga",), (ChoiceTerms(("don",)),)), sentence) == 0
+
+
+def test_what_retrieval_finds_of_a_small_book_is_what_is_counted(
+    book: Index, passages: dict[str, TermPassages]
+) -> None:
+    every = QuestionTerms(("rome", "egypt", "bonn"), ASKED.choices)
+    retrieved = from_retrieval([every], book.part("paragraphs"), analyser_of(book))
+    counted = from_statistics([every], book.part("names"))
+    for unit in ("sentence", "window", "paragraph"):
+        assert retrieved[unit].idf == pytest.approx(counted[unit].idf)
+        assert retrieved[unit].weights.toarray() == pytest.approx(counted[unit].weights.toarray())

@@ -1,0 +1,86 @@
+"""How much of the evidence is in the light of the question, and what is learned from examples."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from answerer.formats.exam.parts import Question
+from answerer.ntcir.multiple_choice.validation.features import FEATURES
+from answerer.ntcir.multiple_choice.validation.model import (
+    COLUMNS,
+    Example,
+    example,
+    load_weights,
+    probabilities,
+    standardised,
+)
+from answerer.ntcir.multiple_choice.validation.question import ChoiceTerms, QuestionTerms
+from answerer.ntcir.multiple_choice.validation.training import fit_weights, right
+from tests.answerer.formats.exam.exams import choices, only, question, section
+
+TERMS = QuestionTerms((), (ChoiceTerms(("a",)), ChoiceTerms(("b",))))
+FOUND = np.array([[1.0] * len(FEATURES), [3.0] * len(FEATURES)])
+NAMES = COLUMNS.index("names")
+
+
+def asked(folder: Path, instruction: str, *texts: str) -> Question:
+    return only(folder, section(question(instruction, choices(*texts))))
+
+
+@pytest.mark.parametrize(
+    ("instruction", "texts", "way", "share"),
+    [
+        ("Which river?", ("the Nile", "the Rhine"), "statements", 1.0),
+        ("Which is true?", ("Rome fell.", "Rome rose."), "statements", 0.4),
+        ("Choose the true sentence.", ("Rome fell.", "Rome rose."), "statements", 0.1),
+        ("Fill the gap.", ("the Nile", "the Rhine"), "fillers", 0.3),
+        ("Choose the order.", ("a", "b"), "ordering", 0.0),
+    ],
+)
+def test_the_share_of_the_question(
+    tmp_path: Path, instruction: str, texts: tuple[str, str], way: str, share: float
+) -> None:
+    made = example(asked(tmp_path, instruction, *texts), TERMS, way, FOUND, 0.4, [5.0, 1.0])
+    assert made.share == share
+    assert made.rows[:, 0].tolist() == pytest.approx([-share, share])
+    assert made.rows[:, NAMES].tolist() == pytest.approx([2 * (1 - share), -2 * (1 - share)])
+
+
+def test_without_names_the_question_decides_all(tmp_path: Path) -> None:
+    made = example(asked(tmp_path, "Choose the true sentence.", "Rome fell.", "Rome rose."), TERMS, "x", FOUND, 0, None)
+    assert made.share == 1
+
+
+def test_where_the_false_choice_is_asked_for_evidence_is_turned_but_not_all_of_the_above(tmp_path: Path) -> None:
+    of = TERMS._replace(choices=(*TERMS.choices, ChoiceTerms((), "all", (0, 1))))
+    rows = np.vstack([FOUND, FOUND.mean(axis=0)])
+    negated = asked(tmp_path, "Which is not a river?", "the Nile", "the Rhine", "all of the above")
+    made = example(negated, of, "statements", rows, 0, None)
+    assert made.sign == -1
+    assert made.utilities[:, 0].tolist() == pytest.approx([1, -1, 0])
+    assert made.utilities[2, COLUMNS.index("all of them")] > 0
+
+
+def test_equal_values_say_nothing() -> None:
+    assert standardised(np.array([[2.0, 1.0], [2.0, 3.0]]), [0, 1]).tolist() == [[0, -1], [0, 1]]
+
+
+def test_probabilities_by_hand() -> None:
+    assert probabilities(np.log(np.array([3.0, 1.0]))).tolist() == pytest.approx([0.75, 0.25])
+
+
+def test_training_finds_the_feature_that_decides() -> None:
+    rows = np.zeros((2, len(COLUMNS)))
+    rows[0, 0] = 1.0
+    examples = [(Example(rows, 1.0, 1.0), 0)] * 30 + [(Example(rows[::-1], -1.0, 1.0), 0)] * 30
+    model = fit_weights(examples, penalty=0.1)
+    assert model.weights[0] > 1
+    assert np.abs(model.weights[1:]).max() < 1e-6
+    assert all(right(examples, model))
+
+
+def test_the_weights_that_ship_fit_the_features() -> None:
+    assert load_weights().feature_names == COLUMNS

@@ -1,0 +1,52 @@
+"""The verdict on a choice: supported, not with what is asked, not in any passage, or not in the book."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from answerer.ntcir.multiple_choice.validation.question import ChoiceTerms, QuestionTerms
+from answerer.ntcir.multiple_choice.validation.verdict import Support, supports_of
+from indexer.engines.contract import Index
+
+BOOK = """The League of Nations had its seat at Geneva. Delegates met there each year.
+
+Paris is the capital of France.
+
+Vienna saw a congress of kings after the wars.
+"""
+CHOICES = (("geneva",), ("pari",), ("vienna", "delegat"), ("washington",))
+
+
+@pytest.fixture(scope="module")
+def book(indexed: Callable[..., Index]) -> Index:
+    return indexed(BOOK)
+
+
+def supports(book: Index, *likely: bool) -> list[Support]:
+    asked = QuestionTerms(("seat", "leagu", "nation"), tuple(ChoiceTerms(terms) for terms in CHOICES))
+    return supports_of([asked], [likely], book, 2)[0]
+
+
+def test_verdicts(book: Index) -> None:
+    found = [each.verdict for each in supports(book, True, False, False, False)]
+    assert found[0] == "supported: “The League of Nations had its seat at Geneva.”"
+    assert found[1] == "in the book, but not with what is asked: “Paris is the capital of France.”"
+    assert found[2].startswith("no passage says so; the nearest: “")
+    assert found[3] == "the book has none of its words"
+
+
+def test_what_a_likelier_choice_has_too_is_less_supported(book: Index) -> None:
+    assert supports(book, False, True, False, False)[0].verdict.startswith("less supported than others: “The League")
+
+
+def test_passages_are_cut_to_the_sentence_and_its_neighbours(book: Index) -> None:
+    first = supports(book, True, False, False, False)[0].passages[0]
+    assert first.text == "The League of Nations had its seat at Geneva. Delegates met there each year."
+    assert first.terms["geneva"] > 0
+
+
+def test_choices_that_refer_to_others_follow_from_these(book: Index) -> None:
+    asked = QuestionTerms(("seat",), (ChoiceTerms(("geneva",)), ChoiceTerms((), "all", (0,))))
+    assert supports_of([asked], [(True, True)], book, 1)[0][1].verdict == "follows from the other choices"
