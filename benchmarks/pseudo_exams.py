@@ -1,4 +1,4 @@
-"""The figures of the multiple-choice method on pseudo-exams: weights learned without the book reported, six folds.
+"""The figures of the exam method `names` on pseudo-exams: weights learned without the book reported, six folds.
 
     QA_DATA=… python benchmarks/pseudo_exams.py learn WORK    (every set of questions of seed 1, four files of weights)
     QA_DATA=… python benchmarks/pseudo_exams.py measure WORK  (every row of the table on seed 0, beside SLQAL)
@@ -103,7 +103,7 @@ def learn(work: Path) -> None:
         addresses = [word for each in used for word in ("--index", indexes[each])]
         output = work / (f"weights-without-{book}.json" if book else "weights-all.json")
         folders = [str(work / name_of(each)) for each in used]
-        run("answerer", "train", "ntcir-mc", *folders, *addresses, "-o", str(output))
+        run("answerer", "train", "ntcir-mc-names", *folders, *addresses, "-o", str(output))
         if book:
             serve_both(output)
 
@@ -132,7 +132,10 @@ def measured(each: Set, work: Path) -> Iterator[dict[str, object]]:
     for fold in range(1, each.folds + 1):
         folder = work / f"measured-{name_of(each)}" / str(fold)
         address = prepared(each, 0, fold, folder)
-        for method, option in (("slqal", ("--method", "slqal")), ("names", ("--model", str(weights)))):
+        for method, option in (
+            ("slqal", ("--method", "slqal")),
+            ("names", ("--method", "names", "--model", str(weights))),
+        ):
             output = folder / f"{method}.xml"
             run("answerer", "ntcir-mc", str(folder / "exam.xml"), "--index", address, *option, "-o", str(output))
             found = scores_of(reported(folder / "gold.xml", output))

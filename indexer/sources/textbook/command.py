@@ -197,7 +197,7 @@ def _fingerprint(sentences: frozenset[str]) -> str:
 )
 @click.option("--without", "without", metavar="FILE", type=InputPath(), help="Leave these texts out (one a line).")
 @click.option(
-    "--names/--no-names", "with_names", default=True, help="Count names, which the default exam method asks for [yes]."
+    "--names/--no-names", "with_names", default=True, help="Count names and terms, which exams ask for [yes]."
 )
 @click.option("--source-type", type=TEXT, default="QALAB3", help="What extraction runs cite the text as [QALAB3].")
 @build_options
