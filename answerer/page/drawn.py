@@ -21,6 +21,7 @@ _OF_CONCEPTS = ("essay", "extraction")  # shapes whose candidates are worth what
 _BY_WORDS = ("nlpcc-tbqa",)  # every signal is of words in common, which are the terms of a candidate's own evidence
 _NOTHING_IN_COMMON = "no content word in common with the question"
 _SURE = 0.6  # of an answer's probability: on review questions of other books 85 of 100 such are right
+_LIKELY = 0.2  # of the share of an era that is shown: one of 4 in 100 says nothing
 _COIN_TOSS = 0.1  # of the distance between the best and the worst candidate; of two, of the higher score
 
 
@@ -330,8 +331,9 @@ def _said(one: Mapping[str, Any]) -> list[Pieces]:
     if len(statements) == 1 and statements[0].get("text") not in ("", None, one.get("text")):
         found.append(cut(str(statements[0]["text"]), _name_marks(str(statements[0]["text"]), statements[0])))
     for place, event in enumerate(signals.get("events") or (), 1):
-        times = ", ".join(f"{era} ({share:.0%})" for era, share in event.get("times", {}).items())
-        found.append([f"{place}. {event.get('event', '')} Most likely {times}"])
+        eras = {era: number(share) for era, share in event.get("times", {}).items() if number(share) >= _LIKELY}
+        times = ", ".join(f"{era} ({share:.0%})" for era, share in eras.items())
+        found.append([f"{place}. {event.get('event', '')} {f'Most likely {times}' if times else 'No date is likely'}"])
     return found
 
 

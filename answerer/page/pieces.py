@@ -15,6 +15,7 @@ Pieces = list["str | Piece"]
 _Word = tuple[int, int, tuple[str, ...]]
 
 _WORD = re.compile(r"[0-9A-Za-zÀ-ɏ]+(?:[.'’-][0-9A-Za-zÀ-ɏ]+)*")  # of texts that part words by blanks
+_INSIDE_KATAKANA = re.compile(r"[ァ-ヺー]{2}")
 _LONGEST = 20_000  # characters of one text that are searched for marks
 
 
@@ -114,7 +115,19 @@ def term_spans(text: str, terms: Mapping[str, float]) -> list[Span]:
         for term, value in kept.items():
             if not term.isascii():
                 spans += [Span(*found.span(), "term", value) for found in re.finditer(re.escape(term), folded)]
-    return spans
+    return _whole_words(text, spans)
+
+
+def _whole_words(text: str, spans: Sequence[Span]) -> list[Span]:
+    """The spans, those that follow each other inside a word of katakana as one: アッ and シリア are アッシリア."""
+    whole: list[Span] = []
+    for span in sorted(spans, key=lambda one: (one.start, -one.end)):
+        before = whole[-1] if whole else None
+        if before and before.end == span.start and _INSIDE_KATAKANA.match(text, span.start - 1):
+            whole[-1] = before._replace(end=span.end, value=before.value + span.value)
+        else:
+            whole.append(span)
+    return whole
 
 
 def in_words(terms: Mapping[str, float], *texts: str) -> dict[str, float]:

@@ -68,3 +68,9 @@ def test_a_name_that_nearly_stands_there_all_along_takes_time_as_the_text() -> N
 def test_of_spans_that_overlap_the_first_and_longest_counts() -> None:
     spans = [Span(2, 4, "term"), Span(0, 3, "term"), Span(0, 1, "term")]
     assert marked(cut("abcdef", spans)) == ["abc"]
+
+
+def test_a_word_of_katakana_that_is_several_terms_is_marked_whole() -> None:
+    (first, *_) = term_spans("アッシリアの王", {"アッ": 1.0, "シリア": 2.0})
+    assert (first.start, first.end, first.value) == (0, 5, 3.0)
+    assert marked(cut("大学入試", term_spans("大学入試", {"大学": 1.0, "入試": 1.0}))) == ["大学", "入試"]
