@@ -10,13 +10,12 @@ from typing import Literal
 
 from indexer.languages.language import Language
 from indexer.tables.grids.delimited import read_delimited
-from indexer.tables.grids.excel_xml import is_workbook_xml, read_workbook_xml
 from indexer.tables.grids.html import read_html
 from indexer.tables.grids.ods import is_ods
 from indexer.tables.grids.records import BLANKS, capped, read_json, read_xml
 from indexer.tables.grids.workbook import Grid, UnreadableTableError, read_workbook
 
-FileKind = Literal["workbook", "workbook xml", "html", "json", "xml", "pdf", "zip", "text", "empty", "binary"]
+FileKind = Literal["workbook", "html", "json", "xml", "pdf", "zip", "text", "empty", "binary"]
 
 PACKAGES = ("python-calamine", "xlrd", "lxml", "pdfplumber")
 """What decides what stands in a cell of a file that is not plain text."""
@@ -70,8 +69,6 @@ def _directory(data: bytes) -> bytes:
 
 def _markup_kind(sample: bytes) -> FileKind:
     """HTML by its root element, or by a doctype; another root makes XML, whatever tables its texts hold."""
-    if is_workbook_xml(sample):
-        return "workbook xml"
     lower = sample.lower()
     found = _TAG.search(_COMMENT.sub(b"", lower))
     root = found[1] if found else b""
@@ -95,7 +92,6 @@ def read_grids(data: bytes, language: Language) -> Iterator[Grid]:
     kind = file_kind(data)
     readers: Mapping[FileKind, Callable[[bytes], Iterator[Grid]]] = {
         "workbook": lambda data: read_workbook(data, language),
-        "workbook xml": lambda data: read_workbook_xml(data, language),
         "html": lambda data: read_html(data, language),
         "json": lambda data: read_json(data, language),
         "xml": read_xml,
