@@ -13,10 +13,9 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from answerer.serve.aristo import SOLVER
 from answerer.serve.guard import Guard, refusal
 from answerer.serve.limits import KIB, MIB, Limits
 from answerer.serve.live import live_page
@@ -48,7 +47,6 @@ def application(
         routes=[
             Route("/", server.page),
             Route("/answer", server.answer, methods=["POST"]),
-            Route("/solver-info", server.solver_info),
             Route("/openapi.json", server.openapi),
         ],
         middleware=[Middleware(Guard, hosts=hosts, origins=origins)],
@@ -81,9 +79,6 @@ class _Server:
 
     async def openapi(self, _request: Request) -> Response:
         return Response(self._openapi, media_type="application/json")
-
-    async def solver_info(self, _request: Request) -> Response:
-        return PlainTextResponse(SOLVER)
 
     async def answer(self, request: Request) -> Response:
         """One request answered: with its progress line by line where the client takes that, else at the end."""

@@ -12,10 +12,9 @@ from typing import Any
 
 from answerer.answering import Run, answer
 from answerer.asking.command import ask
-from answerer.asking.reply import Reply, plain
+from answerer.asking.reply import plain
 from answerer.page.drawn import drawn
 from answerer.page.frame import page_values
-from answerer.serve.aristo import solver_answer
 from answerer.serve.requests import File, Question, Sent, from_line
 from answerer.serve.tasks import task_forms
 from answerer.submission import ending
@@ -42,21 +41,11 @@ def done(line: bytes, folder: Path) -> bytes:
 
 def _of_question(asked: Question) -> Any:
     reply = ask(asked.question, asked.addresses, asked.choices, asked.k, method=asked.method, evidence=asked.evidence)
-    return _solver(asked, reply) if asked.labels else _answered(reply)
-
-
-def _answered(reply: Reply) -> Any:
     told = {"task": reply.task, "row": reply.row} if reply.row else {}
     answered = rounded_values({**plain(reply), **told})
     if reply.row:
         answered["drawn"] = page_values(drawn(reply.task, reply.row, weights=reply.weights))
     return answered
-
-
-def _solver(asked: Question, reply: Reply) -> dict[str, Any]:
-    """Each choice takes its score from the reply, where they stand by falling score."""
-    scores = {answer.text: answer.score for answer in reply.answers}
-    return solver_answer(asked.labels, asked.choices, [scores[text] for text in asked.choices])
 
 
 def _of_file(asked: File, folder: Path) -> dict[str, Any]:

@@ -114,7 +114,7 @@ def serving(addresses: Sequence[str], limits: Limits | None = None, origins: Seq
 
 def _wait_until_it_answers(port: int) -> None:
     """The socket takes connections from the start: the first answer comes when all is ready."""
-    assert request(port, "GET", "/solver-info").status == 200
+    assert request(port, "GET", "/openapi.json").status == 200
 
 
 class Command(NamedTuple):
