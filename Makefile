@@ -54,7 +54,7 @@ $(INSTALLED): pyproject.toml constraints.txt
 	touch $@
 
 $(TESTED): $(INSTALLED)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test,lambdamart]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]'
 	touch $@
 
 clean:

@@ -1,4 +1,4 @@
-"""Training a ranker on lists with gold: the design, the two learners, cross-validation, families left out."""
+"""Training a ranker on lists with gold: the design, the learner, cross-validation, families left out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from retriever.learning.lists import Layout
 from retriever.learning.listwise import fit
 from retriever.learning.model import Model, column_scales
 
-ROUNDS = 300
+RANKER = "listwise"
+"""What a model file calls its learner."""
 
 
 @dataclass(frozen=True)
@@ -75,35 +76,25 @@ def design(problem: Problem, recipe: Recipe) -> Design:
     )
 
 
-def train(
-    made: Design, groups: Int64Array, gold: BoolArray, recipe: Recipe, ranker: str, seed: int, **facts: Any
-) -> Model:
+def train(made: Design, groups: Int64Array, gold: BoolArray, recipe: Recipe, **facts: Any) -> Model:
     """A model from the rows of a design; `facts` are the model's data, figures and settings.
 
     `groups`, the list number of each row, and the mask `gold` are (rows,). Columns that are constant here get weight 0.
     """
     means, scales = column_scales(made.matrix)
     scales = scales / made.factors
-    trees = ""
-    weights = np.zeros(made.matrix.shape[1])
-    if ranker == "lambdamart":
-        from retriever.learning.lambdamart import fit_trees
-
-        trees = fit_trees(made.matrix, groups, gold, rounds=ROUNDS, seed=seed)
-    else:
-        standard = (made.matrix - means) / scales
-        weights = fit(standard, groups, gold, penalty=recipe.penalty, objective="each")
-    return Model(recipe.task, ranker, made.names, weights, means, scales, trees=trees, **facts)
+    weights = fit((made.matrix - means) / scales, groups, gold, penalty=recipe.penalty, objective="each")
+    return Model(recipe.task, RANKER, made.names, weights, means, scales, **facts)
 
 
-def cross_validate(made: Design, problem: Problem, recipe: Recipe, *, ranker: str, k: int, seed: int) -> Float64Array:
+def cross_validate(made: Design, problem: Problem, recipe: Recipe, *, k: int, seed: int) -> Float64Array:
     """The score of every row, (rows,), by a model that has not seen its group; UserError for too few groups."""
     fold = folds(problem.groups, k, seed)[problem.lists.list_of]
 
     def train_and_score(known: BoolArray, unknown: BoolArray) -> Float64Array:
         seen = Design(made.matrix[known], made.names, made.families, made.factors)
         groups, gold = problem.lists.list_of[known], problem.gold[known]
-        return train(seen, groups, gold, recipe, ranker, seed).score(made.matrix[unknown])
+        return train(seen, groups, gold, recipe).score(made.matrix[unknown])
 
     return held_out(fold, train_and_score)
 
@@ -131,8 +122,6 @@ def joined(problems: Sequence[Problem]) -> Problem:
 def score(model: Model, families: Families, lists: Layout, types: Types) -> Float64Array:
     """One score a row, (rows,), of features that nothing was learned from; columns are made and dropped one by one."""
     made = columns(families, lists, types)
-    if model.trees:
-        return model.score(np.column_stack([column.values for column in made]))
     factors = model.weights / model.scales
     total = np.full(lists.rows, -float(model.means @ factors))
     for factor, column in zip(factors, made, strict=True):
@@ -141,20 +130,9 @@ def score(model: Model, families: Families, lists: Layout, types: Types) -> Floa
 
 
 def added(model: Model, families: Families, lists: Layout, types: Types) -> dict[str, Float64Array]:
-    """What each feature adds to each row's score, (rows,), all its columns together; they sum to the score.
-
-    Of trees these are LightGBM's Shapley values, and "rest" is what the trees say of no row in particular.
-    """
+    """What each feature adds to each row's score, (rows,), all its columns together; they sum to the score."""
     found = {name: np.zeros(lists.rows) for features in families.values() for name in features}
     made = columns(families, lists, types)
-    if model.trees:
-        from retriever.learning.lambdamart import shapley_values
-
-        kept = list(made)
-        values = shapley_values(model.trees, np.column_stack([column.values for column in kept]))
-        for column, own in zip(kept, values.T, strict=False):
-            found[column.feature] += own
-        return found | {"rest": values[:, -1]}
     for factor, mean, column in zip(model.weights / model.scales, model.means, made, strict=True):
         found[column.feature] += factor * (column.values - mean)
     return found
