@@ -11,6 +11,8 @@ from answerer.registry import TASKS as ANSWERER_TASKS
 from evaluation.registry import TASKS as EVALUATION_TASKS
 from indexer.registry import SOURCES
 
+pytestmark = pytest.mark.process
+
 HEAVY = {"numpy", "scipy", "lxml", "elasticsearch", "jieba", "rjieba", "python_calamine", "rank_bm25"}
 REPORT = """import sys, runpy
 sys.argv = {argv!r}

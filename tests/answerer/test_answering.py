@@ -57,6 +57,7 @@ def inputs(task: str, folder: Path) -> list[str]:
     return [str(folder / name) if name == "EXTRACTION" else name for name in INPUTS[task]]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("task", ["ntcir-term", "ntcir-sheet"])
 def test_of_a_bilingual_sheet_the_language_of_the_index_is_answered(folder: Path, tmp_path: Path, task: str) -> None:
     run = answer(task, write(tmp_path, bilingual("", "")), index=folder / "textbook")

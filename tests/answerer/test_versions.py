@@ -18,6 +18,8 @@ from indexer.__main__ import main as indexer
 from indexer.languages.registry import LANGUAGES
 from tests.places import ROOT, SAMPLES
 
+pytestmark = pytest.mark.process
+
 LOADED = """
 import json, runpy, sys
 sys.argv = ["answerer", *sys.argv[1:]]

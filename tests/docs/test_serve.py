@@ -12,6 +12,8 @@ from tests.answerer.serve.server import Command, started
 from tests.docs.pages import commands, run
 from tests.places import ROOT
 
+pytestmark = pytest.mark.process
+
 SERVE = "python -m answerer serve "
 
 

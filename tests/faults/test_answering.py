@@ -21,6 +21,8 @@ from tests.faults.proxy import Answer, Ask, Harm, Proxy, cut, lost, one_part_fai
 from tests.node import Node
 from tests.places import SAMPLES
 
+pytestmark = pytest.mark.process
+
 BOOK = str(SAMPLES / "textbook-en.jsonl")
 EXAM = str(SAMPLES / "sample-exam-en.xml")
 WAYS = {"slqal": "_msearch", "names": ".names.1/_search"}  # methods, and how they ask

@@ -24,6 +24,8 @@ from tests.distribution import UnavailableError
 from tests.faults.conftest import LONG, PASSWORD
 from tests.node import Node, free_port
 
+pytestmark = pytest.mark.process
+
 PART = Part("sentences", ("text",))
 METADATA = Metadata("textbook", (PART,), ENGLISH, {}, (("a", 1), ("b", 2)))
 DISK = {"cluster.routing.allocation.disk.threshold_enabled": "true", "cluster.info.update.interval": "10s"}

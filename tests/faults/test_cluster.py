@@ -34,6 +34,8 @@ from tests.indexer.cluster.test_builds import everything
 from tests.node import Node
 from tests.places import SAMPLES
 
+pytestmark = pytest.mark.process
+
 PASSWORD = "open-sesame-1"  # noqa: S105
 SECRETS = (PASSWORD, READERS_PASSWORD, "VnVhQ2ZHY0JDZGJr")
 METADATA = Metadata("textbook", (Part("sentences", ("text",)),), ENGLISH, {}, (("a", 1), ("b", 2)))

@@ -17,6 +17,8 @@ from indexer.sources.datasets.reading import table_blocks
 from tests.indexer.tables.grids.test_workbook import with_sheet
 from tests.programs import refused
 
+pytestmark = pytest.mark.process
+
 
 def exam(inside: str, before: str = "") -> bytes:
     return f'<?xml version="1.0"?>{before}<exam>{inside}</exam>'.encode()

@@ -125,6 +125,7 @@ def ask_inherited(question: str) -> list[Hit]:
 INHERITED: list[OpenIndex] = []
 
 
+@pytest.mark.process
 def test_a_fork_asks_the_embedded_index_that_it_inherits(index: OpenIndex) -> None:
     INHERITED[:] = [index]
     # Processes that fork here would inherit what the tests do on SIGTERM, by which the pool ends them.

@@ -17,6 +17,8 @@ import pytest
 from answerer.serve.limits import Limits
 from tests.answerer.serve.server import LONG, begun, built, post, request, serving, status_at_last, workers_of
 
+pytestmark = pytest.mark.process
+
 QUESTION = "In which town did Shah Jahan build the Taj Mahal?"
 CAPITAL = "Who made Isfahan the capital of Safavid Persia?"
 CHOICES = ["Akbar", "Abbas I", "Ashoka"]

@@ -8,6 +8,8 @@ import pytest
 
 from tests.answerer.serve.server import post, request, serving
 
+pytestmark = pytest.mark.process
+
 ALLOWED = "http://localhost:9000"
 QUESTION = {"question": "In which town did Shah Jahan build the Taj Mahal?"}
 

@@ -17,6 +17,8 @@ from answerer.serve.tasks import task_forms
 from tests.answerer.serve.server import post, request, sent, serving
 from tests.places import ROOT
 
+pytestmark = pytest.mark.process
+
 DESCRIPTION: dict[str, Any] = json.loads((ROOT / "answerer/serve/openapi.json").read_text("utf-8"))
 SCHEMAS = DESCRIPTION["components"]["schemas"]
 ASKED_FOR: list[tuple[str, dict[str, Any]]] = [

@@ -110,6 +110,7 @@ def test_the_first_font_suffices_for_latin() -> None:
     assert families_for("Präzision 95 % ± 3") == (["DejaVu Sans"], "")
 
 
+@pytest.mark.process
 def test_without_matplotlib_the_extra_is_named(words: list[str], tmp_path: Path) -> None:
     program = (
         "import sys; sys.modules['matplotlib'] = None; sys.argv = ['evaluation', *sys.argv[1:]]\n"

@@ -13,6 +13,8 @@ import pytest
 from tests.places import ROOT, SAMPLES
 from tests.programs import done, run
 
+pytestmark = pytest.mark.process
+
 TEAM = ("answerer", "submit", "--team", "T", "-o", "teams/T", "--replace")
 
 
