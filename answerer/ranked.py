@@ -45,8 +45,7 @@ def training_of(learnable: Callable[[str], tuple[Ranking, Problem]]) -> Callable
 
 def sentences_to_learn(lists: Sequence[CandidateList], ranking: Ranking) -> tuple[Ranking, Problem]:
     """Lists of sentences with gold, and their ranking, as `learnable` gives them; folds by their groups."""
-    from retriever.learning.lists import gold_rows
-    from retriever.learning.train import Problem
+    from retriever.learning.train import Problem, gold_rows
 
     groups = [one.group for one in lists]
     return ranking, Problem(ranking.lists, ranking.families, gold_rows(lists), groups, ranking.types)

@@ -94,7 +94,7 @@ def _learnable(files: Sequence[str]) -> list[tuple[Ranking, Problem]]:
     """The tables of labelled files, with groups over all of them: a question or table of two files is one."""
     from dataclasses import replace
 
-    from retriever.learning.folds import linked
+    from retriever.learning.train import linked
 
     numbers: dict[bytes, int] = {}
     read = [_with_keys(file, numbers) for file in files]

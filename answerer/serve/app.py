@@ -16,14 +16,37 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from answerer.ntcir.multiple_choice.methods import METHODS
+from answerer.page.frame import page
 from answerer.serve.guard import Guard, refusal
 from answerer.serve.limits import KIB, MIB, Limits
-from answerer.serve.live import live_page
 from answerer.serve.messages import Message
 from answerer.serve.pool import BusyError, Pool, TooSlowError
 from answerer.serve.requests import File, read_request, to_line
 from answerer.serve.served import ASKED, Served
+from answerer.serve.tasks import task_forms
 from indexer.files.errors import UserError, one_line
+
+
+def live_page(indexes: Sequence[Served], limits: Limits) -> str:
+    """The whole page; it asks its own server only."""
+    largest = (limits.body - limits.small_body) * 3 // 4  # of a file, whose base64 is a third longer
+    forms = [one for one in task_forms().values() if not one.kind or one.kind in {index.kind for index in indexes}]
+    return page(
+        "answerer.serve",
+        "live.html",
+        ("answer.css", "live.css"),
+        ("answer.js", "live.js"),
+        {"largest": largest, "methods": {one.name: one.methods for one in forms}},
+        "connect-src 'self'; img-src data:",
+        title="classical-qa",
+        indexes=indexes,
+        methods=METHODS,
+        tasks=forms,
+        largest=largest // MIB,
+        several=[one.name for one in forms if one.further is not None],
+    )
+
 
 _LINES = "application/x-ndjson"
 _POLL_SECONDS = 1.0  # how soon it is noticed that nobody waits for an answer any more

@@ -14,7 +14,7 @@ from elasticsearch import Elasticsearch
 from indexer.address import engine_for, open_index
 from indexer.document import Document, Part
 from indexer.engines.contract import Metadata
-from indexer.engines.server import patience
+from indexer.engines.server import pulse as patience
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE

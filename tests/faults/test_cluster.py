@@ -19,7 +19,7 @@ from indexer.cli.program import status_of
 from indexer.cluster import pieces, scheduler
 from indexer.document import Document, Part
 from indexer.engines.contract import Hit, Metadata, Query, QueryTerm
-from indexer.engines.server import patience
+from indexer.engines.server import pulse as patience
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.sources.textbook import command as textbook

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from matplotlib.figure import Figure
 
-from evaluation.charts.figure import panels
-from evaluation.charts.fonts import families_for
+from evaluation.charts.figure import families_for, panels
 from evaluation.registry import task
 from evaluation.report.data import ReportData, report_data
 from indexer.files.xml import parse_xml
