@@ -23,7 +23,6 @@ from indexer.cli.settings import settings
 from indexer.files.atomic import as_bytes, write_all
 from indexer.files.errors import UserError
 from indexer.files.xml import decoded
-from retriever.joint.rules import DEFAULT, Rule
 from retriever.search import Address, AnyIndex, opened
 
 FileName = str | os.PathLike[str]
@@ -152,17 +151,16 @@ def answer(
     task: str,
     *sources: object,
     index: AnyIndex | Sequence[Address] | None = None,
-    combine: Rule = DEFAULT,
     evidence: bool = True,
     **options: Any,
 ) -> Run:
     """The run that answers a task's questions, with the evidence behind every answer.
 
     `sources` are what the command takes: paths of official files, or objects in their place (docs/python.md says which
-    each task takes). `index` is an open index, an address, or several whose scores `combine` makes one; by default
-    the task's own. `options` are the command's,
-    by their long names: `method="slqal"`, `k=3`, `model="mine.json"`, `choice_only=True`. Without `evidence` it is
-    quicker, and the run holds the official files alone. UserError for what the command would refuse.
+    each task takes). `index` is an open index, an address, or several, which are asked as one; by default
+    the task's own. `options` are the command's, by their long names: `method="slqal"`, `k=3`, `model="mine.json"`,
+    `choice_only=True`. Without `evidence` it is quicker, and the run holds the official files alone. UserError for
+    whatever the command would refuse.
     """
     module = _task(task)
     accepted = inspect.signature(module.answer).parameters
@@ -175,7 +173,7 @@ def answer(
         if index is not None and INDEX not in accepted:
             raise UserError(f"{task} asks no index: leave it out")
         headers = stack.enter_context(headers_kept())
-        found = stack.enter_context(opened(index, combine)) if index is not None else None
+        found = stack.enter_context(opened(index)) if index is not None else None
         asked = {INDEX: Asked(opened=found)} if INDEX in accepted else {}
         submission = module.answer(*inputs, **given, **asked, trace=trace)
     tell(submission)

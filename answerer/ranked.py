@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from retriever.learning.train import Problem
     from retriever.ranking.ranking import Ranking
 
-RANKERS = ("listwise", "lambdamart")
-
-
 _METHODS = "; ".join(f"{name}: {line}" for name, line in METHODS.items())
 method_option = click.option("--method", type=click.Choice(list(METHODS)), help=f"Ways without training: {_METHODS}.")
 
@@ -40,16 +37,15 @@ def rank_command(answer: Callable[..., Submission], metavar: str, example: str, 
 def training_of(learnable: Callable[[str], tuple[Ranking, Problem]]) -> Callable[..., Learned]:
     """What learns from files and the options of `ranker_command`; `learnable` reads a file with labels."""
 
-    def trained(files: Sequence[str], k: int, seed: int, ranker: str, ablation: bool) -> Learned:
-        return train_model(files, [learnable(file) for file in files], k, seed, ranker, ablation)
+    def trained(files: Sequence[str], k: int, seed: int, ablation: bool) -> Learned:
+        return train_model(files, [learnable(file) for file in files], k, seed, ablation)
 
     return trained
 
 
 def sentences_to_learn(lists: Sequence[CandidateList], ranking: Ranking) -> tuple[Ranking, Problem]:
     """Lists of sentences with gold, and their ranking, as `learnable` gives them; folds by their groups."""
-    from retriever.learning.lists import gold_rows
-    from retriever.learning.train import Problem
+    from retriever.learning.train import Problem, gold_rows
 
     groups = [one.group for one in lists]
     return ranking, Problem(ranking.lists, ranking.families, gold_rows(lists), groups, ranking.types)
@@ -64,7 +60,6 @@ def ranker_command(trained: Callable[..., Learned], metavar: str, example: str, 
         click.argument("files", nargs=-1, required=True, metavar=metavar, type=InputPath()),
         folds_option,
         seed_option,
-        click.option("--ranker", type=click.Choice(RANKERS), default="listwise", help="What learns [listwise]."),
         click.option("--ablation", is_flag=True, help="Also print what the figures are without each family."),
     )
 
@@ -132,14 +127,14 @@ def trace_candidates(
 
 
 def train_model(
-    files: Sequence[str], read: Sequence[tuple[Ranking, Problem]], k: int, seed: int, ranker: str, ablation: bool
+    files: Sequence[str], read: Sequence[tuple[Ranking, Problem]], k: int, seed: int, ablation: bool
 ) -> Learned:
     """Cross-validate in k folds, then train on everything: the model with its figures inside.
 
     `ablation` measures too what it is without each family.
     UserError: no question has both a right and a wrong candidate, too few groups for the folds, a file twice.
     """
-    from retriever.learning.train import cross_validate, design, joined, train
+    from retriever.learning.train import RANKER, cross_validate, design, joined, train
 
     data = fingerprints(files)
     rankings = [ranking for ranking, _ in read]
@@ -152,10 +147,10 @@ def train_model(
         count = f"{without:,} of {len(problem.lists.sizes):,} questions"
         say(f"{count} have no right candidate: the figures are of the others, where scoring counts them 0")
     made = design(problem, recipe)
-    options: dict[str, Any] = {"ranker": ranker, "k": k, "seed": seed}
+    options: dict[str, Any] = {"k": k, "seed": seed}
     held = cross_validate(made, problem, recipe, **options)
     untrained = [(name, _by_method(rankings, name)) for name in ("sum", "bm25", "overlap")]
-    rows = [_figures(problem, f"{ranker}, cross-validated", held)]
+    rows = [_figures(problem, f"{RANKER}, cross-validated", held)]
     rows += [_figures(problem, f"{name}, untrained", scores) for name, scores in untrained]
     for family in problem.families if ablation else ():
         rows.append(
@@ -166,8 +161,6 @@ def train_model(
         problem.lists.list_of,
         problem.gold,
         recipe,
-        ranker,
-        seed,
         data=data,
         figures={"folds": k, "seed": seed, "cross-validated": rows[0]},
         settings={"penalty": recipe.penalty},

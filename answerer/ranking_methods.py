@@ -54,5 +54,4 @@ def scored(ranking: Ranking, method: str | None, model_path: str | None) -> Scor
         return Scored(ranking.by_method(name), name, {}, packages, lambda: ranking.added_by_method(name))
     model = ranking.load(model_path)
     parameters = model_parameters(model_path, model.data)
-    packages = (*PACKAGES, "lightgbm") if model.trees else PACKAGES
-    return Scored(ranking.by_model(model), model.ranker, parameters, packages, lambda: ranking.added_by_model(model))
+    return Scored(ranking.by_model(model), model.ranker, parameters, PACKAGES, lambda: ranking.added_by_model(model))

@@ -18,19 +18,16 @@ from indexer.address import require
 from indexer.cli.declared import Option, address_option, addresses_option, command_of
 from indexer.cli.parameters import SEED, InputPath, OutputPath, at_least
 from indexer.engines.contract import Index
-from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from retriever.joint.opening import open_indexes
-from retriever.joint.rules import DEFAULT, RULES, Rule
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class Asked(NamedTuple):
-    """The indexes that a user names (none: the task's own), and how their scores are combined; or one that is open."""
+    """The indexes that a user names (none: the task's own); or one that is open."""
 
     addresses: tuple[str, ...] = ()
-    rule: Rule = DEFAULT
     opened: Index | None = None
 
 
@@ -96,20 +93,16 @@ def index_option(default: str) -> Option:
 
 
 def indexes_options(default: str) -> Option:
-    """--index ADDRESS, as often as there are sources, and --combine; they reach the command as one `Asked`."""
+    """--index ADDRESS, as often as there are sources; they reach the command as one `Asked`."""
 
     def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
-        def asking(*, addresses: tuple[str, ...], combine: Rule | None, **given: Any) -> Any:
-            if combine and len(addresses) < 2:
-                raise UserError("--combine is for several sources: give --index two times or more")
-            return command(asked=Asked(addresses, combine or DEFAULT), **given)
+        def asking(*, addresses: tuple[str, ...], **given: Any) -> Any:
+            return command(asked=Asked(addresses), **given)
 
-        index = addresses_option(f"The index to ask; give several to ask each and combine what they say [{default}].")
-        rules = click.option(
-            "--combine", type=click.Choice(RULES), help=f"How the scores of several indexes become one [{DEFAULT}]."
+        return addresses_option(f"The index to ask; give several to ask each and combine what they say [{default}].")(
+            asking
         )
-        return index(rules(asking))
 
     return with_options
 
@@ -145,4 +138,4 @@ def open_asked(asked: Asked, kind: str, language: Language | None = None) -> Ind
         require(asked.opened, kind, language)
         return asked.opened
     addresses = asked.addresses or (f"{kind}-{language}" if language else kind,)
-    return open_indexes(addresses, kind, language, asked.rule)
+    return open_indexes(addresses, kind, language)

@@ -53,7 +53,7 @@ class Trace:
     ) -> None:
         """The first line: `{"run": {task, method, parameters, engine, index, corpus, language, versions}}`.
 
-        Where several indexes are asked as one, `combine` names the rule, and `sources` has each one's index, engine,
+        Where several indexes are asked as one, `sources` has each one's index, engine,
         kind, language and corpus.
 
         `parameters` are all that shaped the answers besides questions and index, a model by its fingerprint; `packages`
@@ -89,9 +89,8 @@ class Trace:
 
 
 def _several(index: JointIndex) -> dict[str, Any]:
-    """The sources of an index that is several, in order, and how their scores are combined."""
+    """The sources of an index that is several, in order."""
     return {
-        "combine": index.rule,
         "sources": [
             {
                 "index": one.address,

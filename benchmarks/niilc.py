@@ -21,7 +21,7 @@ from xml.sax.saxutils import escape
 
 import click
 
-from evaluation.measures.term_match import folded
+from evaluation.measures.answer_sets import folded
 from indexer.cli.program import run_program
 from indexer.files.xml import parse_xml
 from indexer.languages.japanese import JAPANESE

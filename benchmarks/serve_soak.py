@@ -1,6 +1,6 @@
 """Is the server steady: `python benchmarks/serve_soak.py [--minutes 10]` asks without a pause and watches its memory.
 
-It serves the sample textbook and sends questions, choices, aristo-mini's form, exams and requests to be refused, so
+It serves the sample textbook and sends questions, choices, exams and requests to be refused, so
 many at once. A request is lost where its answer is not what was asked for. Memory is that of the server and its
 processes together (a page that several share counts once). Ends with status 1 where a request was lost or memory grew
 by over a tenth from the second quarter of the time to the last.
@@ -55,13 +55,11 @@ class Got(NamedTuple):
 
 def requests() -> list[Sent]:
     """What is sent, in turn: mostly questions, now and then a file."""
-    labelled = [{"label": label, "text": text} for label, text in zip("ABC", CHOICES, strict=True)]
     exam = base64.b64encode((SAMPLES / "sample-exam-en.xml").read_bytes()).decode()
     asked: list[tuple[str, dict[str, Any], int, bytes]] = [
         ("question", {"question": QUESTION}, 200, b'"Agra"'),
         ("evidence", {"question": QUESTION, "evidence": True}, 200, b'"drawn"'),
         ("choices", {"question": "Who built the Taj Mahal?", "choices": CHOICES}, 200, b'"answers"'),
-        ("aristo-mini", {"stem": "Who built the Taj Mahal?", "choices": labelled}, 200, b'"choiceConfidences"'),
         ("refused", {"question": ""}, 400, b'"error"'),
     ]
     file = {"file": {"name": "exam.xml", "content": exam}, "evidence": True}

@@ -31,7 +31,7 @@ from evaluation.tables import print_rows
 from indexer.address import open_index
 from indexer.cli.program import run_program
 from indexer.engines.ties import rounded
-from retriever.joint.rules import RULES, shares
+from retriever.joint.index import shares
 
 METHODS = ("slqal", "names")
 K = 5
@@ -130,11 +130,10 @@ def scores_by(name: str, questions: Sequence[Question], address: Path, kept: Pat
 
 
 def setups_of(alone: Mapping[str, list[list[float]]]) -> Iterator[tuple[str, list[list[float]]]]:
-    """Each source alone, one index, and the two sources combined by each rule."""
+    """Each source alone, one index, and the two sources asked apart."""
     yield from alone.items()
-    for rule in RULES:
-        pairs = zip(alone["textbooks"], alone["further books"], strict=True)
-        yield rule, [[sum(column) for column in zip(*shares(pair, rule), strict=True)] for pair in pairs]
+    pairs = zip(alone["textbooks"], alone["further books"], strict=True)
+    yield "max", [[sum(column) for column in zip(*shares(pair), strict=True)] for pair in pairs]
 
 
 def figures(questions: Sequence[Question], gold: Sequence[str], scores: Sequence[Sequence[float]]) -> dict[str, float]:
@@ -173,7 +172,7 @@ def measured(each: Set, seed: int, work: Path) -> Iterator[dict[str, object]]:
 
 @click.command(help=(__doc__ or "").replace("\n\n", "\n\n\b\n", 1))
 @click.argument("work", type=click.Path(path_type=Path))
-@click.option("--seed", default=2, help="Of the questions; the rule was chosen on seed 1 [2].")
+@click.option("--seed", default=2, help="Of the questions [2].")
 @click.option("--only", default="", help="Only sets whose names hold this.")
 def main(work: Path, seed: int, only: str) -> None:
     split(work)

@@ -21,12 +21,11 @@ from answerer.ntcir.term.answering import judged_candidates
 from answerer.ntcir.term.language import index_language
 from answerer.ntcir.term.questions import section_question
 from answerer.ntcir.term.weights import HAND
-from evaluation.measures.term_match import is_match
+from evaluation.measures.answer_sets import is_match
 from indexer.address import open_index
 from indexer.cli.program import run_program
 from indexer.files.arrays import BoolArray, Float64Array
-from retriever.learning.folds import folds
-from retriever.learning.listwise import fit
+from retriever.learning.train import fit, folds
 
 SPLITS = 5
 # The penalty on leaving the hand weights, and how many times less a signal with a hand weight is worth to leave it.

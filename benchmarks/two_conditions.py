@@ -1,7 +1,7 @@
 """Exact match on questions of two and three conditions, on tables of invented figures in usual layouts.
 
-Reads `benchmarks/two_conditions`: lists of statistics and tables with headings of several levels, in csv, xlsx,
-Eurostat's TSV, JSON-stat and PC-Axis, in three sets. The errors on the first (46 questions) were mended first, then
+Reads `benchmarks/two_conditions`: lists of statistics and tables with headings of several levels, in csv and
+xlsx, in three sets. The errors on the first (46 questions) were mended first, then
 those on the second (34); of the third (22) only the sum was read until the last of them. Prints, tab-separated, the
 share of each set that hand weights and the program's own model answer; nothing is trained.
 

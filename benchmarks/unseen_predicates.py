@@ -41,7 +41,7 @@ from indexer.cli.program import run_program
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array, Int64Array
 from indexer.sources.triples.facts import aliases, clean_predicate, fold
-from retriever.learning.folds import folds
+from retriever.learning.train import folds
 
 FOLDS = 5
 LINES = ("hand", "own", "trained")

@@ -42,7 +42,6 @@ TOOLS: dict[str, tuple[str, str]] = {
     ),
     "report": ("evaluation.report.command", "A page of runs: figures, charts, and why every question was answered so."),
     "plot": ("evaluation.charts.command", "The charts of the report as SVG, PNG or PDF, for papers."),
-    "degrade": ("evaluation.degradations", "Gold essays made worse in known steps, to test evaluation methods."),
     "pseudo-exam": ("evaluation.pseudo_exam.command", "Make an exam with known answers out of a textbook."),
 }
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from answerer.trace import read_trace
-from evaluation.measures.term_match import folded
+from evaluation.measures.answer_sets import folded
 from evaluation.registry import Task
 from evaluation.report.data import matched
 from evaluation.tasks.reported import ReportedQuestion

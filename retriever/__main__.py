@@ -16,7 +16,6 @@ from indexer.files.errors import UserError
 from indexer.files.talk import say
 from retriever.explain import Evidence
 from retriever.joint.index import source_of
-from retriever.joint.rules import DEFAULT, RULES, Rule
 from retriever.provenance.about import about, about_option
 from retriever.search import OpenIndex, open_index
 
@@ -37,7 +36,6 @@ class AddressOrQuery(IndexAddress):
 @click.argument("query", required=False, type=TEXT)
 @click.option("-k", "k", type=COUNT, default=10, help="How many documents [10].")
 @addresses_option("A further index to search; may be given several times, then also instead of ADDRESS.", "further")
-@click.option("--combine", type=click.Choice(RULES), help=f"How scores of several indexes are made level [{DEFAULT}].")
 @click.option("--part", type=TEXT, help="Which part of the index to search [its main one].")
 @click.option("--explain", is_flag=True, help="Show what each term gave to each score.")
 @click.option(
@@ -63,7 +61,6 @@ def main(
     query: str | None,
     k: int,
     further: tuple[str, ...],
-    combine: Rule | None,
     part: str | None,
     explain: bool,
     questions: str | None,
@@ -88,13 +85,9 @@ def main(
         raise UserError("--model and --format trec need --questions FILE")
     if not addresses:
         raise UserError("no index is named: give its ADDRESS")
-    if combine and len(addresses) < 2:
-        raise UserError("--combine is for several sources: name a further one with --index")
-    index = open_index(*addresses, combine=combine or DEFAULT)
+    index = open_index(*addresses)
     if questions is not None:
-        _ask_all(
-            index, questions, k, part, model_path, form, metadata, (combine or DEFAULT) if len(addresses) > 1 else None
-        )
+        _ask_all(index, questions, k, part, model_path, form, metadata)
         return
     assert query is not None  # noqa: S101 (either is given)
     found = index.explain(query, k, part=part)
@@ -121,14 +114,13 @@ def _ask_all(
     model_path: str | None,
     form: str,
     metadata: bool,
-    combine: Rule | None,
 ) -> None:
     from retriever.collection import rank_collection, read_topics, trec_header, trec_text
 
     asked = read_topics(questions)
     for number, ranked in enumerate(rank_collection(index, asked, k, part, model_path)):
         if metadata and number == 0:
-            click.echo(trec_header(index, k, part, model_path, combine), nl=False)
+            click.echo(trec_header(index, k, part, model_path), nl=False)
         if form == "trec":
             click.echo(trec_text(ranked), nl=False)
             continue

@@ -195,11 +195,8 @@ def trec_text(ranked: Ranked) -> str:
     return "".join(run_lines(ranked.query_id, ((hit.doc_id, score) for hit, score in ranked.documents), RUN_TAG))
 
 
-def trec_header(index: Index, k: int, part: str | None, model_path: str | None, combine: str | None) -> str:
-    """The comments that a run begins with (ir_metadata 0.1): how `rank_collection` makes it.
-
-    `combine` is the rule by which the scores of several indexes are made level.
-    """
+def trec_header(index: Index, k: int, part: str | None, model_path: str | None) -> str:
+    """The comments that a run begins with (ir_metadata 0.1): how `rank_collection` makes it."""
     from indexer.engines.metadata import corpus
     from indexer.files.fingerprint import fingerprint
     from indexer.files.versions import versions
@@ -213,7 +210,7 @@ def trec_header(index: Index, k: int, part: str | None, model_path: str | None, 
     run = {
         "task": "retrieval",
         "method": "bm25, reranked by a model" if model_path else "bm25",
-        "parameters": {"k": k, "part": part, "k1": K1, "b": B, **({"combine": combine} if combine else {}), **model},
+        "parameters": {"k": k, "part": part, "k1": K1, "b": B, **model},
         "engine": index.engine,
         "index": index.address,
         "corpus": corpus(index.metadata),

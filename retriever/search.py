@@ -18,7 +18,6 @@ from indexer.parallel import garbage_left
 from retriever.explain import Evidence, explain_hits
 from retriever.joint.index import source_of, sources_of
 from retriever.joint.opening import open_indexes
-from retriever.joint.rules import DEFAULT, RULES, Rule
 from retriever.queries import terms_of, text_part, union_query
 
 Titles = Callable[[Document], str]
@@ -44,9 +43,9 @@ class OpenIndex:
     what a fork inherits can be asked too where the index is embedded.
     """
 
-    def __init__(self, addresses: Sequence[str], combine: Rule = DEFAULT) -> None:
-        self._given = (tuple(addresses), combine)
-        self._index = open_indexes(addresses, rule=combine)
+    def __init__(self, addresses: Sequence[str]) -> None:
+        self._given = tuple(addresses)
+        self._index = open_indexes(addresses)
         self._closed = False
         self._terms: Callable[[str], list[str]] | None = None
         self._analysing = Lock()  # stemmers and taggers serve one thread at a time
@@ -163,8 +162,8 @@ class OpenIndex:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def __reduce__(self) -> tuple[type[OpenIndex], tuple[Sequence[str], Rule]]:
-        return OpenIndex, self._given
+    def __reduce__(self) -> tuple[type[OpenIndex], tuple[Sequence[str]]]:
+        return OpenIndex, (self._given,)
 
     def __repr__(self) -> str:
         return described(self.address, self.metadata)
@@ -175,22 +174,20 @@ AnyIndex = Address | OpenIndex | Index
 """An index to ask: one that is open, one that was built, or an address."""
 
 
-def open_index(address: Address, *further: Address, combine: Rule = DEFAULT) -> OpenIndex:
+def open_index(address: Address, *further: Address) -> OpenIndex:
     """The index at an address: a name (`indexes/NAME`, or on `$ELASTICSEARCH_URL` where that is set), a folder, a URL.
 
-    With `further` addresses those indexes together: each is searched with its own statistics, and `combine` ("max",
-    "mean" or "vote") says how their scores are put on a level.
+    With `further` addresses those indexes together: each is searched with its own statistics, and its scores
+    stay unchanged.
 
     UserError, one line with the remedy, where no index is there, or none that this version can read; where one is given
-    twice, or two differ in kind or language; and for an unknown rule.
+    twice, or two differ in kind or language.
     """
-    if text_given(combine, "combine") not in RULES:
-        raise UserError(f"combine is {combine!r}: expected one of {', '.join(RULES)}")
-    return OpenIndex([as_address(one) for one in (address, *further)], combine)
+    return OpenIndex([as_address(one) for one in (address, *further)])
 
 
 @contextmanager
-def opened(index: AnyIndex | Sequence[Address], combine: Rule = DEFAULT) -> Iterator[Index]:
+def opened(index: AnyIndex | Sequence[Address]) -> Iterator[Index]:
     """The index to ask, as the engines' contract has it: one that is open as it is; at addresses, closed at the end."""
     if isinstance(index, OpenIndex):
         yield index.opened
@@ -203,7 +200,7 @@ def opened(index: AnyIndex | Sequence[Address], combine: Rule = DEFAULT) -> Iter
         return
     if not addresses:
         raise UserError("no index: name one, or several")
-    with open_index(addresses[0], *addresses[1:], combine=combine) as found:
+    with open_index(addresses[0], *addresses[1:]) as found:
         yield found.opened
 
 

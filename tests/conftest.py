@@ -27,6 +27,7 @@ from tests.distribution import UnavailableError
 from tests.server import end_shared, shared_url
 
 SESSION = "CLASSICAL_QA_TEST_SESSION"
+MARKS = ("server", "browser", "process")
 NOT_FOR_TESTS = tuple(f"ELASTICSEARCH_{name}" for name in ("URL", "USER", "PASSWORD", "API_KEY", "CA_CERTS"))
 
 # Every run, on whatever machine, tries the same examples, and a slow machine is no failure; `make fuzz` tries others.
@@ -51,6 +52,18 @@ def pytest_configure(config: pytest.Config) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
         if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # `nohup`: they would inherit that, too
             signal.signal(signal.SIGHUP, lambda number, frame: None)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what needs a server or a browser, and put files that start something first: workers then end together."""
+    for item in items:
+        given = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
+        if "elasticsearch_url" in getattr(item, "fixturenames", ()) or "elasticsearch" in list(map(str, given)):
+            item.add_marker(pytest.mark.server)
+        if item.path.parent.name == "browser":
+            item.add_marker(pytest.mark.browser)
+    slow = {item.path for item in items if any(map(item.get_closest_marker, MARKS))}
+    items.sort(key=lambda item: item.path not in slow)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

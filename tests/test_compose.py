@@ -16,6 +16,8 @@ import yaml
 from tests.distribution import VERSION, UnavailableError, install
 from tests.places import ROOT
 
+pytestmark = pytest.mark.process
+
 COMPOSE = ROOT / "docker-compose.yml"
 NODES = ("es01", "es02", "es03")
 

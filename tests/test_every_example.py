@@ -10,6 +10,7 @@ import re
 import resource
 import shlex
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,8 +20,12 @@ import pytest
 
 from answerer.__main__ import TRAIN_EPILOG
 from indexer.cli.parameters import Text
-from tests.places import SAMPLES
+from tests.places import ROOT, SAMPLES
 from tests.programs import Program, every_command, run
+
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+import degraded_essays
 
 LASTING = "answerer-serve"  # until Ctrl-C: tests/answerer/serve and its page's test run it in a process of its own
 COMMANDS = [one for one in every_command() if str(one) != LASTING]
@@ -41,6 +46,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     shutil.copytree(SAMPLES, place / "samples")
     before = Path.cwd()
     os.chdir(place)
+    degraded_essays.main(["samples/essay-en.gold.xml", "worse"], standalone_mode=False)
     waiting, said = list(COMMANDS), {}
     while waiting:
         said = {str(one): ended.err for one in waiting if (ended := run(*example(one))).status}
@@ -51,6 +57,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     os.chdir(before)
 
 
+@pytest.mark.process
 def test_the_example_of_training_runs(folder: Path) -> None:
     ended = run(*shlex.split(TRAIN_EPILOG.removeprefix("Example: python -m ")))
     assert ended.status == 0, ended.err

@@ -10,6 +10,8 @@ from indexer.apart import Apart, LostError
 from tests.expressions import expressions, hostile_texts, tried_one
 from tests.extended import ROOMS
 
+pytestmark = pytest.mark.process
+
 SECONDS = 10  # of the processor for the texts of one expression; one of exponential time takes years
 
 

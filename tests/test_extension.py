@@ -101,6 +101,7 @@ def program(tmp_path: Path) -> Program:
     return Program(tmp_path)
 
 
+@pytest.mark.process
 def test_an_exam_method_is_a_file_and_a_line(program: Program) -> None:
     program.add_file("answerer/ntcir/multiple_choice/baselines/longest.py", METHOD)
     program.add_line(
@@ -116,6 +117,7 @@ def test_an_exam_method_is_a_file_and_a_line(program: Program) -> None:
     assert "the longest choice is right" in " ".join(program.run("answerer", "ntcir-mc", "--help").split())
 
 
+@pytest.mark.process
 def test_a_task_is_a_file_and_a_line_in_either_room(program: Program) -> None:
     for room, text in (("answerer", TASK), ("evaluation", SCORES)):
         program.add_file(f"{room}/last_word.py", text)
@@ -169,6 +171,7 @@ def toki_pona(program: Program) -> Program:
     return program
 
 
+@pytest.mark.process
 def test_a_language_is_a_file_and_a_line(toki_pona: Program) -> None:
     toki_pona.run("indexer", "textbook", "book.txt")
     assert toki_pona.run("retriever", "textbook-tok", "seme li lawa e ma Loma?", "-k", "1").endswith(
@@ -179,6 +182,7 @@ def test_a_language_is_a_file_and_a_line(toki_pona: Program) -> None:
     assert [json.loads(line)["right"] for line in scored.splitlines()][:1] == [1]
 
 
+@pytest.mark.process
 def test_a_new_language_can_be_named(toki_pona: Program) -> None:
     assert "[tok|ja|en|zh]" in toki_pona.run("indexer", "textbook", "--help")
     toki_pona.run("indexer", "textbook", SAMPLES / "textbook-en.jsonl", "--language", "tok", "--index", "./named/")

@@ -11,6 +11,8 @@ import pytest
 
 from tests.places import ROOT
 
+pytestmark = pytest.mark.process
+
 FACES = [importlib.import_module(room) for room in ("indexer", "retriever", "answerer", "evaluation")]
 
 

@@ -19,7 +19,7 @@ from indexer.languages.english import ENGLISH
 from indexer.sources.textbook.passages import open_records
 from indexer.tally import Tally
 from retriever.ranking.english.words import Stems
-from retriever.ranking.tables.texts import match_table, table_question
+from retriever.ranking.tables.ranking import match_table, table_question
 from tests.answerer.datasearch.tables import match
 
 LONG = 30_000

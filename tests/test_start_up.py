@@ -11,7 +11,9 @@ from answerer.registry import TASKS as ANSWERER_TASKS
 from evaluation.registry import TASKS as EVALUATION_TASKS
 from indexer.registry import SOURCES
 
-HEAVY = {"numpy", "scipy", "lxml", "elasticsearch", "jieba", "rjieba", "python_calamine", "lightgbm", "rank_bm25"}
+pytestmark = pytest.mark.process
+
+HEAVY = {"numpy", "scipy", "lxml", "elasticsearch", "jieba", "rjieba", "python_calamine", "rank_bm25"}
 REPORT = """import sys, runpy
 sys.argv = {argv!r}
 try:

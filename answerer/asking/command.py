@@ -21,7 +21,6 @@ from indexer.files.errors import UserError
 from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import detect_language
 from retriever.joint.opening import join, refuse_doubles
-from retriever.joint.rules import DEFAULT, RULES, Rule
 from retriever.search import Address, AnyIndex, opened
 
 WIDTH = 100
@@ -86,9 +85,6 @@ def _asked(question: str, index: Index, choices: Sequence[str], k: int, method: 
 @click.option("--questions", "file", metavar="FILE", type=InputPath(), help="Ask the questions of a file, one a line.")
 @addresses_option("An index to ask, or several; textbooks are asked as one [textbook-LANGUAGE, in Chinese triples].")
 @click.option(
-    "--combine", type=click.Choice(RULES), help=f"How the scores of several textbooks become one [{DEFAULT}]."
-)
-@click.option(
     "--choice", "choices", multiple=True, metavar="TEXT", type=TEXT, help="A choice to judge; give two or more."
 )
 @click.option("-k", "k", type=at_least(1), default=3, help="How many answers are shown [3].")
@@ -97,7 +93,6 @@ def command(
     question: str | None,
     file: str | None,
     addresses: tuple[str, ...],
-    combine: Rule | None,
     choices: tuple[str, ...],
     k: int,
     form: str,
@@ -110,15 +105,13 @@ def command(
     """
     if len(choices) == 1:
         raise UserError("one --choice leaves nothing to choose: give two or more")
-    if combine and len(addresses) < 2:
-        raise UserError("--combine is for several sources: give --index two times or more")
     asked = _given(question, file, choices)
     with ExitStack() as stack:
         opened_at: dict[tuple[str, ...], list[Index]] = {}
         for name, text in asked:
             places = addresses or (_default_address(text),)
             if places not in opened_at:
-                opened_at[places] = indexes_at(places, combine or DEFAULT)
+                opened_at[places] = indexes_at(places)
                 for index in opened_at[places]:
                     stack.callback(index.close)
             for index in opened_at[places]:
@@ -143,7 +136,7 @@ def _shown(reply: Reply, asked: Mapping[str, str], form: str) -> str:
     return f"{asked['id']}: {asked['question']}\n{as_text(reply)}\n" if asked else as_text(reply)
 
 
-def indexes_at(addresses: Sequence[str], rule: Rule = DEFAULT) -> list[Index]:
+def indexes_at(addresses: Sequence[str]) -> list[Index]:
     """The indexes to ask, in the order of their addresses; textbooks as one, in the place of the first.
 
     UserError for an address given twice, and for textbooks of two languages; nothing is open then.
@@ -155,7 +148,7 @@ def indexes_at(addresses: Sequence[str], rule: Rule = DEFAULT) -> list[Index]:
             index = open_index(address)
             stack.callback(index.close)
             by_kind.setdefault("textbook" if index.metadata.kind == "textbook" else address, []).append(index)
-        joined = [join(indexes, rule) for indexes in by_kind.values()]
+        joined = [join(indexes) for indexes in by_kind.values()]
         stack.pop_all()
     return joined
 

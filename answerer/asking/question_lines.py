@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from answerer.formats.question_file.lines import file_bytes, text_of_file
+from answerer.formats.question_file.parts import file_bytes, text_of_file
 from indexer.files.errors import bad_input
 from indexer.files.talk import say
 

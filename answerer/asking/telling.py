@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from answerer.ntcir.essay.language import essay_language
-from answerer.ntcir.essay.leaning import leans
+from answerer.ntcir.essay.pool import leans
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.passages import Passage, retrieve
 from answerer.ntcir.term.questions import analyse

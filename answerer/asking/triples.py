@@ -10,7 +10,6 @@ from answerer.asking.reply import Answer, Reply, Source
 from answerer.formats.nlpcc_kbqa import Question
 from answerer.models import model_of
 from answerer.nlpcc.kbqa.fact_ranker import TASK, FactRanker, fact_ranker, statistics_of
-from answerer.nlpcc.kbqa.scripts import has_other_characters
 from answerer.nlpcc.kbqa.task import Answered, answer_questions, linker_of, trace_row
 from indexer.engines.contract import Index
 
@@ -36,17 +35,11 @@ def ask_triples(text: str, index: Index, k: int, evidence: bool) -> Reply:
         reason = f"{led}{candidate.mention.name} → {subject}, {predicate}"
         answers.append(Answer("、".join(one.answers), one.probability, reason, sources))
     if not answers:
-        return Reply(index.address, "triples", (), f"the knowledge base knows none of the question's names{_untried()}")
+        return Reply(index.address, "triples", (), "the knowledge base knows none of the question's names")
     reply = Reply(index.address, "triples", tuple(answers), _doubt(answered, ranker))
     if not evidence:
         return reply
     return replace(reply, task=TASK, row=trace_row(answered, answered.ranked[0].answers, ranker))
-
-
-def _untried() -> str:
-    """What was not tried, for want of a package, where no name was found."""
-    extra = "; the extra opencc finds them in simplified and in traditional characters"
-    return "" if has_other_characters() else extra
 
 
 def _doubt(answered: Answered, ranker: FactRanker) -> str:

@@ -14,7 +14,7 @@ from answerer.formats.extraction import SOURCE_TYPES, excess, read_extraction
 from answerer.formats.judged_answers import read_judged
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import exceeds, measure
-from answerer.formats.question_file.answers import is_run, read_answers
+from answerer.formats.question_file.read import is_run, read_answers
 from indexer.files.errors import UserError
 from indexer.files.xml import parse_xml, xml_bytes
 

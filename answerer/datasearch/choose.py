@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from answerer.datasearch.derive.derivations import Block, Derivation, list_derivations
@@ -12,11 +13,27 @@ from answerer.datasearch.derive.match import Match
 from answerer.datasearch.derive.matrix import matrix_derivations
 from answerer.datasearch.derive.notes import note_derivations
 from answerer.datasearch.question.read import Question, read_question, saying_headings
-from answerer.datasearch.question.years import with_counted_years
+from answerer.datasearch.question.words import with_counted_years
 from answerer.datasearch.tables.library import Dataset
 from answerer.datasearch.tables.view import View
-from answerer.datasearch.weights import CROSSED
 from indexer.tables.values import parse_value
+from retriever.learning.hand import FILE, hand_weights
+
+HAND_FILE = Path(__file__).with_name(FILE)
+HAND = hand_weights(__package__)
+"""Weight by feature name; a feature that is not named weighs nothing."""
+
+HAND |= {
+    f"matrix {name}": weight
+    for name, weight in HAND.items()
+    if name.startswith(("uncovered", "answer ", "asks ")) and " shape " not in name
+}
+
+CROSSED = "crossed "
+"""What begins the names of features of lists of statistics."""
+
+HAND |= {f"{CROSSED}{name}": weight for name, weight in HAND.items() if not name.startswith("matrix ")}
+
 
 _OF_A_TABLE = 100_000  # what the columns of a table are apart from those of the next in the places of derivations
 

@@ -11,11 +11,10 @@ import click
 import numpy as np
 from scipy.sparse import csr_array
 
-from answerer.datasearch.choose import derive, rank, score_all
+from answerer.datasearch.choose import CROSSED, HAND, derive, rank, score_all
 from answerer.datasearch.derive.derivations import MACRO, SPOKEN, Derivation
 from answerer.datasearch.tables.library import datasets_of
 from answerer.datasearch.task import TASK
-from answerer.datasearch.weights import CROSSED, HAND
 from answerer.formats.datasearch import read_answers
 from answerer.learned import Learned
 from answerer.run import Asked, folds_option, index_option, open_asked, seed_option, train_command
@@ -27,9 +26,8 @@ from indexer.files.fingerprint import fingerprint
 from indexer.files.progress import watched
 from indexer.files.talk import say
 from indexer.formats.datasearch_questions import Question, read_questions
-from retriever.learning.folds import folds
-from retriever.learning.listwise import fit
 from retriever.learning.model import Model
+from retriever.learning.train import fit, folds
 
 PENALTY = 3.0
 KEPT = 150

@@ -94,7 +94,7 @@ def _learnable(files: Sequence[str]) -> list[tuple[Ranking, Problem]]:
     """The tables of labelled files, with groups over all of them: a question or table of two files is one."""
     from dataclasses import replace
 
-    from retriever.learning.folds import linked
+    from retriever.learning.train import linked
 
     numbers: dict[bytes, int] = {}
     read = [_with_keys(file, numbers) for file in files]
@@ -134,9 +134,9 @@ def _with_keys(file: str, numbers: dict[bytes, int]) -> tuple[Ranking, Problem, 
     return ranking, Problem(lists, ranking.families, np.array(marks, bool), []), keys
 
 
-def trained(files: Sequence[str], k: int, seed: int, ranker: str, ablation: bool) -> Learned:
+def trained(files: Sequence[str], k: int, seed: int, ablation: bool) -> Learned:
     """What learns from files and the options of `ranker_command`."""
-    return train_model(files, _learnable(files), k, seed, ranker, ablation)
+    return train_model(files, _learnable(files), k, seed, ablation)
 
 
 train = ranker_command(

@@ -9,7 +9,7 @@ from answerer.formats.answer_sheet import Expression, Sheet
 from answerer.ntcir.essay.answering import Written, answer_essays
 from answerer.ntcir.essay.answering import trace_rows as essay_rows
 from answerer.ntcir.essay.concepts import essay_model
-from answerer.ntcir.essay.options import essay_options
+from answerer.ntcir.essay.task import essay_options
 from answerer.ntcir.essay.writing import packages_of
 from answerer.ntcir.run_type import RunType
 from answerer.ntcir.sheets import filled, left_as_they_were, sheet_argument, sheet_of

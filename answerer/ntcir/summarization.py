@@ -13,10 +13,9 @@ from answerer.formats.extraction import ExtractedPassage, ExtractedTopic, read_e
 from answerer.ntcir.essay.answering import Written, trace_rows, write_all
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.language import essay_language
-from answerer.ntcir.essay.leaning import support
-from answerer.ntcir.essay.options import essay_options
-from answerer.ntcir.essay.pool import Candidate, Pool, shortlist
+from answerer.ntcir.essay.pool import Candidate, Pool, shortlist, support
 from answerer.ntcir.essay.question import Question, read_question
+from answerer.ntcir.essay.task import essay_options
 from answerer.ntcir.essay.writing import packages_of
 from answerer.ntcir.run_type import RunType
 from answerer.ntcir.sheets import filled, sheet_argument, sheet_of

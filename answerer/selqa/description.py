@@ -14,12 +14,10 @@ TOOLS = {
     "scipy": "L-BFGS, for training only",
     "PyStemmer": "English stems (Snowball's)",
     "rank-bm25": "the baseline of that name",
-    "lightgbm": "boosted trees",
 }
 LEARNERS = {
     "listwise": "a list-wise conditional logit: the weights maximise the likelihood of the right sentences under the "
     "softmax below, less an L2 penalty, by L-BFGS",
-    "lambdamart": "LambdaMART, boosted regression trees by LightGBM; its trees stand in model.json",
 }
 METHODS = {
     "sum": r"$s_i = \sum_f w_f\, z_f(i)$, where $z_f(i)$ is feature $f$ of sentence $i$ less its mean over the "
@@ -112,7 +110,7 @@ def _method(facts: Facts) -> list[str]:
         lines += ["Nothing is trained.", METHODS[facts.method]]
         families = list(facts.untrained) if facts.method == "sum" else []
     else:
-        lines += [f"The ranker is {LEARNERS.get(facts.method, escape(facts.method))}.", *_linear(facts.model)]
+        lines += [f"The ranker is {LEARNERS.get(facts.method, escape(facts.method))}.", *_linear()]
         families = list(facts.families)
     if families:
         lines += [IDF, "Families of features:"]
@@ -120,8 +118,8 @@ def _method(facts: Facts) -> list[str]:
     return lines
 
 
-def _linear(model: Model) -> list[str]:
-    """The formula of a linear model; nothing for trees."""
+def _linear() -> list[str]:
+    """The formula of a linear model."""
     columns = (
         r"A feature $x$ enters as four columns, compared inside its section: $x$; \emph{z}, $(x - \mathrm{mean}) / "
         r"(\mathrm{sd} + 10^{-6})$, 0 where $x$ is constant; \emph{below best}, $x - \max x$; \emph{is best}, 1 where "
@@ -132,7 +130,7 @@ def _linear(model: Model) -> list[str]:
         r"The score is $s_i = \sum_c w_c (x_{ci} - m_c) / \sigma_c$ over all columns $c$; every weight $w_c$ with the "
         r"mean $m_c$ and scale $\sigma_c$ of its column is listed at the end."
     )
-    return [columns] if model.trees else [columns, score]
+    return [columns, score]
 
 
 def _weights(facts: Facts) -> list[str]:
@@ -141,7 +139,7 @@ def _weights(facts: Facts) -> list[str]:
         pairs = [(name, weight) for family in facts.untrained.values() for name, weight in family.items()]
         rows = [f"{escape(name)} & {weight:g}" for name, weight in pairs]
         return _table("lr", r"feature $f$ & $w_f$", rows)
-    if facts.model is None or facts.model.trees:
+    if facts.model is None:
         return []
     model = facts.model
     columns = zip(model.feature_names, model.weights, model.means, model.scales, strict=True)
@@ -202,6 +200,6 @@ def _set_up(facts: Facts) -> list[str]:
     lines = [r"\section{Set-up}", r"\begin{verbatim}", *commands, r"\end{verbatim}"]
     if facts.model:
         files = " ".join(str(data["file"]) for data in facts.model.data)  # anybody's: nothing ends \texttt early
-        train = escape(f"python -m answerer train selqa {files} -o model.json --ranker {facts.method}")
+        train = escape(f"python -m answerer train selqa {files} -o model.json")
         lines += ["The model was made by (classical-qa installed):", "", rf"\noindent\texttt{{{train}}}"]
     return lines

@@ -13,18 +13,40 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from answerer.serve.aristo import SOLVER
+from answerer.ntcir.multiple_choice.methods import METHODS
+from answerer.page.frame import page
 from answerer.serve.guard import Guard, refusal
 from answerer.serve.limits import KIB, MIB, Limits
-from answerer.serve.live import live_page
 from answerer.serve.messages import Message
 from answerer.serve.pool import BusyError, Pool, TooSlowError
 from answerer.serve.requests import File, read_request, to_line
 from answerer.serve.served import ASKED, Served
+from answerer.serve.tasks import task_forms
 from indexer.files.errors import UserError, one_line
+
+
+def live_page(indexes: Sequence[Served], limits: Limits) -> str:
+    """The whole page; it asks its own server only."""
+    largest = (limits.body - limits.small_body) * 3 // 4  # of a file, whose base64 is a third longer
+    forms = [one for one in task_forms().values() if not one.kind or one.kind in {index.kind for index in indexes}]
+    return page(
+        "answerer.serve",
+        "live.html",
+        ("answer.css", "live.css"),
+        ("answer.js", "live.js"),
+        {"largest": largest, "methods": {one.name: one.methods for one in forms}},
+        "connect-src 'self'; img-src data:",
+        title="classical-qa",
+        indexes=indexes,
+        methods=METHODS,
+        tasks=forms,
+        largest=largest // MIB,
+        several=[one.name for one in forms if one.further is not None],
+    )
+
 
 _LINES = "application/x-ndjson"
 _POLL_SECONDS = 1.0  # how soon it is noticed that nobody waits for an answer any more
@@ -48,7 +70,6 @@ def application(
         routes=[
             Route("/", server.page),
             Route("/answer", server.answer, methods=["POST"]),
-            Route("/solver-info", server.solver_info),
             Route("/openapi.json", server.openapi),
         ],
         middleware=[Middleware(Guard, hosts=hosts, origins=origins)],
@@ -81,9 +102,6 @@ class _Server:
 
     async def openapi(self, _request: Request) -> Response:
         return Response(self._openapi, media_type="application/json")
-
-    async def solver_info(self, _request: Request) -> Response:
-        return PlainTextResponse(SOLVER)
 
     async def answer(self, request: Request) -> Response:
         """One request answered: with its progress line by line where the client takes that, else at the end."""

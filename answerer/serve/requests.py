@@ -1,4 +1,4 @@
-"""What may be asked: the JSON of `POST /answer` checked, of our own form and of aristo-mini's."""
+"""What may be asked: the JSON of `POST /answer` checked, a question or a task's file."""
 
 from __future__ import annotations
 
@@ -28,10 +28,7 @@ _TAG = re.compile("<[^>]*>")
 
 
 class Question(NamedTuple):
-    """A question for an index, or several asked as one.
-
-    With `labels` its choices are aristo-mini's, and it is answered in that form.
-    """
+    """A question for an index, or several asked as one."""
 
     question: str
     choices: tuple[str, ...]
@@ -39,7 +36,6 @@ class Question(NamedTuple):
     method: str | None
     k: int
     evidence: bool
-    labels: tuple[str, ...] = ()
 
 
 class Sent(NamedTuple):
@@ -69,8 +65,6 @@ def read_request(body: bytes, indexes: Sequence[Served]) -> Question | File:
         raise UserError(f"the body is not JSON in UTF-8: {error}") from None
     if not isinstance(value, dict):
         raise UserError("the body is not a JSON object")
-    if "stem" in value:
-        return _solver_question(value, indexes)
     return _file(value, indexes) if "file" in value else _question(value, indexes)
 
 
@@ -89,19 +83,6 @@ def _question(value: Mapping[str, Any], indexes: Sequence[Served]) -> Question:
         _answers(value),
         _evidence(value),
     )
-
-
-def _solver_question(value: Mapping[str, Any], indexes: Sequence[Served]) -> Question:
-    """aristo-mini's MultipleChoiceQuestion: a stem and labelled choices; what else it holds (id, key) is not read."""
-    stem = _text(value, "stem")
-    choices = value.get("choices")
-    if not isinstance(choices, list) or not all(isinstance(one, dict) for one in choices):
-        raise UserError("choices: expected a list of objects, each with label and text")
-    labels = tuple(_checked(one.get("label"), f"choices[{place}].label") for place, one in enumerate(choices))
-    texts = tuple(_checked(one.get("text"), f"choices[{place}].text") for place, one in enumerate(choices))
-    if not texts:
-        raise UserError("choices: expected two or more")
-    return Question(stem, _enough(texts), _addresses([fitting(stem, texts, indexes)]), None, 3, False, labels)
 
 
 def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:

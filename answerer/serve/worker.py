@@ -6,6 +6,7 @@ ended in the middle of anything, holds its own taggers and open indexes, and sha
 
 from __future__ import annotations
 
+import base64
 import importlib
 import json
 import logging
@@ -15,14 +16,95 @@ import shutil
 import sys
 import threading
 import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from answerer.answering import Run, answer
+from answerer.asking.command import ask
+from answerer.asking.reply import plain
+from answerer.page.drawn import drawn
+from answerer.page.frame import page_values
 from answerer.serve.messages import Kind, Message, write
-from answerer.serve.work import GIVEN, done
+from answerer.serve.requests import File, Question, Sent, from_line
+from answerer.serve.tasks import task_forms
+from answerer.submission import ending
+from answerer.trace import rounded_values, trace_line
+from indexer.engines.contract import IndexGone
 from indexer.files.errors import UserError, one_line
 from indexer.files.progress import listening
 from indexer.files.talk import LOGGER
+
+GIVEN = "given"  # the folder, in a worker's own, of the file that was sent
+
+
+def done(line: bytes, folder: Path) -> bytes:
+    """The answer to the request of a line, as JSON in UTF-8. UserError where the index or the file does not give any.
+
+    An index is opened for each request, which costs a millisecond or two: so one that was built anew answers at once,
+    and one that is gone is told. What files are needed stand in the folder, which is this process's own.
+    """
+    request = from_line(line)
+    answered = partial(_of_file, request, folder) if isinstance(request, File) else partial(_of_question, request)
+    try:
+        value = answered()
+    except IndexGone:  # it was replaced in this moment: what stands there now answers
+        value = answered()
+    return json.dumps(value, ensure_ascii=False).encode()
+
+
+def _of_question(asked: Question) -> Any:
+    reply = ask(asked.question, asked.addresses, asked.choices, asked.k, method=asked.method, evidence=asked.evidence)
+    told = {"task": reply.task, "row": reply.row} if reply.row else {}
+    answered = rounded_values({**plain(reply), **told})
+    if reply.row:
+        answered["drawn"] = page_values(drawn(reply.task, reply.row, weights=reply.weights))
+    return answered
+
+
+def _of_file(asked: File, folder: Path) -> dict[str, Any]:
+    """The submission byte for byte as the command writes it; with the evidence, its trace and what the page draws."""
+    options: dict[str, Any] = {"method": asked.method} if asked.method else {}
+    with _written(asked.files, folder / GIVEN) as paths:
+        given, sources = paths[0], paths
+        if further := task_forms()[asked.task].further:
+            sources, options[further] = paths[:1], paths[1:]
+        run = answer(asked.task, *sources, index=asked.addresses or None, evidence=asked.evidence, **options)
+    (submission,) = run.files.values()
+    kind = ending(submission) if asked.task == "ntcir-mc" else given.suffix
+    told: dict[str, Any] = {"task": asked.task, "submission": _attached(f"{given.stem}.run{kind}", submission)}
+    if asked.evidence:
+        lines = "".join(map(trace_line, [{"run": run.header}, *run.questions])).encode()
+        told |= {"run": run.header, "trace": _attached(f"{given.stem}.trace.jsonl", lines), "questions": _drawn(run)}
+    return told
+
+
+@contextmanager
+def _written(files: Sequence[Sent], folder: Path) -> Iterator[list[Path]]:
+    """The files by their names in a folder, as long as they are needed."""
+    folder.mkdir(exist_ok=True)
+    paths = [folder / file.name for file in files]
+    try:
+        for path, file in zip(paths, files, strict=True):
+            path.write_bytes(base64.b64decode(file.content))
+        yield paths
+    finally:
+        for path in paths:
+            path.unlink(missing_ok=True)
+
+
+def _attached(name: str, content: bytes) -> dict[str, str]:
+    return {"name": name, "content": base64.b64encode(content).decode()}
+
+
+def _drawn(run: Run) -> list[dict[str, Any]]:
+    weights = (run.header.get("parameters") or {}).get("weights")
+    return [
+        {"name": str(row["question_id"]), "drawn": page_values(drawn(run.task, row, weights=weights))}
+        for row in run.questions
+    ]
 
 
 def main(folder: Path, kinds: list[str]) -> None:

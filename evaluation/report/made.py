@@ -54,8 +54,6 @@ def _answered_by(run: Run, task: str, metadata: Mapping[str, Any] | None) -> Ite
         sources = run.header.get("sources") or [run.header]
         indexes = [str(one["index"]) for one in sources if isinstance(one, Mapping) and one.get("index")]
         options = [word for index in indexes for word in ("--index", index)]
-        if run.header.get("combine"):
-            options += ["--combine", str(run.header["combine"])]
         written = shlex.join([*options, "-o", run.path, "--trace", run.trace])
         yield "answered by, as far as the trace tells", f"python -m answerer {shlex.quote(task)} … {written}"
 

@@ -6,8 +6,7 @@ import re
 from pathlib import Path
 
 from answerer.formats.answer_table import Answer, AnswerTable, exam_name, folded_exam
-from answerer.formats.question_file.answers import read_answers
-from answerer.formats.question_file.read import ENDINGS
+from answerer.formats.question_file.read import ENDINGS, read_answers
 from indexer.files.errors import UserError
 from indexer.files.talk import warn
 from indexer.formats.labels import whole

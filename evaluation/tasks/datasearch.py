@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from answerer.formats.datasearch import read_answers
-from evaluation.measures.words import exact_match, word_f1
+from evaluation.measures.answer_sets import exact_match, word_f1
 from evaluation.tables import Rows, Tables, measure_rows
 from evaluation.tasks.reported import Reported, ReportedQuestion
 from evaluation.tasks.scored import score_command

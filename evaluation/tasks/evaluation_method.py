@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from answerer.formats.judged_answers import JudgedTopic, Marks, read_judged, read_marks
-from evaluation.measures.agreement import Agreement, agreement
+from evaluation.measures.ranking import Agreement, agreement
 from evaluation.significance import estimate
 from evaluation.tables import Tables
 from evaluation.tasks.reported import Reported, ReportedQuestion

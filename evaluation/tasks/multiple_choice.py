@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import click
 
 from answerer.formats.answer_table import Answer, AnswerTable, read_answer_table
-from answerer.formats.question_file.answers import is_run, read_answers
+from answerer.formats.question_file.read import is_run, read_answers
 from answerer.trace import read_trace
-from evaluation.measures.points import total
+from evaluation.measures.answer_sets import total
 from evaluation.significance import estimate
 from evaluation.tables import Tables
 from evaluation.tasks.answer_table_pairs import ALIGNMENTS, exam_keys, keyed, pairs

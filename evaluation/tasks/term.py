@@ -11,8 +11,7 @@ import click
 
 from answerer.formats.answer_sheet import Answer, Section
 from answerer.trace import read_trace
-from evaluation.measures.answer_sets import reciprocal_rank
-from evaluation.measures.term_match import best_assignment, credit, folded
+from evaluation.measures.answer_sets import best_assignment, credit, folded, reciprocal_rank
 from evaluation.significance import estimate
 from evaluation.tables import Tables
 from evaluation.tasks.reported import Reported, ReportedQuestion

@@ -21,9 +21,7 @@ from indexer.engines.elasticsearch_search import ElasticsearchSearcher, alias_of
 from indexer.engines.loading import Chunks, Loader, writing
 from indexer.engines.metadata import build_identity, to_json
 from indexer.engines.sender import Checkpoint, Sender, gone_while_built
-from indexer.engines.server.health import data_nodes, why_it_waits
-from indexer.engines.server.patience import patiently
-from indexer.engines.server.pulse import Pulse, refuse_second
+from indexer.engines.server.pulse import Pulse, data_nodes, patiently, refuse_second, why_it_waits
 from indexer.engines.similarity import K1, B
 from indexer.engines.terms import LONGEST_KEY
 from indexer.files.errors import RefusedInput, UserError

@@ -13,7 +13,7 @@ from indexer.document import Document, Part
 from indexer.engines import ties
 from indexer.engines.connection import NOT_FOUND, PassingTrouble, cause_of, passes
 from indexer.engines.contract import Explanation, Hit, IndexGone, Metadata, Query, QueryTerm
-from indexer.engines.server.patience import patiently
+from indexer.engines.server.pulse import patiently
 from indexer.engines.similarity import exact_score, exact_search
 from indexer.engines.terms import clause_names, clauses, findable, group_by_value
 from indexer.files.errors import UserError

@@ -19,8 +19,16 @@ from indexer.engines.contract import Crew, Metadata
 from indexer.engines.doc_ids import DocIdHashes
 from indexer.engines.embedded_search import METADATA_FILE, EmbeddedSearcher, folder_of, open_part, read_metadata
 from indexer.engines.metadata import build_identity, to_json
-from indexer.engines.shares.parts import LOCK_FILE, PartWriters, ShareWriters, on_disk, wait_until_left
-from indexer.engines.shares.segments import can_join, join, write_json
+from indexer.engines.shares.parts import (
+    LOCK_FILE,
+    PartWriters,
+    ShareWriters,
+    can_join,
+    join,
+    on_disk,
+    wait_until_left,
+    write_json,
+)
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.json_objects import parse_json
 from indexer.location import Location

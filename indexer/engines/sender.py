@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 from elasticsearch import Elasticsearch
 
 from indexer.engines.connection import NOT_FOUND, PassingTrouble, cause_of, passes
-from indexer.engines.server.health import why_it_waits
-from indexer.engines.server.patience import patiently
+from indexer.engines.server.pulse import patiently, why_it_waits
 from indexer.files.errors import UserError
 from indexer.location import Location
 

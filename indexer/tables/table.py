@@ -9,10 +9,17 @@ from typing import NamedTuple
 
 from indexer.analysis.eras import spelt_across
 from indexer.tables.grids.workbook import Grid, Span
-from indexer.tables.headings.body import INDENT_STEP, Head, filled_columns, indent_of, is_figure, read_body
-from indexer.tables.headings.captions import read_captions
-from indexer.tables.headings.facts import read_facts
-from indexer.tables.headings.sides import side_by_side
+from indexer.tables.headings.body import (
+    INDENT_STEP,
+    Head,
+    filled_columns,
+    indent_of,
+    is_figure,
+    read_body,
+    read_captions,
+    read_facts,
+    side_by_side,
+)
 from indexer.tables.values import parse_value
 
 SAMPLED_ROWS = 500

@@ -13,7 +13,6 @@ from indexer.engines.contract import Explanation, Hit, Index, Metadata, Query, S
 from indexer.engines.ties import rounded
 from indexer.sources.textbook.files import file_labels
 from indexer.sources.textbook.schema import PARAGRAPH
-from retriever.joint.rules import DEPTH, Rule, in_units, unit_of
 from retriever.queries import analyser_of, glossary_of
 
 SOURCE = "index"
@@ -58,27 +57,19 @@ class JointSearcher:
     """The same part of several indexes (see `Searcher`); ties go by the order of the sources, then by doc_id."""
 
     parts: tuple[tuple[Searcher, Naming], ...]
-    rule: Rule
 
     def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[Hit]]:
         found: list[list[tuple[float, int, Hit]]] = [[] for _ in queries]
         for place, (searcher, naming) in enumerate(self.parts):
             by_query = searcher.search([naming.query(query) for query in queries], k, exact)
-            for all_hits, hits, unit in zip(found, by_query, self._units(searcher, queries, exact), strict=True):
+            for all_hits, hits in zip(found, by_query, strict=True):
                 for hit in hits:
-                    document, score = naming.outer(hit.document), in_units(hit.score, unit)
-                    all_hits.append((-rounded(score), place, Hit(document.doc_id, score, document)))
+                    document = naming.outer(hit.document)
+                    all_hits.append((-rounded(hit.score), place, Hit(document.doc_id, hit.score, document)))
         return [
             [hit for _, _, hit in heapq.nsmallest(k, hits, key=lambda one: (one[0], one[1], one[2].doc_id))]
             for hits in found
         ]
-
-    def _units(self, searcher: Searcher, queries: Sequence[Query], exact: bool = False) -> list[float | None]:
-        """What each query's scores of one source are divided by; the same however a query is narrowed."""
-        if self.rule == "max":
-            return [None] * len(queries)
-        best = searcher.search([query._replace(where=None) for query in queries], DEPTH, exact)
-        return [unit_of([hit.score for hit in hits], self.rule) for hits in best]
 
     def count(self, queries: Sequence[Query]) -> list[int]:
         each = [searcher.count([naming.query(query) for query in queries]) for searcher, naming in self.parts]
@@ -101,12 +92,10 @@ class JointSearcher:
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
         explained = {doc_id: Explanation(doc_id, 0.0, {}) for doc_id in doc_ids}
         for searcher, naming in self.parts:
-            (unit,) = self._units(searcher, [query])
             for one in searcher.explain(naming.query(query), naming.own(doc_ids)):
                 if one.score:
-                    terms = {term: score / (unit or 1.0) for term, score in one.terms.items()}
                     name = naming.called(one.doc_id)
-                    explained[name] = Explanation(name, in_units(one.score, unit), terms)
+                    explained[name] = one._replace(doc_id=name)
         return [explained[doc_id] for doc_id in doc_ids]
 
     def __len__(self) -> int:
@@ -124,7 +113,6 @@ class JointIndex:
 
     sources: tuple[Index, ...]
     namings: tuple[Naming, ...]
-    rule: Rule
     metadata: Metadata
 
     @property
@@ -141,7 +129,7 @@ class JointIndex:
             raise KeyError(f"not all of {self.address} have a part {name}")
         searchers = [one.part(name) for one in self.sources]
         namings = [naming._replace(terms=terms) for naming, terms in zip(self.namings, self._terms, strict=True)]
-        return JointSearcher(tuple(zip(searchers, namings, strict=True)), self.rule)
+        return JointSearcher(tuple(zip(searchers, namings, strict=True)))
 
     @cached_property
     def _terms(self) -> list[Mapping[str, Sequence[str]]]:
@@ -158,9 +146,9 @@ class JointIndex:
             one.close()
 
 
-def joint_index(sources: Sequence[Index], rule: Rule) -> JointIndex:
+def joint_index(sources: Sequence[Index]) -> JointIndex:
     """Indexes of one kind and language as one. UserError where they have no searched part in common."""
-    return JointIndex(tuple(sources), tuple(_namings(sources)), rule, _metadata([one.metadata for one in sources]))
+    return JointIndex(tuple(sources), tuple(_namings(sources)), _metadata([one.metadata for one in sources]))
 
 
 def sources_of(index: Index) -> tuple[Index, ...]:
@@ -171,6 +159,22 @@ def sources_of(index: Index) -> tuple[Index, ...]:
 def source_of(document: Document) -> str:
     """The address of the index that a document of several is from; "" where one index was asked alone."""
     return next(iter(document.keys.get(SOURCE, ())), "")
+
+
+def shares(scores: Sequence[Sequence[float]]) -> list[list[float]]:
+    """The share of each source in the combined score of each choice that all sources judged.
+
+    `scores` has a row per source and a column per choice. The combined score is the highest that a source gives, all of
+    it from that source (of equal ones, at 5 digits, from the first); columns of the result add up to it.
+    """
+    best = [
+        max(range(len(column)), key=lambda place: (rounded(column[place]), -place))
+        for column in zip(*scores, strict=True)
+    ]
+    return [
+        [score if source == place else 0.0 for score, source in zip(row, best, strict=True)]
+        for place, row in enumerate(scores)
+    ]
 
 
 def _namings(sources: Sequence[Index]) -> Iterator[Naming]:

@@ -12,13 +12,10 @@ from indexer.files.talk import warn
 from indexer.languages.language import Language
 from indexer.location import Location, locate
 from retriever.joint.index import joint_index
-from retriever.joint.rules import DEFAULT, Rule
 
 
-def open_indexes(
-    addresses: Sequence[str], kind: str | None = None, language: Language | None = None, rule: Rule = DEFAULT
-) -> Index:
-    """What the addresses name, as one index (of one address that very index), their scores combined by the rule.
+def open_indexes(addresses: Sequence[str], kind: str | None = None, language: Language | None = None) -> Index:
+    """What the addresses name, as one index (of one address that very index).
 
     UserError, one line: what `open_index` says of each, an address twice, and what `join` refuses.
     """
@@ -26,7 +23,7 @@ def open_indexes(
     opened: list[Index] = []
     try:
         opened += (open_index(address) for address in addresses)
-        joined = join(opened, rule)
+        joined = join(opened)
         for one in opened:
             require(one, kind, language)
     except UserError:
@@ -36,7 +33,7 @@ def open_indexes(
     return joined
 
 
-def join(indexes: Sequence[Index], rule: Rule = DEFAULT) -> Index:
+def join(indexes: Sequence[Index]) -> Index:
     """Open indexes as one; of one that very index.
 
     UserError where two differ in kind or language. A warning where two were built from the same files.
@@ -52,7 +49,7 @@ def join(indexes: Sequence[Index], rule: Rule = DEFAULT) -> Index:
                     f"only indexes of one {name}"
                 )
         _tell_shared(first, second)
-    return joint_index(indexes, rule)
+    return joint_index(indexes)
 
 
 def _tell_shared(first: Index, second: Index) -> None:

@@ -18,7 +18,6 @@ from indexer.files.fingerprint import fingerprint
 from indexer.files.json_objects import LARGEST_NUMBER, TO_COMPUTE, parse_json
 from indexer.files.packed import Limits
 from indexer.files.talk import warn
-from retriever.learning.trees import checked_trees
 
 if TYPE_CHECKING:
     from indexer.files.arrays import Float64Array
@@ -34,8 +33,7 @@ class Model:
 
     `task` and `feature_names` say what it may be used for. `data` holds a fingerprint of each training file,
     `figures` what cross-validation measured, `settings` how it was trained (penalty, folds, seed).
-    `learned` keeps what a task learns beside weights (templates, lexicons). `trees` is LightGBM's model text:
-    then weights, means and scales are not used.
+    `learned` keeps what a task learns beside weights (templates, lexicons).
     """
 
     task: str
@@ -48,14 +46,9 @@ class Model:
     figures: Mapping[str, Any] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
     learned: Mapping[str, Any] = field(default_factory=dict)
-    trees: str = ""
 
     def score(self, features: Float64Array) -> Float64Array:
         """One score a row, (rows,), of raw features (rows, features) in the order of their names; higher is better."""
-        if self.trees:
-            from retriever.learning.lambdamart import predict
-
-            return predict(self.trees, features)
         factors = self.weights / self.scales
         return features @ factors - float(self.means @ factors)
 
@@ -88,8 +81,6 @@ def model_text(model: Model) -> str:
         "figures": dict(model.figures),
         "learned": dict(model.learned),
     }
-    if model.trees:
-        head["trees"] = model.trees
     text = json.dumps(head, ensure_ascii=False, indent=1, allow_nan=False)
     listed = ",\n  ".join(rows)
     return f'{text[:-2]},\n "features: name, weight, mean, scale": [\n  {listed}\n ]\n}}\n'
@@ -186,7 +177,6 @@ def _model_of(content: Mapping[str, Any]) -> Model:
         figures=content["figures"],
         settings=content["settings"],
         learned=content["learned"],
-        trees=checked_trees(str(content["trees"]), len(names)) if content.get("trees") else "",
     )
 
 

@@ -57,7 +57,7 @@ def _platform(versions: Mapping[str, str]) -> dict[str, Any]:
 
 def _method(run: Mapping[str, Any]) -> dict[str, Any]:
     stage = {"name": run.get("method"), "method": f"classical-qa {run.get('task')}", "params": run.get("parameters")}
-    indexing = {name: run[name] for name in ("language", "engine", "index", "combine") if run.get(name)}
+    indexing = {name: run[name] for name in ("language", "engine", "index") if run.get(name)}
     return {"automatic": True, "score ties": TIES, "indexing": indexing, "retrieval": [stage]}
 
 

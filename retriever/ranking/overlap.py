@@ -2,15 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from indexer.files.arrays import Float64Array, Int64Array
-from retriever.bm25 import idf
-from retriever.learning.lists import Layout, summed
+from indexer.engines.similarity import B
+from indexer.files.arrays import BoolArray, Float64Array, Int64Array
+from retriever.bm25 import idf, term_score
+from retriever.learning.train import Families, Layout, copies, summed
+
+
+def position(lists: Layout, lengths: Float64Array) -> dict[str, Float64Array]:
+    """Place from the start of the list, and the candidate's length; `lengths` and every feature are (rows,)."""
+    place = lists.position()
+    return {
+        "1 / rank": 1 / (place + 1),
+        "log rank": np.log(place + 1),
+        "first": (place == 0).astype(float),
+        "log length": np.log(lengths + 2),
+    }
+
+
+def place_by(values: Float64Array, lists: Layout) -> Float64Array:
+    """1 / place of each row in its list, (rows,), the greatest value first, equal ones in the order of the list.
+
+    Differences under 1e-9 do not count, so that rounding does not decide.
+    """
+    row = np.arange(lists.rows)
+    order = np.lexsort((row, -np.round(values, 9), lists.list_of))
+    places = np.empty(lists.rows)
+    places[order] = 1 / (1 + row - lists.starts[lists.list_of[order]])
+    return places
+
 
 TABLE_LIMIT = 8_000_000
 BLOCK = 10_000  # rows whose features are computed at once: larger files take no more memory for them
@@ -217,3 +242,108 @@ def overlap(questions: Tokens, candidates: Tokens, lists: Layout, counted: FileC
         candidates.lengths(),
         counted,
     )
+
+
+LOW_B = 0.3  # how much the length counts where texts are letters or cells, not words
+
+
+def bm25(table: Overlap, b: float = B) -> Float64Array:
+    """BM25 of each row, (rows,), with idf from the question's own candidates."""
+    lists, weight = table.lists, table.list_idf() * table.term_count
+    mean = lists.of_rows(np.maximum(lists.total(table.lengths) / lists.sizes, 1e-9))
+    rows = table.pair_row
+    parts = term_score(weight[table.pair_term], table.pair_count, table.lengths[rows], mean[rows], b=b)
+    return summed(rows, parts, lists.rows)
+
+
+def coverage(table: Overlap, name: str) -> dict[str, Float64Array]:
+    """Shares of the question's terms under several weights."""
+    list_idf = table.list_idf()
+    return {
+        f"{name}: coverage × list idf": table.coverage(list_idf),
+        f"{name}: coverage × both idf": table.coverage(list_idf * table.file_idf()),
+        f"{name}: coverage × list and question idf": table.coverage(list_idf * table.question_idf()),
+        f"{name}: bm25": bm25(table),
+    }
+
+
+def first_in_row(rows: Int64Array, terms: Int64Array) -> BoolArray:
+    """Marks the first token of each matched term in its row; all three (tokens,), term −1 is not a match."""
+    matched = np.flatnonzero(terms >= 0)
+    keys = rows[matched] * (int(terms.max(initial=0)) + 1) + terms[matched]
+    firsts = np.zeros(len(terms), bool)
+    firsts[matched[np.unique(keys, return_index=True)[1]]] = True
+    return firsts
+
+
+def token_weights(table: Overlap, tokens: Tokens, weight: Float64Array) -> Float64Array:
+    """The weight, (terms,), of the question term that each token matches, (tokens,), once a row, else 0."""
+    counted = first_in_row(tokens.rows, table.token_term)
+    return np.where(counted, weight[np.maximum(table.token_term, 0)] if len(weight) else 0.0, 0.0)
+
+
+def window_sums(tokens: Tokens, values: Float64Array, before: int, after: int) -> Float64Array:
+    """For each token the sum of values, (tokens,), from `before` places before it to `after` behind it, in its row."""
+    if not len(values):
+        return np.zeros(0)
+    running = np.concatenate(([0.0], np.cumsum(values)))
+    ends = np.cumsum(np.bincount(tokens.rows, minlength=tokens.texts))
+    starts = ends - np.bincount(tokens.rows, minlength=tokens.texts)
+    place = np.arange(len(values))
+    low = np.maximum(place - before, starts[tokens.rows])
+    high = np.minimum(place + after + 1, ends[tokens.rows])
+    sums: Float64Array = running[high] - running[low]
+    return sums
+
+
+def row_max(tokens: Tokens, values: Float64Array) -> Float64Array:
+    """The greatest value of each row's tokens, (rows,), of values (tokens,); at least 0, and 0 without tokens."""
+    greatest = np.zeros(tokens.texts)
+    np.maximum.at(greatest, tokens.rows, values)
+    return greatest
+
+
+def word_overlap(table: Overlap) -> Float64Array:
+    """How many different terms of the question each row holds, (rows,)."""
+    return table.sums(np.ones(len(table.term_list)))
+
+
+def rank_bm25(
+    questions: Sequence[Sequence[Hashable]], candidates: Sequence[Sequence[Sequence[Hashable]]]
+) -> Float64Array:
+    """BM25Okapi of the rank-bm25 package with its own defaults, each question over its own candidates.
+
+    Lists whose candidates have no terms at all score 0 (the package divides by their mean length).
+    """
+    from rank_bm25 import BM25Okapi
+
+    scores: list[float] = []
+    for question, rows in zip(questions, candidates, strict=True):
+        if not any(rows):
+            scores += [0.0] * len(rows)
+        else:
+            scores += BM25Okapi([list(row) for row in rows]).get_scores(list(question)).tolist()
+    return np.array(scores)
+
+
+def token_lists(tokens: Tokens) -> list[list[int]]:
+    """Each text's terms as a list."""
+    ends = np.cumsum(tokens.lengths().astype(np.int64))
+    ids = tokens.ids.tolist()
+    return [ids[start:end] for start, end in zip([0, *ends[:-1].tolist()], ends.tolist(), strict=True)]
+
+
+def by_list(rows: Sequence[list[int]], lists: Layout) -> list[Sequence[list[int]]]:
+    """The rows of each list."""
+    return [rows[start : start + size] for start, size in zip(lists.starts.tolist(), lists.sizes.tolist(), strict=True)]
+
+
+def fixed_parts(
+    families: Families, lists: Layout, weights: Mapping[str, Mapping[str, float]]
+) -> dict[str, Float64Array]:
+    """Weight · z of each feature of the fixed sum, (rows,), by its name; KeyError for an unknown feature."""
+    return {
+        name: weight * copies(families[family][name], lists)[1]
+        for family, chosen in weights.items()
+        for name, weight in chosen.items()
+    }

@@ -10,11 +10,9 @@ from itertools import islice
 import numpy as np
 
 from indexer.files.arrays import Float64Array
-from retriever.learning.columns import Families, Types, column_names
-from retriever.learning.lists import Layout
 from retriever.learning.model import Model, load_model
-from retriever.learning.train import Recipe, added, score
-from retriever.ranking.baselines import fixed_parts
+from retriever.learning.train import Families, Layout, Recipe, Types, added, column_names, score
+from retriever.ranking.overlap import fixed_parts
 
 DEFAULT = "sum"
 

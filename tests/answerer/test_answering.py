@@ -57,6 +57,7 @@ def inputs(task: str, folder: Path) -> list[str]:
     return [str(folder / name) if name == "EXTRACTION" else name for name in INPUTS[task]]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("task", ["ntcir-term", "ntcir-sheet"])
 def test_of_a_bilingual_sheet_the_language_of_the_index_is_answered(folder: Path, tmp_path: Path, task: str) -> None:
     run = answer(task, write(tmp_path, bilingual("", "")), index=folder / "textbook")
@@ -143,8 +144,8 @@ def test_several_indexes_are_asked_as_one(folder: Path, tmp_path: Path) -> None:
     book = tmp_path / "book.txt"
     book.write_text("Shah Jahan built the Taj Mahal at Agra.", "utf-8")
     indexer(["textbook", str(book), "--index", str(tmp_path / "other")], standalone_mode=False)
-    run = answer("ntcir-mc", EXAM, index=[folder / "textbook", tmp_path / "other"], combine="mean", method="slqal")
-    assert (run.header["combine"], len(run.header["sources"])) == ("mean", 2)
+    run = answer("ntcir-mc", EXAM, index=[folder / "textbook", tmp_path / "other"], method="slqal")
+    assert len(run.header["sources"]) == 2
 
 
 def one_by_one(run: Run) -> list[object]:
@@ -221,7 +222,6 @@ REFUSED: dict[str, Callable[[], object]] = {
     "question 2 is no text": lambda: answer("nlpcc-kbqa", ["谁？", float("nan")]),
     "no tables: give pairs": lambda: answer("nlpcc-tbqa", []),
     "no questions: give texts": lambda: answer("nlpcc-kbqa", []),
-    "combine is 'sum': expected one of max, mean, vote": lambda: answer("ntcir-mc", EXAM, index="x", combine="sum"),  # type: ignore[arg-type]
 }
 
 

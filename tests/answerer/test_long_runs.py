@@ -14,6 +14,8 @@ from benchmarks.long_runs import ASKED, INDEXES, MARKS, file_of
 from indexer.analysis.runs import LONGEST, without_long_runs
 from tests.places import SAMPLES
 
+pytestmark = pytest.mark.process
+
 SECONDS = 20  # of the processor; work with the square of the length took minutes
 RUN = 100_000
 WORST = [

@@ -78,6 +78,7 @@ def test_facts_are_ranked_by_the_own_model(facts: str) -> None:
     assert plain.header["parameters"]["model"] is None
 
 
+@pytest.mark.process
 def test_derivations_are_ranked_by_the_own_model(data: str) -> None:
     asked = SAMPLES / "datasearch-questions.tsv"
     own, untrained = (answer("datasearch-qa", asked, index=data, **more) for more in ({}, {"model": UNTRAINED}))

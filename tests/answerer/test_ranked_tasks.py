@@ -216,13 +216,6 @@ def test_figures_of_training_stand_below_their_names(tmp_path: Path) -> None:
     assert [[found.end() for found in re.finditer(r"[\d.]+(?= |$)", row)] for row in rows] == [ends] * len(rows)
 
 
-def test_the_other_ranker_is_trained_and_used(tmp_path: Path) -> None:
-    options = ["--folds", 3, "--ranker", "lambdamart", "-o", tmp_path / "m"]
-    assert "lambdamart, cross-validated" in invoked(answerer, "train", "selqa", sample("selqa", "dev"), *options).stdout
-    invoked(answerer, "selqa", sample("selqa", "dev"), "--model", tmp_path / "m", "-o", tmp_path / "out")
-    assert measured("selqa", sample("selqa", "dev"), tmp_path / "out")["questions"] == 7
-
-
 def test_ablation_names_every_family(tmp_path: Path) -> None:
     found = invoked(
         answerer, "train", "nlpcc-tbqa", sample("nlpcc-tbqa", "dev"), "-o", tmp_path / "m", "--ablation"
@@ -262,14 +255,6 @@ def test_the_signals_of_a_trace_add_up_to_the_score(task: str, method: str, tmp_
 @pytest.mark.parametrize("task", TASKS)
 def test_so_do_those_of_a_model(task: str, models: Path, tmp_path: Path) -> None:
     scores, sums = added_up(task, tmp_path, "--model", models / task)
-    assert sums == pytest.approx(scores, abs=1e-5)
-
-
-def test_so_do_those_of_trees(tmp_path: Path) -> None:
-    pytest.importorskip("lightgbm")
-    options = ["--folds", 3, "--ranker", "lambdamart", "-o", tmp_path / "m"]
-    invoked(answerer, "train", "selqa", sample("selqa", "dev"), *options)
-    scores, sums = added_up("selqa", tmp_path, "--model", tmp_path / "m")
     assert sums == pytest.approx(scores, abs=1e-5)
 
 

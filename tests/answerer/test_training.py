@@ -65,6 +65,7 @@ def test_every_task_that_learns_is_tried() -> None:
     assert INPUTS.keys() == TRAINABLE.keys()
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("task", TRAINABLE)
 def test_a_model_is_what_the_command_writes_and_none_of_it_is_printed(
     task: str, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -144,7 +145,7 @@ def test_an_index_is_refused_where_none_is_asked(folder: Path, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"nonsense": 1}, "selqa takes no nonsense; it takes output, folds, seed, ranker, ablation"),
+        ({"nonsense": 1}, "selqa takes no nonsense; it takes output, folds, seed, ablation"),
         ({"folds": 1}, "folds"),
         ({"ranker": "best"}, "ranker"),
     ],

@@ -18,6 +18,8 @@ from indexer.__main__ import main as indexer
 from indexer.languages.registry import LANGUAGES
 from tests.places import ROOT, SAMPLES
 
+pytestmark = pytest.mark.process
+
 LOADED = """
 import json, runpy, sys
 sys.argv = ["answerer", *sys.argv[1:]]
@@ -66,7 +68,7 @@ def test_the_packages_loaded_are_named(folder: Path, tmp_path: Path, words: list
     done = subprocess.run([*command, *outputs], cwd=folder, env=environment, capture_output=True, text=True, check=True)
     of_module = packages_distributions()
     depended = {re.match(r"[\w.-]+", one)[0] for one in requires("classical-qa") or ()}  # type: ignore[index]
-    written = {name.lower(): name for name in depended}  # opencc is installed as OpenCC
+    written = {name.lower(): name for name in depended}  # some are installed in other letters, as PyYAML
     found = {name.lower() for module in json.loads(done.stdout) for name in of_module.get(module, ())}
     loaded = {written[name] for name in found & written.keys()}
     header, _ = read_trace(tmp_path / "trace")

@@ -11,6 +11,8 @@ import pytest
 
 from tests.places import ROOT
 
+pytestmark = pytest.mark.process
+
 PROGRAMS = [
     path for path in sorted((ROOT / "benchmarks").glob("*.py")) if '__name__ == "__main__"' in path.read_text("utf-8")
 ]

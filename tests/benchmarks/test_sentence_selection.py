@@ -16,6 +16,8 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 
 import sentence_selection
 
+pytestmark = pytest.mark.process
+
 LISTS = [
     Ranked("second is right", (3.0, 2.0, 1.0), (False, True, False), {}),
     Ranked("none is right", (1.0, 2.0), (False, False), {}),

@@ -15,6 +15,8 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 
 import wikitablequestions as wtq
 
+pytestmark = pytest.mark.process
+
 TABLE = '"Year","Winner"\n"1990","Ada \\"Ace\\" Brand"\n"1991","Ben Carr"\n"1992","Cyd Dole"\n'
 QUESTIONS = """id	utterance	context	targetValue
 nu-0	who won in 1991?	csv/1-csv/0.csv	Ben Carr

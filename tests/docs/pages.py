@@ -1,4 +1,4 @@
-"""Reads README.md and docs/, and runs the commands of a page in a folder of its own with the samples beside it.
+"""Reads README.md and docs/, and runs the commands of a page in a folder with samples and benchmarks in it.
 
 A block marked `sh` is run. `sh data` needs the collections, `sh docker` a Docker daemon, `sh dask` a scheduler: these
 are not run here, but their commands' options are checked against --help.
@@ -52,10 +52,11 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 def check_page(page: str, folder: Path) -> None:
     """Runs a page's commands in order; all that they write is an index or stands in out/."""
     shutil.copytree(ROOT / "samples", folder / "samples")
+    (folder / "benchmarks").symlink_to(ROOT / "benchmarks")
     for command in commands(page):
         done = run(command, folder)
         assert done.returncode == 0, f"{command}\n{done.stderr}"
-    assert {path.name for path in folder.iterdir()} <= {"samples", "indexes", "out"}
+    assert {path.name for path in folder.iterdir()} <= {"samples", "benchmarks", "indexes", "out"}
 
 
 def unknown_words(command: str) -> list[str]:

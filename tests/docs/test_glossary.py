@@ -77,6 +77,7 @@ def indexes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("heading", "task", "file", "kind"),
     [

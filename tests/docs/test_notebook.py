@@ -9,6 +9,8 @@ import pytest
 
 from tests.places import ROOT
 
+pytestmark = pytest.mark.process
+
 nbformat = pytest.importorskip("nbformat")
 pytest.importorskip("nbclient")
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.docs.pages import check_page
+
+pytestmark = pytest.mark.process
 
 
 def test_every_command_runs(tmp_path: Path) -> None:

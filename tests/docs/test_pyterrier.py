@@ -7,7 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.docs.pages import check_page, environment, text_of
+
+pytestmark = pytest.mark.process
 
 
 def test_every_block_runs(tmp_path: Path) -> None:

@@ -13,6 +13,8 @@ import pytest
 from tests.docs.pages import environment, text_of
 from tests.places import ROOT
 
+pytestmark = pytest.mark.process
+
 _PYTHON = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PAGES = ["docs/python.md", "README.md"]
 

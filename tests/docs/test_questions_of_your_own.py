@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from answerer.formats.exam.read import read_exam
-from answerer.formats.question_file.answers import read_answers
+from answerer.formats.question_file.read import read_answers
 from tests.docs.pages import check_page, text_of
+
+pytestmark = pytest.mark.process
 
 PAGE = "docs/questions-of-your-own.md"
 BLOCKS = re.findall(r"^```(numbered|gift|columns|json|xml)\n(.*?)^```$", text_of(PAGE), re.MULTILINE | re.DOTALL)

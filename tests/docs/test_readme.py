@@ -5,8 +5,12 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.docs.pages import check_page, commands, run, text_of
 from tests.places import ROOT
+
+pytestmark = pytest.mark.process
 
 
 def test_it_is_at_most_six_thousand_bytes() -> None:

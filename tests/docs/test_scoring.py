@@ -8,8 +8,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.docs.pages import check_page, environment, text_of
 from tests.places import SAMPLES
+
+pytestmark = pytest.mark.process
 
 
 def test_every_command_runs(tmp_path: Path) -> None:

@@ -51,6 +51,7 @@ def test_several_runs_are_rows_and_intervals_are_of_the_queries(folder: Path) ->
     assert [(row["run"], row["RR"], row["RR low"], row["RR high"]) for row in found] == [("run.txt", 0.5, 0.0, 1.0)] * 2
 
 
+@pytest.mark.process
 def test_a_measure_of_gdeval_takes_ids_that_are_no_numbers(folder: Path) -> None:
     """ERR of a right document (grade 1 of at most 4) at rank 1 is (2 ** 1 - 1) / 2 ** 4."""
     Path("qrels.txt").write_text("DS2-QA-E-1001 0 a 1\n")

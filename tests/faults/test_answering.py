@@ -13,13 +13,15 @@ from elasticsearch import Elasticsearch
 from answerer.__main__ import main as answerer
 from indexer.__main__ import main as indexer
 from indexer.cli.program import status_of
-from indexer.engines.server import patience
+from indexer.engines.server import pulse as patience
 from tests.conftest import delete_indexes
 from tests.container import Container
 from tests.faults.conftest import PASSWORD
 from tests.faults.proxy import Answer, Ask, Harm, Proxy, cut, lost, one_part_failed, proxy, refused, too_many
 from tests.node import Node
 from tests.places import SAMPLES
+
+pytestmark = pytest.mark.process
 
 BOOK = str(SAMPLES / "textbook-en.jsonl")
 EXAM = str(SAMPLES / "sample-exam-en.xml")

@@ -14,7 +14,7 @@ from elasticsearch import Elasticsearch
 from indexer.address import engine_for, open_index
 from indexer.document import Document, Part
 from indexer.engines.contract import Metadata
-from indexer.engines.server import patience
+from indexer.engines.server import pulse as patience
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
@@ -23,6 +23,8 @@ from tests.container import Container
 from tests.distribution import UnavailableError
 from tests.faults.conftest import LONG, PASSWORD
 from tests.node import Node, free_port
+
+pytestmark = pytest.mark.process
 
 PART = Part("sentences", ("text",))
 METADATA = Metadata("textbook", (PART,), ENGLISH, {}, (("a", 1), ("b", 2)))

@@ -19,7 +19,7 @@ from indexer.cli.program import status_of
 from indexer.cluster import pieces, scheduler
 from indexer.document import Document, Part
 from indexer.engines.contract import Hit, Metadata, Query, QueryTerm
-from indexer.engines.server import patience
+from indexer.engines.server import pulse as patience
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.sources.textbook import command as textbook
@@ -33,6 +33,8 @@ from tests.indexer.cluster.dask_cluster import DaskCluster, Harmed, is_first
 from tests.indexer.cluster.test_builds import everything
 from tests.node import Node
 from tests.places import SAMPLES
+
+pytestmark = pytest.mark.process
 
 PASSWORD = "open-sesame-1"  # noqa: S105
 SECRETS = (PASSWORD, READERS_PASSWORD, "VnVhQ2ZHY0JDZGJr")

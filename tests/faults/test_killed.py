@@ -18,7 +18,10 @@ from indexer.address import open_index
 from indexer.files.errors import UserError
 from tests.places import SAMPLES
 
-KILLS, SIGNALS, SENTENCES = 20, 6, 30_000
+pytestmark = pytest.mark.process
+
+LONG = "CLASSICAL_QA_LONG_TESTS" in os.environ
+KILLS, SIGNALS, SENTENCES = 20 if LONG else 6, 6 if LONG else 2, 30_000
 BOOK = SAMPLES / "textbook-en.jsonl"
 EXAM = SAMPLES / "sample-exam-en.xml"
 Held = list[list[str]]

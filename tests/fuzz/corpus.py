@@ -14,7 +14,7 @@ import xlwt
 
 from tests.fuzz.further import FILES
 from tests.fuzz.targets import commands
-from tests.indexer.tables.grids.test_files import EXCEL_2003, HTML, pdf_table
+from tests.indexer.tables.grids.test_files import HTML, pdf_table
 from tests.indexer.tables.grids.test_workbook import ODS_CELL, ods
 from tests.indexer.tables.open_data import CENSUS_CSV, milk_workbook, write_tar, write_zip
 from tests.places import SAMPLES
@@ -72,7 +72,6 @@ def _open_data() -> dict[str, bytes]:
         "milk.xlsx": milk_workbook(),
         "farms.xls": old.getvalue(),
         "farms.ods": ods(row.format(ODS_CELL.format(3)) * 3),
-        "milk.xml": EXCEL_2003,
         "farms.html": HTML,
         "farms.pdf": pdf_table([["Farm", "Year"], ["Goat", "2019"]]),
         "census.csv": CENSUS_CSV.encode("cp932"),

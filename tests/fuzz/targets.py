@@ -27,7 +27,7 @@ from indexer.apart import Apart, LostError
 from indexer.cli.parameters import IndexAddress, OutputPath
 from indexer.files.errors import UserError, one_line
 from indexer.languages.registry import LANGUAGES
-from indexer.sources.datasets.reading import table_blocks
+from indexer.sources.datasets.command import table_blocks
 from indexer.tally import Tally
 from retriever.provenance.form import sidecar_of
 from tests.extended import ROOMS
@@ -47,7 +47,7 @@ NO_READERS = (
         "answerer.selqa.submission",
         "evaluation.overview",
     ),
-    *("answerer.serve.messages", "answerer.serve.work", "answerer.serve.guard", "answerer.serve.requests.from_line"),
+    *("answerer.serve.messages", "answerer.serve.worker", "answerer.serve.guard", "answerer.serve.requests.from_line"),
     "evaluation.overview",
     "indexer.tables.grids.",  # read by `table_blocks`, in a process of its own
 )

@@ -13,6 +13,8 @@ from tests.fuzz.mutations import LONGEST, mutated
 from tests.fuzz.pieces import INPUTS, fuzz, shared_out
 from tests.fuzz.targets import Corpus, Finding, Reader, reader_check, readers
 
+pytestmark = pytest.mark.process
+
 
 def test_what_readers_get_is_read_or_clearly_refused(corpus: Path) -> None:
     targets = {name: count for name, count in shared_out(INPUTS).items() if name in readers()}

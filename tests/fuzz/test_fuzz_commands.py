@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+import pytest
 
 from indexer.cli.parameters import InputPath
 from tests.fuzz.pieces import INPUTS, fuzz, shared_out
@@ -12,6 +13,7 @@ from tests.fuzz.targets import commands, program_of
 from tests.programs import every_command
 
 
+@pytest.mark.process
 def test_what_commands_get_is_read_or_clearly_refused(corpus: Path) -> None:
     targets = {name: count for name, count in shared_out(INPUTS).items() if name in commands()}
     assert sum(targets.values()) == 120

@@ -13,9 +13,11 @@ import pytest
 from indexer.apart import Apart
 from indexer.files.archive import Member, zip_members
 from indexer.languages.english import ENGLISH
-from indexer.sources.datasets.reading import table_blocks
+from indexer.sources.datasets.command import table_blocks
 from tests.indexer.tables.grids.test_workbook import with_sheet
 from tests.programs import refused
+
+pytestmark = pytest.mark.process
 
 
 def exam(inside: str, before: str = "") -> bytes:

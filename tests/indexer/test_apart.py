@@ -14,6 +14,8 @@ import pytest
 from indexer.apart import Apart, LostError
 from indexer.files.errors import UserError
 
+pytestmark = pytest.mark.process
+
 
 def work(what: str, *given: int) -> Iterator[int]:
     """Count up, and then do what is asked."""

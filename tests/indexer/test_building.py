@@ -37,6 +37,7 @@ BOOKS = [
 ]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("kind", BUILDS)
 def test_an_index_is_the_one_that_the_command_builds(kind: str, tmp_path: Path) -> None:
     build, names = BUILDS[kind]
@@ -100,6 +101,7 @@ def test_a_program_without_stderr_builds(tmp_path: Path, monkeypatch: pytest.Mon
     assert build_textbook([{"text": "Ada was born."}], tmp_path / "book", language="en", names=False).read == 1
 
 
+@pytest.mark.process
 def test_datasets_of_a_program_become_an_index(tmp_path: Path) -> None:
     rain = "year,rain\n2001,310\n2002,290\n"
     datasets = [

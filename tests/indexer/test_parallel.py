@@ -26,6 +26,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.process
 @pytest.mark.skipif(os.name != "posix", reason="process groups")
 def test_the_processes_of_a_killed_program_end() -> None:
     """They hold the program's stderr open, which ends only when the last of them does."""

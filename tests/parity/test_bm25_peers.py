@@ -117,6 +117,7 @@ def test_lists_agree_but_for_ties() -> None:
     assert parity.score_apart(one, [(2.0, "a"), (1.1, "b")]) == pytest.approx(0.1)
 
 
+@pytest.mark.process
 def test_the_benchmark_prints_rankings_time_and_memory(tmp_path: Path) -> None:
     (tmp_path / "selqa").mkdir()
     shutil.copy(SAMPLES / "selqa.dev.json", tmp_path / "selqa" / "SelQA-ass-dev.json")

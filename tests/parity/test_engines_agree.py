@@ -62,6 +62,7 @@ def assert_same(left: Sequence[Sequence[Hit]], right: Sequence[Sequence[Hit]]) -
         assert [hit.score for hit in one] == pytest.approx([hit.score for hit in other], rel=1e-5)
 
 
+@pytest.mark.process
 def test_best_hits_are_the_same(pair: Pair) -> None:
     assert_same(pair.embedded.search(pair.corpus.queries, K), pair.elasticsearch.search(pair.corpus.queries, K))
 

@@ -10,7 +10,6 @@ import pytest
 
 from answerer.__main__ import main as answer
 from indexer.__main__ import main as index
-from retriever.joint.rules import RULES
 from tests.parity.test_exam import assert_alike
 from tests.places import SAMPLES
 
@@ -32,14 +31,13 @@ def places(
     return [embedded, elastic, [embedded[0], elastic[1]]]
 
 
-@pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("task", TASKS)
-def test_sources_may_stand_on_either_engine(places: list[list[str]], task: str, rule: str, tmp_path: Path) -> None:
+def test_sources_may_stand_on_either_engine(places: list[list[str]], task: str, tmp_path: Path) -> None:
     runs, traces = [], []
     for number, addresses in enumerate(places):
         out, steps = tmp_path / f"{number}.xml", tmp_path / f"{number}.jsonl"
         asked = [word for address in addresses for word in ("--index", address)]
-        options = [*asked, "--combine", rule, "-o", str(out), "--trace", str(steps)]
+        options = [*asked, "-o", str(out), "--trace", str(steps)]
         answer.main([task, str(SAMPLES / TASKS[task]), *options], standalone_mode=False)
         runs.append(out.read_bytes())
         text = steps.read_text("utf-8")

@@ -125,6 +125,7 @@ def ask_inherited(question: str) -> list[Hit]:
 INHERITED: list[OpenIndex] = []
 
 
+@pytest.mark.process
 def test_a_fork_asks_the_embedded_index_that_it_inherits(index: OpenIndex) -> None:
     INHERITED[:] = [index]
     # Processes that fork here would inherit what the tests do on SIGTERM, by which the pool ends them.
@@ -163,12 +164,12 @@ def test_several_addresses_are_one_index(address: str, tmp_path: Path) -> None:
     (tmp_path / "more.txt").write_text("Kings ruled India.\n", "utf-8")
     more = str(tmp_path / "more")
     invoked(index_textbook, str(tmp_path / "more.txt"), "--index", more)
-    with open_index(address, more, combine="vote") as both:
+    with open_index(address, more) as both:
         found = both.search("Who ruled India?", k=2)
-        assert [(hit.source, hit.score, hit.text) for hit in found] == [
-            (address, 1.0, "Ashoka ruled India."),
-            (more, 1.0, "Kings ruled India."),
-        ]
+        assert {(hit.source, hit.text) for hit in found} == {
+            (address, "Ashoka ruled India."),
+            (more, "Kings ruled India."),
+        }
         assert pickle.loads(pickle.dumps(both)).search("Who ruled India?", k=2) == found  # noqa: S301
     with pytest.raises(UserError, match="the same index twice"):
         open_index(address, address)

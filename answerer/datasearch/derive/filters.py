@@ -6,9 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from answerer.datasearch.derive.match import Match
-from answerer.datasearch.derive.places import rows_of_kind
-from answerer.datasearch.derive.sides import both_sides
+from answerer.datasearch.derive.match import Match, both_sides, rows_of_kind
 from answerer.datasearch.question.read import fulfils
 from answerer.datasearch.tables.view import TOTAL
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property, partial
 from math import log
 
 from answerer.datasearch.question.kinds import alike
-from answerer.datasearch.question.peoples import Called, countries
 from answerer.datasearch.question.read import Question, spoken_orders
-from answerer.datasearch.question.words import is_wide, words
+from answerer.datasearch.question.words import Called, countries, is_wide, words
 from answerer.datasearch.tables.view import Column, Series, View
 from indexer.analysis.numerals import ORDINALS
 
@@ -188,3 +188,64 @@ def _weight(weights: Sequence[float], mask: int) -> float:
 def _heads(name: str, column: Column) -> bool:
     found = frozenset(name.split())
     return found == column.words if len(name) == _SHORT_CODE else found <= column.words
+
+
+_ENDINGS = {
+    "都道府県": re.compile(r"(?:北海道|東京都|京都府|大阪府|[^\s\d]{2,3}県)"),
+    "県": re.compile(r"[^\s\d]{2,3}県"),
+    "市区町村": re.compile(r"\S+[市区町村]"),
+    "市町村": re.compile(r"\S+[市町村]"),
+    "市": re.compile(r"\S+市"),
+    "区": re.compile(r"\S+区"),
+    "町": re.compile(r"\S+町"),
+    "村": re.compile(r"\S+村"),
+}
+_KIND = "|".join(sorted(_ENDINGS, key=len, reverse=True))
+_ASKED = re.compile(
+    rf"(?:どの|どこの)(?P<which>{_KIND})(?=[はがでのに])"
+    rf"|(?<![\u3400-\u9fff])(?P<named>{_KIND})(?=は、?(?:どこ|どれ|何|[？?。]?$)|の(?:うち|中|なか)|で(?:最|一番)|を(?:教え|答え))"
+)
+
+
+def rows_of_kind(match: Match) -> tuple[int, ...]:
+    """The rows that a question like どの市が最も… compares, in the table's order; none unless two or more, and
+    not all, are of the kind."""
+    asked = _ASKED.search(match.question.text)
+    if not asked:
+        return ()
+    ending = _ENDINGS[asked["which"] or asked["named"]]
+    view = match.view
+    for column in view.columns[: max(view.table.labels, view.first_text + 1)]:
+        rows = tuple(row for row, cell in enumerate(column.cells) if ending.fullmatch(cell.strip()))
+        if 1 < len(rows) < view.size:
+            return rows
+    return ()
+
+
+_NEXT = 0.8
+"""What a word counts beside the one that stands a word nearer to the "or"."""
+_LEAST = 0.3
+
+
+def both_sides(match: Match, masks: Mapping[int, int], weigh: Callable[[int], float]) -> tuple[float, int, int] | None:
+    """The best of some things for each side of an "or" with their summed score, the words next to it counting most.
+
+    `masks` are the things with the question's words that each holds, ties to the first; None where the question
+    has no "or", where a side matches nothing, and where both match the same thing best.
+    """
+    halves = match.question.halves
+    if not halves:
+        return None
+    places = {word: place for place, word in enumerate(match.question.content)}
+    picked: list[tuple[float, int]] = []
+    for half in halves:
+        nearness = {1 << places[word]: _NEXT**at for at, word in reversed(list(enumerate(half))) if word in places}
+        scores = {
+            key: sum(near * weigh(bit) for bit, near in nearness.items() if mask & bit) for key, mask in masks.items()
+        }
+        best = max(scores, key=lambda key: scores[key], default=None)
+        if best is None or scores[best] <= _LEAST:
+            return None
+        picked.append((scores[best], best))
+    (left_score, left), (right_score, right) = picked
+    return (left_score + right_score, left, right) if left != right else None

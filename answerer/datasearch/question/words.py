@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 import Stemmer
 
@@ -13,6 +14,38 @@ from indexer.analysis.eras import ERA_YEAR, era_year
 from indexer.analysis.months import MONTHS
 from indexer.analysis.text import plain_letters
 from indexer.files.lists import listed
+
+SHORTEST = 5
+"""Letters that a word needs: of shorter ones too many are one letter apart by chance."""
+
+
+def one_slip_apart(first: str, second: str) -> bool:
+    """Whether one letter exchanged, left out or added, or two neighbours changed places, turns one into the other."""
+    if len(first) > len(second):
+        first, second = second, first
+    at = next((place for place, (one, other) in enumerate(zip(first, second, strict=False)) if one != other), None)
+    if at is None:
+        return len(second) == len(first) + 1
+    if len(second) == len(first) + 1:
+        return first[at:] == second[at + 1 :]
+    if len(first) != len(second):
+        return False
+    moved = first[at + 1 : at + 2] + first[at] == second[at : at + 2] and first[at + 2 :] == second[at + 2 :]
+    return moved or first[at + 1 :] == second[at + 1 :]
+
+
+def misspelt(word: str, known: Iterable[str]) -> str | None:
+    """The known word that a longer word of Latin letters may stand for: with its first letter and one slip apart,
+    the first by alphabet of several; None for none."""
+    if len(word) < SHORTEST or not (word.isascii() and word.isalpha()):
+        return None
+    near = (
+        other
+        for other in known
+        if other[0] == word[0] and len(other) >= SHORTEST and abs(len(other) - len(word)) < 2 and other.isalpha()
+    )
+    return min((other for other in near if one_slip_apart(word, other)), default=None)
+
 
 _WORD = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.:]\d+)*|[^\W\d_]+|\d", re.UNICODE)
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff々〆ー]+")
@@ -189,3 +222,81 @@ def _folded(word: str) -> str:
         return number
     word = _IRREGULAR.get(word, word)
     return str(_STEMMER.stemWord(word))
+
+
+class Called(NamedTuple):
+    """A country as a question calls it, and what else tables call it; all as words between blanks."""
+
+    name: str
+    others: tuple[str, ...]
+
+
+def _read() -> dict[str, tuple[str, ...]]:
+    """For each name that a question may use the others of that country, from `peoples.tsv`."""
+    found: dict[str, tuple[str, ...]] = {}
+    for line in listed(__package__, "peoples.tsv"):
+        names, _, codes = line.partition("\t")
+        spoken = [" ".join(words(name)) for name in names.split(", ")]
+        known = list(dict.fromkeys([*spoken, *(" ".join(words(code)) for code in codes.split(", ") if code)]))
+        for name in spoken:
+            found[name] = tuple(other for other in known if other != name)
+    return found
+
+
+_OTHERS = _read()
+_LONGEST = max(name.count(" ") for name in _OTHERS) + 1
+
+
+def countries(found: tuple[str, ...]) -> Iterator[Called]:
+    """The countries that words name, in their order, the longest name at each place."""
+    start = 0
+    while start < len(found):
+        for size in range(_LONGEST, 0, -1):
+            name = " ".join(found[start : start + size])
+            if name in _OTHERS:
+                yield Called(name, _OTHERS[name])
+                break
+        start += size
+
+
+_COUNTED = re.compile(
+    r"\b(?:in |for |during )?(?:(?P<number>one|two|three|four|five|six|seven|eight|nine|ten|\d{1,2}) (?:fiscal )?years?"
+    r"|the (?:fiscal )?year) (?:immediately |right |directly )?"
+    r"(?P<side>before|after|following|preceding|prior to|earlier than|later than)"
+    r" (?:the )?(?:(?:fiscal )?year )?(?P<year>(?:1[89]|20)\d\d)(?P<end>[-–/](?:\d{4}|\d\d))?(?!\d)",
+    re.IGNORECASE,
+)
+_COUNTED_JA = re.compile(
+    r"(?P<year>(?:1[89]|20)\d\d)\s*年(?P<fiscal>度?)の\s*"
+    r"(?:(?P<near>翌年|前年|次の年)|(?P<number>\d{1,2})年(?P<side>後|前))度?"
+)
+_LATER = frozenset(("after", "following", "later than", "翌年", "次の年", "後"))
+
+
+def with_counted_years(text: str) -> str:
+    """A question with the years that it counts as years: the same text where it counts none."""
+    found = _COUNTED.sub(_counted, text)
+    if not found.isascii() and ("年" in found):
+        plain = with_common_years(unicodedata.normalize("NFKC", found))
+        if _COUNTED_JA.search(plain):
+            return _COUNTED_JA.sub(_counted_ja, plain)
+    return found
+
+
+def _counted(match: re.Match[str]) -> str:
+    steps = int(words(match["number"])[0]) if match["number"] else 1
+    steps *= 1 if match["side"].lower() in _LATER else -1
+    return f"in {int(match['year']) + steps}{_end(match['end'], steps)}"
+
+
+def _end(end: str | None, steps: int) -> str:
+    """The end of a year that spans two, as long as it was: -22 becomes -20."""
+    if not end:
+        return ""
+    digits = end[1:]
+    return f"{end[0]}{(int(digits) + steps) % 10 ** len(digits):0{len(digits)}d}"
+
+
+def _counted_ja(match: re.Match[str]) -> str:
+    steps = int(match["number"] or 1) * (1 if (match["near"] or match["side"]) in _LATER else -1)
+    return f"{int(match['year']) + steps}年{match['fiscal']}"

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import heapq
+import math
+from array import array
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, islice
+from itertools import count, groupby, islice
 from typing import NamedTuple
 
-from answerer.datasearch.question.read import read_question
-from answerer.datasearch.tables.large import Sieve, blocks_of
+import numpy as np
+
+from answerer.datasearch.question.kinds import alike
+from answerer.datasearch.question.read import Comparison, fulfils, read_question
+from answerer.datasearch.question.read import Question as ReadQuestion
+from answerer.datasearch.question.words import countries, path_words, words
 from answerer.datasearch.tables.view import View
 from indexer.analysis.runs import bearable_question
 from indexer.document import Document
@@ -17,14 +25,183 @@ from indexer.formats.dataset_collection import readable
 from indexer.sources.datasets.schema import (
     DATASET,
     DATASETS,
+    FILES,
     TABLES,
     TEXT_FIELD,
     Block,
+    block_id,
     dataset_term,
     decode_block,
     decode_dataset,
+    decode_file,
+    table_id,
     table_of_block,
 )
+from indexer.tables.table import Table
+from indexer.tables.values import parse_value
+
+TAKEN_CELLS = 80_000
+"""Cells that are taken up for a question, of all tables together."""
+
+TAKEN_TABLES = 16
+ENDS = 100
+"""Rows at the beginning and at the end of a table that are always taken up."""
+
+EXTREMES = 50
+"""Rows with the largest and with the smallest figures, or dates, of every column that are always taken up."""
+
+COMPARED = 200
+"""Rows that are taken up for a comparison, by column."""
+
+NEIGHBOURS = 50
+"""Rows that match best of which the rows before and after are taken up as well."""
+
+_AT_ONCE = 16
+
+
+def blocks_of(index: Index, dataset_id: str) -> Iterator[Document]:
+    """The blocks of a dataset's tables in their order, a few held at a time."""
+    tables = index.part(TABLES.name)
+    for file in index.part(FILES.name).lookup(DATASET, [dataset_id])[0]:
+        for number in range(1, decode_file(file.payload).tables + 1):
+            table = table_id(file.doc_id, number)
+            for start in count(0, _AT_ONCE):
+                ids = [block_id(table, block) for block in range(start, start + _AT_ONCE)]
+                found = [document for documents in tables.lookup("doc_id", ids) for document in documents]
+                yield from found
+                if len(found) < _AT_ONCE:
+                    break
+
+
+class Sieve:
+    """What a pass over the blocks of a dataset keeps for its questions: where things stand, and no cells."""
+
+    def __init__(self, questions: Sequence[ReadQuestion]) -> None:
+        self.wanted = {form for question in questions for word in question.content for form in _forms(word)}
+        self.comparisons = list(dict.fromkeys(one for question in questions for one in question.comparisons))
+        self.tables: dict[str, Passed] = {}
+
+    def add(self, document: Document) -> None:
+        """Takes in a block; the blocks of a table come in their order."""
+        name = table_of_block(document.doc_id)
+        block = decode_block(document.payload)
+        if name not in self.tables:
+            self.tables[name] = Passed(block.file, block.table._replace(rows=()), self.wanted)
+        self.tables[name].add(document.doc_id, block.table.rows, self.comparisons)
+
+    def take(self, index: Index, question: ReadQuestion) -> Iterator[Block]:
+        """The tables that hold most of a question, each with the rows that it may be about."""
+        chosen = self._best(question)
+        for table in chosen:
+            rows = table.rows_for(question, TAKEN_CELLS // max(1, len(chosen)))
+            taken = table.table._replace(rows=tuple(table.read(index, rows)))
+            yield Block(table.file, 0, taken)
+
+    def _best(self, question: ReadQuestion) -> list[Passed]:
+        held = {name: {word for word in question.content if one.holds(word)} for name, one in self.tables.items()}
+        times = Counter(word for known in held.values() for word in known)
+        weights = {name: sum(math.log((len(held) + 1) / times[word]) for word in held[name]) for name in held}
+        best = sorted(sorted(weights, key=lambda name: -weights[name])[:TAKEN_TABLES])
+        return [self.tables[name] for name in best]
+
+
+class Passed:
+    """A table that was passed over: the rows in which the questions' words stand, and those of extreme figures."""
+
+    def __init__(self, file: str, table: Table, wanted: set[str]) -> None:
+        self.file = file
+        self.table = table
+        self.size = 0
+        self.blocks: list[tuple[int, str]] = []
+        around = (table.title, *table.notes, readable(file))
+        self.headed = frozenset(word for path in (*table.columns, around) for word in path_words(path))
+        self._wanted = wanted
+        self._postings: defaultdict[str, array[int]] = defaultdict(lambda: array("q"))
+        self._extremes: list[list[tuple[float, int]]] = [[] for _ in range(2 * len(table.columns))]
+        self._compared: defaultdict[tuple[Comparison, int], list[int]] = defaultdict(list)
+
+    def add(self, doc_id: str, rows: Sequence[Sequence[str]], comparisons: Sequence[Comparison]) -> None:
+        """Takes in the next block of rows."""
+        self.blocks.append((self.size, doc_id))
+        for number, row in enumerate(rows, self.size):
+            for word in self._wanted & {word for cell in row for word in _cell_words(cell)}:
+                self._postings[word].append(number)
+        for column in range(len(self.table.columns)):
+            self._measure(column, [row[column] for row in rows], comparisons)
+        self.size += len(rows)
+
+    def _measure(self, column: int, cells: Sequence[str], comparisons: Sequence[Comparison]) -> None:
+        found = []
+        for row, cell in enumerate(cells, self.size):
+            value = parse_value(cell)
+            figure = value.moment if value.kind == "date" else value.number
+            if figure is not None:
+                found.append((figure, -row))
+                for comparison in comparisons:
+                    known = self._compared[comparison, column]
+                    if len(known) < COMPARED and fulfils(value.moment, value.number, comparison):
+                        known.append(row)
+        largest, smallest = self._extremes[2 * column], self._extremes[2 * column + 1]
+        self._extremes[2 * column] = heapq.nlargest(EXTREMES, largest + found)
+        self._extremes[2 * column + 1] = heapq.nsmallest(
+            EXTREMES, smallest + found, key=lambda entry: (entry[0], -entry[1])
+        )
+
+    def holds(self, word: str) -> bool:
+        """Whether a question's word stands in a cell, a heading, the title, a note or the file's name."""
+        return any(form in self._postings or form in self.headed for form in _forms(word))
+
+    def rows_for(self, question: ReadQuestion, cells: int) -> list[int]:
+        """The rows that a question may be about, `cells` cells at most besides those that are always taken."""
+        taken = {*range(min(ENDS, self.size)), *range(max(0, self.size - ENDS), self.size)}
+        taken.update(-row for extremes in self._extremes for _, row in extremes)
+        for comparison in question.comparisons:
+            for column in range(len(self.table.columns)):
+                taken.update(self._compared.get((comparison, column), ()))
+        matching = self._matching(question, cells // max(1, len(self.table.columns)))
+        taken.update(matching)
+        for row in matching[:NEIGHBOURS]:
+            taken.update((row - 1, row + 1))
+        return sorted(row for row in taken if 0 <= row < self.size)
+
+    def _matching(self, question: ReadQuestion, limit: int) -> list[int]:
+        """The rows that hold words of the question, the best first; a word that more than `limit` rows hold only
+        adds to others."""
+        scores = np.zeros(self.size)
+        telling = np.zeros(self.size, bool)
+        for word in question.content:
+            places = [np.array(self._postings[form]) for form in _forms(word) if form in self._postings]
+            if places:
+                rows = np.unique(np.concatenate(places))
+                scores[rows] += math.log((self.size + 1) / len(rows))
+                telling[rows] |= len(rows) <= limit
+        rows = np.flatnonzero(telling)
+        return [int(row) for row in rows[np.argsort(-scores[rows], kind="stable")][:limit]]
+
+    def read(self, index: Index, rows: Sequence[int]) -> Iterator[tuple[str, ...]]:
+        """The cells of some rows, which are in order."""
+        part = index.part(TABLES.name)
+        ends = [start for start, _ in self.blocks[1:]] + [self.size]
+        position = 0
+        for (start, doc_id), end in zip(self.blocks, ends, strict=True):
+            first = position
+            while position < len(rows) and rows[position] < end:
+                position += 1
+            if position > first:
+                block = decode_block(part.lookup("doc_id", [doc_id])[0][0].payload)
+                yield from (block.table.rows[row - start] for row in rows[first:position])
+
+
+def _forms(word: str) -> tuple[str, ...]:
+    """A word of a question and those under which a table may have it."""
+    called = {part for country in countries((word,)) for name in country.others for part in name.split()}
+    return (word, *sorted(alike(word) | called))
+
+
+def _cell_words(cell: str) -> tuple[str, ...]:
+    plain = cell.replace(",", "")
+    return (plain,) if plain.isdigit() and plain.isascii() else words(cell)
+
 
 WHOLE_BLOCKS = 64
 """Blocks up to which a dataset is held whole; of a larger one the rows that a question may be about are."""
@@ -64,12 +241,12 @@ def datasets_of(index: Index, questions: Sequence[Question]) -> Iterator[tuple[D
         some = ids[start : start + 100]
         described = index.part(DATASETS.name).lookup("doc_id", some)
         counts = index.part(TABLES.name).count([Query((QueryTerm(TEXT_FIELD, dataset_term(name)),)) for name in some])
-        for name, found, count in zip(some, described, counts, strict=True):
-            if count <= WHOLE_BLOCKS:
+        for name, found, blocks in zip(some, described, counts, strict=True):
+            if blocks <= WHOLE_BLOCKS:
                 documents = index.part(TABLES.name).lookup(DATASET, [name])[0]
                 yield _of_blocks(name, found, _distinct(_joined(documents))), by_dataset[name]
             else:
-                yield from _large(index, name, found, by_dataset[name], count)
+                yield from _large(index, name, found, by_dataset[name], blocks)
 
 
 def _large(

@@ -9,9 +9,17 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from answerer.formats.question_file.labels import SERIES, folded, plain_label
 from answerer.formats.question_file.marks import marks_of
-from answerer.formats.question_file.parts import LabelledChoice, Parsed, PlainQuestion, Remark, sorted_out
+from answerer.formats.question_file.parts import (
+    SERIES,
+    LabelledChoice,
+    Parsed,
+    PlainQuestion,
+    Remark,
+    folded,
+    plain_label,
+    sorted_out,
+)
 
 _NAMES = {
     "id": "id qid questionid no number num nr name 番号 問題番号 問番号 識別子",

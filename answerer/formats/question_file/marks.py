@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from answerer.formats.question_file.labels import EM_SPACE, SERIES, SYMBOLS, half_width
+from answerer.formats.question_file.parts import EM_SPACE, SERIES, SYMBOLS, half_width
 
 WORD = "Q"
 """The style of a question's number that a word announces: Q1, Question 1, 問1, 第1問."""

@@ -2,8 +2,73 @@
 
 from __future__ import annotations
 
+import codecs
+import re
+import unicodedata
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import NamedTuple
+
+from indexer.files.encoding import SAMPLE_SIZE, detect_encoding, read_whole, require_room
+from indexer.files.errors import bad_input
+from indexer.files.xml import SIZE_LIMIT
+from indexer.languages.english import ENGLISH
+
+_PEEK = 4096  # bytes
+_WIDE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
+
+
+def file_bytes(path: str | Path) -> bytes:
+    """All bytes of a question file, of XML or any other form. UserError for more than 64 MiB."""
+    return read_whole(path, SIZE_LIMIT, "expected a question file")
+
+
+def beginning(data: bytes) -> str:
+    """How a file begins, as text, for telling its form; characters that cannot be read are replaced."""
+    sample = data[:SAMPLE_SIZE]
+    return sample.decode(_encoding(sample), "replace")
+
+
+def _encoding(data: bytes) -> str:
+    """The encoding of a file: where every zero byte is the first of two, or every one the second, UTF-16."""
+    zeros = [data[first:_PEEK:2].count(0) for first in (0, 1)]
+    if min(zeros) == 0 < max(zeros) and not data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16-be" if zeros[0] else "utf-16-le"
+    return detect_encoding(data, ENGLISH.encodings)
+
+
+def text_of_file(data: bytes, path: str | Path) -> str:
+    """The text of a question file's bytes, its line ends as `\\n`.
+
+    Encodings: by byte order mark; UTF-8; EUC-JP, Shift_JIS and Windows-1252, which holds Latin-1; UTF-16 without a
+    mark by its zero bytes. UserError with file and line where none fits.
+    """
+    encoding = _encoding(data)
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise bad_input(
+            path, data.count(b"\n", 0, error.start) + 1, f"not {encoding} text", "save the file as UTF-8"
+        ) from None
+    if "\0" in text:
+        raise bad_input(
+            path, text.count("\n", 0, text.index("\0")) + 1, "binary data", "expected a file of questions, as text"
+        )
+    require_room(path, text, "\n")
+    if "\n" not in text:
+        return text.replace("\r", "\n")
+    return text.replace("\r\n", "\n").replace("\r", "\v")  # a break inside a line: lines are counted by one mark
+
+
+def joined(lines: Iterable[str]) -> str:
+    """Lines as one text: a blank between them, none beside Japanese or Chinese characters; blanks squeezed."""
+    text = ""
+    for line in lines:
+        words = " ".join(line.split())
+        if text and words:
+            text += "" if _WIDE.match(text[-1]) or _WIDE.match(words[0]) else " "
+        text += words
+    return text
 
 
 class LabelledChoice(NamedTuple):
@@ -69,3 +134,78 @@ def sorted_out(found: Iterable[PlainQuestion | Remark], notes: Sequence[Remark] 
     checked_ones = [checked(one) if isinstance(one, PlainQuestion) else one for one in found]
     questions = [one for one in checked_ones if isinstance(one, PlainQuestion)]
     return Parsed(questions, [one for one in checked_ones if isinstance(one, Remark)], sorted(notes))
+
+
+SERIES = (
+    *("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz"),
+    *("アイウエオカキクケコサシスセソ", "あいうえおかきくけこさしすせそ", "甲乙丙丁戊"),
+)
+SYMBOLS = tuple(
+    "".join(map(chr, range(ord(first), ord(first) + count)))
+    for first, count in (("①", 20), ("⑴", 20), ("❶", 10), ("Ⓐ", 26), ("ⓐ", 26), ("⒜", 26), ("㋐", 15))
+)
+"""Labels that need no bracket: circled and bracketed digits, letters and kana."""
+
+EM_SPACE = "\u2003"
+"""A wide blank in half-width text: it parts choices as two blanks do."""
+
+_HALF_WIDTH = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
+_HALF_WIDTH |= {code: ord(unicodedata.normalize("NFKC", chr(code))) for code in range(0xFF66, 0xFF9E)}
+_HALF_WIDTH |= dict(zip(map(ord, "　【】〔〕［］〈〉《》"), map(ord, f"{EM_SPACE}[][][]<><>"), strict=True))
+_AND = re.compile(r"\s*(?:[,;/&+、，・]|\band\b|\bor\b|と)\s*|\s+", re.IGNORECASE)
+_OPTION = re.compile(r"\s*(?:option|choice|alternative|選択肢)\s+(?=\W*\w{1,2}\b)", re.IGNORECASE)
+_COUNTED = re.compile(r"^\W*(\w{1,2})番目?\W*$")
+_AROUND = " \t([<{)]>}.。:*_"
+
+
+def half_width(text: str) -> str:
+    """The text with ASCII signs, blanks, brackets and kana in one width; every character keeps its place."""
+    return text.translate(_HALF_WIDTH)
+
+
+def folded(text: str) -> str:
+    """The text as answers are compared with choices: NFKC, lower case, single blanks, no full stop at its end."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split()).rstrip(".。 ")
+
+
+def plain_label(label: str) -> str:
+    """A label in plain characters: half-width, circled ones as digits or letters, without brackets."""
+    if label and label in SYMBOLS[2]:
+        return str(SYMBOLS[2].index(label) + 1)
+    return unicodedata.normalize("NFKC", label).strip(_AROUND)
+
+
+def right_choices(choices: Sequence[LabelledChoice], answer: str, first: int = 1) -> tuple[int, ...]:
+    """The places (from 0) of the choices that an answer means; () if it means none.
+
+    In this order: the label of a choice, the text of one, a position (`first`, `first` + 1, … or A, B, …), a label
+    followed by text (`B) Paris`), several labels (`A, C`; `AC`).
+    """
+    answer = _COUNTED.sub(r"\1", _OPTION.sub("", answer))
+    place = _place(choices, answer, first)
+    if place is not None:
+        return (place,)
+    opened = re.match(r"\s*[(\[<]?\s*(\w{1,2}?)\s*(?:[)\]>.:、]|\s[-–—]\s)", half_width(answer))
+    if opened and (place := _place(choices, opened[1], first)) is not None:
+        return (place,)
+    plain = unicodedata.normalize("NFKC", answer).strip(_AROUND)
+    parts = [part for part in _AND.split(plain) if part]
+    if len(parts) == 1 and plain.isalpha() and len(plain) <= len(choices):
+        parts = list(plain)
+    places = [_place(choices, part, first) for part in parts]
+    found = tuple(dict.fromkeys(place for place in places if place is not None))
+    return found if len(parts) > 1 and None not in places else ()
+
+
+def _place(choices: Sequence[LabelledChoice], answer: str, first: int) -> int | None:
+    """The place of the one choice of that label, text or position."""
+    wanted = plain_label(answer.strip()).casefold()
+    for keys in ([plain_label(one.label).casefold() for one in choices], None):
+        compared, key = (keys, wanted) if keys else ([folded(one.text) for one in choices], folded(answer))
+        if key and compared.count(key) == 1:
+            return compared.index(key)
+    position = int(wanted) - first if re.fullmatch(r"[0-9]{1,2}", wanted) else -1
+    for series in SERIES[1:]:
+        if len(wanted) == 1 and wanted in series:
+            position = series.index(wanted)
+    return position if 0 <= position < len(choices) else None

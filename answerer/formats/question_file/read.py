@@ -2,24 +2,152 @@
 
 from __future__ import annotations
 
+import html
 import re
-from collections.abc import Iterator, Sequence
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from answerer.formats.answer_table import Answer, AnswerTable, read_answer_table
 from answerer.formats.exam.parts import Choice, Exam, Question
 from answerer.formats.exam.shape import asked_for, shape_of, slots_of
 from answerer.formats.exam.text import Text
 from answerer.formats.question_file.columns import read_columns, read_objects, read_table
-from answerer.formats.question_file.gift import is_gift, read_gift
-from answerer.formats.question_file.labels import plain_label
-from answerer.formats.question_file.lines import beginning, text_of_file
 from answerer.formats.question_file.numbered import read_numbered
-from answerer.formats.question_file.parts import Parsed, PlainQuestion
+from answerer.formats.question_file.parts import (
+    LabelledChoice,
+    Parsed,
+    PlainQuestion,
+    Remark,
+    beginning,
+    file_bytes,
+    plain_label,
+    right_choices,
+    sorted_out,
+    text_of_file,
+)
 from indexer.analysis.runs import bearable_question
 from indexer.files.errors import bad_input
 from indexer.files.json_objects import json_objects
+from indexer.files.talk import say
 from indexer.languages.registry import detect_language
+
+_LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_GAP = "____"
+_BODY = re.compile(r"(?<!\\)\{\s*(?:[=~]|#|(?:T|F|TRUE|FALSE)\s*[#}])")
+_TITLE = re.compile(r"\s*::(.*?)(?<!\\)::", re.DOTALL)
+_FORMAT = re.compile(r"\s*\[(?:html|moodle|plain|markdown)\]", re.IGNORECASE)
+_BRACE = re.compile(r"(?<!\\)[{}]")
+_ANSWER = re.compile(r"(?<!\\)([=~])\s*(?:%(-?[0-9.]+)%)?")
+_FEEDBACK = re.compile(r"(?<!\\)#.*", re.DOTALL)
+_ESCAPED = re.compile(r"\\([~=#{}:\\n])")
+_GOES_ON = re.compile(r"\s*[=~#}]")
+_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
+_TRUTH = re.compile(r"(?:T|F|TRUE|FALSE)\s*(?:#.*)?", re.DOTALL)
+_CATEGORY = re.compile(r"\s*\$CATEGORY\s*:", re.IGNORECASE)
+
+
+class _Item(NamedTuple):
+    """The text of one question with the lines of its characters' beginnings."""
+
+    line: int
+    text: str
+
+
+def is_gift(text: str) -> bool:
+    """Whether a text has answers in braces as GIFT has them."""
+    titled = (line for line in text.split("\n") if line.lstrip().startswith("::"))
+    return _BODY.search(text) is not None or any("{" in line for line in titled)
+
+
+def read_gift(text: str) -> Parsed:
+    """The multiple-choice questions of a GIFT file (docs.moodle.org, "GIFT format", Moodle 4).
+
+    Choices are labelled A, B, C in the order of the file. Right are those with `=`, or with the full weight `%100%`;
+    of several with a part of the weight none is. Titles are the names of questions. Comments, categories, feedback
+    and HTML tags are left out; other kinds of questions are named in `rejected`.
+    """
+    found = [_gift_question(item) for item in _items(text)]
+    return sorted_out(one for one in found if one is not None)
+
+
+def _items(text: str) -> Iterator[_Item]:
+    """The questions of a file: blank lines part them, but for those above a further answer inside braces.
+
+    A line with answers after the answers of another question begins a question, too.
+    """
+    begin, lines, depth, answered, blank = 0, list[str](), 0, False, False
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.lstrip().startswith("//"):
+            continue
+        if _CATEGORY.match(line):
+            blank = True
+            continue
+        blank = blank or not line.strip()
+        if not line.strip():
+            continue
+        opened = [brace[0] for brace in _BRACE.finditer(line)]
+        if lines and (
+            (blank and not (depth and _GOES_ON.match(line)))
+            or (answered and depth <= 0 and ("{" in opened or _TITLE.match(line)))
+        ):
+            yield _Item(begin, "\n".join(lines))
+            lines, depth, answered = [], 0, False
+        begin, blank = begin if lines else number, False
+        lines.append(line)
+        depth += opened.count("{") - opened.count("}")
+        answered = answered or "{" in opened
+    if lines:
+        yield _Item(begin, "\n".join(lines))
+
+
+def _gift_question(item: _Item) -> PlainQuestion | Remark | None:
+    title = _TITLE.match(item.text)
+    name = _plain(title[1]) if title else ""
+    rest = item.text[title.end() if title else 0 :]
+    what = f"question {name}" if name else "this"
+    braces = list(_BRACE.finditer(rest))
+    if not braces:
+        return Remark(item.line, f"{what} has no answers in braces: a description, left out")
+    if len(braces) != 2 or (braces[0][0], braces[1][0]) != ("{", "}"):
+        return Remark(item.line, f"{what} needs one {{ and one }}: write \\{{ and \\}} for braces in its text")
+    before, body, after = rest[: braces[0].start()], rest[braces[0].end() : braces[1].start()], rest[braces[1].end() :]
+    kind = _other_kind(body.strip())
+    if kind:
+        return Remark(item.line, f"{what} is {kind}, not multiple choice: left out")
+    stem = f"{before}{_GAP}{after}" if after.strip() else before
+    marks = list(_ANSWER.finditer(body))
+    choices, right = [], []
+    for place, mark in enumerate(marks):
+        end = marks[place + 1].start() if place + 1 < len(marks) else len(body)
+        label = _LABELS[place] if place < len(_LABELS) else str(place + 1)
+        choices.append(LabelledChoice(label, _plain(_FEEDBACK.sub("", body[mark.end() : end]))))
+        weight = float(mark[2]) if re.fullmatch(r"-?\d+(?:\.\d+)?", mark[2] or "") else None
+        if weight == 100 or (mark[1] == "=" and weight is None):
+            right.append(label)
+    return PlainQuestion(name, _plain(stem), tuple(choices), tuple(right), item.line)
+
+
+def _other_kind(body: str) -> str:
+    """What a question is by its answers, "" for multiple choice."""
+    if not body:
+        return "an essay question"
+    if body.startswith("#"):
+        return "a numerical question"
+    if _TRUTH.fullmatch(body.upper()):
+        return "a true-or-false question"
+    marks = [mark[1] for mark in _ANSWER.finditer(body)]
+    if "~" not in marks:
+        return "a matching question" if "->" in body else "a short-answer question"
+    return ""
+
+
+def _plain(text: str) -> str:
+    """A text without its format's name, tags and escapes; blanks squeezed."""
+    text = html.unescape(_TAG.sub(" ", _FORMAT.sub("", text)))
+    return " ".join(_ESCAPED.sub(lambda found: " " if found[1] == "n" else found[1], text).split())
+
 
 ENDINGS = (".txt", ".csv", ".tsv", ".gift", ".aiken", ".json", ".jsonl", ".md", ".text")
 """Endings of names that are cut from an exam's name; the form of a file is recognised by its content."""
@@ -155,3 +283,74 @@ def _question(name: str, asked: PlainQuestion, where: str) -> Question:
         gaps=(),
         statements=(),
     )
+
+
+HEADER = ("id", "answer", "text")
+"""The columns of a run: a question's id, the label of the choice as its file prints it, the text of the choice."""
+
+
+def answers_text(answered: Iterable[tuple[Question, str]]) -> str:
+    """A run as TSV: a header, then a row a question with the chosen choice; label and text are empty without one."""
+    rows = ["\t".join(HEADER)]
+    for question, number in answered:
+        choice = next((one for one in question.choices if one.number == number), None)
+        cells = (choice.label or choice.number, choice.text.plain) if choice else ("", "")
+        rows.append("\t".join(" ".join(cell.split()) for cell in (question.answer_column, *cells)))
+    return "\n".join(rows) + "\n"
+
+
+def read_answers(path: str | Path) -> AnswerTable:
+    """The answers in a file: an answer table as `read_answer_table` reads it, a run as TSV, or a question file's gold.
+
+    A run has the header id, answer, and perhaps text. In a question file each answer is worth a point; the
+    answer is "" where the file has none, and where it has several, or one that is none of the choices, which is said on
+    stderr.
+    `filename` is "" for a run: its rows say by their ids what they answer. UserError as those readers say.
+    """
+    data = file_bytes(path)
+    if is_xml(data):
+        return read_answer_table(path, data)
+    return _run(data, path) if is_run(beginning(data)) else _gold(data, path)
+
+
+def is_run(text: str) -> bool:
+    """Whether a text begins as a run of plain questions does, with its header."""
+    names = text.lstrip("\ufeff \r\n").partition("\n")[0].rstrip("\r").lower().split("\t")
+    return len(names) in (2, 3) and tuple(name.strip() for name in names) == HEADER[: len(names)]
+
+
+def _run(data: bytes, path: str | Path) -> AnswerTable:
+    rows: list[Answer] = []
+    seen: dict[str, int] = {}
+    header = False
+    for line, text in enumerate(text_of_file(data, path).split("\n"), 1):
+        cells = [cell.strip() for cell in text.split("\t")]
+        if not text.strip() or (not header and (header := True)):
+            continue
+        if len(cells) < 2 or not cells[0]:
+            raise bad_input(path, line, "not a row of a run", "expected an id, a tab and the label of a choice")
+        if cells[0] in seen:
+            raise bad_input(path, line, f"question {cells[0]} came before, in line {seen[cells[0]]}", "ids differ")
+        seen[cells[0]] = line
+        rows.append(Answer(cells[0], plain_label(cells[1]), line=line))
+    if not rows:
+        raise bad_input(path, 1, "a run without answers", "expected rows below its header")
+    return AnswerTable(str(path), "", tuple(rows), is_run=True)
+
+
+def _gold(data: bytes, path: str | Path) -> AnswerTable:
+    file = read_question_file(data, path)
+    exam = exam_of(file, path)
+    rows = []
+    for (name, asked), question in zip(file.numbered(), exam.questions, strict=True):
+        found = [right_choices(asked.choices, answer) for answer in asked.answers]
+        places = {place for row in found for place in row}
+        answer = question.choices[places.pop()].number if len(places) == 1 and all(found) else ""
+        if asked.answers and not answer:
+            several = "several right answers" if all(found) else "an answer that is none of its choices"
+            given = unicodedata.normalize("NFKC", ", ".join(asked.answers))[:60]
+            say(f"{path}:{asked.line}: question {name} has {several} ({given}): not scored")
+        rows.append(Answer(name, answer, 1.0 if answer else None, line=asked.line))
+    if not any(row.answer for row in rows):
+        raise bad_input(path, None, "no question has an answer", "expected answers below the questions, or a key")
+    return AnswerTable(str(path), exam.name, tuple(rows))

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from answerer.nlpcc.kbqa.chains import Chain
-from answerer.nlpcc.kbqa.linking import Fact, Holder, Link, Mention, Subject
+from answerer.nlpcc.kbqa.linking import Chain, Fact, Holder, Link, Mention, Subject
 from answerer.nlpcc.kbqa.requests import cued, request_of
 from indexer.files.arrays import BoolArray, Float64Array
 from indexer.sources.triples.facts import fold

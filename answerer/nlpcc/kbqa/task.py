@@ -11,10 +11,8 @@ import numpy as np
 from answerer.formats.nlpcc_kbqa import Question, answer_block, given_questions, read_questions
 from answerer.models import UNTRAINED, model_of, model_parameters
 from answerer.nlpcc.kbqa.candidates import Candidate, Ranked, candidates_of, chained, echoes, holders_asked, rank
-from answerer.nlpcc.kbqa.chains import chains_of
 from answerer.nlpcc.kbqa.fact_ranker import TASK, FactRanker, fact_ranker, overlap_ranker, statistics_of
-from answerer.nlpcc.kbqa.linking import Linker
-from answerer.nlpcc.kbqa.scripts import PACKAGE, linked_in_either
+from answerer.nlpcc.kbqa.linking import Linker, chains_of
 from answerer.run import Asked, index_option, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
@@ -70,7 +68,7 @@ def answer_questions(
     for start in range(0, len(questions), AT_ONCE):
         some = questions[start : start + AT_ONCE]
         folded = [fold(bearable_question(one.text, f"question {one.question_id}")) for one in some]
-        folded, links = linked_in_either(folded, linker)
+        links = linker.link(folded)
         nothing: list[list[Any]] = [[] for _ in some]
         chains = chains_of(folded, links, linker.named) if further else nothing
         holders = linker.holding(folded) if further and linker.knows_objects else nothing
@@ -122,7 +120,7 @@ def answer(
     statistics = statistics_of(index)
     ranker = fact_ranker(model_path, statistics) if method == "facts" else overlap_ranker(statistics)
     settings = {"linking": linking, "top": top, "threshold": threshold, **model_parameters(model_path, ranker.data)}
-    trace.run(TASK, method, settings, index, packages={*ranker.signals.packages, PACKAGE})
+    trace.run(TASK, method, settings, index, packages=ranker.signals.packages)
     answered = answer_questions(questions, linker_of(index, linking == "fuzzy"), ranker, method == "facts")
     blocks = []
     for one in watched(answered, "answered", len(questions)):

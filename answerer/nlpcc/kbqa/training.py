@@ -26,8 +26,8 @@ from indexer.files.errors import UserError
 from indexer.files.fingerprint import fingerprints
 from indexer.files.talk import say
 from indexer.sources.triples.facts import clean_predicate, fold
-from retriever.learning.listwise import fit
 from retriever.learning.model import Model, column_scales
+from retriever.learning.train import fit
 
 PENALTY = 3.0
 MOST_CANDIDATES = 40

@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from answerer.models import UNTRAINED
-from answerer.ntcir.essay.alike import ALIKE
 from answerer.ntcir.essay.language import essay_language
-from answerer.ntcir.essay.pool import Pool
+from answerer.ntcir.essay.pool import ALIKE, Pool
 from indexer.analysis.text import is_katakana
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError

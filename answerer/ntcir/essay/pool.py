@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import log
 from typing import NamedTuple
 
 from answerer.formats.keywords import mentions
-from answerer.ntcir.essay.alike import SEARCHED_ALIKE, alike_query, of_others
-from answerer.ntcir.essay.language import essay_language
-from answerer.ntcir.essay.leaning import asked_for, support
-from answerer.ntcir.essay.named_title import named_title
+from answerer.ntcir.essay.language import EssayLanguage, essay_language
 from answerer.ntcir.essay.question import Question
 from indexer.analysis import Analyser
 from indexer.document import Document
@@ -19,9 +18,91 @@ from indexer.engines.ties import rounded
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from indexer.sources.textbook import schema
+from indexer.sources.textbook.schema import sentences_before
+from retriever.bm25 import idf
 from retriever.joint.index import source_of
 from retriever.queries import language_of, weighted_query
 from retriever.term_counts import documents_with
+
+
+def named_title(asked: str, titles: Iterable[str], analyser: Analyser) -> str:
+    """The title of most terms that stands in a text as it is written, whole words of it; "" where none does.
+
+    Of titles of equally many terms the longest, then the first in order of code points.
+    """
+    asked_terms = analyser.terms(asked)
+    named = []
+    for title in {title for title in titles if title and title in asked}:
+        terms = analyser.terms(title)
+        if terms and _holds(asked_terms, terms):
+            named.append((-len(terms), -len(title), title))
+    return min(named)[-1] if named else ""
+
+
+def _holds(terms: list[str], run: list[str]) -> bool:
+    return any(terms[start : start + len(run)] == run for start in range(len(terms) - len(run) + 1))
+
+
+ALIKE = 100
+"""So many paragraphs are counted at most."""
+SEARCHED_ALIKE = 150
+"""So many are looked for, since the section's own are among them."""
+_TELLING = 40
+_ASKED_WEIGHT = 5.0
+
+
+def alike_query(
+    question: Question, section: Sequence[tuple[str, ...]], frequency: Mapping[str, int], size: int
+) -> Query:
+    """What finds paragraphs like a question and its section: the question's terms, `_ASKED_WEIGHT` times as heavy as it
+    weighs them, and the `_TELLING` terms of the section with the highest (1 + log count) · idf, by 1 + log count.
+
+    `frequency` says how many of `size` paragraphs hold a term; terms of the section that it lacks are left out.
+    """
+    counts = Counter(term for passage in section for term in passage if frequency.get(term))
+    weights = {term: 1 + log(count) for term, count in counts.items()}
+    telling = sorted(weights, key=lambda term: (-weights[term] * idf(size, float(frequency[term])), term))[:_TELLING]
+    asked = {term: _ASKED_WEIGHT * weight for term, weight in question.terms.items()}
+    return weighted_query({**asked, **{term: weights[term] + asked.get(term, 0.0) for term in telling}})
+
+
+def of_others(hits: Sequence[Hit], title: str) -> list[Document]:
+    """The first `ALIKE` paragraphs found that do not stand under a title; with "" for the title, of all."""
+    others = [hit.document for hit in hits if not title or schema.title_of(hit.document) != title]
+    return others[:ALIKE]
+
+
+LONGEST = 3
+"""So many sentences in a row at most, the one that leans among them."""
+
+
+def leans(text: str, own: EssayLanguage) -> bool:
+    """Whether a sentence, without what is left off at its beginning, points to one before it."""
+    return own.leans(own.bare(text).strip())
+
+
+def asked_for(doc_id: str, text: str, own: EssayLanguage) -> list[str]:
+    """The doc_ids of the sentences that one may lean on; none where it stands by itself."""
+    return sentences_before(doc_id, LONGEST - 1) if leans(text, own) else []
+
+
+def support(doc_id: str, text: str, texts: Mapping[str, str], own: EssayLanguage) -> tuple[str, ...] | None:
+    """The sentences that have to stand before one, in reading order, the first of which leans on nothing.
+
+    () where it stands by itself; None where they are not to be had: it opens its paragraph, leans over more
+    than `LONGEST` sentences, or on one that is not fit for an essay or not among `texts` (by doc_id).
+    """
+    before: list[str] = []
+    piece = text
+    for doc_id_before in reversed(asked_for(doc_id, text, own)):
+        piece = texts.get(doc_id_before, "")
+        if not piece or not own.is_fit(piece):
+            return None
+        before.insert(0, piece)
+        if not leans(piece, own):
+            break
+    return None if leans(piece, own) else tuple(before)
+
 
 PARAGRAPHS = 20
 SENTENCES = 80

@@ -5,19 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import click
+
 from answerer.formats.answer_sheet import Expression, Sheet
-from answerer.ntcir.essay.answering import answer_essays, trace_rows
+from answerer.ntcir.essay.answering import DEFAULT_METHOD, answer_essays, trace_rows
 from answerer.ntcir.essay.concepts import essay_model
-from answerer.ntcir.essay.options import essay_options
-from answerer.ntcir.essay.writing import packages_of
+from answerer.ntcir.essay.writing import METHODS, packages_of
 from answerer.ntcir.run_type import RunType
-from answerer.ntcir.sheets import filled, left_as_they_were, sheet_argument, sheet_of
-from answerer.run import Asked, indexes_options, open_asked, task_command
+from answerer.ntcir.sheets import filled, language_option, left_as_they_were, sheet_argument, sheet_of, validate_option
+from answerer.run import Asked, indexes_options, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from retriever.queries import language_of
+
+essay_options = (
+    click.option(
+        "--method", type=click.Choice(list(METHODS)), default=DEFAULT_METHOD, help=f"Of essays [{DEFAULT_METHOD}]."
+    ),
+    language_option,
+    model_option,
+    validate_option,
+)
+
 
 RUN_TYPE = RunType("essay/e2e", "e2e", ("answer_sheet",))
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
@@ -12,16 +14,237 @@ import numpy as np
 from answerer.formats.keywords import as_printed, uses
 from answerer.formats.length_limit import Limit, Unit, measure
 from answerer.ntcir.essay.concepts import Concepts, concepts, counted, weights
-from answerer.ntcir.essay.language import essay_language
-from answerer.ntcir.essay.leaning import leans
-from answerer.ntcir.essay.pool import Candidate, Pool
-from answerer.ntcir.essay.program import choose
-from answerer.ntcir.essay.selection import Choice, Problem, settle
-from answerer.ntcir.essay.shortening import cleaned, cut, shortened
+from answerer.ntcir.essay.language import EssayLanguage, essay_language
+from answerer.ntcir.essay.pool import Candidate, Pool, leans
 from indexer.analysis import Analyser
-from indexer.files.arrays import Float64Array, Int64Array
+from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.languages.language import Language
 from retriever.learning.model import Model
+
+FORMS = 12
+"""Shorter forms of a sentence at most: each is one more option of the program that chooses."""
+
+
+def cleaned(text: str, language: Language) -> str:
+    """A sentence without asides in brackets and without an opening connective, ending as a sentence does."""
+    own = essay_language(language)
+    return _shortening_finished(own.bare(text).strip(), own)
+
+
+def shortened(text: str, language: Language, tight: bool) -> list[str]:
+    """Shorter forms of a cleaned sentence, at most `FORMS`, the longest first, all different from it: without clauses
+    that can go, and its clauses by themselves.
+
+    Where the limit is tight also what stands alone when the sentence is cut at a comma.
+    """
+    own = essay_language(language)
+    forms = own.shorter(text) + (own.cuts(text) if tight else [])
+    finished = [_shortening_finished(form, own) for form in forms]
+    different = [form for form in dict.fromkeys(finished) if form and form != text]
+    return sorted(different, key=len, reverse=True)[:FORMS]
+
+
+def _shortening_finished(text: str, own: EssayLanguage) -> str:
+    """A text that ends as a sentence does; "" for punctuation alone."""
+    text = text.strip(" ,;:、—–")
+    return own.finished(text) if text else ""
+
+
+def cut(text: str, most: int, unit: Unit, language: Language) -> str:
+    """A text cut to a number of words or characters, where nothing else fits; "" where even that does not."""
+    if unit == "words":
+        words = text.split()[:most]
+        return " ".join(words).rstrip(",;:") if words else ""
+    if len(text) <= most:
+        return text
+    return text[: most - 1].rstrip(",、 ") + essay_language(language).STOP if most > 1 else text[:most]
+
+
+class Problem(NamedTuple):
+    """What to choose from. Rows are options: sentences as they are or shortened; of a `group` at most one.
+
+    `counts` says how often each concept stands in an option, `weights` what covering it is worth; `repeat` is the share
+    of its weight that every mention earns again, `bonus` what an option earns besides. `holds` says which keywords an
+    option uses; those that no sentence uses are named in a closing clause, `clause` long each and `opening` for the
+    first. Lengths are in the limit's unit. The `sentences` that reward most for their length are chosen from.
+    """
+
+    counts: Float64Array
+    weights: Float64Array
+    repeat: float
+    bonus: Float64Array
+    lengths: Int64Array
+    groups: Int64Array
+    holds: BoolArray
+    clause: Int64Array
+    opening: int
+    limit: int
+    sentences: int
+
+
+class Choice(NamedTuple):
+    """The options taken, the keywords that the closing clause names, and those that did not fit."""
+
+    options: tuple[int, ...]
+    named: tuple[int, ...]
+    unused: tuple[int, ...]
+
+
+def own_values(problem: Problem) -> Float64Array:
+    """What each option earns whatever else is taken: the weights of its mentions times `repeat`, its bonus."""
+    earned: Float64Array = problem.repeat * (problem.counts @ problem.weights) + problem.bonus
+    return earned
+
+
+def settle(problem: Problem, options: tuple[int, ...]) -> Choice:
+    """The choice that takes these options: keywords that they leave open go into the clause while it fits."""
+    taken = list(options)
+    used = problem.holds[taken].any(axis=0) if taken else np.zeros(problem.holds.shape[1], bool)
+    room = problem.limit - int(problem.lengths[taken].sum())
+    named: list[int] = []
+    cost = problem.opening
+    for keyword in sorted(np.flatnonzero(~used).tolist(), key=lambda k: (problem.clause[k], k)):
+        cost += int(problem.clause[keyword])
+        if cost <= room:
+            named.append(keyword)
+    left = [k for k in np.flatnonzero(~used).tolist() if k not in named]
+    return Choice(tuple(sorted(taken)), tuple(sorted(named)), tuple(left))
+
+
+_KEPT_PER_KEYWORD = 2
+_GAP = 0.03
+_NODES = 300
+
+
+def choose(problem: Problem) -> Choice | None:
+    """The best choice: first the fewest unused keywords, then the highest value; None where the solver fails.
+
+    An integer program over the `sentences` most rewarding sentences, optimal within 3 % or the best within its nodes.
+    It depends on nothing but the problem: no clock, no chance.
+    """
+    solved = _solved(problem) if len(problem.lengths) else ()
+    return None if solved is None else settle(problem, solved)
+
+
+class _Small(NamedTuple):
+    """The program made small: the options kept, what each earns alone, and the concepts that several groups
+    share, merged where the same options hold them (a row a concept: which options cover it; its worth)."""
+
+    kept: Int64Array
+    own: Float64Array
+    cover: Float64Array
+    worth: Float64Array
+
+
+def _solved(problem: Problem) -> tuple[int, ...] | None:
+    """The options that the program takes; None where the solver fails.
+
+    Variables: options x, shared concepts y, keywords named in the clause z, unused keywords u, and whether
+    there is a clause at all. Unused keywords cost more than any options can earn or lose.
+    """
+    from scipy.optimize import Bounds, LinearConstraint, milp
+    from scipy.sparse import csc_array
+
+    small = _small(problem)
+    options, concepts, keywords = len(small.kept), len(small.worth), problem.holds.shape[1]
+    rows, tops = _constraints(problem, small)
+    penalty = 2 * (float(small.worth.sum()) + float(np.sort(np.abs(small.own))[-30:].sum()) + 1e-6)
+    costs = [np.zeros(keywords), np.full(keywords, penalty), [0.0]]
+    goal = np.concatenate([-small.own, -small.worth, *costs])
+    whole = np.concatenate([np.ones(options), np.zeros(concepts), np.ones(2 * keywords + 1)])
+    with SILENCE:
+        result = milp(
+            goal,
+            constraints=LinearConstraint(csc_array(rows), -np.inf, tops),
+            integrality=whole,
+            bounds=Bounds(0, 1),
+            options={"mip_rel_gap": _GAP, "node_limit": _NODES},
+        )
+    if result.x is None:
+        return None
+    return tuple(int(small.kept[i]) for i in np.flatnonzero(result.x[:options] > 0.5))
+
+
+def _constraints(problem: Problem, small: _Small) -> tuple[Float64Array, Float64Array]:
+    """The rows A and tops b of A · (x, y, z, u, clause) ≤ b."""
+    options, concepts, keywords = len(small.kept), len(small.worth), problem.holds.shape[1]
+    groups, inverse = np.unique(problem.groups[small.kept], return_inverse=True)
+    y, z, u = options, options + concepts, options + concepts + keywords
+    rows = np.zeros((concepts + 1 + 2 * keywords + len(groups), u + keywords + 1))
+    tops = np.zeros(len(rows))
+    covered, length, used, named, single = np.split(
+        rows, np.cumsum([concepts, 1, keywords, keywords])
+    )  # views: filling them fills the rows
+    covered[:, :options] = -small.cover
+    covered[:, y:z] = np.eye(concepts)
+    length[0, :options] = problem.lengths[small.kept]
+    length[0, z:u] = problem.clause
+    length[0, -1] = problem.opening
+    tops[concepts] = problem.limit
+    used[:, :options] = -problem.holds[small.kept].T.astype(float)
+    used[:, z:u] = -np.eye(keywords)
+    used[:, u:-1] = -np.eye(keywords)
+    tops[concepts + 1 : concepts + 1 + keywords] = -1
+    named[:, z:u] = np.eye(keywords)
+    named[:, -1] = -1
+    single[inverse, np.arange(options)] = 1
+    tops[len(rows) - len(groups) :] = 1
+    return rows, tops
+
+
+def _small(problem: Problem) -> _Small:
+    kept = _most_rewarding(problem)
+    present = problem.counts[kept] > 0
+    groups, inverse = np.unique(problem.groups[kept], return_inverse=True)
+    by_group = np.zeros((len(groups), present.shape[1]), bool)
+    np.logical_or.at(by_group, inverse, present)
+    shared = by_group.sum(axis=0) > 1
+    own = own_values(problem)[kept] + present[:, ~shared] @ problem.weights[~shared]
+    patterns, merged = np.unique(present[:, shared].T, axis=0, return_inverse=True)
+    worth = np.bincount(merged.ravel(), weights=problem.weights[shared], minlength=len(patterns))
+    return _Small(kept, own, patterns.astype(float), worth.astype(float))
+
+
+def _most_rewarding(problem: Problem) -> Int64Array:
+    """The options of the sentences with the highest value for length, and the best holders of each keyword."""
+    present = problem.counts > 0
+    rewards = (present @ problem.weights + own_values(problem)) / np.maximum(problem.lengths, 1)
+    order = np.argsort(-rewards, kind="stable")
+    kept = list(dict.fromkeys(problem.groups[order].tolist()))[: problem.sentences]
+    for keyword in range(problem.holds.shape[1]):
+        holders = [option for option in order.tolist() if problem.holds[option, keyword]]
+        kept += problem.groups[holders[:_KEPT_PER_KEYWORD]].tolist()
+    return np.flatnonzero(np.isin(problem.groups, kept)).astype(np.int64)
+
+
+class _Silence:
+    """What keeps the process's own stdout from HiGHS while any thread solves: it belongs to the submission."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._solving = 0
+        self._saved = -1
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self._solving += 1
+            if self._solving == 1:
+                sys.stdout.flush()
+                self._saved = os.dup(1)
+                nowhere = os.open(os.devnull, os.O_WRONLY)
+                os.dup2(nowhere, 1)
+                os.close(nowhere)
+
+    def __exit__(self, *error: object) -> None:
+        with self._lock:
+            self._solving -= 1
+            if self._solving == 0:
+                os.dup2(self._saved, 1)
+                os.close(self._saved)
+
+
+SILENCE = _Silence()
+
 
 REPEAT = 0.3
 CROWDING = 0.6

@@ -14,8 +14,7 @@ from indexer.engines.contract import Index
 from indexer.engines.ties import rounded
 from indexer.files.errors import UserError
 from indexer.formats.labels import whole
-from retriever.joint.index import JointIndex, sources_of
-from retriever.joint.rules import shares
+from retriever.joint.index import JointIndex, shares, sources_of
 
 Unit = Literal["sentence", "paragraph"]
 
@@ -207,7 +206,7 @@ def combined(by_source: Sequence[Answered], index: JointIndex) -> Answered:
     first = by_source[0]
     scores = [[verdict.score for verdict in one.verdicts] for one in by_source]
     verdicts = []
-    for choice, column in enumerate(zip(*shares(scores, index.rule), strict=True)):
+    for choice, column in enumerate(zip(*shares(scores), strict=True)):
         each = [one.verdicts[choice] for one in by_source]
         sources = tuple(
             BySource(one.address, share, verdict)

@@ -12,7 +12,7 @@ import click
 from answerer.formats.answer_table import answer_table_text
 from answerer.formats.exam.parts import Exam
 from answerer.formats.exam.read import read_exam
-from answerer.formats.question_file.answers import answers_text
+from answerer.formats.question_file.read import answers_text
 from answerer.metadata import metadata_option
 from answerer.ntcir.multiple_choice import paper
 from answerer.ntcir.multiple_choice.methods import (

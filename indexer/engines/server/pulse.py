@@ -9,12 +9,95 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from elasticsearch import ApiError, TransportError
+from elasticsearch import ApiError, Elasticsearch, TransportError
 
+from indexer.engines.connection import PassingTrouble, talking
 from indexer.files.errors import UserError
 from indexer.files.talk import say
+from indexer.location import Location
+
+SECONDS_TO_TELL = 10
+
+
+def data_nodes(client: Elasticsearch) -> int:
+    """How many nodes hold data; 1 where we may not ask."""
+    try:
+        return int(client.options(request_timeout=SECONDS_TO_TELL).cluster.health()["number_of_data_nodes"])
+    except ApiError:
+        return 1
+
+
+def why_it_waits(client: Elasticsearch, index: str) -> str:
+    """Why shards of an index are without a primary, as the end of a line ("; …"); "" where there is nothing to tell."""
+    asking = client.options(request_timeout=SECONDS_TO_TELL)
+    try:
+        (concrete, *_) = asking.indices.get_alias(index=index)
+        health = asking.cluster.health(index=concrete, level="shards")
+        nodes = health["number_of_data_nodes"]
+        if health["status"] != "red":
+            return ""
+        shards = health["indices"][concrete]["shards"]
+        lost = sorted(int(number) for number, shard in shards.items() if not shard["primary_active"])
+        said = asking.cluster.allocation_explain(index=concrete, shard=lost[0], primary=True)
+    except (ApiError, TransportError, LookupError, ValueError):
+        return ""
+    which = f"{', '.join(map(str, lost))} of {len(shards)}"
+    return f"; the index is red: shard {which} has no primary, nodes that hold data: {nodes} ({_reason(said.body)})"
+
+
+def _reason(said: Mapping[str, Any]) -> str:
+    """Why a primary is on no node: what forbids it, else what became of it."""
+    for node in said.get("node_allocation_decisions", ()):
+        for decider in node.get("deciders", ()):
+            if decider.get("decision") == "NO":
+                return str(decider["explanation"])[:300]
+    unassigned = said.get("unassigned_info", {})
+    return f"{unassigned.get('reason', 'unassigned')}: {said.get('allocate_explanation', '')}"[:300]
+
+
+PATIENCE_SECONDS = 90.0
+FIRST_WAIT_SECONDS = 0.5
+LONGEST_WAIT_SECONDS = 8.0
+SILENT_SECONDS = 2.0  # what is over by then is not worth a word
+
+Answer = TypeVar("Answer")
+
+
+def patiently(
+    location: Location,
+    action: Callable[[], Answer],
+    gone: str = "",
+    hurried: threading.Event | None = None,
+    why: Callable[[], str] = str,
+) -> Answer:
+    """What an action on a server gives, tried again while the trouble is one that passes.
+
+    The action may be done twice: an answer that got lost on its way counts as none. UserError when the trouble
+    lasts, at once when it is none that passes or `hurried` is set. `gone` as `talking` has it; `why` is asked once,
+    and what it gives follows the trouble's line.
+    """
+    started, wait, more = time.monotonic(), FIRST_WAIT_SECONDS, None
+    pause = hurried or threading.Event()
+    while True:
+        try:
+            with talking(location, gone):
+                return action()
+        except PassingTrouble as trouble:
+            if pause.is_set():
+                raise
+            passed = time.monotonic() - started
+            if more is None and passed + wait > SILENT_SECONDS:
+                if passed > PATIENCE_SECONDS:  # a long merge, say, that went well until now
+                    started, passed = time.monotonic(), 0.0
+                more = why()
+                say(f"waiting, at most {PATIENCE_SECONDS:.0f} seconds: {trouble}{more}")
+            if passed + wait > PATIENCE_SECONDS:
+                raise PassingTrouble(f"{trouble}{more or ''}; waited for {passed:.0f} seconds") from None
+        pause.wait(wait)
+        wait = min(LONGEST_WAIT_SECONDS, 2 * wait)
+
 
 BEAT_SECONDS = 5.0
 WATCH_SECONDS = 15.0  # a builder whose pulse stands still for so long is dead

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -31,9 +32,6 @@ from indexer.index import Index, built
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
 from indexer.parallel import batches
-from indexer.sources.datasets.figures import is_unsearched
-from indexer.sources.datasets.reading import TableBlock, table_blocks
-from indexer.sources.datasets.resume import FilesRead, tell
 from indexer.sources.datasets.schema import (
     DATASET,
     DATASETS,
@@ -54,8 +52,100 @@ from indexer.sources.datasets.schema import (
     ownerless_file_id,
     table_id,
 )
-from indexer.tables.grids.files import PACKAGES, is_zip
+from indexer.tables.grids.files import PACKAGES, is_zip, read_grids
+from indexer.tables.grids.workbook import UnreadableTableError
+from indexer.tables.table import Table, read_tables
+from indexer.tables.values import parse_value
 from indexer.tally import Tally
+
+_WORD = 5  # so many letters no currency has, no unit and no word for what is missing
+_PLAIN = (
+    re.compile(  # numbers that are no year whatever follows, told in a third of the time of all that cells may mean
+        r"-?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}\.\d+|[1-9]\d{4,20}\.\d+)", re.ASCII
+    )
+)
+
+
+def is_unsearched(cell: str) -> bool:
+    """A number that nobody searches for: any but a year; also what stands where one is missing."""
+    if len(cell) != 4 and cell.isdigit():
+        return True
+    if len(cell) >= _WORD and cell[:_WORD].isalpha():
+        return False
+    if _PLAIN.fullmatch(cell):
+        return True
+    value = parse_value(cell)
+    return value.kind in ("number", "missing") and value.year is None
+
+
+BLOCK_CELLS = 4_000
+"""Cells of a document at most: a longer table is cut into several, each with the headings."""
+
+
+class TableBlock(NamedTuple):
+    """Rows of a file's table: the block's place in it and the number of its first row, both from 0."""
+
+    place: int
+    start: int
+    table: Table
+
+
+def table_blocks(data: bytes, language: Language) -> Iterator[TableBlock | str]:
+    """The blocks of a file's tables, and at the end why the file, or the rest of it, gave none."""
+    try:
+        for grid in read_grids(data, language):
+            name = grid.name if grid.name and not grid.name.lower().startswith("sheet") else ""
+            for table in read_tables(grid):
+                yield from _cut(_named(table, name) if name else table)
+    except UnreadableTableError as error:
+        yield str(error)
+
+
+def _named(table: Table, name: str) -> Table:
+    """The table with its sheet's name: the title of one that has none, else its last note."""
+    return table._replace(notes=(*table.notes, name)) if table.title else table._replace(title=name)
+
+
+def _cut(table: Table) -> Iterator[TableBlock]:
+    height = max(1, BLOCK_CELLS // max(1, len(table.columns)))
+    for place, start in enumerate(range(0, max(1, len(table.rows)), height)):
+        yield TableBlock(place, start, table._replace(rows=table.rows[start : start + height]))
+
+
+def tell(file: FileRead, tally: Tally) -> None:
+    """Put a file with a reason among the rejects; one that gave tables is used in part."""
+    if file.reason:
+        tally.reject(f"{file.archive}/{file.name}", 0, file.reason, in_part=file.tables > 0)
+
+
+class FilesRead:
+    """The files that were met so far: a second copy of one is not read."""
+
+    def __init__(self, known: Iterable[bytes] = ()) -> None:
+        """`known` are the keys of files that count as met."""
+        self._keys = set(known)
+
+    def first(self, name: str) -> bool:
+        """Whether a file was not met before; from now on it was."""
+        key = file_key(name)
+        new = key not in self._keys
+        self._keys.add(key)
+        return new
+
+    def recall(self, documents: Iterable[Document], finished: Collection[str], tally: Tally) -> None:
+        """Count what an interrupted build read of the archives that it finished, in their order."""
+        places = {archive: place for place, archive in enumerate(finished)}
+        reasons: list[FileRead] = []
+        for document in documents:
+            one = decode_file(document.payload)
+            if one.archive in places:
+                tally.count()
+                self._keys.add(file_key(one.name))
+                if one.reason:
+                    reasons.append(one)
+        for one in sorted(reasons, key=lambda one: (places[one.archive], one.number)):
+            tell(one, tally)
+
 
 COSTLY_BYTES = 65_536
 """Size from which on an archive's end is a checkpoint at once."""

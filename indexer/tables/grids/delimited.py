@@ -11,9 +11,6 @@ from typing import NamedTuple
 from indexer.files.encoding import LINE_LIMIT, SAMPLE_SIZE, detect_encoding
 from indexer.files.packed import MIB
 from indexer.languages.language import Language
-from indexer.tables.grids.east_asian import east_asian_encoding
-from indexer.tables.grids.eurostat import is_eurostat, parted
-from indexer.tables.grids.pc_axis import is_pc_axis, pc_axis_grid
 from indexer.tables.grids.workbook import CELL_LIMIT, Grid, UnreadableTableError
 
 LONGEST_CELL = 2**24  # characters
@@ -34,12 +31,10 @@ class Text(NamedTuple):
 def decode_table(data: bytes, language: Language) -> Text:
     """The text of a csv, json or html file; UnreadableTableError when no encoding fits half of its lines.
 
-    The order is UTF-8, then the encodings of the language, but for a text that is of another part of the world.
+    The order is UTF-8, then the encodings of the language.
     """
     sample = data[:SAMPLE_SIZE]
     found = detect_encoding(sample, language.table_encodings)
-    if found in ("utf-8", "euc-jp"):  # of which the one fits what nothing else does, the other any Chinese text
-        found = east_asian_encoding(sample) or found
     encodings = dict.fromkeys((found, *language.tried_encodings) if found in ("utf-8", "euc-jp") else (found,))
     for name in encodings:
         try:
@@ -91,12 +86,9 @@ class _Lines:
 
 
 def read_delimited(data: bytes, language: Language) -> Iterator[Grid]:
-    """The grid of csv or another delimited text, Eurostat's and PC-Axis among them.
-
-    UnreadableTableError after it for what was left out.
-    """
+    """The grid of csv or another delimited text. UnreadableTableError after it for what was left out."""
     text, reason = decode_table(data, language)
-    grid, cut = (pc_axis_grid(text), "") if is_pc_axis(text) else _grid(text)
+    grid, cut = _grid(text)
     yield grid
     if reason := cut or reason:
         raise UnreadableTableError(reason)
@@ -105,12 +97,11 @@ def read_delimited(data: bytes, language: Language) -> Iterator[Grid]:
 def _grid(text: str) -> tuple[Grid, str]:
     """The grid of rows of cells, and what of it was left out ("" for nothing)."""
     reason = ""
-    series = is_eurostat(text)
     usual = csv.field_size_limit(LONGEST_CELL)  # the whole process's: other readers of csv have it back
     rows: list[list[str]] = []
     cells = 0
     try:
-        for row in csv.reader(_lines(text), delimiter="\t" if series else _delimiter(text)):
+        for row in csv.reader(_lines(text), delimiter=_delimiter(text)):
             rows.append(row)
             cells += max(1, len(row))
             if cells > CELL_LIMIT:
@@ -120,7 +111,6 @@ def _grid(text: str) -> tuple[Grid, str]:
         raise UnreadableTableError(f"no table of delimited text ({error})") from error
     finally:
         csv.field_size_limit(usual)
-    rows = parted(rows) if series else rows
     width = max((len(row) for row in rows), default=0)
     most = 2 * CELL_LIMIT // max(1, len(rows))
     if width > most:  # a single long row would make all others as long

@@ -11,7 +11,6 @@ from indexer.files.errors import UserError
 from indexer.files.json_objects import parse_json
 from indexer.files.xml import parse_xml
 from indexer.languages.language import Language
-from indexer.tables.grids.cubes import json_stat_grids
 from indexer.tables.grids.delimited import decode_table
 from indexer.tables.grids.workbook import CELL_LIMIT, Grid, UnreadableTableError
 
@@ -30,13 +29,11 @@ _NAMES = ("columns", "fields", "headers", "header", "column_names")
 
 
 def read_json(data: bytes, language: Language) -> Iterator[Grid]:
-    """The longest list of records of a JSON file, or of JSON lines, or the figures of JSON-stat; a number's text stays
-    as it is written."""
+    """The longest list of records of a JSON file, or of JSON lines; a number's text stays as it is written."""
     text, reason = decode_table(data, language)
     if sum(text.count(mark) for mark in ",[{") > _VALUE_LIMIT:
         raise UnreadableTableError(f"JSON of more than {_VALUE_LIMIT:,} values")
-    value = _parsed(text)
-    yield from json_stat_grids(value) or [_json_grid(value)]
+    yield _json_grid(_parsed(text))
     if reason:
         raise UnreadableTableError(reason)
 

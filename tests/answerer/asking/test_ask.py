@@ -146,6 +146,7 @@ def test_a_fact_that_no_word_asks_for_is_doubted(tmp_path: Path) -> None:
     assert ask("岳阳的人口是多少？", city).doubt == ""
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("question", "doubt"),
     [
@@ -160,6 +161,7 @@ def test_a_table_without_a_name_that_is_asked_about_is_doubted(question: str, do
     assert ask(question, index).doubt == doubt
 
 
+@pytest.mark.process
 def test_a_cell_of_a_dataset_with_its_row_and_column(tmp_path: Path) -> None:
     index = built(tmp_path, "datasets", "datasearch-collection.jsonl.bz2", "datasearch-data.tar.bz2")
     reply = ask("令和3年の総人口（男女計）は何千人ですか。", index)
@@ -194,6 +196,7 @@ def test_both_forms_of_output(book: Index) -> None:
     assert [answer["text"] for answer in row["answers"]] == ["Agra"]
 
 
+@pytest.mark.process
 def test_the_evidence_is_a_row_of_a_trace_and_only_where_it_is_asked_for(book: Index, tmp_path: Path) -> None:
     question = "In which town did Shah Jahan build the Taj Mahal?"
     assert ask(question, book).row == {}

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from answerer.datasearch.choose import Candidate, derive, rank, score_all
+from answerer.datasearch.choose import HAND, Candidate, derive, rank, score_all
 from answerer.datasearch.derive.match import Match
 from answerer.datasearch.question.read import read_question
 from answerer.datasearch.tables.view import View
-from answerer.datasearch.weights import HAND
 from indexer.tables.grids.workbook import Grid
 from indexer.tables.table import read_tables
 

@@ -13,12 +13,12 @@ from openpyxl import Workbook
 from answerer import train
 from answerer.__main__ import main as answer
 from answerer.datasearch import training
+from answerer.datasearch.choose import HAND
 from answerer.datasearch.derive.derivations import SPOKEN
-from answerer.datasearch.tables import large as large_datasets
 from answerer.datasearch.tables import library
+from answerer.datasearch.tables import library as large_datasets
 from answerer.datasearch.tables.library import datasets_of
 from answerer.datasearch.task import load_weights
-from answerer.datasearch.weights import HAND
 from answerer.formats.datasearch import read_answers
 from answerer.trace import read_trace
 from indexer.__main__ import main as index
@@ -63,6 +63,7 @@ def write_questions(path: Path, rows: list[tuple[str, str, str, str]] = QUESTION
     return str(path)
 
 
+@pytest.mark.process
 def test_outputs_are_checked_before_the_work(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("answerer.datasearch.task.datasets_of", lambda *_: pytest.fail("too late"))
     trace = tmp_path / "trace.jsonl"
@@ -82,6 +83,7 @@ def test_a_run(address: str, tmp_path: Path) -> None:
     assert lines[1:] == [f"{row[0]}\t{row[3]}" for row in QUESTIONS]
 
 
+@pytest.mark.process
 def test_datasets_that_gave_no_rows_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """One whose file is binary data, one whose file is missing, and one with a table."""
     names = [member_name(number, name) for number, name in enumerate(("a.bin", "gone.csv", "cities.csv"), 1)]
@@ -98,6 +100,7 @@ def test_datasets_that_gave_no_rows_are_told(tmp_path: Path, capsys: pytest.Capt
     assert "(the first is E-2)" in said
 
 
+@pytest.mark.process
 def test_collections_of_two_languages_share_an_index(tmp_path: Path) -> None:
     """Each collection with an archive of its own, as the task hands them out, in one call."""
     names = [member_name(1, "cities.csv"), member_name(2, "jp.csv")]
@@ -123,6 +126,7 @@ def yearly_workbook(*years: int, title: str) -> bytes:
     return saved(book)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     "files",
     [
@@ -206,6 +210,7 @@ LARGE = [
 ]
 
 
+@pytest.mark.process
 def test_a_large_dataset_is_read_through(large: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(library, "WHOLE_BLOCKS", 2)
     monkeypatch.setattr(large_datasets, "TAKEN_CELLS", 3_000)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from answerer.explain.gold import read_golds
+from answerer.explain.command import read_golds
 from answerer.page.drawn import NO_GOLD, Gold
 from tests.answerer.formats.sheets import bilingual, write
 from tests.places import SAMPLES

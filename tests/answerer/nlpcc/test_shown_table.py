@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from answerer.nlpcc.shown_table import shown_table
-from answerer.page.tables import shown_table as drawn_table
+from answerer.page.drawn import shown_table as drawn_table
 from indexer.formats.table_rows import TableRow
 from retriever.ranking.english.words import Stems
 

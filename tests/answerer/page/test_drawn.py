@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from answerer.page.drawn import Drawn, Gold, drawn, drawn_row
-from answerer.page.families import Part
 from answerer.page.pieces import Piece
+from answerer.page.reasons import Part
 from indexer.files.errors import UserError
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from answerer.page.families import Part, parts
+from answerer.page.reasons import Part, parts
 
 
 def test_signals_of_one_family_are_added_up_the_strongest_first() -> None:

@@ -23,6 +23,8 @@ from retriever.ranking.english.ranking import UNTRAINED, english_ranking
 from tests.places import ROOT
 from tests.programs import invoked, refusal
 
+pytestmark = pytest.mark.process
+
 SAMPLES = ROOT / "samples"
 
 

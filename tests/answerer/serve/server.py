@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from answerer.serve.app import application
+from answerer.serve.command import server
 from answerer.serve.guard import own_hosts
-from answerer.serve.http import server
 from answerer.serve.limits import Limits
 from answerer.serve.served import served
 from tests.places import ROOT, SAMPLES
@@ -114,7 +114,7 @@ def serving(addresses: Sequence[str], limits: Limits | None = None, origins: Seq
 
 def _wait_until_it_answers(port: int) -> None:
     """The socket takes connections from the start: the first answer comes when all is ready."""
-    assert request(port, "GET", "/solver-info").status == 200
+    assert request(port, "GET", "/openapi.json").status == 200
 
 
 class Command(NamedTuple):

@@ -17,6 +17,8 @@ from tests.answerer.serve.server import LONG, built, post, started, workers_of
 from tests.places import ROOT
 from tests.programs import refused, run
 
+pytestmark = pytest.mark.process
+
 QUESTION = {"question": "In which town did Shah Jahan build the Taj Mahal?"}
 
 

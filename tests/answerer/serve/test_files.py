@@ -19,6 +19,8 @@ from tests.answerer.serve.server import begun, built, indexed, post, sent, servi
 from tests.places import SAMPLES
 from tests.programs import run
 
+pytestmark = pytest.mark.process
+
 QUESTION = {"question": "In which town did Shah Jahan build the Taj Mahal?"}
 FILES = [
     ("ntcir-mc", "sample-exam-en.xml", "ntcir-mc"),

@@ -17,16 +17,16 @@ from answerer.serve.tasks import task_forms
 from tests.answerer.serve.server import post, request, sent, serving
 from tests.places import ROOT
 
+pytestmark = pytest.mark.process
+
 DESCRIPTION: dict[str, Any] = json.loads((ROOT / "answerer/serve/openapi.json").read_text("utf-8"))
 SCHEMAS = DESCRIPTION["components"]["schemas"]
-LABELLED = [{"label": "A", "text": "Akbar"}, {"label": "B", "text": "Shah Jahan"}]
 ASKED_FOR: list[tuple[str, dict[str, Any]]] = [
     ("Reply", {"question": "Who built the Taj Mahal?"}),
     ("Reply", {"question": "Who built the Taj Mahal?", "choices": ["Akbar", "Ashoka"], "evidence": True, "k": 1}),
     ("FileReply", sent("dbqa.dev.txt")),
     ("FileReply", {**sent("essay-en.gold.xml"), "more": [sent("essay-en.xml")["file"]]}),
     ("FileReply", sent("sample-exam-en.xml", task="ntcir-mc", method="slqal", evidence=True)),
-    ("SolverAnswer", {"stem": "Who built the Taj Mahal?", "choices": LABELLED}),
 ]
 
 
@@ -68,7 +68,7 @@ def test_an_index_is_named_alone_or_in_a_list(index: object, fit: bool) -> None:
 
 @pytest.mark.parametrize(("name", "asked"), ASKED_FOR)
 def test_answers_are_as_described(port: int, name: str, asked: dict[str, Any]) -> None:
-    requests_ = {"Reply": "Question", "FileReply": "File", "SolverAnswer": "SolverQuestion"}
+    requests_ = {"Reply": "Question", "FileReply": "File"}
     assert [other for other in requests_.values() if fits(asked, other)] == [requests_[name]]
     assert fits(post(port, asked).value, name)
     lines = post(port, asked, Accept="application/x-ndjson").lines

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from answerer.serve import work
+from answerer.serve import worker as work
 from indexer.engines.contract import IndexGone
 
 REQUEST = {"question": "Who?", "addresses": [], "choices": [], "k": 1, "method": None, "evidence": False}

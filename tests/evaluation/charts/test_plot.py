@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from matplotlib.figure import Figure
 
-from evaluation.charts.figure import panels
-from evaluation.charts.fonts import families_for
+from evaluation.charts.figure import families_for, panels
 from evaluation.registry import task
 from evaluation.report.data import ReportData, report_data
 from indexer.files.xml import parse_xml
@@ -110,6 +109,7 @@ def test_the_first_font_suffices_for_latin() -> None:
     assert families_for("Präzision 95 % ± 3") == (["DejaVu Sans"], "")
 
 
+@pytest.mark.process
 def test_without_matplotlib_the_extra_is_named(words: list[str], tmp_path: Path) -> None:
     program = (
         "import sys; sys.modules['matplotlib'] = None; sys.argv = ['evaluation', *sys.argv[1:]]\n"

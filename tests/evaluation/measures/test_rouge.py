@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
-from evaluation.measures.agreement import agreement
 from evaluation.measures.pyramid import Nugget, idf_over, matched, nugget_recall, pyramid, share_present
+from evaluation.measures.ranking import agreement
 from evaluation.measures.rouge import Rouge, rouge_l, rouge_n, rouge_su4
 
 ANSWER = "the canal opened the canal".split()

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.measures.term_match import best_assignment, credit, folded, is_match, overlap
+from evaluation.measures.answer_sets import best_assignment, credit, folded, is_match, overlap
 
 
 def test_case_width_blanks_and_marks_do_not_count() -> None:

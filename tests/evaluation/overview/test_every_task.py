@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.places import SAMPLES
+from tests.places import ROOT, SAMPLES
 from tests.programs import done, run
+
+pytestmark = pytest.mark.process
 
 TEAM = ("answerer", "submit", "--team", "T", "-o", "teams/T", "--replace")
 
@@ -20,7 +25,8 @@ def teams(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         done("indexer", "textbook", SAMPLES / "textbook-en.jsonl", "--index", "book/")
-        done("evaluation", "degrade", SAMPLES / "essay-en.gold.xml", "worse")
+        made = [sys.executable, ROOT / "benchmarks/degraded_essays.py", SAMPLES / "essay-en.gold.xml", "worse"]
+        subprocess.run(made, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True)
         essay = SAMPLES / "essay-en.xml"
         tasks: dict[str, tuple[str | Path, ...]] = {
             "slqal": ("ntcir-mc", SAMPLES / "sample-exam-en.xml", "--method", "slqal"),

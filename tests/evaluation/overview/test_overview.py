@@ -118,6 +118,7 @@ def test_what_cannot_be_scored_is_said_and_the_rest_scored(tmp_path: Path, golds
     assert [row["run"] for row in rows("ntcir-mc", golds, tree)] == ["one"]
 
 
+@pytest.mark.process
 def test_names_that_are_no_text_stay_on_one_line(tmp_path: Path, golds: Path) -> None:
     tree = tmp_path / "tree"
     table(tree / "one/a.xml", "X-1997", A1="1", A2="2")

@@ -25,9 +25,9 @@ def test_without_metadata_the_command_is_what_the_trace_tells() -> None:
 
 
 def test_several_indexes_are_named_each_with_the_rule() -> None:
-    header = {"index": "a + b", "combine": "minmax", "sources": [{"index": "a"}, {"index": "b"}]}
+    header = {"index": "a + b", "sources": [{"index": "a"}, {"index": "b"}]}
     found = dict(made(TRACED._replace(header=header), "ntcir-mc", "gold.xml", None))
-    assert "… --index a --index b --combine minmax -o" in found[BEFORE]
+    assert "… --index a --index b -o" in found[BEFORE]
 
 
 def test_metadata_say_the_command_as_it_was_given() -> None:

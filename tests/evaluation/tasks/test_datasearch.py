@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evaluation.__main__ import main
-from evaluation.measures.words import exact_match, word_f1
+from evaluation.measures.answer_sets import exact_match, word_f1
 from evaluation.tasks.datasearch import Judged, scores, tables, words
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH

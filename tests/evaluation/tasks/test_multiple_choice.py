@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from answerer.formats.answer_table import answer_table_text
-from evaluation.measures.points import Points, total
+from evaluation.measures.answer_sets import Points, total
 from evaluation.tasks.multiple_choice import command, judge, reported
 from evaluation.tasks.reported import scores_of
 from indexer.files.errors import UserError

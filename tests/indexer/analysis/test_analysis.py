@@ -118,6 +118,7 @@ def test_the_tagger_is_textblob_s_own() -> None:
     assert [(word, own) for word, own in zip(sentence, tags(sentence), strict=True)] == tag(" ".join(sentence), False)
 
 
+@pytest.mark.process
 def test_only_english_nouns_load_the_tagger_and_nltk_never_loads() -> None:
     program = (
         "import sys; from indexer.languages.english import ENGLISH; en = ENGLISH.analyser(); en.terms('Rome'); "

@@ -15,6 +15,8 @@ from indexer.cli.console import PROGRAMS
 from tests.places import ROOT, SAMPLES
 from tests.test_start_up import HEAVY
 
+pytestmark = pytest.mark.process
+
 SCRIPT = "import sys\nfrom indexer.cli.console import run\ntry:\n    run()\nfinally:\n    {last}\n"
 REPORT = "print(*sorted({name.split('.')[0] for name in sys.modules}), file=sys.stderr)"
 

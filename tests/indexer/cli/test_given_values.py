@@ -67,7 +67,6 @@ ASKED: dict[str, Callable[[OpenIndex], object]] = {
     "names.csv: no such file": lambda _: build_textbook([{"text": "Rome."}], "x", terms=["names.csv"]),
     "terms: [None] is no path": lambda _: build_textbook([{"text": "Rome."}], "x", terms=[None]),
     "index: expected a path, not bool": lambda _: build_triples([("a", "b", "c")], True),  # type: ignore[arg-type]
-    "combine: expected a text, not list": lambda built: open_index(built.address, combine=["max"]),  # type: ignore[arg-type]
     "part: expected a text, not list": lambda index: index.search("Taj", part=["sentences"]),  # type: ignore[call-overload]
     "part: expected a text, not tuple": lambda index: index.part(("sentences", 1)),  # type: ignore[arg-type]
     "method: expected a text, not list": lambda index: ask("Who?", index, ["a", "b"], method=["slqal"]),  # type: ignore[arg-type]

@@ -15,6 +15,8 @@ import pytest
 
 from tests.places import ROOT, SAMPLES
 
+pytestmark = pytest.mark.process
+
 PROGRAM = """
 import gc
 import os

@@ -30,6 +30,8 @@ from tests.indexer.cluster.dask_cluster import DaskCluster, Harmed, is_first
 from tests.places import SAMPLES
 from tests.programs import invoked
 
+pytestmark = pytest.mark.process
+
 Alone = tuple[dict[str, dict[str, Document]], str, str]
 
 

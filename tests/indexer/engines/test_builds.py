@@ -57,6 +57,7 @@ def publish(address: str, sentences: Sequence[Document], metadata: Metadata = ME
     return writer.publish()
 
 
+@pytest.mark.process
 def test_what_is_published_is_what_was_added(address: str) -> None:
     final = publish(address, documents("a", 3))
     assert final.documents == {"sentences": 3, "paragraphs": 2}

@@ -21,6 +21,8 @@ from indexer.location import locate
 from tests.authority import Authority
 from tests.faults.proxy import Answer, Proxy, proxy
 
+pytestmark = pytest.mark.process
+
 JSON, HTML = ("Content-Type", "application/json"), ("Content-Type", "text/html")
 SIGNED = ("X-elastic-product", "Elasticsearch")
 NO_INDEX = Answer(200, [JSON, SIGNED], b"{}")

@@ -115,6 +115,7 @@ def test_a_second_build_is_refused_by_name_and_the_first_goes_on(
     assert list(indexes(client, unique_name)) == [f"{unique_name}.paragraphs.1", f"{unique_name}.sentences.1"]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("machine", ["this", "another"])
 def test_a_build_whose_program_died_is_taken_over(
     client: Elasticsearch, elasticsearch_address: str, unique_name: str, monkeypatch: pytest.MonkeyPatch, machine: str
@@ -227,6 +228,7 @@ def test_an_alias_of_a_users_own_is_read_by_and_never_built_on(
         start(f"{elasticsearch_address}-live")
 
 
+@pytest.mark.process
 def test_how_many_documents_there_are_is_asked_once(elasticsearch_address: str, unique_name: str) -> None:
     """Statistics ask for it with every candidate of every question."""
     start(elasticsearch_address).publish()
@@ -237,6 +239,7 @@ def test_how_many_documents_there_are_is_asked_once(elasticsearch_address: str, 
         assert sum("_count" in path for path in server.asked) == 1
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("noted", [(), ("one.txt",)])
 def test_finished_is_what_the_server_was_told_of_before_it_refused(
     client: Elasticsearch, elasticsearch_address: str, unique_name: str, noted: tuple[str, ...]

@@ -21,6 +21,8 @@ from indexer.languages.english import ENGLISH
 from tests.distribution import open_to_all
 from tests.places import ROOT, SAMPLES
 
+pytestmark = pytest.mark.process
+
 PART = Part("sentences", ("text",))
 METADATA = Metadata("textbook", (PART,), ENGLISH, {})
 

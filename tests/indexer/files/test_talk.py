@@ -43,6 +43,7 @@ def test_quiet_leaves_warnings(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == "warning: a warning\n"
 
 
+@pytest.mark.process
 def test_a_library_says_nothing_but_warnings() -> None:
     code = "from indexer.files.talk import say, warn; say('a note'); warn('a warning')"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)

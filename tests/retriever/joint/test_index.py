@@ -11,9 +11,8 @@ from indexer.address import open_index
 from indexer.engines.contract import Hit, Index, Query, QueryTerm
 from indexer.sources.textbook.command import command as index_textbook
 from indexer.sources.textbook.schema import PARAGRAPH, PARAGRAPHS, SENTENCES, TITLE, decode_place
-from retriever.joint.index import source_of, sources_of
+from retriever.joint.index import shares, source_of, sources_of
 from retriever.joint.opening import join, open_indexes
-from retriever.joint.rules import RULES, Rule
 from retriever.queries import analyser_of, glossary_of, union_query
 
 ROME = "Rome fell.\n\nThe emperor ruled Rome. Rome burned.\n\nGaul paid taxes.\n"
@@ -47,7 +46,7 @@ def test_one_address_is_that_very_index(addresses: tuple[str, str]) -> None:
 
 
 def test_every_document_has_the_score_of_its_own_index(addresses: tuple[str, str]) -> None:
-    joint = open_indexes(addresses, rule="max")
+    joint = open_indexes(addresses)
     alone = {hit.doc_id: hit.score for address in addresses for hit in asked(open_index(address), "rome", "india")}
     hits = asked(joint, "rome", "india")
     assert {hit.doc_id: hit.score for hit in hits} == alone
@@ -56,18 +55,8 @@ def test_every_document_has_the_score_of_its_own_index(addresses: tuple[str, str
     assert len(asked(joint, "rome", "india", k=2)) == 2
 
 
-@pytest.mark.parametrize("rule", ["mean", "vote"])
-def test_sources_are_put_on_a_level(addresses: tuple[str, str], rule: Rule) -> None:
-    by_source: dict[str, list[float]] = {}
-    for hit in asked(open_indexes(addresses, rule=rule), "rome", "india"):
-        by_source.setdefault(source_of(hit.document), []).append(hit.score)
-    for scores in by_source.values():
-        assert (scores[0] if rule == "vote" else sum(scores) / len(scores)) == pytest.approx(1.0, rel=1e-4)
-
-
-@pytest.mark.parametrize("rule", RULES)
-def test_a_narrowed_query_changes_no_score(addresses: tuple[str, str], rule: Rule) -> None:
-    joint = open_indexes(addresses, rule=rule)
+def test_a_narrowed_query_changes_no_score(addresses: tuple[str, str]) -> None:
+    joint = open_indexes(addresses)
     whole = {hit.doc_id: hit.score for hit in asked(joint, "rome", "india")}
     narrow = Query((QueryTerm("text", "rome"), QueryTerm("text", "india")), ("doc_id", tuple(sorted(whole)[1:3])))
     assert {hit.doc_id: hit.score for hit in joint.part().search([narrow], 10)[0]} == {
@@ -75,9 +64,8 @@ def test_a_narrowed_query_changes_no_score(addresses: tuple[str, str], rule: Rul
     }
 
 
-@pytest.mark.parametrize("rule", RULES)
-def test_an_explanation_adds_up_to_the_score(addresses: tuple[str, str], rule: Rule) -> None:
-    joint = open_indexes(addresses, rule=rule)
+def test_an_explanation_adds_up_to_the_score(addresses: tuple[str, str]) -> None:
+    joint = open_indexes(addresses)
     hits = asked(joint, "rome", "india")
     for hit, one in zip(
         hits, joint.part().explain(union_query(["rome", "india"]), [hit.doc_id for hit in hits]), strict=True
@@ -144,3 +132,8 @@ def test_open_indexes_are_joined_as_addresses_are(addresses: tuple[str, str]) ->
     assert joint.address == " + ".join(addresses)
     assert joint.engine == "embedded"
     joint.close()
+
+
+def test_the_highest_score_of_a_choice_counts_of_equal_ones_the_first() -> None:
+    assert shares([[4.0, 1.0, 2.0], [3.0, 3.0, 0.0]]) == [[4.0, 0.0, 2.0], [0.0, 3.0, 0.0]]
+    assert shares([[1.0], [1.000001]]) == [[1.0], [0.0]]

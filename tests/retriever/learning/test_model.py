@@ -113,9 +113,3 @@ def test_fingerprint_is_of_the_bytes(tmp_path: Path) -> None:
         "bytes": 3,
         "sha256": "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
     }
-
-
-def test_trees_are_checked_when_the_file_is_read(tmp_path: Path) -> None:
-    save_model(replace(MODEL, trees="tree\nmax_feature_idx=1\n\nTree=0\nnum_leaves=2\n"), tmp_path / "m.json")
-    with pytest.raises(UserError, match=r"m\.json: damaged model \(trees over 0 features, not over 2\)"):
-        load_model(tmp_path / "m.json", "selqa", MODEL.feature_names)

@@ -41,6 +41,7 @@ def handler() -> Any:
     return pytest.importorskip("repro_eval.metadata").MetadataHandler
 
 
+@pytest.mark.process
 @given(METADATA)
 @settings(max_examples=100, deadline=None)
 def test_repro_eval_reads_what_a_header_says_and_the_run_behind_it(

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from indexer.formats.candidate_lists import CandidateList
-from retriever.learning.lists import layout
-from retriever.ranking.chinese import texts as chinese
+from retriever.learning.train import layout
+from retriever.ranking.chinese import ranking as chinese
 from retriever.ranking.chinese.ranking import chinese_ranking
-from retriever.ranking.english import texts as english
+from retriever.ranking.english import ranking as english
 from retriever.ranking.english.ranking import english_ranking
 from retriever.ranking.overlap import Tokens, distinct
 from retriever.ranking.ranking import Ranking

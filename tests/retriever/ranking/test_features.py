@@ -9,23 +9,24 @@ import pytest
 
 from indexer.formats.candidate_lists import CandidateList
 from indexer.formats.table_rows import TableRow
-from retriever.learning.columns import columns
-from retriever.learning.lists import layout
+from retriever.learning.train import columns, layout
 from retriever.question_types import chinese_type, english_type
-from retriever.ranking.baselines import fixed_parts
-from retriever.ranking.chinese.features import novelty
-from retriever.ranking.chinese.intents import chinese_answers, intents
-from retriever.ranking.chinese.ranking import chinese_ranking
-from retriever.ranking.chinese.request import Asked, request, taken_apart
-from retriever.ranking.chinese.texts import chinese_texts, late_weight, normalise
-from retriever.ranking.coverage import bm25
-from retriever.ranking.english.answers import answers
-from retriever.ranking.english.features import neighbours, opening, pairs
-from retriever.ranking.english.terms import terms
-from retriever.ranking.english.texts import EnglishTexts, english_texts
+from retriever.ranking.chinese.ranking import (
+    Asked,
+    chinese_answers,
+    chinese_ranking,
+    chinese_texts,
+    intents,
+    late_weight,
+    normalise,
+    novelty,
+    request,
+    taken_apart,
+)
+from retriever.ranking.english.ranking import EnglishTexts, answers, english_texts, neighbours, opening, pairs, terms
 from retriever.ranking.english.words import Stems, read_words
-from retriever.ranking.position import place_by, position
-from retriever.ranking.tables.texts import match_table, table_question
+from retriever.ranking.overlap import bm25, fixed_parts, place_by, position
+from retriever.ranking.tables.ranking import match_table, table_question
 
 
 def english(question: str, *candidates: str, topic: str = "") -> EnglishTexts:

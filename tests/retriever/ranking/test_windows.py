@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from retriever.ranking.overlap import Tokens
-from retriever.ranking.windows import first_in_row, row_max, window_sums
+from retriever.ranking.overlap import Tokens, first_in_row, row_max, window_sums
 
 
 def tokens(lengths: list[int]) -> Tokens:

@@ -3,9 +3,98 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from answerer.ntcir.essay.languages.english_clauses import clauses
+_FINITE = (
+    r"(?:is|are|was|were|has|had|have|did|could|would|can|may|might|will|became|began|made|took|led|gave|came|saw|"
+    r"fell|rose|went|grew|won|lost|held|kept|brought|built|wrote|found|left|sent|fought|sought|put|ran|met|set|told|"
+    r"spread|drew|chose|spoke|stood|paid|[a-z]{2,}ed)\b"
+)
+_VERB = re.compile(rf"\b{_FINITE}")
+_RELATIVE_INSIDE = re.compile(r", (?:which|who|whose|where|when)\b[^,;]*,(?= )")
+_APPOSITION = re.compile(
+    rf", (?:an?|the|one of|his|her|its|their|known as|also|then|now|later|called|or|born|named)\b[^,;:]*,"
+    rf"(?= (?:also )?{_FINITE})"
+)
+_RELATIVE_END = re.compile(r",(?: which| who| whose| where| when| although| though| while| as)\b[^,;]*(?=[.]$)")
+_PARTICIPLE_END = re.compile(r",(?: thereby| thus| often)? [a-z]+ing\b[^,;]*(?=[.]$)")
+_SUBORDINATE = re.compile(
+    r"(?:Although|Though|While|When|As|After|Before|If|Because|Since|Despite|With|Without|By|During|In|On|At|"
+    r"From|For|To|Unlike|Like|Among|Under|Once|Until|Over|Through|Throughout|Within|Around|Not|Just|"
+    r"[A-Z][a-z]+(?:ing|ed|ly))\b"
+)
+_ENGLISH_CLAUSES_OPENING = re.compile(rf"{_SUBORDINATE.pattern}[^,]*, (?=[\w’'-])")
+_SECOND = re.compile(
+    rf"(?:, (?:and|but|while|whereas|although|though|so|yet)|;) "
+    rf"(?!{_FINITE}|(?:also|then|later|thus|too|that|in|by|at|to|with) )"
+    rf"(?=(?:(?:the|an?|many|some|most|several|other) )?(?:[\w’'-]+ ){{1,5}}?{_FINITE})"
+)
+_SECOND_VERB = re.compile(rf",? and (?=(?:also |then |later |eventually )?{_FINITE})")
+_COMMA = re.compile(r"[,;:—–] ?")
+_LIST_GOES_ON = re.compile(r"(?:and|or|nor|as well as)\b")
+_LEFT_OPEN = re.compile(r"(?:(?:and|but|or) )?(?:when|as|while|after|before|if|although|though|because|since|that)\b")
+
+
+def clauses(text: str) -> list[str]:
+    """A sentence that ends in a stop without clauses that can go, and its clauses by themselves; not yet finished.
+
+    Relative clauses, appositions, final participles and what stands before the first comma can go; of two clauses with
+    a subject each, either may stand alone. An empty list where it has no part that can stand alone.
+    """
+    forms = []
+    for base in _without_asides(text):
+        forms.append(base)
+        forms += [*_halves(base), *_beginnings(base)]
+    return [form for form in dict.fromkeys(forms) if form != text and len(form.split()) >= 5]
+
+
+def _beginnings(text: str) -> list[str]:
+    """What of a sentence stands before a comma, the longest first; none where it opens with a subordinate clause."""
+    if _SUBORDINATE.match(text):
+        return []
+    found = [text[: match.start()] for match in _COMMA.finditer(text) if _may_end(text, match)]
+    return [one for one in reversed(found) if _VERB.search(one.split(", ")[0]) and len(one.split()) >= 6]
+
+
+def _without_asides(text: str) -> list[str]:
+    """The sentence without asides, then without clauses at its end, each also without what opens it."""
+    inner = _APPOSITION.sub("", _RELATIVE_INSIDE.sub("", text))
+    end = _RELATIVE_END.sub("", inner)
+    bases = [text, inner, end, _PARTICIPLE_END.sub("", end)]
+    return list(dict.fromkeys([*bases, *(rest for base in bases for rest in _without_opening(base))]))
+
+
+def _without_opening(text: str) -> Iterator[str]:
+    match = _ENGLISH_CLAUSES_OPENING.match(text)
+    if match:
+        rest = text[match.end() :]
+        if _VERB.search(_COMMA.split(rest)[0]):
+            yield rest
+
+
+def _halves(text: str) -> Iterator[str]:
+    """The first and the second of two clauses; before a second verb with the same subject, the first alone.
+
+    The words before the comma must hold a verb, or it may be that of a list.
+    """
+    for match in _SECOND.finditer(text):
+        before = _COMMA.split(text[: match.start()])
+        if _VERB.search(before[-1]):
+            if len(before) > 1 or not _SUBORDINATE.match(text):
+                yield text[: match.start()]
+            yield text[match.end() :]
+    for match in _SECOND_VERB.finditer(text):
+        first = text[: match.start()]
+        if _VERB.search(_COMMA.split(first)[-1] if _SUBORDINATE.match(first) else first):
+            yield first
+
+
+def _may_end(text: str, comma: re.Match[str]) -> bool:
+    """Whether a sentence may end before a comma: not in the middle of a list or of a subordinate clause."""
+    last = _COMMA.split(text[: comma.start()])[-1]
+    in_a_list = _LIST_GOES_ON.match(text, comma.end()) is not None and not _VERB.search(last)
+    return not in_a_list and not _LEFT_OPEN.match(last)
+
 
 SILENT = (
     "write explain describe discuss identify analyze analyse summarize summarise compare contrast state "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from answerer.ntcir.term.languages import english_questions, japanese_questions
+from answerer.ntcir.term.languages import english, japanese
 from answerer.ntcir.term.languages.english import EnglishSpans
 from answerer.ntcir.term.languages.japanese import JapaneseSpans
 from answerer.ntcir.term.languages.spans import Finder
@@ -55,9 +55,9 @@ class Tools(NamedTuple):
     reach: int
 
 
-_JAPANESE = Tools(JapaneseSpans, japanese_questions, 2.0, 5, 6)
+_JAPANESE = Tools(JapaneseSpans, japanese, 2.0, 5, 6)
 _TOOLS: Mapping[Language, Tools] = {
-    ENGLISH: Tools(EnglishSpans, english_questions, 5.0, 12, 3),
+    ENGLISH: Tools(EnglishSpans, english, 5.0, 12, 3),
     JAPANESE: _JAPANESE,
     CHINESE: _JAPANESE,
 }

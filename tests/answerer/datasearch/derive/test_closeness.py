@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from answerer.datasearch.choose import derive
-from answerer.datasearch.derive.closeness import filter_closeness, neighbour_closeness
-from answerer.datasearch.derive.derivations import MACRO
+from answerer.datasearch.derive.derivations import MACRO, filter_closeness, neighbour_closeness
 from answerer.datasearch.derive.filters import row_filters
 from answerer.datasearch.question.read import read_question
 from tests.answerer.datasearch.tables import FARMS, RACES, match, view

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from answerer.datasearch.question.years import with_counted_years
+from answerer.datasearch.question.words import with_counted_years
 from tests.answerer.datasearch.tables import best, ranked
 
 ENERGY = """|Electricity|||Heat

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from answerer.datasearch.choose import derive, rank, score_all
-from answerer.datasearch.tables.crossed import crossed
+from answerer.datasearch.tables.view import crossed
 from answerer.datasearch.task import load_weights
 from tests.answerer.datasearch.tables import RACES, best, view
 

@@ -7,9 +7,8 @@ import math
 import pytest
 
 from answerer.datasearch.choose import Candidate, derive, fallback, rank
-from answerer.datasearch.derive.derivations import Derivation, bucket
+from answerer.datasearch.derive.derivations import Derivation, bucket, selections
 from answerer.datasearch.derive.filters import number_beside_heading, row_filters
-from answerer.datasearch.derive.operators import selections
 from answerer.datasearch.tables.library import Dataset
 from tests.answerer.datasearch.tables import FARMS, RACES, best, match, ranked, view
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from answerer.datasearch.question.peoples import countries
-from answerer.datasearch.question.words import words
+from answerer.datasearch.question.words import countries, words
 
 
 def test_a_people_stands_for_its_country() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answerer.datasearch.question.spelling import misspelt, one_slip_apart
+from answerer.datasearch.question.words import misspelt, one_slip_apart
 
 
 @pytest.mark.parametrize(

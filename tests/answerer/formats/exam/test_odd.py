@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from answerer.formats.exam.printed import printed_choices
+from answerer.formats.exam.read import printed_choices
 from tests.answerer.formats.exam.exams import choices, only, question, read, section
 from tests.answerer.formats.exam.odd import MAP, ODD, TABLE
 

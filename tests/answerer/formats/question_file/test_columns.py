@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from answerer.formats.question_file.labels import right_choices
-from answerer.formats.question_file.parts import Parsed
+from answerer.formats.question_file.parts import Parsed, right_choices
 from answerer.formats.question_file.read import read_question_file
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from answerer.formats.question_file.gift import is_gift, read_gift
+from answerer.formats.question_file.read import is_gift, read_gift
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from textwrap import dedent
 
 import pytest
 
-from answerer.formats.question_file.labels import right_choices
 from answerer.formats.question_file.numbered import read_numbered
+from answerer.formats.question_file.parts import right_choices
 
 # what is odd about it: (text, a line a question: id | text | choices as label=text | right labels)
 READ = {

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from answerer.formats.question_file.labels import right_choices
+from answerer.formats.question_file.parts import right_choices
 from answerer.formats.question_file.read import exam_of, looks_like_questions, read_question_file
 from indexer.files.errors import UserError
 

@@ -6,7 +6,7 @@ import pytest
 
 from answerer.nlpcc.kbqa.candidates import Candidate
 from answerer.nlpcc.kbqa.linking import Fact, Mention, Subject
-from answerer.nlpcc.kbqa.nearness import Rivals, contrasted, spans_of
+from answerer.nlpcc.kbqa.signals import Rivals, contrasted, spans_of
 
 
 def mention_of(question: str, name: str) -> Mention:

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from answerer.ntcir.essay.alike import ALIKE, alike_query, of_others
-from answerer.ntcir.essay.pool import gather
+from answerer.ntcir.essay.pool import ALIKE, alike_query, gather, of_others
 from answerer.ntcir.essay.question import Question
 from indexer import build_textbook
 from indexer.address import open_index

@@ -10,8 +10,7 @@ import pytest
 from answerer.formats.length_limit import Limit
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.language import essay_language
-from answerer.ntcir.essay.leaning import asked_for, leans, support
-from answerer.ntcir.essay.pool import gather
+from answerer.ntcir.essay.pool import asked_for, gather, leans, support
 from answerer.ntcir.essay.question import Question
 from answerer.ntcir.essay.writing import METHODS, write_essay
 from indexer import build_textbook

@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from answerer.ntcir.essay.named_title import named_title
-from answerer.ntcir.essay.pool import Candidate, gather, shortlist
+from answerer.ntcir.essay.pool import Candidate, gather, named_title, shortlist
 from answerer.ntcir.essay.question import Question
 from indexer import build_textbook
 from indexer.address import open_index

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from answerer.ntcir.essay.program import SILENCE, choose
-from answerer.ntcir.essay.selection import Choice, Problem, settle
+from answerer.ntcir.essay.writing import SILENCE, Choice, Problem, choose, settle
 
 
 def problem(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from answerer.ntcir.essay.shortening import FORMS, shortened
+from answerer.ntcir.essay.writing import FORMS, shortened
 from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE

@@ -17,8 +17,7 @@ from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.essay.pool import Pool, gather
 from answerer.ntcir.essay.question import read_question
-from answerer.ntcir.essay.shortening import cleaned
-from answerer.ntcir.essay.writing import METHODS, Essay, write_essay
+from answerer.ntcir.essay.writing import METHODS, Essay, cleaned, write_essay
 from indexer.address import open_index
 from indexer.analysis import Analyser
 from indexer.languages.english import ENGLISH

@@ -13,7 +13,6 @@ from answerer.formats.answer_table import read_answer_table
 from answerer.ntcir.multiple_choice.methods import METHODS
 from answerer.ntcir.multiple_choice.task import command
 from indexer.sources.textbook.command import command as index_textbook
-from retriever.joint.rules import RULES
 from tests.answerer.formats.exam.exams import choices, question, section, written
 from tests.answerer.formats.exam.odd import ODD
 from tests.places import SAMPLES
@@ -193,15 +192,9 @@ def test_a_team_that_is_no_part_of_a_file_name_is_refused(tmp_path: Path) -> Non
 
 
 def test_sources_of_one_book_answer_as_the_book_does(indexes: Path, tmp_path: Path) -> None:
-    """The same documents twice, each asked by itself: every rule leaves the order of the choices as it was."""
+    """The same documents twice, each asked by itself: that leaves the order of the choices as it was."""
     again = tmp_path / "again"
     invoked(index_textbook, str(SAMPLES / "textbook-en.jsonl"), "--index", str(again))
     ask = (SAMPLES / "sample-exam-en.xml", "--index", indexes / "textbook-en")
     alone = run(*ask).stdout
-    for rule in RULES:
-        assert run(*ask, "--index", again, "--combine", rule).stdout == alone
-
-
-def test_a_rule_for_one_source_is_refused(indexes: Path) -> None:
-    said = refused(SAMPLES / "sample-exam-en.xml", "--index", indexes / "textbook-en", "--combine", "max")
-    assert said == "--combine is for several sources: give --index two times or more"
+    assert run(*ask, "--index", again).stdout == alone

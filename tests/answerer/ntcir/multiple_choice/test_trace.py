@@ -14,7 +14,6 @@ from answerer.ntcir.multiple_choice.names.weights import NAMES, WEIGHTS
 from answerer.ntcir.multiple_choice.task import command as answer_exam
 from indexer.files.fingerprint import fingerprint
 from indexer.sources.textbook.command import command as index_textbook
-from retriever.joint.rules import RULES
 from tests.answerer.formats.exam.exams import choices, question, section, written
 from tests.programs import invoked
 
@@ -99,15 +98,14 @@ def test_a_combination_is_explained_by_what_it_claims(tmp_path: Path) -> None:
     assert row["candidates"][1]["score"] == pytest.approx(total, abs=1e-4)
 
 
-@pytest.mark.parametrize("rule", RULES)
-def test_what_each_source_added_makes_the_score(tmp_path: Path, rule: str) -> None:
+def test_what_each_source_added_makes_the_score(tmp_path: Path) -> None:
     other = indexed(tmp_path, "other", OTHER)
     asked = question(
         "Choose the correct one.", choices("Ashoka spread Buddhism.", "Paris is in France.", "Spain fell.")
     )
-    run, row = traced(tmp_path, asked, "--index", other, "--combine", rule)
+    run, row = traced(tmp_path, asked, "--index", other)
     book = str(tmp_path / "book")
-    assert (run["combine"], run["index"]) == (rule, f"{book} + {other}")
+    assert run["index"] == f"{book} + {other}"
     assert [(one["index"], one["kind"], one["language"]) for one in run["sources"]] == [
         (book, "textbook", "en"),
         (other, "textbook", "en"),
@@ -139,7 +137,6 @@ def test_each_source_says_what_it_says_alone(tmp_path: Path, method: str) -> Non
             method,
             "--trace",
             str(trace),
-            *(["--combine", "max"] if name == "both" else []),
         ]
         invoked(answer_exam, str(exam), *options)
         found[name] = json.loads(trace.read_text("utf-8").splitlines()[1])["candidates"]

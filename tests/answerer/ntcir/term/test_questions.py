@@ -6,7 +6,7 @@ import pytest
 
 from answerer.formats.answer_sheet import read_sheet
 from answerer.ntcir.term.kinds import OTHERS, PLACES
-from answerer.ntcir.term.languages import english_questions, japanese_questions
+from answerer.ntcir.term.languages import english, japanese
 from answerer.ntcir.term.questions import analyse, gaps, section_question, terms_without_requests
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
@@ -95,7 +95,7 @@ def test_the_classes_that_answer(language: Language, asked: str, answer_type: st
     ],
 )
 def test_what_japanese_interrogatives_and_measures_ask_for(asked: str, kind: str) -> None:
-    assert japanese_questions.interrogative(asked) == kind
+    assert japanese.interrogative(asked) == kind
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_what_japanese_interrogatives_and_measures_ask_for(asked: str, kind: str
     ],
 )
 def test_the_unit_that_a_japanese_question_counts_in(asked: str, unit: str) -> None:
-    assert japanese_questions.unit_of(asked) == unit
+    assert japanese.unit_of(asked) == unit
 
 
 @pytest.mark.parametrize(
@@ -126,15 +126,15 @@ def test_the_unit_that_a_japanese_question_counts_in(asked: str, unit: str) -> N
     ],
 )
 def test_whether_a_japanese_amount_is_in_the_unit(text: str, unit: str, value: float) -> None:
-    assert japanese_questions.counts_in(text, "", unit) == value
+    assert japanese.counts_in(text, "", unit) == value
 
 
 def test_what_an_english_question_counts() -> None:
-    unit = english_questions.unit_of("How many Spanish ships were lost?")
+    unit = english.unit_of("How many Spanish ships were lost?")
     assert unit == "spanish ship were"
     amounts = ["seven ships", "two thousand ships", "90 percent", "two million", "1588", "Armada"]
-    assert [english_questions.counts_in(amount, "", unit) for amount in amounts] == [1.0, 1.0, -1.0, 0.0, 0.0, 0.0]
-    assert english_questions.unit_of("Which ships were lost?") == ""
+    assert [english.counts_in(amount, "", unit) for amount in amounts] == [1.0, 1.0, -1.0, 0.0, 0.0, 0.0]
+    assert english.unit_of("Which ships were lost?") == ""
 
 
 @pytest.mark.parametrize(
@@ -142,12 +142,12 @@ def test_what_an_english_question_counts() -> None:
     [(" ships sank", 1.0), (" and tall ships", -1.0), (", ships sank", -1.0), ("", -1.0)],
 )
 def test_an_attribute_may_stand_between_a_number_and_what_it_counts(after: str, value: float) -> None:
-    assert english_questions.counts_in("seven tall", after, "ship were lost") == value
+    assert english.counts_in("seven tall", after, "ship were lost") == value
 
 
 @pytest.mark.parametrize(("focus", "head"), [("米料理", "料理"), ("三大宗教", "宗教"), ("山", "山"), ("", "")])
 def test_the_noun_that_a_japanese_noun_is_a_kind_of(focus: str, head: str) -> None:
-    assert japanese_questions.head_of(focus) == head
+    assert japanese.head_of(focus) == head
 
 
 def test_a_question_that_says_nothing_of_the_kind_is_open() -> None:

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from answerer.ntcir.term.answering import rank_candidates
+from answerer.ntcir.term.answering import rank_candidates, set_association
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.passages import query_terms, retrieve
-from answerer.ntcir.term.put_back import set_association
 from answerer.ntcir.term.questions import TermQuestion, analyse
 from answerer.ntcir.term.signals import IN_BOOK, KINDS_IN_BOOK, Candidate, candidates, set_signals
 from answerer.ntcir.term.weights import ASKED, GAP, HAND, weights_of

@@ -7,9 +7,9 @@ import math
 import pytest
 
 from answerer.ntcir.term.language import TermLanguage
-from answerer.ntcir.term.languages.japanese_questions import interrogative_spans
+from answerer.ntcir.term.languages.japanese import interrogative_spans
 from answerer.ntcir.term.questions import analyse
-from answerer.ntcir.term.slots import Slots, distance
+from answerer.ntcir.term.signals import Slots, distance
 from indexer.analysis.glossary import Glossary
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE

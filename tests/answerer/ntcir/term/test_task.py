@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from answerer.formats.answer_sheet import Answer, Section, read_sheet
 from answerer.formats.length_limit import Limit
-from answerer.ntcir.term.choosing import choose
+from answerer.ntcir.term.answering import choose
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.languages.spans import Span
 from answerer.ntcir.term.passages import Passage

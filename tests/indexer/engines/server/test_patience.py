@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from indexer.engines.connection import PassingTrouble
-from indexer.engines.server import patience
+from indexer.engines.server import pulse as patience
 from indexer.files.errors import UserError
 from indexer.location import locate
 

@@ -189,6 +189,7 @@ def holder(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
         process.kill()
 
 
+@pytest.mark.process
 def test_a_share_is_waited_for_while_a_process_holds_it(tmp_path: Path, holder: subprocess.Popen[str]) -> None:
     assert subprocess.run(["flock", "-n", str(tmp_path / "share" / "lock"), "true"], check=False).returncode == 1
     assert holder.stdin is not None
@@ -198,6 +199,7 @@ def test_a_share_is_waited_for_while_a_process_holds_it(tmp_path: Path, holder: 
     wait_until_left(locate(f"{tmp_path}/"), tmp_path / "none")
 
 
+@pytest.mark.process
 def test_a_process_of_an_earlier_build_that_does_not_end_is_named(
     tmp_path: Path, holder: subprocess.Popen[str], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

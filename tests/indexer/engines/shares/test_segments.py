@@ -10,8 +10,7 @@ import pytest
 from indexer.document import Document, Part
 from indexer.engines.contract import Query, QueryTerm
 from indexer.engines.embedded_search import EmbeddedSearcher, open_part
-from indexer.engines.shares.parts import PartWriters
-from indexer.engines.shares.segments import MANAGED_FILE, META_FILE, can_join, join
+from indexer.engines.shares.parts import MANAGED_FILE, META_FILE, PartWriters, can_join, join
 from indexer.location import locate
 
 PART = Part("sentences", ("text",))

@@ -34,6 +34,8 @@ from tests.indexer.tables.open_data import (
     write_zip,
 )
 
+pytestmark = pytest.mark.process
+
 
 def build(tmp_path: Path, files: list[str], *options: str) -> tuple[Index, list[dict[str, Any]]]:
     """The index of files, and the rejects."""

@@ -24,24 +24,6 @@ HTML = (
     b"<tr><td>Goat<sup style='display: none'>1</sup><td>5<td>6<br>7</tr></table></html>"
 )
 
-EXCEL_2003 = b"""<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?>
-<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet">
-<Styles><Style ss:ID="n"><NumberFormat ss:Format="#,##0"/></Style>
-<Style ss:ID="d"><NumberFormat ss:Format="Short Date"/></Style></Styles>
-<Worksheet ss:Name="Milk"><Table><Column/><Column ss:Index="4" ss:Hidden="1"/>
-<Row><Cell ss:MergeDown="1"><Data ss:Type="String">Farm</Data></Cell>
-<Cell ss:MergeAcross="1"><Data ss:Type="String">Milk</Data></Cell>
-<Cell><Data ss:Type="String">secret</Data></Cell></Row>
-<Row><Cell ss:Index="2"><Data ss:Type="Number">2019</Data></Cell>
-<Cell><Data ss:Type="Number">2020</Data></Cell></Row>
-<Row ss:Hidden="1"><Cell><Data ss:Type="String">hidden</Data></Cell></Row>
-<Row ss:Index="5"><Cell><Data ss:Type="String">Goat</Data><Comment><Data>no</Data></Comment></Cell>
-<Cell ss:StyleID="n"><Data ss:Type="Number">1200</Data></Cell>
-<Cell ss:StyleID="d"><Data ss:Type="DateTime">2020-01-05T00:00:00.000</Data></Cell></Row></Table></Worksheet>
-<Worksheet ss:Name="Far">
-<Table><Row ss:Index="9000"><Cell ss:Index="9000"><Data>x</Data></Cell></Row></Table></Worksheet>
-</Workbook>"""
-
 
 def stored(files: dict[str, bytes]) -> bytes:
     """A zip whose files are not packed."""
@@ -70,7 +52,6 @@ def stored(files: dict[str, bytes]) -> bytes:
         (b"<?xml version='1.0'?><!-- x --><html><body/></html>", "html"),
         (b"<div><TABLE border=1><TR>", "html"),
         ("<?xml version='1.0'?><rows/>".encode("utf-16"), "xml"),
-        (EXCEL_2003, "workbook xml"),
         (b'\xef\xbb\xbf{"a": 1}', "json"),
         (b"%PDF-1.4", "pdf"),
         (b"ab\x00\x01\x02", "binary"),
@@ -133,14 +114,6 @@ def test_html_rows_in_the_order_and_number_that_are_seen() -> None:
         b"<tbody><tr><td>A<td>1<td hidden>9<tr style='Display: none'><td>H<td>9<tr><td>B<td>2</tbody></table>"
     )
     assert next(read_grids(page, JAPANESE)).rows == [["City", "Pop"], ["A", "1"], ["B", "2"], ["Source: X", ""]]
-
-
-def test_workbooks_in_the_xml_of_excel_2003() -> None:
-    grids, reason = read_or_reason(EXCEL_2003, ENGLISH)
-    assert [grid.name for grid in grids] == ["Milk"]
-    assert grids[0].rows == [["Farm", "Milk", ""], ["", "2019", "2020"], ["", "", ""], ["Goat", "1,200", "1/5/2020"]]
-    assert grids[0].merged == (Span(0, 0, 1, 0), Span(0, 1, 0, 2))
-    assert reason == "sheet Far: more than 5,000,000 cells"
 
 
 @pytest.mark.parametrize(

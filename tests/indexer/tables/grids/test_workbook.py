@@ -14,8 +14,7 @@ from openpyxl.styles import Alignment
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 from indexer.tables.grids.number_formats import serial_moment
-from indexer.tables.grids.workbook import Span, UnreadableTableError, read_workbook
-from indexer.tables.grids.xlsx_layout import cell_place
+from indexer.tables.grids.workbook import Span, UnreadableTableError, cell_place, read_workbook
 from tests.indexer.tables.open_data import milk_workbook, saved, write_zip
 
 
@@ -147,7 +146,7 @@ def test_rows_without_numbers_and_empty_ones(monkeypatch: pytest.MonkeyPatch) ->
     rows = b"<row/>" * 5 + b'<row><c t="str"><v>a</v></c><c><v>5</v></c></row>'
     (grid,) = read_workbook(with_sheet(rows), JAPANESE)
     assert grid.rows[-1] == ["a", "5"]
-    monkeypatch.setattr("indexer.tables.grids.xlsx_layout._PIECE_LIMIT", 4)
+    monkeypatch.setattr("indexer.tables.grids.workbook._PIECE_LIMIT", 4)
     with pytest.raises(UnreadableTableError, match="more than 4 rows and cells"):
         list(read_workbook(with_sheet(rows), JAPANESE))
 

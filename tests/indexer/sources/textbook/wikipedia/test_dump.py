@@ -232,6 +232,7 @@ def _one_by_one(items: Iterator[object]) -> Iterator[list[object]]:
     return ([item] for item in items)
 
 
+@pytest.mark.process
 def test_two_processes_build_the_same_index(tmp_path: Path) -> None:
     path = dump(tmp_path, *[page(f"King {n}", f"King {n} ruled [[Agra]] in {1000 + n}.") for n in range(300)])
     alone, _ = build(tmp_path, path)

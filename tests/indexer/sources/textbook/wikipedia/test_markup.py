@@ -152,6 +152,7 @@ def test_plain_words_stay_as_they_are(words: list[str]) -> None:
     assert one(" ".join(words)) == " ".join(words)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     "mark",
     ["{{a|", "[[a|", "<b>[[a|</b>]]", "<b>{{a|</b>}}", "[http://a ", "<ref>", "<a", "<!--", "-{", "(;", "''", "{|\n|",

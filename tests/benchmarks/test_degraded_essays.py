@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,11 +12,16 @@ from click.testing import CliRunner
 
 from answerer.__main__ import main as answerer
 from evaluation.__main__ import main as evaluation
-from evaluation.degradations import FAMILIES, Essay, degraded
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from tests.answerer.formats.sheets import section, sheet, write
+from tests.places import ROOT
 from tests.programs import invoked
+
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+import degraded_essays
+from degraded_essays import FAMILIES, Essay, degraded
 
 OWN = ("One fell.", "Two rose.", "Three won.", "Four lost.")
 ESSAY = Essay(OWN, ("fall", "rise"), ("Rain came.", "Snow came."), ENGLISH)
@@ -54,7 +60,7 @@ def test_the_evaluation_method_sees_the_order(tmp_path: Path) -> None:
     )
     asked = {"instruction": "Explain.", "limit": "-1", "keywords": ("ships", "monks")}
     gold = write(tmp_path, sheet(*(section(f"S{n}", expressions=(text,), **asked) for n, text in enumerate(texts))))  # type: ignore[arg-type]
-    invoked(evaluation, "degrade", str(gold), str(tmp_path / "worse"))
+    invoked(degraded_essays.main, str(gold), str(tmp_path / "worse"))
     for family in FAMILIES:
         folder = tmp_path / "worse" / family
         files = sorted(map(str, folder.glob("*.xml")))
@@ -70,6 +76,6 @@ def test_the_evaluation_method_sees_the_order(tmp_path: Path) -> None:
 
 def test_one_essay_alone_cannot_be_swapped(tmp_path: Path) -> None:
     gold = write(tmp_path, sheet(section("S", expressions=("It fell.",))))
-    result = CliRunner().invoke(evaluation, ["degrade", str(gold), str(tmp_path)], standalone_mode=False)
+    result = CliRunner().invoke(degraded_essays.main, [str(gold), str(tmp_path)], standalone_mode=False)
     assert isinstance(result.exception, UserError)
     assert "1 sections with a gold essay" in str(result.exception)

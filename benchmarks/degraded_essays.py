@@ -1,4 +1,7 @@
-"""`python -m evaluation degrade GOLD FOLDER`: gold essays made worse in known steps, to test evaluation methods."""
+"""Gold essays made worse in known steps, to test evaluation methods.
+
+python benchmarks/degraded_essays.py samples/essay-en.gold.xml out/worse
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from answerer.formats.answer_sheet import Expression, Sheet, read_sheet
 from answerer.formats.answer_sheet_writer import write_sheet
 from indexer.analysis import Analyser
 from indexer.cli.parameters import LANGUAGE, SEED, InputPath, OutputPath
+from indexer.cli.program import run_program
 from indexer.files.atomic import write_all
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
@@ -93,12 +97,12 @@ def essays(sheet: Sheet, words: Analyser) -> dict[str, Essay]:
     return essay_of
 
 
-@click.command(epilog="Example: python -m evaluation degrade samples/essay-en.gold.xml worse")
+@click.command()
 @click.argument("gold_path", metavar="GOLD.xml", type=InputPath())
 @click.argument("folder", metavar="FOLDER", type=OutputPath(tuple(f"{family}/*" for family in FAMILIES), files=False))
 @click.option("--language", type=LANGUAGE, help="The language of a bilingual sheet.")
 @click.option("--seed", type=SEED, default=0, help="Of what is dropped, swapped and shuffled [0].")
-def command(gold_path: str, folder: str, language: Language | None, seed: int) -> None:
+def main(gold_path: str, folder: str, language: Language | None, seed: int) -> None:
     """Write gold essays in versions of known order: FOLDER/FAMILY/1.xml (best), 2.xml … and FAMILY/marks.tsv.
 
     Rank the files of a family with `answerer ntcir-evaluation-method`, and score the result against its
@@ -112,7 +116,7 @@ def command(gold_path: str, folder: str, language: Language | None, seed: int) -
         )
     files: list[tuple[Path, str | bytes]] = []
     for family in FAMILIES:
-        chance = random.Random(f"{seed} {family}")  # noqa: S311 (a repeatable draw, no secret)
+        chance = random.Random(f"{seed} {family}")
         versions = {key: degraded(essay, family, chance) for key, essay in essay_of.items()}
         marks = []
         for step in range(max(map(len, versions.values()))):
@@ -129,3 +133,7 @@ def command(gold_path: str, folder: str, language: Language | None, seed: int) -
 def _every_answer(sheet: Sheet, section_id: str, text: str) -> list[list[Expression]]:
     section = sheet.section(section_id)
     return [[Expression(text)] for _ in section.answers] if section else []
+
+
+if __name__ == "__main__":
+    run_program(main, "python benchmarks/degraded_essays.py")
