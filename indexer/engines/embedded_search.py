@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -23,6 +22,7 @@ from indexer.engines.similarity import exact_score, exact_search
 from indexer.engines.terms import clause_names, clauses, findable, group_by_value
 from indexer.files.errors import UserError
 from indexer.files.json_objects import parse_json
+from indexer.files.temporary import temporary_folder
 from indexer.location import Location, nothing_there
 from indexer.parallel import garbage_left
 
@@ -273,16 +273,15 @@ def _opened_aside(folder: Path) -> tantivy.Index:
     for file in files:
         file.open("rb").close()  # tantivy tells what it may not read as damage
     try:
-        aside = tempfile.TemporaryDirectory(prefix="index-")
+        with temporary_folder() as aside:
+            for file in files:
+                (aside / file.name).symlink_to(file)
+            return tantivy.Index.open(str(aside))
     except OSError:
         raise UserError(
             f"the index in {folder} may only be read, and opening it takes a folder for temporary files: "
             "let TMPDIR name one that can be written"
         ) from None
-    with aside:
-        for file in files:
-            (Path(aside.name) / file.name).symlink_to(file)
-        return tantivy.Index.open(aside.name)
 
 
 def register_tokenizer(index: tantivy.Index) -> None:

@@ -8,12 +8,14 @@ import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from indexer.files.claims import is_stdout, refuse_input
 from indexer.files.errors import UserError, cannot_write
 from indexer.files.talk import say
+from indexer.files.temporary import is_abandoned, lock
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -144,7 +146,9 @@ def _taking_place(path: str | Path) -> Iterator[io.FileIO]:
     try:
         with _told(path):
             target.parent.mkdir(parents=True, exist_ok=True)
+            _sweep(target)
             file = _Output(aside, path)
+            lock(file.fileno())
         yield file
         with _told(path):
             if target.exists():
@@ -156,6 +160,14 @@ def _taking_place(path: str | Path) -> Iterator[io.FileIO]:
             with suppress(OSError):  # another output is in it
                 folder.rmdir()
         raise
+
+
+def _sweep(target: Path) -> None:
+    """Remove what killed programs left of the file beside it."""
+    for leftover in target.parent.glob(f".{escape(target.name[-60:])}.*.part"):
+        with suppress(OSError):
+            if is_abandoned(leftover):
+                leftover.unlink()
 
 
 @contextmanager
