@@ -77,7 +77,11 @@ def train_command(trained: Callable[..., Learned], text: str, example: str, *par
 
 folds_option = click.option("--folds", "k", type=at_least(2), default=5, help="Folds of the cross-validation [5].")
 trace_option = click.option(
-    "--trace", "trace_path", metavar="TRACE.jsonl", type=OutputPath(), help="Write the evidence of every answer here."
+    "--trace",
+    "trace_path",
+    metavar="TRACE.jsonl",
+    type=OutputPath(begins=b"{"),
+    help="Write the evidence of every answer here.",
 )
 seed_option = click.option("--seed", type=SEED, default=0, help="Seed of the folds [0].")
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import filecmp
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from indexer.files.errors import UserError
 from indexer.files.fingerprint import fingerprint
-from indexer.files.talk import warn
-
-NAMED = 10  # ids named in one message; the others are counted
+from indexer.files.talk import first_few, warn
 
 
 def check_ids(
@@ -34,15 +32,9 @@ def check_ids(
     if extra and len(extra) == len(given):
         raise UserError(f"{run}: answers none of the {what} of {gold}; expected the same ids")
     if missing:
-        warn(f"{run}: no answer to {len(missing)} of {len(wanted)} {what}, {missed}: {named(missing)}")
+        warn(f"{run}: no answer to {len(missing)} of {len(wanted)} {what}, {missed}: {first_few(missing)}")
     if extra:
-        warn(f"{gold}: no gold for {len(extra)} of the {what} that {run} answers, not scored: {named(extra)}")
-
-
-def named(ids: Sequence[str]) -> str:
-    """The first ten ids, and how many more there are."""
-    more = f" and {len(ids) - NAMED:,} more" if len(ids) > NAMED else ""
-    return ", ".join(ids[:NAMED]) + more
+        warn(f"{gold}: no gold for {len(extra)} of the {what} that {run} answers, not scored: {first_few(extra)}")
 
 
 def check_run(gold: Path, run: Path) -> None:

@@ -10,13 +10,13 @@ import click
 
 from answerer.formats.nlpcc_kbqa import Question, read_questions
 from evaluation.measures.answer_sets import PrecisionRecall, accuracy_at, precision_recall, reciprocal_rank
-from evaluation.run_checks import check_ids, named
+from evaluation.run_checks import check_ids
 from evaluation.tables import Tables, measure_rows
 from evaluation.tasks.ranked_lists import at_option, ranks
 from evaluation.tasks.reported import Reported, ReportedQuestion
 from evaluation.tasks.scored import score_command
 from indexer.files.errors import UserError
-from indexer.files.talk import warn
+from indexer.files.talk import first_few, warn
 
 
 class Judged(NamedTuple):
@@ -39,7 +39,7 @@ def pair(gold_path: Path, run_path: Path) -> list[Judged]:
     given = {question.question_id: question for question in runs if question.answers is not None}
     check_ids(gold_path, run_path, [gold.question_id for gold in scored], given)
     if empty := [gold.question_id for gold in scored if not gold.answers]:
-        warn(f"{gold_path}: the gold is empty, so that by the guideline no answer is right: {named(empty)}")
+        warn(f"{gold_path}: the gold is empty, so that by the guideline no answer is right: {first_few(empty)}")
     rows = [Judged(gold, given.get(gold.question_id)) for gold in scored]
     other = [row for row in rows if row.run and _plain(row.run.text) != _plain(row.gold.text)]
     if other:

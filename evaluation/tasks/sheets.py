@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from answerer.formats.answer_sheet import Section, Sheet, language_answered, read_sheet, read_sheets
-from evaluation.run_checks import check_ids, named
+from evaluation.run_checks import check_ids
 from indexer.files.errors import UserError
-from indexer.files.talk import warn
+from indexer.files.talk import first_few, warn
 from indexer.files.xml import other_root
 from indexer.languages.language import Language
 
@@ -33,7 +33,7 @@ def beside_run(
     answered_in_run = [one.section_id for one in kind(run) if one.texts]
     check_ids(gold_path, run_path, [one.section_id for one, _ in found], answered_in_run, "sections")
     if partly := [one.section_id for one, _ in found if not all(answer.texts for answer in one.answers)]:
-        warn(f"{gold_path}: some answers have no gold and are not scored in {named(partly)}")
+        warn(f"{gold_path}: some answers have no gold and are not scored in {first_few(partly)}")
     return gold, found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import platform
+from collections import Counter
 from collections.abc import Mapping
 from difflib import get_close_matches
 from importlib.metadata import PackageNotFoundError, version
@@ -12,6 +13,7 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from indexer.files.errors import UserError
 from indexer.files.talk import to_stderr
 
 Command = TypeVar("Command", bound=click.Command)
@@ -73,7 +75,24 @@ class LazyGroup(click.Group):
 
 
 def with_quiet(command: Command) -> Command:
-    """The command with --quiet, and -h beside --help."""
+    """The command with --quiet, -h beside --help, and each option that takes one value given at most once."""
+    make_parser = command.make_parser
+
+    def checking_parser(context: click.Context) -> Any:
+        parser = make_parser(context)
+        parse = parser.parse_args
+
+        def parse_args(args: list[str]) -> Any:
+            found = parse(args)
+            for option, times in Counter(found[2]).items():
+                if isinstance(option, click.Option) and times > 1 and not (option.multiple or option.is_flag):
+                    raise UserError(f"{option.opts[0]} is given {times} times: give it once")
+            return found
+
+        parser.parse_args = parse_args  # type: ignore[method-assign]
+        return parser
+
+    command.make_parser = checking_parser  # type: ignore[assignment, method-assign]
     command.context_settings = {**HELP_OPTIONS, **command.context_settings}
     if all(param.name != "quiet" for param in command.params):
         option = click.Option(

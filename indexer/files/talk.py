@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from indexer.files.errors import visible
 
+NAMED = 10  # names in one message
 LOGGER = logging.getLogger("classical_qa")
 
 
@@ -35,6 +36,12 @@ def say(message: str) -> None:
 def warn(message: str) -> None:
     """What makes a result other than a user may think; it is said even where only that is wanted."""
     LOGGER.warning("%s", message)
+
+
+def first_few(names: Sequence[str]) -> str:
+    """The first ten names, and how many more there are."""
+    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + more
 
 
 def to_stderr(quiet: bool = False) -> None:

@@ -125,3 +125,9 @@ def test_a_rule_needs_a_further_index(address: str) -> None:
     said = run(address, "Who ruled India?", "--combine", "mean").exception
     assert isinstance(said, UserError)
     assert str(said) == "--combine is for several sources: name a further one with --index"
+
+
+def test_questions_that_find_nothing_are_named(address: str, tmp_path: Path) -> None:
+    (tmp_path / "questions.tsv").write_text("A\tWho ruled India?\nB\tzzz?\nC\tqqq?\n", "utf-8")
+    ended = run(address, "--questions", str(tmp_path / "questions.tsv"), "--format", "trec")
+    assert "2 of 3 questions find nothing: B, C" in ended.stderr

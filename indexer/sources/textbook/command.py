@@ -21,7 +21,6 @@ from indexer.cluster.scheduler import absolute
 from indexer.document import Document
 from indexer.engines.contract import Metadata
 from indexer.files.encoding import held_lines, numbered
-from indexer.files.talk import say
 from indexer.files.versions import versions
 from indexer.index import Index, built
 from indexer.languages.language import Language
@@ -29,7 +28,7 @@ from indexer.names import Recogniser
 from indexer.sources.textbook.files import file_labels, textbook_files
 from indexer.sources.textbook.forms import WIKI_FILES, is_dump
 from indexer.sources.textbook.passages import NumberedPassage, open_records
-from indexer.sources.textbook.sample import language_of
+from indexer.sources.textbook.sample import chosen_language
 from indexer.sources.textbook.schema import (
     PARAGRAPHS,
     REDIRECTS,
@@ -231,9 +230,7 @@ def build(
     """
     if options.scheduler:
         paths = absolute(paths, named)
-    if language is None:
-        language = language_of(paths)
-        say(f"language: {language} (by its letters; --language overrides)")
+    language = chosen_language(paths, language)
     glossary = read_glossary(terms) if terms else Glossary()
     settings = TextbookSettings(language, unit, glossary, read_left_out(without, language), with_names)
     metadata = textbook_metadata(paths, settings, glossary.lines(), source_type.upper())
