@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from indexer.cli.parameters import claim_index
 from indexer.engines.contract import Engine, Index
+from indexer.engines.metadata import require_analysis
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from indexer.location import locate
@@ -32,6 +33,7 @@ def open_index(address: str, kind: str | None = None, language: Language | None 
     claim_index(address, written=False)
     index = engine_for(address).open(address)
     try:
+        require_analysis(index.metadata, index.address)
         require(index, kind, language)
     except UserError:
         index.close()

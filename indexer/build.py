@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -115,6 +116,7 @@ def build_index(
     or of other sources stands there, when nothing is left to index, or when too much is rejected.
     """
     collect_garbage_rarely()
+    begun = time.monotonic()
     place = without_passwords(address)
     writer = _begun(address, corpus.metadata, options, anew=write is not None)
     resumed = len(writer.finished - {DERIVED})
@@ -146,7 +148,8 @@ def build_index(
         elif writer.finished:
             say(f"interrupted: {goes_on}")
         raise
-    tally.report(place, sum(final.documents.values()), resumed)
+    size = engine_for(address).size(address)
+    tally.report(place, sum(final.documents.values()), resumed, size, time.monotonic() - begun)
     return final
 
 

@@ -21,9 +21,9 @@ HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
 
 
 class LazyGroup(click.Group):
-    """A group whose commands come from a registry: name → (module, one line of help).
+    """A group whose commands come from a registry: name → (module, or module:attribute, one line of help).
 
-    `attribute` is the name of the click command in each module. Names in the group and in the registry
+    `attribute` is the name of the click command in each module that names none. Names in the group and in the registry
     must not repeat. The overview shows the registry's lines without importing anything.
     """
 
@@ -40,10 +40,10 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.registry:
             return super().get_command(ctx, cmd_name)
-        module, _ = self.registry[cmd_name]
-        command = getattr(importlib.import_module(module), self.attribute)
+        module, _, attribute = self.registry[cmd_name][0].partition(":")
+        command = getattr(importlib.import_module(module), attribute or self.attribute)
         if not isinstance(command, click.Command):
-            raise TypeError(f"{module}.{self.attribute} is not a click command")
+            raise TypeError(f"{module}.{attribute or self.attribute} is not a click command")
         return command if isinstance(command, click.Group) else with_quiet(command)
 
     def resolve_command(

@@ -19,7 +19,7 @@ from indexer.files.claims import STDOUT, claim, is_stdout
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES
-from indexer.location import locate
+from indexer.location import indexes_folder, locate
 
 MOST = 2**31 - 1
 
@@ -137,7 +137,7 @@ class IndexAddress(click.ParamType):  # type: ignore[type-arg]
         """The names of the embedded indexes here; folders where the beginning is one's."""
         if "/" in incomplete:
             return [CompletionItem(incomplete, type="dir")]
-        return [CompletionItem(path.name) for path in sorted(Path("indexes").glob(f"{escape(incomplete)}*"))]
+        return [CompletionItem(path.name) for path in sorted(indexes_folder().glob(f"{escape(incomplete)}*"))]
 
 
 class SchedulerAddress(click.ParamType):  # type: ignore[type-arg]

@@ -220,13 +220,18 @@ def folder_of(location: Location) -> Path:
     return location.folder
 
 
+def names_in(folder: Path) -> list[str]:
+    """The names of the embedded indexes in a folder, sorted."""
+    return sorted(path.parent.name for path in folder.glob(f"*/{METADATA_FILE}"))
+
+
 def read_metadata(location: Location) -> tuple[str, Metadata]:
     """The name of the folder with the index's parts, and its metadata. UserError when there is no index."""
     path = folder_of(location) / METADATA_FILE
     try:
         stored = parse_json(path.read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):
-        raise nothing_there(location) from None
+        raise nothing_there(location, names_in(path.parent.parent)) from None
     except PermissionError as error:
         raise may_not_be_read(location, error) from None
     except ValueError:
