@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 from evaluation.tasks.reported import unlike
 from indexer.cli.given_values import path_given
 from indexer.cli.parameters import require_input
+from indexer.files.atomic import temporary_folder
 from indexer.files.errors import UserError
-from indexer.files.temporary import temporary_folder
 
 FileName = str | os.PathLike[str]
 

@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from indexer.files.atomic import as_bytes
+from indexer.files.atomic import as_bytes, temporary_folder
 from indexer.files.errors import UserError
-from indexer.files.temporary import temporary_folder
 from indexer.formats.table_rows import CELL_MARK, ROW_MARK
 
 Documents = Iterable[Mapping[str, Any]]

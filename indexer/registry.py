@@ -12,9 +12,9 @@ SOURCES: dict[str, tuple[str, str]] = {
 
 # What looks after the indexes that are built: name: (module:attribute of the click command, one line of help).
 TOOLS: dict[str, tuple[str, str]] = {
-    "list": ("indexer.stored:list_command", "The indexes there are: kind, language, documents, size."),
-    "info": ("indexer.stored:info_command", "One index: its parts, settings, sources and versions."),
-    "remove": ("indexer.stored:remove_command", "Remove indexes."),
+    "list": ("indexer.cli.indexes:list_command", "The indexes there are: kind, language, documents, size."),
+    "info": ("indexer.cli.indexes:info_command", "One index: its parts, settings, sources and versions."),
+    "remove": ("indexer.cli.indexes:remove_command", "Remove indexes."),
 }
 
 ANALYSIS: dict[str, int] = {"textbook": 3, "tables": 1, "triples": 2}

@@ -17,9 +17,9 @@ from answerer.ranked import method_option
 from answerer.run import model_option
 from answerer.selqa.description import Facts, latex
 from indexer.cli.parameters import TEXT, InputPath, OutputPath
+from indexer.files.atomic import temporary_folder
 from indexer.files.errors import UserError
 from indexer.files.talk import warn
-from indexer.files.temporary import temporary_folder
 
 if TYPE_CHECKING:
     from answerer.selqa.answering import Answered

@@ -11,7 +11,7 @@ from contextlib import ExitStack, asynccontextmanager
 
 from answerer.serve.limits import Limits
 from answerer.serve.messages import LAST, Message, read
-from indexer.files.temporary import temporary_folder
+from indexer.files.atomic import temporary_folder
 
 Tell = Callable[[Message], None]
 

@@ -21,9 +21,9 @@ from indexer.engines.embedded_search import METADATA_FILE, EmbeddedSearcher, fol
 from indexer.engines.metadata import build_identity, to_json
 from indexer.engines.shares.parts import LOCK_FILE, PartWriters, ShareWriters, on_disk, wait_until_left
 from indexer.engines.shares.segments import can_join, join, write_json
+from indexer.files.atomic import is_abandoned
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.json_objects import parse_json
-from indexer.files.temporary import is_abandoned
 from indexer.location import Location
 
 CHECKPOINT_DOCUMENTS = 5_000

@@ -20,9 +20,9 @@ from indexer.engines import ties
 from indexer.engines.contract import Explanation, Hit, Metadata, Query
 from indexer.engines.similarity import exact_score, exact_search
 from indexer.engines.terms import clause_names, clauses, findable, group_by_value
+from indexer.files.atomic import temporary_folder
 from indexer.files.errors import UserError
 from indexer.files.json_objects import parse_json
-from indexer.files.temporary import temporary_folder
 from indexer.location import Location, nothing_there
 from indexer.parallel import garbage_left
 

@@ -10,13 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from indexer.files.atomic import atomic_text, write_text
-from indexer.files.temporary import temporary_folder
+from indexer.files.atomic import atomic_text, temporary_folder, write_text
 
 KILLED = """
 import os, signal, sys
 from indexer.files.atomic import atomic_text
-from indexer.files.temporary import temporary_folder
+from indexer.files.atomic import temporary_folder
 with temporary_folder(), atomic_text(sys.argv[1]) as file:
     file.write("half")
     file.flush()
