@@ -20,12 +20,8 @@ import pytest
 from answerer.__main__ import TRAIN_EPILOG
 from indexer.cli.parameters import Text
 from tests.places import SAMPLES
-from tests.programs import Program, every_command, run
+from tests.programs import ELSEWHERE, Program, every_command, run
 
-ELSEWHERE = (
-    "answerer-serve",  # until Ctrl-C: tests/answerer/serve and its page's test run it in a process of its own
-    "indexer-remove",  # takes away what it was run on: tests/indexer/cli/test_indexes.py
-)
 COMMANDS = [one for one in every_command() if str(one) not in ELSEWHERE]
 TEXTS = ["../../up", "9" * 5000, "0/0,-1,x", "{} %s \\ ' \" <&>", "世界史"]
 
