@@ -19,6 +19,7 @@ from indexer.cli.declared import Option, address_option, addresses_option, comma
 from indexer.cli.parameters import SEED, InputPath, OutputPath, at_least
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
+from indexer.files.progress import phase
 from indexer.languages.language import Language
 from retriever.joint.opening import open_indexes
 from retriever.joint.rules import DEFAULT, RULES, Rule
@@ -65,7 +66,8 @@ def train_command(trained: Callable[..., Learned], text: str, example: str, *par
     def train(output: str, **given: Any) -> None:
         from retriever.learning.model import save_model
 
-        learned = trained(**given)
+        with phase("learning"):
+            learned = trained(**given)
         click.echo(learned.report)
         save_model(learned.model, output)
 

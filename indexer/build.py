@@ -16,6 +16,7 @@ from indexer.document import Document
 from indexer.engines.contract import Metadata, Standing, Writer
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.fingerprint import fingerprint
+from indexer.files.progress import phase
 from indexer.files.talk import say
 from indexer.hands import Counter, Hands, hands_for
 from indexer.location import without_passwords
@@ -129,13 +130,15 @@ def build_index(
         else:
             _write_sources(writer, corpus, tally, options)
         if corpus.derive and DERIVED not in writer.finished:
-            for documents in corpus.derive(writer):
-                _write(writer, documents, tally)
+            with phase("adding up what was read"):
+                for documents in corpus.derive(writer):
+                    _write(writer, documents, tally)
             if not write:
                 writer.finish_source(DERIVED)
         refuse_nothing(place, corpus.metadata, writer, tally)
         stands = f"at {place} is what was there before, or the whole new index"
-        final = writer.publish()
+        with phase("putting the index in place"):
+            final = writer.publish()
     except RefusedInput:
         writer.discard()
         raise

@@ -17,6 +17,7 @@ from indexer.files.errors import UserError
 from indexer.files.talk import to_stderr
 
 Command = TypeVar("Command", bound=click.Command)
+_VERBOSE = "indexer.cli.commands.verbose"
 HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
 
 
@@ -75,7 +76,7 @@ class LazyGroup(click.Group):
 
 
 def with_quiet(command: Command) -> Command:
-    """The command with --quiet, -h beside --help, and each option that takes one value given at most once."""
+    """The command with --quiet, --verbose, -h beside --help, and options of one value given at most once."""
     make_parser = command.make_parser
 
     def checking_parser(context: click.Context) -> Any:
@@ -98,12 +99,26 @@ def with_quiet(command: Command) -> Command:
         option = click.Option(
             ["--quiet"], is_flag=True, expose_value=False, callback=_quiet, help="Say nothing but warnings and errors."
         )
-        command.params.append(option)
+        more = click.Option(
+            ["--verbose"],
+            is_flag=True,
+            expose_value=False,
+            callback=_verbose,
+            help="Say more: what is opened, how long it takes.",
+        )
+        command.params += [option, more]
     return command
 
 
-def _quiet(_context: click.Context, _option: click.Parameter, quiet: bool) -> None:
-    to_stderr(quiet=quiet)
+def _quiet(context: click.Context, _option: click.Parameter, quiet: bool) -> None:
+    if not context.meta.get(_VERBOSE):
+        to_stderr(quiet=quiet)
+
+
+def _verbose(context: click.Context, _option: click.Parameter, verbose: bool) -> None:
+    if verbose:
+        context.meta[_VERBOSE] = True
+        to_stderr(verbose=True)
 
 
 def version_option(command: Command) -> Command:
