@@ -13,6 +13,7 @@ import click
 from evaluation.run_checks import check_ids, check_run
 from evaluation.significance import estimate
 from evaluation.tables import measures_format_option, print_rows
+from indexer.cli.commands import install_hint
 from indexer.cli.parameters import TEXT, InputPath
 from indexer.files.encoding import Room, numbered, open_lines
 from indexer.files.errors import UserError, bad_input
@@ -119,7 +120,7 @@ def ir_measures() -> ModuleType:
     try:
         import ir_measures as library
     except ImportError as error:
-        raise UserError(f"{error}: pip install 'classical-qa[ir-measures]'") from None
+        raise UserError(f"{error}: {install_hint('ir-measures')}") from None
     return library
 
 

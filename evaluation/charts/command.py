@@ -39,7 +39,7 @@ def command(
     """Draw the charts of `evaluation report` for a paper: scores with their intervals, shares by kind of question,
     margins of right and wrong answers, and the share that is right by margin.
 
-    The same input gives the same file. Needs the extra `plot`: pip install 'classical-qa[plot]'.
+    The same input gives the same file. Needs matplotlib (the extra `plot`).
     """
     ending = format_of(output)
     from evaluation.charts.figure import figure_bytes

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import importlib
 import platform
+import shlex
 from collections import Counter
 from collections.abc import Mapping
 from difflib import get_close_matches
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, requires, version
 from typing import Any, TypeVar
 
 import click
@@ -134,6 +135,16 @@ def version_option(command: Command) -> Command:
     )
     command.params.append(option)
     return command
+
+
+def install_hint(extra: str) -> str:
+    """The command that installs the packages of an extra, wherever this program came from: it is on no registry."""
+    try:
+        declared = requires("classical-qa") or []
+    except PackageNotFoundError:  # a checkout that is only on the path
+        declared = []
+    wanted = [one.partition(";")[0].strip() for one in declared if f"'{extra}'" in one.replace('"', "'")]
+    return shlex.join(["pip", "install", *(wanted or ["-e", f".[{extra}]"])])
 
 
 def own_version() -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from indexer.apart import Apart, LostError
+from indexer.cli.commands import install_hint
 from indexer.files.errors import UserError
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def _lightgbm() -> Any:
     try:
         import lightgbm
     except ImportError as error:
-        raise UserError("--ranker lambdamart needs LightGBM: pip install 'classical-qa[lambdamart]'") from error
+        raise UserError(f"--ranker lambdamart needs LightGBM: {install_hint('lambdamart')}") from error
     except OSError as error:  # the package is there, and the system's library that it calls is not (libgomp1)
         raise UserError(f"--ranker lambdamart: LightGBM cannot be loaded ({error}): install libgomp") from error
     return lightgbm
