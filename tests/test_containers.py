@@ -6,6 +6,7 @@ One node, three secured nodes and the demo; down and up with the data kept; a co
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.places import ROOT, SAMPLES
+from tests.programs import done
 
 pytestmark = pytest.mark.skipif(
     not os.environ.get("CLASSICAL_QA_CONTAINERS"), reason="takes minutes and the ports 9200 to 9203: make containers"
@@ -21,6 +23,7 @@ pytestmark = pytest.mark.skipif(
 FILES = os.environ.get("COMPOSE_FILE", "").split(":")[1:]
 """Compose files that a machine lays over the cluster's, as where no memory may be locked."""
 ONE, CLUSTER = ["docker-compose.yml"], ["docker-compose.cluster.yml", *FILES]
+MOST_BYTES = 700_000_000  # of the image that answers blind
 PASSWORD = "only-for-these-tests"  # noqa: S105
 
 
@@ -105,3 +108,26 @@ def test_three_nodes_answer_alike_also_two_of_them(folder: Path, embedded: bytes
     compose(CLUSTER, "down")
     compose(CLUSTER, "up", "-d", "--wait")
     assert answered(folder, "up", build=False, **cluster) == embedded
+
+
+def test_the_image_answers_blind_without_a_network(tmp_path: Path) -> None:
+    def docker(*words: str) -> str:
+        return subprocess.run(["docker", *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+    docker("build", "-q", "-t", "classical-qa-tested", ".")
+    try:
+        assert int(docker("image", "inspect", "-f", "{{.Size}}", "classical-qa-tested")) <= MOST_BYTES
+        given = tmp_path / "given"
+        (given / "books").mkdir(parents=True)
+        for name in ("ranking-en/documents.jsonl", "ranking-en/queries.jsonl", "sample-exam-en.xml", "selqa.test.json"):
+            shutil.copy(SAMPLES / name, given)
+        shutil.copy(SAMPLES / "textbook-en.jsonl", given / "books")
+        for task in ("ranking", "ntcir-mc", "selqa"):
+            folders = ["-v", f"{given}:/input:ro", "-v", f"{tmp_path}/image:/output"]
+            words = ["run", task, "--input", "/input", "--output", "/output"]
+            docker("run", "--rm", "--network", "none", *folders, "classical-qa-tested", *words)
+            done("answerer", "run", task, "--input", given, "--output", tmp_path / "here")
+        for name in ("run.txt", "sample-exam-en.run.xml", "SelQA-ass-result.json"):
+            assert (tmp_path / "image" / name).read_bytes() == (tmp_path / "here" / name).read_bytes()
+    finally:
+        docker("image", "rm", "-f", "classical-qa-tested")
