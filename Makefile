@@ -7,7 +7,7 @@ DEMO := out/demo
 INSTALLED := .venv/installed
 TESTED := .venv/installed-for-tests
 
-.PHONY: demo demo-only test check fuzz lint elasticsearch clean
+.PHONY: demo demo-only test check fuzz lint elasticsearch containers clean
 
 demo: $(INSTALLED) demo-only
 
@@ -49,6 +49,10 @@ lint: $(TESTED)
 # A real Elasticsearch without Docker: Elastic's minimal server from Maven Central (needs Java 17 and Maven).
 elasticsearch: $(TESTED)
 	$(BIN)/python -m tests.server
+
+# The three documented ways with Docker, really run (docs/engines.md); needs a daemon and Compose 2.
+containers: $(TESTED)
+	CLASSICAL_QA_CONTAINERS=1 $(BIN)/python -m pytest tests/test_containers.py
 
 $(INSTALLED): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.12 …")'

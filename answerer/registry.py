@@ -60,5 +60,6 @@ TOOLS: dict[str, tuple[str, str]] = {
     "check": ("answerer.check.command", "Is a submission complete and valid before it is sent?"),
     "ask": ("answerer.asking.command", "Ask a question in plain words, without a file."),
     "explain": ("answerer.explain.command", "Why questions were answered so: a trace, read on a terminal."),
+    "run": ("answerer.blind", "A task answered blind: what lies in a folder, as TIRA's code submissions ask."),
     "serve": ("answerer.serve.command", "A page on this machine that answers questions and files, and an API."),
 }

@@ -18,6 +18,7 @@ from indexer.address import require
 from indexer.cli.declared import Option, address_option, addresses_option, command_of
 from indexer.cli.parameters import SEED, InputPath, OutputPath, at_least
 from indexer.engines.contract import Index
+from indexer.files.progress import phase
 from indexer.languages.language import Language
 from retriever.joint.opening import open_indexes
 
@@ -62,7 +63,8 @@ def train_command(trained: Callable[..., Learned], text: str, example: str, *par
     def train(output: str, **given: Any) -> None:
         from retriever.learning.model import save_model
 
-        learned = trained(**given)
+        with phase("learning"):
+            learned = trained(**given)
         click.echo(learned.report)
         save_model(learned.model, output)
 
@@ -74,7 +76,11 @@ def train_command(trained: Callable[..., Learned], text: str, example: str, *par
 
 folds_option = click.option("--folds", "k", type=at_least(2), default=5, help="Folds of the cross-validation [5].")
 trace_option = click.option(
-    "--trace", "trace_path", metavar="TRACE.jsonl", type=OutputPath(), help="Write the evidence of every answer here."
+    "--trace",
+    "trace_path",
+    metavar="TRACE.jsonl",
+    type=OutputPath(begins=b"{"),
+    help="Write the evidence of every answer here.",
 )
 seed_option = click.option("--seed", type=SEED, default=0, help="Seed of the folds [0].")
 

@@ -6,12 +6,12 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from evaluation.tasks.reported import unlike
 from indexer.cli.given_values import path_given
 from indexer.cli.parameters import require_input
+from indexer.files.atomic import temporary_folder
 from indexer.files.errors import UserError
 
 FileName = str | os.PathLike[str]
@@ -52,10 +52,7 @@ def in_files(runs: Sequence[AnyRun], traced: bool) -> Iterator[list[RunFiles]]:
     An error that tells of a passing file calls it by the name of its run.
     """
     with ExitStack() as folders:
-        found: list[RunFiles] = []
-        for run in runs:
-            folder = folders.enter_context(TemporaryDirectory(prefix="classical-qa-"))
-            found.append(_files(run, Path(folder), traced))
+        found = [_files(run, folders.enter_context(temporary_folder()), traced) for run in runs]
         names = list(unlike([one.name for one in found]))
         try:
             yield [one._replace(name=name) for one, name in zip(found, names, strict=True)]

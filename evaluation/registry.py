@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 TASKS: dict[str, tuple[str, str]] = {
     "nlpcc-dbqa": ("evaluation.tasks.dbqa", "NLPCC DBQA: MRR and MAP of scored sentences."),
     "nlpcc-tbqa": ("evaluation.tasks.tbqa", "NLPCC TBQA: MRR, Accuracy@N and MAP of scored tables."),
-    "selqa": ("evaluation.tasks.selqa", "SelQA: MRR of a result file, written to mrr.txt too."),
+    "selqa": ("evaluation.tasks.selqa", "SelQA: MRR of a result file."),
     "ntcir-mc": ("evaluation.tasks.multiple_choice", "NTCIR QA Lab multiple choice: points of the answer tables."),
     "nlpcc-kbqa": ("evaluation.tasks.kbqa", "NLPCC KBQA: MRR, Accuracy@N and averaged F1."),
     "datasearch-qa": ("evaluation.tasks.datasearch", "NTCIR Data Search QA: exact match and F1 over words."),

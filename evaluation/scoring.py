@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from evaluation.comparison import command, compared
 from evaluation.given_runs import Answered, AnyRun, FileName, in_files, readable
 from evaluation.registry import TASKS, task
+from evaluation.run_checks import check_run, warn_of_training
 from evaluation.tables import Tables, aligned
-from evaluation.trained_on import warn_if_trained_on, warn_of_training
 from indexer.cli.settings import settings
 from indexer.files.errors import UserError
 
@@ -79,7 +79,7 @@ def score(name: str, gold: FileName, run: AnyRun, **options: object) -> Figures:
         if isinstance(run, Answered):
             warn_of_training(goal, Path(name_of_run), {"data": run.header.get("parameters")})
         else:
-            warn_if_trained_on(goal, place)
+            check_run(goal, place)
         found = module.tables(goal, place, **given)
         return Figures(name, list(found.summary()), list(found.by_question()))
 

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from evaluation.run_checks import check_ids, check_run
 from evaluation.significance import estimate
 from evaluation.tables import measures_format_option, print_rows
-from evaluation.trained_on import warn_if_trained_on
+from indexer.cli.commands import install_hint
 from indexer.cli.parameters import TEXT, InputPath
 from indexer.files.encoding import Room, numbered, open_lines
 from indexer.files.errors import UserError, bad_input
@@ -119,7 +120,7 @@ def ir_measures() -> ModuleType:
     try:
         import ir_measures as library
     except ImportError as error:
-        raise UserError(f"{error}: pip install 'classical-qa[ir-measures]'") from None
+        raise UserError(f"{error}: {install_hint('ir-measures')}") from None
     return library
 
 
@@ -218,7 +219,7 @@ def _values(path: Path, qrels: Path, judged: Qrels, measures: Sequence[Any], lib
     """The values of a run, which is in memory no longer than this takes."""
     run = read_run(path)
     _say_unlike(path, run, qrels, judged)
-    warn_if_trained_on(qrels, path)
+    check_run(qrels, path)
     return measured(judged, run, measures, library)
 
 
@@ -235,12 +236,6 @@ def _means(values: Values, judged: Qrels, interval: bool) -> dict[str, object]:
 
 def _say_unlike(path: Path, run: Run, qrels: Path, judged: Qrels) -> None:
     """Say what only one of the two has. UserError where they share no query."""
-    lacking, extra = len(judged.keys() - run.keys()), len(run.keys() - judged.keys())
-    if lacking == len(judged):
-        raise UserError(f"{path}: answers none of the queries of {qrels}; expected the same ids")
-    if lacking:
-        warn(f"{path}: {lacking} of {len(judged)} queries are not in the run: they count 0")
-    if extra:
-        warn(f"{path}: {extra} queries have no judgement: not scored")
+    check_ids(qrels, path, judged, run, "queries")
     if not any(doc_id in judged[query_id] for query_id in judged for doc_id in run.get(query_id, ())):
         warn(f"{path}: finds none of the documents that {qrels} judges: are the doc_ids of the same collection?")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -15,6 +16,7 @@ from indexer.document import Document
 from indexer.engines.contract import Metadata, Standing, Writer
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.fingerprint import fingerprint
+from indexer.files.progress import phase
 from indexer.files.talk import say
 from indexer.hands import Counter, Hands, hands_for
 from indexer.location import without_passwords
@@ -115,6 +117,7 @@ def build_index(
     or of other sources stands there, when nothing is left to index, or when too much is rejected.
     """
     collect_garbage_rarely()
+    begun = time.monotonic()
     place = without_passwords(address)
     writer = _begun(address, corpus.metadata, options, anew=write is not None)
     resumed = len(writer.finished - {DERIVED})
@@ -127,13 +130,15 @@ def build_index(
         else:
             _write_sources(writer, corpus, tally, options)
         if corpus.derive and DERIVED not in writer.finished:
-            for documents in corpus.derive(writer):
-                _write(writer, documents, tally)
+            with phase("adding up what was read"):
+                for documents in corpus.derive(writer):
+                    _write(writer, documents, tally)
             if not write:
                 writer.finish_source(DERIVED)
         refuse_nothing(place, corpus.metadata, writer, tally)
         stands = f"at {place} is what was there before, or the whole new index"
-        final = writer.publish()
+        with phase("putting the index in place"):
+            final = writer.publish()
     except RefusedInput:
         writer.discard()
         raise
@@ -146,7 +151,8 @@ def build_index(
         elif writer.finished:
             say(f"interrupted: {goes_on}")
         raise
-    tally.report(place, sum(final.documents.values()), resumed)
+    size = engine_for(address).size(address)
+    tally.report(place, sum(final.documents.values()), resumed, size, time.monotonic() - begun)
     return final
 
 

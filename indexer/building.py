@@ -107,8 +107,8 @@ def _address(index: FileName) -> str:
 
 
 def _settings(kind: str, command: click.Command, options: Mapping[str, object]) -> dict[str, object]:
-    """The options of a command, those of any build in one; --index, --quiet and --version are not among them."""
-    params = [param for param in command.params if param.name not in ("address", "quiet")]
+    """The options of a command, those of any build in one; --index, --add, --quiet and --version are not among them."""
+    params = [param for param in command.params if param.expose_value and param.name not in ("address", "add")]
     given = settings(kind, params, options, also=["index"])
     return {
         **{name: value for name, value in given.items() if name not in BuildOptions._fields},

@@ -9,11 +9,9 @@ import math
 import tarfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from indexer.files.atomic import as_bytes
+from indexer.files.atomic import as_bytes, temporary_folder
 from indexer.files.errors import UserError
 from indexer.formats.table_rows import CELL_MARK, ROW_MARK
 
@@ -48,8 +46,8 @@ def passing_lines(given: object, line: Callable[[Any, int], str], file_name: str
     """
     kind = file_name.partition(".")[0]
     digest, number = hashlib.sha256(), 0
-    with TemporaryDirectory(prefix="classical-qa-") as folder:
-        path = Path(folder) / file_name
+    with temporary_folder() as folder:
+        path = folder / file_name
         with path.open("wb") as file:
             for number, one in enumerate(_iterated(given, kind), 1):
                 written = as_bytes(line(one, number) + "\n")
@@ -64,7 +62,7 @@ def passing_lines(given: object, line: Callable[[Any, int], str], file_name: str
 def passing_datasets(given: object) -> Iterator[Passing]:
     """Data sets as a collection and an archive; files are called as in official ones, by the hash of their content."""
     with (
-        TemporaryDirectory(prefix="classical-qa-") as folder,
+        temporary_folder() as folder,
         tarfile.open(f"{folder}/data.tar", "w", errors="backslashreplace") as archive,
     ):
         held: set[str] = set()

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from indexer.files.errors import UserError
+from indexer.files.talk import first_few
 from indexer.registry import SOURCES
 
 INDEX_NAME = re.compile(r"[a-z][a-z0-9_-]{0,199}")  # a server takes 255, with part, number and more
 SERVER_VARIABLE = "ELASTICSEARCH_URL"
+FOLDER_VARIABLE = "CLASSICAL_QA_INDEXES"
+USUAL_SERVER = "http://localhost:9200"  # Elasticsearch's own default, where a hint is given
 _LABEL = r"[\w-]{1,63}"
 _SERVER = re.compile(
     rf"https?://([^/]*@)?(\[[0-9A-Fa-f:.]+\]|{_LABEL}(\.{_LABEL})*\.?)(:(?P<port>[0-9]{{1,5}}))?(/[^?#]*)?"
@@ -35,7 +39,7 @@ def locate(address: str) -> Location:
     """The place an address stands for; UserError when it is no name, folder or URL.
 
     A URL has `://`, a folder has a `/`. A bare name is `$ELASTICSEARCH_URL/NAME` when that variable is
-    set (it may list several servers with commas), else the folder `indexes/NAME`.
+    set (it may list several servers with commas), else the folder `$CLASSICAL_QA_INDEXES/NAME` (`indexes/NAME`).
     """
     if "://" in address:
         servers, _, name = address.rstrip("/").rpartition("/")
@@ -49,28 +53,53 @@ def locate(address: str) -> Location:
     servers = os.environ.get(SERVER_VARIABLE, "").strip()
     if servers:
         return _on_servers(servers, address)
-    return Location(f"indexes/{address}", folder=Path("indexes") / address)
+    folder = indexes_folder() / address
+    return Location(str(folder), folder=folder)
 
 
-def nothing_there(location: Location) -> UserError:
-    """The error for an address without an index: how to build it, and where else it could be."""
+def indexes_folder() -> Path:
+    """The folder of the embedded indexes that are addressed by a bare name: `$CLASSICAL_QA_INDEXES`, else `indexes`."""
+    return Path(os.environ.get(FOLDER_VARIABLE) or "indexes")
+
+
+def nothing_there(location: Location, names: Sequence[str] = ()) -> UserError:
+    """The error for an address without an index: which there are (`names`), how to build it, where else it could be."""
     name = location.folder.name if location.folder is not None else location.name
     kind = next((kind for kind in SOURCES if name == kind or name.startswith(f"{kind}-")), "KIND")
     build = f"`python -m indexer {kind} FILE... --index {_address_of(location)}`"
-    if location.folder is not None:
+    if location.folder is not None and not os.environ.get(SERVER_VARIABLE) and _elasticsearch_answers():
+        other = f"`export {SERVER_VARIABLE}={USUAL_SERVER}`, where an Elasticsearch answers"
+    elif location.folder is not None:
         other = f"set {SERVER_VARIABLE} to the server that has it"
     elif _by_name(location):
         other = f"unset {SERVER_VARIABLE} to use the embedded index"
     else:
         other = "name the server or the folder that has it"
-    return UserError(f"no index at {location.shown}: build it with {build}, or {other}")
+    there = f" (there are: {first_few(names)})" if names else ""
+    return UserError(f"no index at {location.shown}{there}: build it with {build}, or {other}")
+
+
+def _elasticsearch_answers() -> bool:
+    """Whether an Elasticsearch is at its usual address on this machine, secured or not."""
+    from http.client import HTTPException
+    from urllib.error import HTTPError
+    from urllib.request import urlopen
+
+    try:
+        with urlopen(USUAL_SERVER, timeout=0.5) as answer:
+            headers = answer.headers
+    except HTTPError as error:
+        headers = error.headers
+    except (OSError, HTTPException):
+        return False
+    return bool(headers.get("X-Elastic-Product") == "Elasticsearch")
 
 
 def _address_of(location: Location) -> str:
     """What a user types for a location: its bare name where that leads there, else all of it."""
     if location.folder is None:
         return location.name if _by_name(location) else location.shown
-    return location.folder.name if location.folder.parent == Path("indexes") else location.shown
+    return location.folder.name if location.folder.parent == indexes_folder() else location.shown
 
 
 def _by_name(location: Location) -> bool:

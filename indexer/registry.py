@@ -9,3 +9,13 @@ SOURCES: dict[str, tuple[str, str]] = {
     "datasets": ("indexer.sources.datasets.command", "Open data: metadata and archives of tables and workbooks."),
     "tables": ("indexer.sources.tables.command", "Candidate tables of NLPCC TBQA files, each once."),
 }
+
+# What looks after the indexes that are built: name: (module:attribute of the click command, one line of help).
+TOOLS: dict[str, tuple[str, str]] = {
+    "list": ("indexer.cli.indexes:list_command", "The indexes there are: kind, language, documents, size."),
+    "info": ("indexer.cli.indexes:info_command", "One index: its parts, settings, sources and versions."),
+    "remove": ("indexer.cli.indexes:remove_command", "Remove indexes."),
+}
+
+ANALYSIS: dict[str, int] = {"textbook": 3, "tables": 1, "triples": 2}
+"""The version of each kind's analysis: rises when the same input gives other terms. Others are refused when opened."""

@@ -123,10 +123,11 @@ class Tally(Told):
             entry = {"file": str(file), "line": line, "reason": reason, "record": record[:_SHOWN]}
             self._file.write(json.dumps(entry, ensure_ascii=False) + "\n")
 
-    def report(self, address: str, indexed: int, resumed: int = 0) -> None:
+    def report(self, address: str, indexed: int, resumed: int, size: int, seconds: float) -> None:
         """The summary, on stderr: records read = used + rejected, documents made = indexed + without terms.
 
-        `resumed` sources were written by an earlier, interrupted build; their documents count as indexed.
+        `resumed` sources were written by an earlier, interrupted build; their documents count as indexed. `size` is the
+        index's in bytes.
         """
         lines = [f"rejected {example}" for example in self.examples]
         if self.faults + self.in_part > len(self.examples):
@@ -144,8 +145,16 @@ class Tally(Told):
             without = self.documents - indexed
             made = f"{self.documents:,} made = {indexed:,} indexed + {without:,} without terms"
             lines.append(f"documents: {made}" + (f"; {self.left_out:,} left out as asked" if self.left_out else ""))
-        for line in [*lines, f"index: {address}"]:
+        lines.append(
+            f"index: {address}, {in_megabytes(size)}, in {seconds:,.1f} s ({indexed / seconds:,.0f} documents/s)"
+        )
+        for line in lines:
             say(line)
+
+
+def in_megabytes(size: int) -> str:
+    """Bytes as a person reads them: `12.3 MB`."""
+    return f"{size / 1_000_000:,.1f} MB"
 
 
 def _listed(counts: Mapping[str, int]) -> str:

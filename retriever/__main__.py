@@ -13,7 +13,7 @@ from indexer.cli.declared import addresses_option
 from indexer.cli.parameters import COUNT, TEXT, IndexAddress, InputPath
 from indexer.cli.program import run_program
 from indexer.files.errors import UserError
-from indexer.files.talk import say
+from indexer.files.talk import first_few, say, warn
 from retriever.explain import Evidence
 from retriever.joint.index import source_of
 from retriever.provenance.about import about, about_option
@@ -118,9 +118,12 @@ def _ask_all(
     from retriever.collection import rank_collection, read_topics, trec_header, trec_text
 
     asked = read_topics(questions)
+    unanswered: list[str] = []
     for number, ranked in enumerate(rank_collection(index, asked, k, part, model_path)):
         if metadata and number == 0:
             click.echo(trec_header(index, k, part, model_path), nl=False)
+        if not ranked.documents:
+            unanswered.append(ranked.query_id)
         if form == "trec":
             click.echo(trec_text(ranked), nl=False)
             continue
@@ -132,6 +135,8 @@ def _ask_all(
                 click.echo(json.dumps(row, ensure_ascii=False))
             else:
                 click.echo(f"{ranked.query_id}\t{rank}\t{score:.4f}\t{_place(hit.doc_id, source)}\t{text}")
+    if unanswered:
+        warn(f"{len(unanswered)} of {len(asked)} questions find nothing: {first_few(unanswered)}")
 
 
 def _show(rank: int, evidence: Evidence, explain: bool, form: str) -> None:

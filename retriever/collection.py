@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from indexer.engines.contract import Hit, Index
 from indexer.engines.similarity import K1, B
@@ -197,10 +197,16 @@ def trec_text(ranked: Ranked) -> str:
 
 def trec_header(index: Index, k: int, part: str | None, model_path: str | None) -> str:
     """The comments that a run begins with (ir_metadata 0.1): how `rank_collection` makes it."""
+    from retriever.provenance.form import header_text
+
+    return header_text(retrieval_metadata(index, k, part, model_path))
+
+
+def retrieval_metadata(index: Index, k: int, part: str | None = None, model_path: str | None = None) -> dict[str, Any]:
+    """How `rank_collection` makes a run, as ir_metadata 0.1."""
     from indexer.engines.metadata import corpus
     from indexer.files.fingerprint import fingerprint
     from indexer.files.versions import versions
-    from retriever.provenance.form import header_text
     from retriever.provenance.metadata import run_metadata
 
     model = {"model": fingerprint(model_path), "reranks": max(k, DEPTH)} if model_path else {}
@@ -217,4 +223,4 @@ def trec_header(index: Index, k: int, part: str | None, model_path: str | None) 
         "language": language.code if language else None,
         "versions": versions(packages),
     }
-    return header_text(run_metadata(RUN_TAG, run))
+    return run_metadata(RUN_TAG, run)

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, overload
 
+from indexer.cli.commands import install_hint
 from indexer.files.errors import UserError
 from indexer.formats.candidate_lists import CandidateList, candidate_id
 from indexer.formats.datasearch_questions import Question, read_questions
@@ -26,7 +27,7 @@ try:
     from ir_datasets.formats.trec import TrecQrel
     from ir_datasets.indices import Docstore
 except ImportError as error:
-    raise ImportError(f"{error}: pip install 'classical-qa[ir-datasets]'") from error
+    raise ImportError(f"{error}: {install_hint('ir-datasets')}") from error
 
 RELEVANCE = {1: "right", 0: "not right"}
 

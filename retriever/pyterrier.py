@@ -11,6 +11,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from indexer.cli.commands import install_hint
 from indexer.engines import ties
 from indexer.files.errors import UserError
 from indexer.formats.candidate_lists import CandidateList
@@ -23,7 +24,7 @@ try:
     import pandas as pd
     import pyterrier as pt
 except ImportError as error:
-    raise ImportError(f"{error}: pip install 'classical-qa[pyterrier]'") from error
+    raise ImportError(f"{error}: {install_hint('pyterrier')}") from error
 
 Opened = OpenIndex | str | os.PathLike[str]
 

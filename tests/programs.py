@@ -26,6 +26,13 @@ PROGRAMS: dict[str, click.Command] = {
 }
 
 
+ELSEWHERE = (
+    "answerer-serve",  # until Ctrl-C: tests/answerer/serve and its page's test run it in a process of its own
+    "indexer-remove",  # takes away what it was run on: tests/indexer/cli/test_indexes.py
+)
+"""Commands whose examples are not run among all others."""
+
+
 class Program(NamedTuple):
     """A command and the words that call it: ("answerer", "train", "selqa")."""
 

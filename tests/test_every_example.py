@@ -21,14 +21,13 @@ import pytest
 from answerer.__main__ import TRAIN_EPILOG
 from indexer.cli.parameters import Text
 from tests.places import ROOT, SAMPLES
-from tests.programs import Program, every_command, run
+from tests.programs import ELSEWHERE, Program, every_command, run
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
 import degraded_essays
 
-LASTING = "answerer-serve"  # until Ctrl-C: tests/answerer/serve and its page's test run it in a process of its own
-COMMANDS = [one for one in every_command() if str(one) != LASTING]
+COMMANDS = [one for one in every_command() if str(one) not in ELSEWHERE]
 TEXTS = ["../../up", "9" * 5000, "0/0,-1,x", "{} %s \\ ' \" <&>", "世界史"]
 
 

@@ -244,7 +244,8 @@ def test_no_command_writes_to_a_file_that_it_reads(
 ) -> None:
     Path(read).parent.mkdir(parents=True, exist_ok=True)
     Path(read).touch()
-    assert "which is read" in check_refused(folder, one, {str(source.name): read, str(output.name): written})
+    line = check_refused(folder, one, {str(source.name): read, str(output.name): written})
+    assert "which is read" in line or "holds something else already" in line
 
 
 @pytest.mark.parametrize(
@@ -274,9 +275,7 @@ def test_no_output_goes_into_an_index(
 
 
 ONE_INDEX = [
-    (one, param)
-    for one, param in parameters(IndexAddress)
-    if isinstance(param, click.Option) and not (param.multiple and param.callback is None)
+    (one, param) for one, param in parameters(IndexAddress) if isinstance(param, click.Option) and not param.multiple
 ]
 
 
@@ -284,7 +283,7 @@ ONE_INDEX = [
 def test_an_index_that_would_be_passed_over_is_refused(folder: Path, one: Program, param: click.Parameter) -> None:
     """Of two values click takes the last (an option that takes them all is declared `multiple`)."""
     line = refused(*one.words, f"{param.opts[0]}=a", *words(one, {str(param.name): "b"})[len(one.words) :])
-    assert line.startswith(f"{param.opts[0]} is given 2 times (a, b)")
+    assert line.startswith(f"{param.opts[0]} is given 2 times: give it once")
 
 
 def test_a_file_of_a_pattern_is_not_written_to(folder: Path) -> None:

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from importlib.metadata import packages_distributions, version
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import click
@@ -18,6 +17,7 @@ from answerer.ranked import method_option
 from answerer.run import model_option
 from answerer.selqa.description import Facts, latex
 from indexer.cli.parameters import TEXT, InputPath, OutputPath
+from indexer.files.atomic import temporary_folder
 from indexer.files.errors import UserError
 from indexer.files.talk import warn
 
@@ -189,16 +189,16 @@ def _run_alone(program: Mapping[str, str], file: str, answered: Answered) -> tup
 
     RuntimeError unless that is the result that was made here.
     """
-    with TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         for name, text in program.items():
-            place = Path(folder) / name
+            place = folder / name
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(text, "utf-8")
-        result = Path(folder) / RESULT
-        loaded = run_alone(Path(folder) / PROGRAM, Path(file).resolve(), result)
+        result = folder / RESULT
+        loaded = run_alone(folder / PROGRAM, Path(file).resolve(), result)
         if result.read_text("utf-8") != answered.text:
             raise RuntimeError(f"{PROGRAM} by itself gives another result")
-        return requirements(Path(folder).rglob("*.py"), loaded), _mrr(result)
+        return requirements(folder.rglob("*.py"), loaded), _mrr(result)
 
 
 def _mrr(result: Path) -> float | None:

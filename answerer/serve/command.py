@@ -9,6 +9,7 @@ import socket
 
 import click
 
+from indexer.cli.commands import install_hint
 from indexer.cli.declared import addresses_option
 from indexer.cli.parameters import TEXT, at_least
 from indexer.files.errors import UserError
@@ -68,7 +69,7 @@ def _require_packages() -> None:
         import starlette  # noqa: F401
         import uvicorn  # noqa: F401
     except ImportError:
-        raise UserError("the live page needs the extra `web`: pip install 'classical-qa[web]'") from None
+        raise UserError(f"the live page needs the extra `web`: {install_hint('web')}") from None
 
 
 def _listening(port: int) -> socket.socket:

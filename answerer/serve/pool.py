@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import shutil
 import sys
-import tempfile
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 
 from answerer.serve.limits import Limits
 from answerer.serve.messages import LAST, Message, read
+from indexer.files.atomic import temporary_folder
 
 Tell = Callable[[Message], None]
 
@@ -83,7 +82,7 @@ class _Worker:
     def __init__(self, kinds: Sequence[str]) -> None:
         self._kinds = kinds
         self._process: asyncio.subprocess.Process | None = None
-        self._folder = ""
+        self._folder = ExitStack()
 
     async def ready(self) -> None:
         """Start the process where it has ended."""
@@ -92,12 +91,12 @@ class _Worker:
 
     async def start(self) -> None:
         self._kill()  # of one that ended by itself its folder is left
-        self._folder = tempfile.mkdtemp(prefix="classical-qa-serve-")
+        folder = self._folder.enter_context(temporary_folder())
         try:
             # A session of its own: Ctrl-C in a terminal is for the server, which ends its workers by closing their
             # input.
             self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "answerer.serve.worker", self._folder, *self._kinds),
+                *(sys.executable, "-m", "answerer.serve.worker", str(folder), *self._kinds),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 start_new_session=True,
@@ -133,7 +132,7 @@ class _Worker:
             with contextlib.suppress(ProcessLookupError):
                 self._process.kill()
         self._process = None
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._folder.close()
 
     async def end(self) -> None:
         process = self._process

@@ -9,7 +9,7 @@ import click
 from evaluation.charts.plot import CHARTS, format_of
 from evaluation.registry import task as task_named
 from evaluation.run_arguments import run_arguments, traces_option
-from evaluation.trained_on import warn_if_trained_on
+from evaluation.run_checks import check_run
 from indexer.cli.parameters import OutputPath
 
 _EXAMPLE = "python -m evaluation plot ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml -o figure.svg"
@@ -39,7 +39,7 @@ def command(
     """Draw the charts of `evaluation report` for a paper: scores with their intervals, shares by kind of question,
     margins of right and wrong answers, and the share that is right by margin.
 
-    The same input gives the same file. Needs the extra `plot`: pip install 'classical-qa[plot]'.
+    The same input gives the same file. Needs matplotlib (the extra `plot`).
     """
     ending = format_of(output)
     from evaluation.charts.figure import figure_bytes
@@ -47,6 +47,6 @@ def command(
     from indexer.files.atomic import write_bytes
 
     for run in runs:
-        warn_if_trained_on(gold, run)
+        check_run(gold, run)
     data = report_data(task, task_named(task), gold, runs, traces)
     write_bytes(output, figure_bytes(data, charts, ending))

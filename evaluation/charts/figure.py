@@ -13,6 +13,7 @@ from matplotlib.font_manager import fontManager, get_font
 from evaluation.report.data import ReportData
 from evaluation.report.figures import Division, RunFigures, chance, divisions, run_figures
 from evaluation.significance import Estimate, estimate
+from indexer.cli.commands import install_hint
 from indexer.files.errors import UserError, visible
 from indexer.files.talk import warn
 
@@ -104,7 +105,7 @@ def figure_bytes(data: ReportData, charts: Sequence[str], form: str) -> bytes:
         from matplotlib.figure import Figure
 
     except ImportError:
-        raise UserError("evaluation plot needs matplotlib: pip install 'classical-qa[plot]'") from None
+        raise UserError(f"evaluation plot needs matplotlib: {install_hint('plot')}") from None
     families, missing = families_for(_texts(data, chosen))
     if missing:
         shown = visible(missing[:10]) + ("…" if len(missing) > 10 else "")

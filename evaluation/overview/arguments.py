@@ -11,8 +11,8 @@ import click
 from click.core import ParameterSource
 
 from evaluation.registry import TreeTask, tree_task
+from evaluation.run_checks import check_run
 from evaluation.tables import TREC_EVAL, print_rows
-from evaluation.trained_on import warn_if_trained_on
 from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError
 
@@ -40,13 +40,13 @@ def gold_and_run(
             task = tree_task(name)
             if run.is_dir() and not (folder_is_run and len(golds) == 1 and _is_one_run(task, run)):
                 return _print_overview(task, golds, run, passed)
-            if not golds:
-                golds = (run,)
+            if gold_in_run and golds in ((), (run,)):
+                return command(gold=run, run=run, **options)
             if len(golds) != 1:
                 raise UserError(f"{len(golds)} gold files for the one run {run}: several are for a folder of runs")
             if golds[0].is_dir() and not folder_is_run:
                 raise UserError(f"{golds[0]}: is a folder; name the gold file of {run}")
-            warn_if_trained_on(golds[0], run)
+            check_run(golds[0], run)
             return command(gold=golds[0], run=run, **options)
 
         path = InputPath(("**",), path_type=Path)

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from evaluation.overview.runs import Exam, Run, told
 from evaluation.registry import RankingTask, TreeTask
+from evaluation.run_checks import check_run
 from evaluation.significance import estimate
 from evaluation.tasks.reported import Reported, ReportedQuestion
-from evaluation.trained_on import warn_if_trained_on
 from indexer.files.errors import UserError
 from indexer.files.talk import kept, warn
 
@@ -44,7 +44,7 @@ def score_runs(
             if path is None:
                 continue
             with kept() as warnings:
-                warn_if_trained_on(exam.path, path)
+                check_run(exam.path, path)
                 try:
                     reported[exam.name] = task.reported(exam.path, path, **options)
                 except UserError as error:

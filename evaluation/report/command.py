@@ -8,7 +8,7 @@ import click
 
 from evaluation.registry import task as task_named
 from evaluation.run_arguments import run_arguments, traces_option
-from evaluation.trained_on import warn_of_training
+from evaluation.run_checks import warn_of_training
 from indexer.cli.parameters import OutputPath
 from indexer.parallel import garbage_left
 

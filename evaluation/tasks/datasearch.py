@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from answerer.formats.datasearch import read_answers
 from evaluation.measures.answer_sets import exact_match, word_f1
+from evaluation.run_checks import check_ids
 from evaluation.tables import Rows, Tables, measure_rows
 from evaluation.tasks.reported import Reported, ReportedQuestion
 from evaluation.tasks.scored import score_command
@@ -26,10 +27,9 @@ class Judged(NamedTuple):
 
 
 def pair(gold_path: Path, run_path: Path) -> list[Judged]:
-    """Every gold question in its order with the run's answer. What the run lacks or has too much is said on stderr,
-    and that the two may be exchanged, where only the gold describes a system.
+    """Every gold question with an answer, in its order, with the run's; warns where only the gold describes a system.
 
-    UserError where the two share no question, and where a gold answer holds a tab, as a question file's lines do.
+    UserError as `check_ids` says, and where a gold answer holds a tab, as a question file's lines do.
     """
     (described, gold), (description, run) = read_answers(gold_path), read_answers(run_path)
     tabbed = next((question_id for question_id, answer in gold.items() if "\t" in answer), None)
@@ -37,14 +37,8 @@ def pair(gold_path: Path, run_path: Path) -> list[Judged]:
         raise UserError(f"{gold_path}: a tab stands in the answer to {tabbed}; expected gold, QUESTION_ID TAB ANSWER")
     if described and not description:
         warn(f"{gold_path} begins with <SYSDESC> as a run does, and {run_path} does not: gold comes first")
-    missing = [question_id for question_id in gold if question_id not in run]
-    extra = [question_id for question_id in run if question_id not in gold]
-    if len(missing) == len(gold):
-        raise UserError(f"{run_path}: answers none of the questions of {gold_path}; expected the same ids")
-    if missing:
-        warn(f"{len(missing)} of {len(gold)} questions are not in the run (the first is {missing[0]})")
-    if extra:
-        warn(f"{len(extra)} answers have no gold (the first is {extra[0]}): not scored")
+    gold = {question_id: answer for question_id, answer in gold.items() if answer}
+    check_ids(gold_path, run_path, gold, run)
     return [Judged(question_id, answer, run.get(question_id)) for question_id, answer in gold.items()]
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from answerer.formats.judged_answers import JudgedTopic, Marks, read_judged, read_marks
 from evaluation.measures.ranking import Agreement, agreement
+from evaluation.run_checks import check_ids
 from evaluation.significance import estimate
 from evaluation.tables import Tables
 from evaluation.tasks.reported import Reported, ReportedQuestion
 from evaluation.tasks.scored import score_command
-from indexer.files.errors import UserError
 from indexer.files.talk import warn
 from indexer.files.xml import other_root
 
@@ -56,21 +56,14 @@ def summary(agreements: Sequence[Agreement], interval: bool = False) -> list[dic
 def judged(marks_path: str | Path, run_path: str | Path) -> dict[str, Agreement]:
     """The agreement by topic of the marks, in their order.
 
-    UserError where run and marks share no answer; what only one has is said, and a SCORE against its RANK.
+    UserError as `check_ids` says; a warning where SCORE contradicts RANK.
     """
     marks, topics = read_marks(marks_path), read_judged(run_path)
-    agreements = by_topic(marks, topics)
-    if not any(one.pairs for one in agreements.values()):
-        raise UserError(
-            f"{run_path}: none of its answers is marked in {marks_path}; expected its topics and file names"
-        )
-    ours = {(topic.topic_id, one.file_name) for topic in topics for one in topic.answers}
-    for lacking, where in ((len(ours - set(marks)), marks_path), (len(set(marks) - ours), run_path)):
-        if lacking:
-            warn(f"answers that are not in {where}: {lacking}, left out")
+    ours = [(topic.topic_id, one.file_name) for topic in topics for one in topic.answers]
+    check_ids(marks_path, run_path, list(map(" ".join, marks)), list(map(" ".join, ours)), "answers", "left out")
     if unlike := [one.topic_id for one in topics if _contradicts(one)]:
         warn(f"{run_path}: SCORE rises where RANK falls in {', '.join(unlike)}: SCORE counts, higher is better")
-    return agreements
+    return by_topic(marks, topics)
 
 
 def _contradicts(topic: JudgedTopic) -> bool:

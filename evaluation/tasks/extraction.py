@@ -11,13 +11,13 @@ import click
 from answerer.formats.answer_sheet import Section, language_of, read_sheet
 from answerer.formats.extraction import ExtractedTopic, excess, read_extraction
 from evaluation.measures.pyramid import Nugget, idf_over, share_present
+from evaluation.run_checks import check_ids
 from evaluation.tables import Tables, measure_rows
 from evaluation.tasks.reported import Reported, ReportedQuestion
 from evaluation.tasks.scored import score_command, sheet_language_option
 from evaluation.tasks.sheets import ids_asked
 from indexer.cli.parameters import Number
 from indexer.files.errors import UserError
-from indexer.files.talk import warn
 from indexer.files.xml import other_root
 from indexer.languages.language import Language
 
@@ -57,7 +57,7 @@ def judged(
 ) -> dict[str, dict[str, float]]:
     """The measures of each gold section, by its id; a topic that the run lacks scores 0.
 
-    UserError where the gold has no essays, or the run none of its topics.
+    UserError where the gold has no essays, and as `check_ids` says.
     """
     extracted = read_extraction(run_path)
     of_run = language_of(one.text for topic in extracted for one in topic.passages)
@@ -68,11 +68,8 @@ def judged(
     if not sections:
         raise UserError(f"{gold_path}: no section with a gold essay; expected an answer sheet with its expressions")
     topics: Mapping[str, ExtractedTopic] = {topic.topic_id: topic for topic in extracted}
-    missing = [section.section_id for section in sections if section.section_id not in topics]
-    if len(missing) == len(sections):
-        raise UserError(f"{run_path}: shares no topic with {gold_path}; expected the ids of its sections")
-    if missing:
-        warn(f"not in the run, counted as empty: {', '.join(missing)}")
+    answered = [topic.topic_id for topic in extracted if topic.passages]
+    check_ids(gold_path, run_path, [section.section_id for section in sections], answered, "topics")
     weight = idf_over(one for each in statements.values() for one in each)
     rows = {}
     for section in sections:

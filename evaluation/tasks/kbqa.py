@@ -10,12 +10,13 @@ import click
 
 from answerer.formats.nlpcc_kbqa import Question, read_questions
 from evaluation.measures.answer_sets import PrecisionRecall, accuracy_at, precision_recall, reciprocal_rank
+from evaluation.run_checks import check_ids
 from evaluation.tables import Tables, measure_rows
 from evaluation.tasks.ranked_lists import at_option, ranks
 from evaluation.tasks.reported import Reported, ReportedQuestion
 from evaluation.tasks.scored import score_command
 from indexer.files.errors import UserError
-from indexer.files.talk import warn
+from indexer.files.talk import first_few, warn
 
 
 class Judged(NamedTuple):
@@ -28,24 +29,18 @@ class Judged(NamedTuple):
 def pair(gold_path: Path, run_path: Path) -> list[Judged]:
     """Every gold question in its order with the run's block of that id.
 
-    UserError where no gold block has an answer line, where the run has none, or where the two share no
-    question. A question that only the run has is said on stderr and not scored.
+    UserError where no gold block has an answer line, where the run has none, and as `check_ids` says.
     """
     golds, runs = read_questions(gold_path), read_questions(run_path)
     for path, questions in ((gold_path, golds), (run_path, runs)):
         if all(question.answers is None for question in questions):
             raise UserError(f"{path}: no block has an `<answer id=N>` line; expected questions with answers")
-    given = {question.question_id: question for question in runs}
-    known = {question.question_id for question in golds}
-    extra = [question_id for question_id in given if question_id not in known]
-    if len(extra) == len(given):
-        raise UserError(f"{run_path}: answers none of the questions of {gold_path}; expected the same ids")
-    if extra:
-        warn(f"{len(extra)} questions of the run have no gold (the first is id {extra[0]}): not scored")
-    rows = [Judged(gold, given.get(gold.question_id)) for gold in golds if gold.answers is not None]
-    missing = sum(row.run is None for row in rows)
-    if missing:
-        warn(f"{missing} of {len(rows)} gold questions are not in the run")
+    scored = [gold for gold in golds if gold.answers is not None]
+    given = {question.question_id: question for question in runs if question.answers is not None}
+    check_ids(gold_path, run_path, [gold.question_id for gold in scored], given)
+    if empty := [gold.question_id for gold in scored if not gold.answers]:
+        warn(f"{gold_path}: the gold is empty, so that by the guideline no answer is right: {first_few(empty)}")
+    rows = [Judged(gold, given.get(gold.question_id)) for gold in scored]
     other = [row for row in rows if row.run and _plain(row.run.text) != _plain(row.gold.text)]
     if other:
         first = other[0].gold.question_id

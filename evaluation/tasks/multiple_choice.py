@@ -12,6 +12,7 @@ from answerer.formats.answer_table import Answer, AnswerTable, read_answer_table
 from answerer.formats.question_file.read import is_run, read_answers
 from answerer.trace import read_trace
 from evaluation.measures.answer_sets import total
+from evaluation.run_checks import check_ids
 from evaluation.significance import estimate
 from evaluation.tables import Tables
 from evaluation.tasks.answer_table_pairs import ALIGNMENTS, exam_keys, keyed, pairs
@@ -64,9 +65,9 @@ def _judged(name: str, gold: AnswerTable, run: AnswerTable | None, align: str) -
     for key, row in given.items():
         if key not in wanted and key[1] > 0 and (key[0], 0) in wanted:
             raise UserError(f"{run.file if run else name}:{row.line}: {row.column} is answered twice")
-    extra = [key[0] for key in given if key not in wanted or not wanted[key].answer]
-    if extra:
-        warn(f"{name or gold.file}: no gold for {', '.join(extra)}: not scored")
+    if run:
+        of_gold, of_run = ([key[0] for key, row in rows.items() if row.answer] for rows in (wanted, given))
+        check_ids(gold.file, run.file, of_gold, of_run)
     if several := [f"{row.column} {row.answer!r}" for row in wanted.values() if not (row.answer or "1").isalnum()]:
         warn(f"{gold.file}: not one choice, and matched by the very same text only: {', '.join(several)}")
     _warn_of_points(gold)
@@ -228,9 +229,6 @@ def tables(gold: Path, run: Path, align: str, any_name: bool, trace: Path | None
     rows = judge(gold, run, align, any_name)
     if trace:
         rows = with_trace(rows, trace)
-    unanswered = sum(1 for row in rows if not row.answer)
-    if unanswered:
-        warn(f"{unanswered} of {len(rows)} questions are unanswered: they score 0")
     if strange := not_choices(rows):
         named = ", ".join(f"{row.gold.column} {row.answer!r}" for row in strange)
         say(f"answers that are not choices, which score 0: {named}")

@@ -13,7 +13,7 @@ from evaluation.measures.ranking import reciprocal_rank
 from evaluation.tables import Tables
 from evaluation.tasks.ranked_lists import Ranked, at_option, reported_by, tables_by, ties_option
 from evaluation.tasks.scored import score_command
-from indexer.cli.parameters import OutputPath, claim_output
+from indexer.cli.parameters import OutputPath
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
 from indexer.files.talk import warn
@@ -23,15 +23,13 @@ if TYPE_CHECKING:
 
 
 def _mrr_option(command: Callable[..., Tables]) -> Callable[..., None]:
-    """--mrr FILE: once all is printed the MRR with average ties is written there, else to mrr.txt beside the result."""
+    """--mrr FILE: once all is printed the MRR with average ties is written there."""
 
     @wraps(command)
     def scored(gold: Path, run: Path, mrr: str | None, **given: Any) -> None:
-        target = mrr or str(run.with_name("mrr.txt"))
-        if not mrr:
-            claim_output("mrr.txt beside RESULT (--mrr names another place)", target)
         lists = command(gold=gold, run=run, **given).read
-        write_text(target, mrr_text(lists))
+        if mrr:
+            write_text(mrr, mrr_text(lists))
         if gold != run and all(list(map(float, one.gold)) == list(one.scores) for one in lists):
             warn(f"{run}: its scores are the labels of {gold}; expected those of `answerer selqa`")
 
@@ -39,7 +37,7 @@ def _mrr_option(command: Callable[..., Tables]) -> Callable[..., None]:
         "--mrr",
         metavar="FILE",
         type=OutputPath(),
-        help="Where the MRR goes, for the challenge [mrr.txt beside RESULT].",
+        help="Write the MRR here too: the challenge's mrr.txt.",
     )(scored)
 
 
@@ -95,7 +93,7 @@ command = score_command(
     tables,
     """Score a result file of `answerer selqa`: MRR with average ranks of ties, MAP and Accuracy@N.
 
-    The gold is read from RESULT itself, where GOLD is not given. The MRR with average ties is also written to mrr.txt.
+    The gold is read from RESULT itself, where GOLD is not given.
     """,
     "SelQA-ass-result.json",
     _mrr_option,

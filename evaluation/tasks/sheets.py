@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from answerer.formats.answer_sheet import Section, Sheet, language_answered, read_sheet, read_sheets
+from evaluation.run_checks import check_ids
 from indexer.files.errors import UserError
-from indexer.files.talk import warn
+from indexer.files.talk import first_few, warn
 from indexer.files.xml import other_root
 from indexer.languages.language import Language
 
@@ -20,19 +21,19 @@ def beside_run(
 ) -> tuple[Sheet, list[tuple[Section, Section | None]]]:
     """The gold, and its sections of a kind that have texts in their order, each with the run's; `wanted` names them.
 
-    UserError where the gold has none, and where the run has none of them. Those that the run lacks count as unanswered,
-    and are said on stderr.
+    UserError where the gold has none, and where the run has none of them. A warning for what one of the two lacks.
     """
     of_run = language_answered(gold_path, run_path)
     gold, run = read_sheet(gold_path, language, of_run), read_sheet(run_path, language, of_run)
     found = [(section, run.section(section.section_id)) for section in kind(gold) if section.texts]
     if not found:
         raise UserError(f"{gold_path}: no {wanted}; expected an answer sheet with its expressions")
-    missing = [section.section_id for section, answered in found if answered is None]
-    if len(missing) == len(found):
+    if all(answered is None for _, answered in found):
         raise UserError(f"{run_path}: shares no section with {gold_path}; expected the same section ids")
-    if missing:
-        warn(f"not in the run, counted as unanswered: {', '.join(missing)}")
+    answered_in_run = [one.section_id for one in kind(run) if one.texts]
+    check_ids(gold_path, run_path, [one.section_id for one, _ in found], answered_in_run, "sections")
+    if partly := [one.section_id for one, _ in found if not all(answer.texts for answer in one.answers)]:
+        warn(f"{gold_path}: some answers have no gold and are not scored in {first_few(partly)}")
     return gold, found
 
 

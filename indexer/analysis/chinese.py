@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -63,10 +64,16 @@ class ChineseAnalyser:
 
     @cached_property
     def _tagger(self) -> Any:
-        import logging
+        """jieba's tagger with its dictionary read: as a cache jieba trusts whatever lies in the temporary folder.
 
-        import jieba
-        from jieba import posseg
+        The cache would save 0.3 of 0.9 s.
+        """
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # jieba 0.42 imports pkg_resources
+            import jieba
+            from jieba import posseg
 
-        jieba.setLogLevel(logging.ERROR)
-        return posseg
+        words = jieba.Tokenizer()
+        words.FREQ, words.total = words.gen_pfdict(words.get_dict_file())
+        words.initialized = True
+        return posseg.POSTokenizer(words)

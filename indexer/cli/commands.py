@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import importlib
 import platform
+import shlex
+from collections import Counter
 from collections.abc import Mapping
 from difflib import get_close_matches
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, requires, version
 from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
+from indexer.files.errors import UserError
 from indexer.files.talk import to_stderr
 
 Command = TypeVar("Command", bound=click.Command)
+_VERBOSE = "indexer.cli.commands.verbose"
 HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
 
 
 class LazyGroup(click.Group):
-    """A group whose commands come from a registry: name → (module, one line of help).
+    """A group whose commands come from a registry: name → (module, or module:attribute, one line of help).
 
-    `attribute` is the name of the click command in each module. Names in the group and in the registry
+    `attribute` is the name of the click command in each module that names none. Names in the group and in the registry
     must not repeat. The overview shows the registry's lines without importing anything.
     """
 
@@ -38,10 +42,10 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.registry:
             return super().get_command(ctx, cmd_name)
-        module, _ = self.registry[cmd_name]
-        command = getattr(importlib.import_module(module), self.attribute)
+        module, _, attribute = self.registry[cmd_name][0].partition(":")
+        command = getattr(importlib.import_module(module), attribute or self.attribute)
         if not isinstance(command, click.Command):
-            raise TypeError(f"{module}.{self.attribute} is not a click command")
+            raise TypeError(f"{module}.{attribute or self.attribute} is not a click command")
         return command if isinstance(command, click.Group) else with_quiet(command)
 
     def resolve_command(
@@ -73,18 +77,49 @@ class LazyGroup(click.Group):
 
 
 def with_quiet(command: Command) -> Command:
-    """The command with --quiet, and -h beside --help."""
+    """The command with --quiet, --verbose, -h beside --help, and options of one value given at most once."""
+    make_parser = command.make_parser
+
+    def checking_parser(context: click.Context) -> Any:
+        parser = make_parser(context)
+        parse = parser.parse_args
+
+        def parse_args(args: list[str]) -> Any:
+            found = parse(args)
+            for option, times in Counter(found[2]).items():
+                if isinstance(option, click.Option) and times > 1 and not (option.multiple or option.is_flag):
+                    raise UserError(f"{option.opts[0]} is given {times} times: give it once")
+            return found
+
+        parser.parse_args = parse_args  # type: ignore[method-assign]
+        return parser
+
+    command.make_parser = checking_parser  # type: ignore[assignment, method-assign]
     command.context_settings = {**HELP_OPTIONS, **command.context_settings}
     if all(param.name != "quiet" for param in command.params):
         option = click.Option(
             ["--quiet"], is_flag=True, expose_value=False, callback=_quiet, help="Say nothing but warnings and errors."
         )
-        command.params.append(option)
+        more = click.Option(
+            ["--verbose"],
+            is_flag=True,
+            expose_value=False,
+            callback=_verbose,
+            help="Say more: what is opened, how long it takes.",
+        )
+        command.params += [option, more]
     return command
 
 
-def _quiet(_context: click.Context, _option: click.Parameter, quiet: bool) -> None:
-    to_stderr(quiet=quiet)
+def _quiet(context: click.Context, _option: click.Parameter, quiet: bool) -> None:
+    if not context.meta.get(_VERBOSE):
+        to_stderr(quiet=quiet)
+
+
+def _verbose(context: click.Context, _option: click.Parameter, verbose: bool) -> None:
+    if verbose:
+        context.meta[_VERBOSE] = True
+        to_stderr(verbose=True)
 
 
 def version_option(command: Command) -> Command:
@@ -100,6 +135,16 @@ def version_option(command: Command) -> Command:
     )
     command.params.append(option)
     return command
+
+
+def install_hint(extra: str) -> str:
+    """The command that installs the packages of an extra, wherever this program came from: it is on no registry."""
+    try:
+        declared = requires("classical-qa") or []
+    except PackageNotFoundError:  # a checkout that is only on the path
+        declared = []
+    wanted = [one.partition(";")[0].strip() for one in declared if f"'{extra}'" in one.replace('"', "'")]
+    return shlex.join(["pip", "install", *(wanted or ["-e", f".[{extra}]"])])
 
 
 def own_version() -> str:

@@ -14,6 +14,7 @@ PROGRAMS: dict[str, tuple[str, str]] = {
     "index": ("indexer.__main__", "Corpus files in, an index out (python -m indexer)."),
     "retrieve": ("retriever.__main__", "What an index answers, and why (python -m retriever)."),
     "answer": ("answerer.__main__", "Official input in, official submission out (python -m answerer)."),
+    "run": ("answerer.blind:command", "A task answered blind, from a folder into a folder (python -m answerer run)."),
     "evaluate": ("evaluation.__main__", "Gold and a submission in, official measures out (python -m evaluation)."),
 }
 

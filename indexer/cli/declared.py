@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from indexer.cli.parameters import IndexAddress, once
+from indexer.cli.parameters import IndexAddress
 
 Option = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -26,10 +26,9 @@ def command_of(function: Callable[..., object], text: str, example: str, options
 
 
 def address_option(text: str, default: str | None = None, *, written: bool = False) -> Option:
-    """--index ADDRESS, given at most once, which reaches a command as `address`; `text` is the help."""
-    address = IndexAddress(written=written)
+    """--index ADDRESS, which reaches a command as `address`; `text` is the help."""
     return click.option(
-        "--index", "address", multiple=True, callback=once(default), metavar="ADDRESS", type=address, help=text
+        "--index", "address", default=default, metavar="ADDRESS", type=IndexAddress(written=written), help=text
     )
 
 

@@ -7,7 +7,6 @@ import os
 import re
 import stat
 import unicodedata
-from collections.abc import Callable
 from glob import escape, glob, has_magic
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from indexer.files.claims import STDOUT, claim, is_stdout
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES
-from indexer.location import locate
+from indexer.location import indexes_folder, locate
 
 MOST = 2**31 - 1
 
@@ -80,14 +79,16 @@ class OutputPath(click.ParamType):  # type: ignore[type-arg]
     """A file that is written, `-` for the standard output; a folder with what is written `inside` it.
 
     A pattern that ends in `/**` means all that lies there. With `files` and `inside` it may be either. UserError
-    where it cannot be written, where the command reads it, and where another of its outputs goes there too.
+    where it cannot be written, where the command reads it, where another of its outputs goes there too, and where a
+    file is there that does not begin with `begins`, as an earlier output would: it is something else.
     """
 
     name = "path"
 
-    def __init__(self, inside: tuple[str, ...] = (), *, files: bool = True) -> None:
+    def __init__(self, inside: tuple[str, ...] = (), *, files: bool = True, begins: bytes = b"") -> None:
         self.inside = inside
         self.files = files
+        self.begins = begins
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         path, named = str(value), named_by(param)
@@ -96,6 +97,10 @@ class OutputPath(click.ParamType):  # type: ignore[type-arg]
         _refuse_bytes(path, named)
         folder = bool(self.inside) and (not self.files or path.endswith("/") or _is_folder(path))
         claim_output(named, path, self.inside if folder else None)
+        if self.begins and Path(path).is_file():
+            with Path(path).open("rb") as file:
+                if not self.begins.startswith(file.read(len(self.begins))):
+                    raise UserError(f"{named} {path}: holds something else already; remove it, or choose another place")
         return STDOUT if self.files and is_stdout(path) else path
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -132,7 +137,7 @@ class IndexAddress(click.ParamType):  # type: ignore[type-arg]
         """The names of the embedded indexes here; folders where the beginning is one's."""
         if "/" in incomplete:
             return [CompletionItem(incomplete, type="dir")]
-        return [CompletionItem(path.name) for path in sorted(Path("indexes").glob(f"{escape(incomplete)}*"))]
+        return [CompletionItem(path.name) for path in sorted(indexes_folder().glob(f"{escape(incomplete)}*"))]
 
 
 class SchedulerAddress(click.ParamType):  # type: ignore[type-arg]
@@ -194,20 +199,6 @@ SEED = at_least(0)
 COUNT = at_least(1)
 LANGUAGE = LanguageCode()
 TEXT = Text()
-
-
-def once(default: str | None = None) -> Callable[[click.Context, click.Parameter, tuple[str, ...]], str | None]:
-    """The callback of an option, declared `multiple`, that is given at most once: its value, else the default.
-
-    UserError for a second value, of which click alone would take the last without a word.
-    """
-
-    def value_of(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> str | None:
-        if len(values) > 1:
-            raise UserError(f"{named_by(param)} is given {len(values)} times ({', '.join(values)}): give it once")
-        return values[0] if values else default
-
-    return value_of
 
 
 def named_by(param: click.Parameter | None) -> str:

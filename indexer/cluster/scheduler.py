@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from operator import itemgetter
 from typing import Any
 
+from indexer.cli.commands import install_hint
 from indexer.cli.options import BuildOptions
 from indexer.files.errors import UserError
 from indexer.files.progress import watched
@@ -34,7 +35,7 @@ class Machines:
             import distributed
             from distributed.comm.core import CommClosedError
         except ImportError:
-            raise UserError("--scheduler needs Dask: pip install 'classical-qa[cluster]'") from None
+            raise UserError(f"--scheduler needs Dask: {install_hint('cluster')}") from None
         _silence("distributed")
         self._distributed: Any = distributed
         self._gone = (CancelledError, CommClosedError)

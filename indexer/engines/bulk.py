@@ -64,7 +64,7 @@ class ElasticsearchWriter:
             nodes = data_nodes(self._client)
             self._replicas = int(nodes > 1) if replicas is None else replicas
             self._copies = 1 + min(self._replicas, nodes - 1)
-            found = _ours(self._client, location)
+            found = indexes_of(self._client, location)
             aside = {name: ours for name, (ours, aliases) in found.items() if not _serving(location, aliases)}
             for name, ours in aside.items():
                 refuse_second(location.shown, ours, partial(self._said_by, name))
@@ -296,7 +296,7 @@ class ElasticsearchWriter:
 
     def _swap(self) -> None:
         """Point all aliases to the new indexes and delete the old ones, in one step; nothing if that is done."""
-        ours = _ours(self._client, self._location)
+        ours = indexes_of(self._client, self._location)
         served = [name for name, (_, aliases) in ours.items() if _serving(self._location, aliases)]
         if set(served) == set(self._concrete.values()):
             return
@@ -356,7 +356,7 @@ def _refuse_foreign(client: Elasticsearch, location: Location, metadata: Metadat
             )
 
 
-def _ours(client: Elasticsearch, location: Location) -> dict[str, tuple[dict[str, Any], list[str]]]:
+def indexes_of(client: Elasticsearch, location: Location) -> dict[str, tuple[dict[str, Any], list[str]]]:
     """The concrete indexes of ours under a name, served or not: what they say of themselves, and their aliases."""
     named = re.compile(rf"{re.escape(location.name)}\.[^.]+\.\d+")
     found = {}

@@ -194,7 +194,7 @@ def _insecure(server: str, error: TlsError) -> UserError:
     """The user's error for a secure connection that failed: a certificate, or no TLS at all, or one cut short."""
     line = f"no secure connection to {server} ({_reason(error)})"
     if "certificate" not in str(error.message).lower():
-        return PassingTrouble(f"{line}: is it https?")
+        return PassingTrouble(f"{line}: it is still starting (try again in some seconds), or not https")
     if "unable to get" not in str(error.message) and "self-signed" not in str(error.message):
         return UserError(f"{line}: its certificate is not for this address, or not for today")
     given = os.environ.get(CA_CERTS)
@@ -208,11 +208,13 @@ def _insecure(server: str, error: TlsError) -> UserError:
 
 def _unconnected(server: str, error: ConnectionError) -> str:
     if server.startswith("http:") and _hung_up(error):
-        return f"what is at {server} hangs up on http ({_reason(error)}): is it https?"
+        line = f"what is at {server} hangs up ({_reason(error)})"
+        return f"{line}: it is still starting (try again in some seconds), or https"
+    several = " at any of its addresses, of which most must be up" if "," in server else ""
     embedded = f"unset {SERVER_VARIABLE}" if os.environ.get(SERVER_VARIABLE) else "name a folder"
     return (
-        f"no Elasticsearch answers at {server} ({_reason(error)}): start it (`docker compose up -d --wait`, or "
-        f"`make elasticsearch`), or {embedded} to use the embedded index"
+        f"no Elasticsearch answers at {server} ({_reason(error)}){several}: start it (`docker compose up -d --wait`, "
+        f"or `make elasticsearch`), or {embedded} to use the embedded index"
     )
 
 

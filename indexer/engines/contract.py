@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 from indexer.document import Document, Part
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
+from indexer.location import Location
 
 
 class IndexGone(UserError):  # noqa: N818 - what it says, not how it is raised
@@ -122,13 +123,16 @@ class Index(Protocol):
 class Standing(NamedTuple):
     """What an index that stands at an address says of itself, whatever version wrote it, and when it was put there.
 
-    `sources` are the names of its files; `when` is the local time, to the minute.
+    `sources` are the names of its files; `when` is the local time, to the minute; `documents` those of all parts;
+    `analysis` the version of the analysis (`indexer.registry.ANALYSIS`), None for a kind without one.
     """
 
     kind: str
-    language: Language | None
+    language: str | None
     sources: tuple[str, ...]
     when: str
+    documents: int = 0
+    analysis: int | None = None
 
 
 class Share(Protocol):
@@ -211,6 +215,15 @@ class Engine(Protocol):
 
     def standing(self, address: str) -> Standing | None:
         """What stands at an address; None where nothing of ours does."""
+
+    def names(self, location: Location) -> list[str]:
+        """The names of the indexes of ours beside a location: in its folder's folder, or on its servers; sorted."""
+
+    def size(self, address: str) -> int:
+        """The bytes that an index takes on disk; on a cluster all its copies."""
+
+    def remove(self, address: str) -> None:
+        """Remove an index and what an interrupted build of it left. UserError where none is there."""
 
     def build(self, address: str, metadata: Metadata) -> Writer:
         """A build aside. It resumes an interrupted one whose kind, parts, settings and sources are the same."""

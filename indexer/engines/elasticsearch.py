@@ -27,10 +27,12 @@ class ElasticsearchEngine:
         client = connect(location)
         try:
             with talking(location):
-                found = client.options(request_timeout=SECONDS_TO_GREET).indices.get_mapping(index=location.name)
+                found = client.options(request_timeout=SECONDS_TO_GREET).indices.get_mapping(
+                    index=location.name, ignore_unavailable=True
+                )
             said = {str(name): about["mappings"].get("_meta", {}).get(OURS, {}) for name, about in found.items()}
             if not said:
-                raise nothing_there(location)
+                raise nothing_there(location, self.names(location))
             concrete, ours = next(iter(said.items()))
             place, _, number = concrete.rpartition(".")
             if len(said) > 1 or "metadata" not in ours or place != f"{ours['name']}.{ours['part']}":
@@ -58,6 +60,40 @@ class ElasticsearchEngine:
                 created = int(about["settings"]["index"]["creation_date"]) / 1000
                 return stored_metadata.standing(ours["metadata"], created)
         return None
+
+    def names(self, location: Location) -> list[str]:
+        client = connect(location)
+        try:
+            with talking(location):
+                found = client.indices.get(index="*").values()
+        finally:
+            client.close()
+        ours = ((about["mappings"].get("_meta", {}).get(OURS, {}).get("name"), about["aliases"]) for about in found)
+        return sorted({name for name, aliases in ours if name in aliases})
+
+    def size(self, address: str) -> int:
+        location = locate(address)
+        client = connect(location)
+        try:
+            with talking(location):
+                found = client.indices.stats(index=f"{location.name},{location.name}.*", metric="store")
+        finally:
+            client.close()
+        return int(found["_all"]["total"]["store"]["size_in_bytes"])
+
+    def remove(self, address: str) -> None:
+        from indexer.engines.bulk import indexes_of
+
+        location = locate(address)
+        client = connect(location)
+        try:
+            with talking(location):
+                found = list(indexes_of(client, location))
+                if not found:
+                    raise nothing_there(location, self.names(location))
+                client.indices.delete(index=found)
+        finally:
+            client.close()
 
     def build(self, address: str, metadata: Metadata) -> Writer:
         """A build in concrete indexes that no alias points to yet; see `ElasticsearchWriter`."""

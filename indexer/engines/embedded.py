@@ -8,13 +8,14 @@ from indexer.engines.embedded_search import (
     EmbeddedSearcher,
     folder_of,
     may_not_be_read,
+    names_in,
     open_part,
     read_metadata,
 )
 from indexer.engines.metadata import standing
 from indexer.files.errors import UserError
 from indexer.files.json_objects import parse_json
-from indexer.location import locate
+from indexer.location import Location, locate
 
 
 class EmbeddedEngine:
@@ -46,6 +47,20 @@ class EmbeddedEngine:
             return standing(parse_json(path.read_text("utf-8")), path.stat().st_mtime)
         except (OSError, ValueError, AttributeError, TypeError):
             return None
+
+    def names(self, location: Location) -> list[str]:
+        return names_in(folder_of(location).parent)
+
+    def size(self, address: str) -> int:
+        folder = folder_of(locate(address))
+        return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+    def remove(self, address: str) -> None:
+        from indexer.engines.embedded_build import remove
+
+        location = locate(address)
+        read_metadata(location)
+        remove(location)
 
     def build(self, address: str, metadata: Metadata) -> Writer:
         """A build in a hidden folder beside the index; see `EmbeddedWriter`."""

@@ -29,6 +29,7 @@ from indexer.engines.shares.parts import (
     wait_until_left,
     write_json,
 )
+from indexer.files.atomic import is_abandoned
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.json_objects import parse_json
 from indexer.location import Location
@@ -264,6 +265,22 @@ class EmbeddedWriter:
             if other.name.isdigit() and other.name != generation:
                 _remove(other)
         _remove(self._aside)
+
+
+def remove(location: Location) -> None:
+    """Remove an index, and what an interrupted build of it left. UserError where one is being built there."""
+    folder = Path(os.path.realpath(folder_of(location)))
+    aside = folder.parent / f".{folder.name}.building"
+    if (aside / LOCK_FILE).exists() and not is_abandoned(aside / LOCK_FILE):
+        raise UserError(f"the index {location.shown} is being built by another program")
+    with on_disk(location):
+        (folder / METADATA_FILE).unlink()
+        for generation in folder.iterdir():
+            if generation.name.isdigit():
+                _remove(generation)
+        with suppress(OSError):  # files of somebody else's are in it
+            folder.rmdir()
+        _remove(aside)
 
 
 def _may_hold_index(folder: Path) -> bool:

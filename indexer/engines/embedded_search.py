@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ from indexer.engines import ties
 from indexer.engines.contract import Explanation, Hit, Metadata, Query
 from indexer.engines.similarity import exact_score, exact_search
 from indexer.engines.terms import clause_names, clauses, findable, group_by_value
+from indexer.files.atomic import temporary_folder
 from indexer.files.errors import UserError
 from indexer.files.json_objects import parse_json
 from indexer.location import Location, nothing_there
@@ -220,13 +220,18 @@ def folder_of(location: Location) -> Path:
     return location.folder
 
 
+def names_in(folder: Path) -> list[str]:
+    """The names of the embedded indexes in a folder, sorted."""
+    return sorted(path.parent.name for path in folder.glob(f"*/{METADATA_FILE}"))
+
+
 def read_metadata(location: Location) -> tuple[str, Metadata]:
     """The name of the folder with the index's parts, and its metadata. UserError when there is no index."""
     path = folder_of(location) / METADATA_FILE
     try:
         stored = parse_json(path.read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):
-        raise nothing_there(location) from None
+        raise nothing_there(location, names_in(path.parent.parent)) from None
     except PermissionError as error:
         raise may_not_be_read(location, error) from None
     except ValueError:
@@ -273,16 +278,15 @@ def _opened_aside(folder: Path) -> tantivy.Index:
     for file in files:
         file.open("rb").close()  # tantivy tells what it may not read as damage
     try:
-        aside = tempfile.TemporaryDirectory(prefix="index-")
+        with temporary_folder() as aside:
+            for file in files:
+                (aside / file.name).symlink_to(file)
+            return tantivy.Index.open(str(aside))
     except OSError:
         raise UserError(
             f"the index in {folder} may only be read, and opening it takes a folder for temporary files: "
             "let TMPDIR name one that can be written"
         ) from None
-    with aside:
-        for file in files:
-            (Path(aside.name) / file.name).symlink_to(file)
-        return tantivy.Index.open(aside.name)
 
 
 def register_tokenizer(index: tantivy.Index) -> None:

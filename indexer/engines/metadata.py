@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shlex
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -13,6 +14,7 @@ from indexer.engines.contract import Metadata, Standing
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES
+from indexer.registry import ANALYSIS
 
 VERSION = 1
 
@@ -63,6 +65,25 @@ def standing(stored: Mapping[str, Any], when: float) -> Standing:
         stored.get("language"),
         tuple(str(name) for name, _ in stored.get("sources", ())),
         f"{datetime.fromtimestamp(when):%Y-%m-%d %H:%M}",
+        sum(stored.get("documents", {}).values()),
+        stored.get("settings", {}).get("analysis"),
+    )
+
+
+def require_analysis(metadata: Metadata, address: str) -> None:
+    """UserError, with the command that builds it again, for an index whose terms another version's analysis made."""
+    made, here = metadata.settings.get("analysis"), ANALYSIS.get(metadata.kind)
+    if made is None or made == here:
+        return
+    settings = metadata.settings
+    words = ["python", "-m", "indexer", metadata.kind, *(name for name, _ in metadata.sources), "--index", address]
+    words += ["--language", metadata.language.code] if metadata.language else []
+    words += ["--unit", "paragraph"] if settings.get("unit") == "paragraph" else []
+    words += ["--terms", "GLOSSARY"] if settings.get("glossary") else []
+    words += ["--without", "FILE"] if settings.get("left_out") else []
+    raise UserError(
+        f"the index {address} was made by version {made} of the analysis of {metadata.kind}, this is version {here}, "
+        f"and its terms would not match: build it again with `{shlex.join(words)}`"
     )
 
 

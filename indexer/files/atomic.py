@@ -1,13 +1,17 @@
-"""Outputs that exist whole or not at all: written aside, renamed on success."""
+"""Outputs that exist whole or not at all: written aside, renamed on success; what killed programs leave is swept."""
 
 from __future__ import annotations
 
+import fcntl
 import io
 import os
 import shutil
 import sys
+import tempfile
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -20,6 +24,8 @@ if TYPE_CHECKING:
 
 
 NAMED = 10  # so many files of one call are named; more are counted
+PREFIX = "classical-qa-"
+NEW = 60  # seconds in which a folder may not have been locked yet
 
 
 def is_special(target: Path) -> bool:
@@ -144,7 +150,9 @@ def _taking_place(path: str | Path) -> Iterator[io.FileIO]:
     try:
         with _told(path):
             target.parent.mkdir(parents=True, exist_ok=True)
+            _sweep(target)
             file = _Output(aside, path)
+            lock(file.fileno())
         yield file
         with _told(path):
             if target.exists():
@@ -156,6 +164,14 @@ def _taking_place(path: str | Path) -> Iterator[io.FileIO]:
             with suppress(OSError):  # another output is in it
                 folder.rmdir()
         raise
+
+
+def _sweep(target: Path) -> None:
+    """Remove what killed programs left of the file beside it."""
+    for leftover in target.parent.glob(f".{escape(target.name[-60:])}.*.part"):
+        with suppress(OSError):
+            if is_abandoned(leftover):
+                leftover.unlink()
 
 
 @contextmanager
@@ -177,3 +193,38 @@ class _Output(io.FileIO):
     def write(self, data: ReadableBuffer) -> int:
         with _told(self._path):
             return super().write(data)
+
+
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """A folder in TMPDIR for as long as the block lasts. Those of this user's killed programs are removed first."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        with suppress(OSError):
+            found = folder.lstat()
+            if found.st_uid == os.getuid() and time.time() - found.st_mtime > NEW and is_abandoned(folder):
+                shutil.rmtree(folder, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as name:
+        opened = os.open(name, os.O_RDONLY)
+        try:
+            lock(opened)
+            yield Path(name)
+        finally:
+            os.close(opened)
+
+
+def lock(opened: int) -> None:
+    """Marks an open file or folder as used by this process, until it is closed or the process ends."""
+    with suppress(OSError):  # where the file system has no locks nothing is swept either
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def is_abandoned(path: Path) -> bool:
+    """Whether no process has a working file or folder locked; links are not followed. OSError where it is gone."""
+    opened = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    finally:
+        os.close(opened)
+    return True

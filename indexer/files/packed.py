@@ -15,6 +15,7 @@ from typing import IO, BinaryIO, NamedTuple, cast
 
 MIB = 2**20
 BUFFER = MIB
+PACKED_BUFFER = MIB // 16  # by so much the position in a packed file moves, which progress shows
 
 
 class Limits(NamedTuple):
@@ -90,7 +91,7 @@ class Counted(io.RawIOBase):
 
 def unpacked(file: Counted, limits: Limits) -> BinaryIO | None:
     """The bytes of a gz, bz2 or xz file, told by its first bytes; None for any other. Reading may end in LimitError."""
-    buffered = io.BufferedReader(file, BUFFER)
+    buffered = io.BufferedReader(file, PACKED_BUFFER)
     start = buffered.peek(6)[:6]
     known = (reader for magic, reader in _READERS.items() if start.startswith(magic))
     reader = next(known, None)

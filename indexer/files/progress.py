@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from indexer.files.encoding import position_told
-from indexer.files.talk import is_heard
+from indexer.files.talk import detail, is_heard
 
 Item = TypeVar("Item")
 SECONDS_ON_A_TERMINAL = 0.2
@@ -38,6 +39,8 @@ class Progress:
 
     `unit` is what is counted. Nothing is shown where no program set up its stderr, nor under --quiet.
     """
+
+    last_shown = 0.0  # when any progress was shown, by the clock `time.monotonic`
 
     def __init__(self, label: str, total: int = 0, unit: str = "") -> None:
         self._label = label
@@ -71,11 +74,18 @@ class Progress:
         """So much is done by now."""
         self.add(done - self._done)
 
+    def tick(self, ended: threading.Event) -> None:
+        """Until the end, show the seconds since the beginning whenever nothing else was shown for a period."""
+        while not ended.wait(self._period):
+            if self._heard and time.monotonic() - Progress.last_shown >= self._period:
+                self._show(f"{self._label}: {_duration(time.monotonic() - self._begun)}")
+
     def _tell(self) -> None:
         for listener in _listeners:
             listener(self._label, self._done, self._total)
 
     def _show(self, line: str) -> None:
+        Progress.last_shown = time.monotonic()
         if self._live:
             print(f"\r\x1b[K{line}", end="", file=sys.__stderr__, flush=True)
         else:
@@ -83,12 +93,17 @@ class Progress:
 
 
 def progress_line(label: str, done: int, total: int, unit: str, seconds: float) -> str:
-    """`LABEL: 1,200 of 4,000 lines, 30 %, 400/s, 7 s left`; share and time left only where there is a total."""
+    """`LABEL: 1,200 of 4,000 lines, 30 %, 400/s, 7 s left`; share and time left only where there is a total.
+
+    Where all is done and the work still goes on: `LABEL: all 4,000 lines, finishing`.
+    """
     rate = done / max(seconds, 1e-9)
+    if 0 < total <= done:
+        return f"{label}: all {total:,}{unit}, finishing"
     if not total:
         return f"{label}: {done:,}{unit}, {rate:,.0f}/s"
     left = _duration(max(total - done, 0) / max(rate, 1e-9))
-    return f"{label}: {done:,} of {total:,}{unit}, {min(done / total, 1):.0%}, {rate:,.0f}/s, {left} left"
+    return f"{label}: {done:,} of {total:,}{unit}, {min(done / total, 0.99):.0%}, {rate:,.0f}/s, {left} left"
 
 
 def _duration(seconds: float) -> str:
@@ -97,6 +112,26 @@ def _duration(seconds: float) -> str:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)
     return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"
+
+
+@contextmanager
+def phase(label: str) -> Iterator[None]:
+    """Shows that work of unknown length goes on, `LABEL: 42 s`, while the block runs and shows no progress of its own.
+
+    How long it took is a detail (--verbose).
+    """
+    begun = time.monotonic()
+    ended = threading.Event()
+    clock = Progress(label)
+    ticking = threading.Thread(target=clock.tick, args=(ended,), daemon=True)
+    ticking.start()
+    try:
+        with clock:
+            yield
+    finally:
+        ended.set()
+        ticking.join()
+    detail(f"{label}: {time.monotonic() - begun:.1f} s")
 
 
 def watched(items: Iterable[Item], label: str, total: int = 0, unit: str = "") -> Iterator[Item]:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from indexer.files.errors import visible
 
+NAMED = 10  # names in one message
 LOGGER = logging.getLogger("classical_qa")
 
 
@@ -32,17 +33,36 @@ def say(message: str) -> None:
     LOGGER.info("%s", message)
 
 
+def detail(message: str) -> None:
+    """What --verbose shows: what was opened and how long it took."""
+    LOGGER.debug("%s", message)
+
+
 def warn(message: str) -> None:
     """What makes a result other than a user may think; it is said even where only that is wanted."""
     LOGGER.warning("%s", message)
 
 
-def to_stderr(quiet: bool = False) -> None:
-    """From now on notes (unless `quiet`) and warnings are lines on stderr, and long work shows its progress there."""
+def first_few(names: Sequence[str]) -> str:
+    """The first ten names, and how many more there are."""
+    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + more
+
+
+def to_stderr(quiet: bool = False, verbose: bool = False) -> None:
+    """From now on notes (unless `quiet`) and warnings are lines on stderr, and long work shows its progress there.
+
+    `verbose` adds details, and every request to Elasticsearch.
+    """
+    if verbose:
+        requests = logging.getLogger("elastic_transport.transport")
+        requests.addHandler(_STDERR)
+        requests.setLevel(logging.INFO)
+        requests.propagate = False
     if _STDERR not in LOGGER.handlers:
         LOGGER.addHandler(_STDERR)
         LOGGER.propagate = False
-    LOGGER.setLevel(logging.WARNING if quiet else logging.INFO)
+    LOGGER.setLevel(logging.WARNING if quiet else logging.DEBUG if verbose else logging.INFO)
 
 
 def is_heard() -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -260,12 +259,13 @@ def test_so_do_those_of_a_model(task: str, models: Path, tmp_path: Path) -> None
 
 def test_figures_by_rule_type_and_question(tmp_path: Path) -> None:
     invoked(answerer, "selqa", sample("selqa", "dev"), "-o", tmp_path / "out.json")
-    text = invoked(evaluation, "selqa", tmp_path / "out.json", "--format", "jsonl", "--interval").stdout
+    mrr = tmp_path / "mrr.txt"
+    text = invoked(evaluation, "selqa", tmp_path / "out.json", "--format", "jsonl", "--interval", "--mrr", mrr).stdout
     rows = [json.loads(line) for line in text.splitlines()]
     assert [row["ties"] for row in rows[:4]] == ["average", "file", "expected", "worst"]
     assert {row["value"] for row in rows if row["group"] == "type"} == {"FOOD", "HISTORICAL EVENTS", "MUSIC", "TRAVEL"}
     assert rows[0]["MRR low"] <= rows[0]["MRR"] <= rows[0]["MRR high"]
-    assert float((tmp_path / "mrr.txt").read_text()) == pytest.approx(rows[0]["MRR"], abs=1e-6)
+    assert float(mrr.read_text()) == pytest.approx(rows[0]["MRR"], abs=1e-6)
     assert len(invoked(evaluation, "selqa", tmp_path / "out.json", "--format", "jsonl", "-q").stdout.splitlines()) == 7
 
 
@@ -282,7 +282,7 @@ def test_the_mrr_of_a_result_is_written_without_reading_it_again(
         return read_results(path)
 
     monkeypatch.setattr("answerer.formats.sentence_results.read_results", noted)
-    invoked(evaluation, "selqa", tmp_path / "run", "--ties", "worst")
+    invoked(evaluation, "selqa", tmp_path / "run", "--ties", "worst", "--mrr", tmp_path / "mrr.txt")
     assert (tmp_path / "mrr.txt").read_text() == "0.750000\n"
     assert read == [tmp_path / "run"]
 
@@ -290,7 +290,7 @@ def test_the_mrr_of_a_result_is_written_without_reading_it_again(
 def test_labels_in_the_place_of_scores_are_told(tmp_path: Path) -> None:
     for name in ("gold", "labels"):
         (tmp_path / name).write_text("who?\tAnn.\t0\nwho?\tBob.\t1\n")
-    told = invoked(evaluation, "selqa", tmp_path / "gold", tmp_path / "labels", "--mrr", tmp_path / "mrr").stderr
+    told = invoked(evaluation, "selqa", tmp_path / "gold", tmp_path / "labels").stderr
     assert f"{tmp_path}/labels: its scores are the labels of {tmp_path}/gold" in told
 
 
@@ -318,13 +318,6 @@ def test_sentences_in_another_order_than_in_the_gold_are_refused(tmp_path: Path)
     (tmp_path / "run").write_text("who?\tBob.\t1\t0.8\nwho?\tAnn.\t0\t0.2\n")
     with pytest.raises(UserError, match="run: other questions or sentences than in"):
         invoked(evaluation, "selqa", tmp_path / "gold", tmp_path / "run")
-
-
-def test_where_no_mrr_can_be_written_its_option_is_named(tmp_path: Path) -> None:
-    (tmp_path / "mrr.txt").mkdir()
-    shutil.copy(sample("selqa", "dev"), tmp_path / "out.json")
-    with pytest.raises(UserError, match="--mrr"):
-        invoked(evaluation, "selqa", tmp_path / "out.json")
 
 
 def test_scores_that_do_not_fit_the_gold_are_refused(tmp_path: Path) -> None:

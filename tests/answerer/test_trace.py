@@ -14,6 +14,8 @@ from indexer.engines.contract import Metadata
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from retriever.explain import Evidence
+from tests.places import SAMPLES
+from tests.programs import refused
 
 
 def test_a_trace_is_read_back(tmp_path: Path) -> None:
@@ -85,3 +87,11 @@ def test_a_text_with_line_ends_of_its_own_is_read_back(tmp_path: Path) -> None:
     with open_trace(tmp_path / "t.jsonl") as trace:
         trace.question({"question_id": "1", "question": "who\u2028built\x85it"})
     assert read_trace(tmp_path / "t.jsonl") == ({}, [{"question_id": "1", "question": "who\u2028built\x85it"}])
+
+
+def test_a_trace_is_not_written_over_another_file(tmp_path: Path) -> None:
+    gold = tmp_path / "gold.xml"
+    gold.write_text("<answerTable/>", "utf-8")
+    said = refused("answerer", "nlpcc-dbqa", str(SAMPLES / "dbqa.test.txt"), "--trace", str(gold))
+    assert said.endswith("gold.xml: holds something else already; remove it, or choose another place")
+    assert gold.read_text("utf-8") == "<answerTable/>"

@@ -43,7 +43,7 @@ def test_measures_by_hand_over_all_queries_of_the_qrels(folder: Path) -> None:
     assert second == {"query": "2", "AP": 0.0, "RR": 0.0, "nDCG@10": 0.0, "P@2": 0.0}
     (whole,) = rows("qrels.txt", "run.txt", "-m", "AP RR")
     assert whole == {"queries": 2, "AP": pytest.approx(5 / 12), "RR": 0.5}
-    assert "1 of 2 queries are not in the run" in run("evaluation", "trec", "qrels.txt", "run.txt").err
+    assert "no answer to 1 of 2 queries, which score 0: 2" in run("evaluation", "trec", "qrels.txt", "run.txt").err
 
 
 def test_several_runs_are_rows_and_intervals_are_of_the_queries(folder: Path) -> None:

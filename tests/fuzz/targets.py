@@ -33,9 +33,8 @@ from retriever.provenance.form import sidecar_of
 from tests.extended import ROOMS
 from tests.fuzz.further import FURTHER
 from tests.fuzz.mutations import mutated
-from tests.programs import Program, every_command, run
+from tests.programs import ELSEWHERE, Program, every_command, run
 
-LASTING = "answerer-serve"
 SEVERAL = "Sequence[str | Path]"
 PATHS = ("str", "Path", "str | Path", "str | Path | bytes")
 NO_READERS = (
@@ -140,7 +139,7 @@ def commands() -> dict[str, list[str]]:
     for one in every_command():
         example = re.search(r"Example: python -m (.*)", f"{one.command.epilog}\n{one.command.help}")
         assert example, f"{one} has no example"
-        if str(one) != LASTING:
+        if str(one) not in ELSEWHERE:
             found[str(one)] = shlex.split(example[1])
     for number, words in enumerate(FURTHER, 1):
         found[f"{words[0]}-{words[1]}-further-{number}"] = words

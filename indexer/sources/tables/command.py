@@ -19,11 +19,10 @@ from indexer.files.versions import versions
 from indexer.formats.table_rows import CELL_MARK, ROW_MARK, read_table_rows
 from indexer.index import Index, built
 from indexer.languages.language import Language
+from indexer.registry import ANALYSIS
 from indexer.sources.labels import file_label
 from indexer.sources.tables.schema import TABLES, StoredTable, encode_table, label_of, table_id
 from indexer.tally import Tally
-
-ANALYSIS_VERSION = 1  # rises when the same table gives other terms
 
 
 class FirstSeen(NamedTuple):
@@ -99,7 +98,7 @@ def build(
         SourceFile(name, partial(tables.records, file, stem))
         for (name, _), file, stem in zip(sizes, files, stems, strict=True)
     ]
-    settings = {"analysis": ANALYSIS_VERSION}
+    settings = {"analysis": ANALYSIS["tables"]}
     made_by = versions(language.packages)
     content = source_content(files)
     metadata = Metadata("tables", (TABLES,), language, settings, sizes, versions=made_by, content=content)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
+from click.core import ParameterSource
 
+from indexer.address import open_index
 from indexer.analysis import Analyser
 from indexer.analysis.glossary import Glossary, read_glossary
 from indexer.book.derivation import NAMES, PACKAGES, NameDerivation, new_counter, passage_notes
@@ -21,15 +24,17 @@ from indexer.cluster.scheduler import absolute
 from indexer.document import Document
 from indexer.engines.contract import Metadata
 from indexer.files.encoding import held_lines, numbered
-from indexer.files.talk import say
+from indexer.files.errors import UserError
+from indexer.files.talk import first_few
 from indexer.files.versions import versions
 from indexer.index import Index, built
 from indexer.languages.language import Language
 from indexer.names import Recogniser
+from indexer.registry import ANALYSIS
 from indexer.sources.textbook.files import file_labels, textbook_files
 from indexer.sources.textbook.forms import WIKI_FILES, is_dump
 from indexer.sources.textbook.passages import NumberedPassage, open_records
-from indexer.sources.textbook.sample import language_of
+from indexer.sources.textbook.sample import chosen_language
 from indexer.sources.textbook.schema import (
     PARAGRAPHS,
     REDIRECTS,
@@ -43,8 +48,6 @@ from indexer.sources.textbook.schema import (
     written_redirects,
 )
 from indexer.tally import Tally
-
-ANALYSIS_VERSION = 3  # rises when the same text gives other terms: an index of another version is built anew
 
 
 class TextbookSettings(NamedTuple):
@@ -160,7 +163,7 @@ def textbook_metadata(
     parts = (*texts, *named) if settings.with_names else texts
     options = {
         "unit": settings.unit,
-        "analysis": ANALYSIS_VERSION,
+        "analysis": ANALYSIS["textbook"],
         "source_type": source_type,
         "glossary": [list(line) for line in glossary],
         "left_out": _fingerprint(settings.left_out),
@@ -185,6 +188,7 @@ def _fingerprint(sentences: frozenset[str]) -> str:
 @click.command(epilog="Example: python -m indexer textbook samples/textbook-en.jsonl")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=InputPattern(WIKI_FILES))
 @index_option("textbook-LANGUAGE")
+@click.option("--add", is_flag=True, help="Add FILEs to those of the index at --index, by its own settings.")
 @click.option("--language", type=LANGUAGE, help="The text's language [told from its letters].")
 @click.option("--unit", type=click.Choice(["sentence", "paragraph"]), default="sentence", help="A document [sentence].")
 @click.option(
@@ -202,7 +206,7 @@ def _fingerprint(sentences: frozenset[str]) -> str:
 @click.option("--source-type", type=TEXT, default="QALAB3", help="What extraction runs cite the text as [QALAB3].")
 @build_options
 @scheduler_option
-def command(files: tuple[str, ...], **given: Any) -> None:
+def command(files: tuple[str, ...], add: bool, **given: Any) -> None:
     """Index textbooks: plain text, JSON lines (id, title, text), TREC <DOC> files or textbook XML, also .gz, .bz2.
 
     Wikipedia: MediaWiki XML dumps, and what WikiExtractor makes of them (its folder, its files, its JSON lines).
@@ -210,7 +214,41 @@ def command(files: tuple[str, ...], **given: Any) -> None:
     Files of questions with candidate sentences (NLPCC DBQA, SelQA, WikiQA, TrecQA) give their candidates, each
     different one once and whole; a paragraph is one question's candidates.
     """
+    if add:
+        files, given = with_recorded(files, given)
     build(textbook_files(files), **given)
+
+
+def with_recorded(files: Sequence[str], given: Mapping[str, Any]) -> tuple[tuple[str, ...], dict[str, Any]]:
+    """The files that an index was built from and further ones, and the settings of that index, to build it as a whole.
+
+    UserError where there is no such index, its files are gone, or a setting is not recorded or given otherwise.
+    """
+    address: str | None = given["address"]
+    if address is None:
+        raise UserError("--add: name the index with --index")
+    index = open_index(address, "textbook")
+    metadata = index.metadata
+    index.close()
+    own = metadata.settings
+    recorded = tuple(name for name, _ in metadata.sources)
+    if gone := [name for name in recorded if not Path(name).is_file()]:
+        raise UserError(f"--add: {address} was built from files that are not there now: {first_few(gone)}")
+    if own["left_out"] and given["without"] is None:
+        raise UserError(f"--add: {address} was built --without texts: give that file again")
+    settings: dict[str, Any] = {
+        "language": metadata.language,
+        "unit": own["unit"],
+        "source_type": own["source_type"],
+        "with_names": any(part.name == NAMES.name for part in metadata.parts),
+    }
+    for name, value in settings.items():
+        explicit = click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if explicit and given[name] != value:
+            raise UserError(f"--add: {address} was built with another {name}; build it anew to change that")
+    glossary = given["terms"] or Glossary.from_lines(own["glossary"])
+    options = given["options"]._replace(replace=True)
+    return (*recorded, *files), {**given, **settings, "terms": glossary, "options": options}
 
 
 def build(
@@ -218,7 +256,7 @@ def build(
     address: str | None,
     language: Language | None,
     unit: str,
-    terms: Sequence[str],
+    terms: Sequence[str] | Glossary,
     without: str | None,
     with_names: bool,
     source_type: str,
@@ -227,14 +265,13 @@ def build(
 ) -> Index:
     """Build the index of texts at an address (by default `textbook-LANGUAGE`).
 
-    `named` is what the index calls the one file that it is built from, where this is but a passing copy.
+    `terms` are files of glossaries, or a glossary. `named` is what the index calls the one file that it is built from,
+    where this is but a passing copy.
     """
     if options.scheduler:
         paths = absolute(paths, named)
-    if language is None:
-        language = language_of(paths)
-        say(f"language: {language} (by its letters; --language overrides)")
-    glossary = read_glossary(terms) if terms else Glossary()
+    language = chosen_language(paths, language)
+    glossary = terms if isinstance(terms, Glossary) else read_glossary(terms) if terms else Glossary()
     settings = TextbookSettings(language, unit, glossary, read_left_out(without, language), with_names)
     metadata = textbook_metadata(paths, settings, glossary.lines(), source_type.upper())
     metadata = metadata._replace(sources=renamed(metadata.sources, paths[0], named))

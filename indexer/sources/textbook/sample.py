@@ -9,6 +9,7 @@ from itertools import islice
 from indexer.files.encoding import open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import parse_json
+from indexer.files.talk import say, warn
 from indexer.files.xml import root_element
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
@@ -16,6 +17,24 @@ from indexer.sources.textbook.forms import is_dump
 
 _TAG = re.compile(r"<[^<>]*>")
 _LINES = 200
+
+
+def chosen_language(paths: Sequence[str], given: Language | None) -> Language:
+    """The language that is given, with a warning where the letters are of another script; else `language_of` the files.
+
+    UserError for a knowledge base.
+    """
+    for path in paths:
+        lines = [line.text for line in islice(open_lines(path, limit=200_000), _LINES) if line.text]
+        if lines and all(line.count(" ||| ") == 2 for line in lines):
+            raise bad_input(path, None, "a knowledge base", "index it with `python -m indexer triples`")
+    if given is None:
+        return language_of(paths)
+    for path in paths:
+        known = told_language(path)
+        if known and known.spaced != given.spaced:
+            warn(f"{path} is {known} by its letters, and read as {given} as --language says")
+    return given
 
 
 def language_of(paths: Sequence[str]) -> Language:
@@ -32,7 +51,11 @@ def language_of(paths: Sequence[str]) -> Language:
             f"{second} is {other} by its letters, {file} {one}: index each language by itself, or say with "
             f"--language what all of them are"
         )
-    return next(iter(known), detect_language(""))
+    if not known:
+        return detect_language("")
+    language = next(iter(known))
+    say(f"language: {language} (by its letters; --language overrides)")
+    return language
 
 
 def told_language(path: str) -> Language | None:

@@ -22,6 +22,7 @@ from indexer.files.errors import UserError
 from indexer.files.versions import versions
 from indexer.index import Index, built
 from indexer.languages.chinese import CHINESE
+from indexer.registry import ANALYSIS
 from indexer.sources.labels import file_label
 from indexer.sources.triples.facts import fold, object_names, pieces
 from indexer.sources.triples.runs import NamedRun, knowledge_base_items
@@ -44,8 +45,6 @@ from indexer.sources.triples.schema import (
     numbered_id,
 )
 from indexer.tally import Tally
-
-ANALYSIS_VERSION = 2  # rises when the same lines give other aliases or predicates
 
 
 class Mention(NamedTuple):
@@ -140,7 +139,7 @@ def build(
         for (name, _), file, reader, label in zip(sizes, files, readers, labels, strict=False)
     ]
     parts = (SUBJECTS_BY_OBJECT if by_object else SUBJECTS, MENTIONS, STATISTICS)
-    settings: dict[str, Any] = {"analysis": ANALYSIS_VERSION} | ({"objects": True} if by_object else {})
+    settings: dict[str, Any] = {"analysis": ANALYSIS["triples"]} | ({"objects": True} if by_object else {})
     content = source_content(files)
     metadata = Metadata("triples", parts, CHINESE, settings, sizes, versions=versions(()), content=content)
     with Tally(options.rejects) as tally:

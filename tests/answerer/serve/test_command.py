@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from indexer.cli.commands import install_hint
 from tests.answerer.serve.server import LONG, built, post, started, workers_of
 from tests.places import ROOT
 from tests.programs import refused, run
@@ -101,7 +102,7 @@ def test_a_missing_extra_is_one_line_that_names_the_command(package: str) -> Non
     )
     assert (done.returncode, done.stderr) == (
         2,
-        "error: the live page needs the extra `web`: pip install 'classical-qa[web]'\n",
+        f"error: the live page needs the extra `web`: {install_hint('web')}\n",
     )
 
 

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from evaluation.charts.figure import families_for, panels
 from evaluation.registry import task
 from evaluation.report.data import ReportData, report_data
+from indexer.cli.commands import install_hint
 from indexer.files.xml import parse_xml
 from tests.places import SAMPLES
 from tests.programs import refused, run
@@ -120,6 +121,6 @@ def test_without_matplotlib_the_extra_is_named(words: list[str], tmp_path: Path)
         [sys.executable, "-c", program, *words, "-o", str(out)], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (
-        2, "error: evaluation plot needs matplotlib: pip install 'classical-qa[plot]'\n"
+        2, f"error: evaluation plot needs matplotlib: {install_hint('plot')}\n"
     )  # fmt: skip
     assert not out.exists()

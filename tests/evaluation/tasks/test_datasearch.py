@@ -46,8 +46,8 @@ def test_the_command_averages_over_the_gold(tmp_path: Path, capsys: pytest.Captu
     exact, f1 = [json.loads(line) for line in captured.out.splitlines()]
     assert (exact["value"], exact["questions"]) == (pytest.approx((1 + 0 + 0) / 3), 3)
     assert f1["value"] == pytest.approx((1 + 2 * 1 * 0.5 / 1.5 + 0) / 3)
-    assert "1 of 3 questions are not in the run" in captured.err
-    assert "1 answers have no gold" in captured.err
+    assert "no answer to 1 of 3 questions, which score 0: Q3" in captured.err
+    assert f"no gold for 1 of the questions that {run} answers, not scored: Q9" in captured.err
 
 
 def test_one_row_a_question(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -104,8 +104,8 @@ def test_of_several_answers_the_first_is_scored_and_that_is_said(tmp_path: Path)
     one = section("S", expressions=("War came.",), answers=2).replace("War came.", "Trade grew.", 1)
     gold = write(tmp_path, sheet(one))
     assert evaluate("ntcir-essay", str(gold), str(gold))["ROUGE-1"] == 1.0
-    said = invoked(main, "ntcir-essay", gold, gold).stderr
-    assert said == f"warning: {gold}: more than one answer in S: the first of each is scored\n"
+    said = invoked(main, "ntcir-essay", gold, gold).stderr.splitlines()[-1]
+    assert said == f"warning: {gold}: more than one answer in S: the first of each is scored"
 
 
 def test_sheets_that_share_no_section_are_refused(tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_extraction_files_are_scored_with_their_limit(tmp_path: Path) -> None:
         found = evaluate("ntcir-extraction", str(gold), str(write(tmp_path, text, "extraction.xml")))
         assert (found["precision"], found["recall"], found["over the limit"]) == (1.0, 1.0, over)
     other = write(tmp_path, re.sub("ID=.S.", 'ID="T"', text), "other.xml")
-    with pytest.raises(UserError, match=r"other.xml: shares no topic with"):
+    with pytest.raises(UserError, match=r"other.xml: answers none of the topics of"):
         evaluate("ntcir-extraction", str(gold), str(other))
 
 
@@ -152,7 +152,7 @@ def test_agreement_with_experts_marks(tmp_path: Path) -> None:
     found = evaluate("ntcir-evaluation-method", str(marks), str(run))
     assert found["kendall"] == pytest.approx((2 - 1) / 3)
     assert found["spearman"] == pytest.approx(1 - 6 * (0 + 1 + 1) / (3 * 8))
-    with pytest.raises(UserError, match="none of its answers is marked"):
+    with pytest.raises(UserError, match="answers none of the answers"):
         evaluate("ntcir-evaluation-method", str(write(tmp_path, "E\ta\t9\n", "marks.tsv")), str(run))
 
 

@@ -106,8 +106,8 @@ def test_each_question_can_be_shown(tmp_path: Path) -> None:
 
 def test_what_does_not_match_is_said(tmp_path: Path) -> None:
     said = run(tmp_path, {1: "a", 2: "b"}, {1: "a", 9: "b"}).stderr
-    assert "1 questions of the run have no gold (the first is id 9)" in said
-    assert "1 of 2 gold questions are not in the run" in said
+    assert "not scored: 9" in said
+    assert "no answer to 1 of 2 questions, which score 0: 2" in said
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ class Nothing:
     def indices(self) -> Nothing:
         return self
 
-    def get_mapping(self, index: str) -> dict[str, object]:
+    def get_mapping(self, index: str, ignore_unavailable: bool) -> dict[str, object]:
         return {}
 
     def get(self, index: list[str], **_: object) -> dict[str, object]:
@@ -56,7 +56,7 @@ def test_a_client_is_closed_where_no_index_is_found(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(elasticsearch, "connect", lambda location: client)
     with pytest.raises(UserError, match="no index"):
         elasticsearch.ElasticsearchEngine().open("http://localhost:9/books")
-    assert client.closed == 1
+    assert client.closed == 2  # once after it was asked which indexes there are
 
 
 def test_a_client_is_closed_where_no_build_may_begin(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import logging
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ import pytest
 from indexer.files import progress as progress_module
 from indexer.files.atomic import write_all
 from indexer.files.encoding import open_lines, position_told
-from indexer.files.progress import Progress, listening, progress_line, reading
+from indexer.files.progress import Progress, listening, phase, progress_line, reading
 from indexer.files.talk import LOGGER, say, to_stderr, warn
 from tests.places import ROOT
 
@@ -67,6 +68,21 @@ def test_progress_says_share_rate_and_time_left() -> None:
     assert progress_line("read", 1000, 4000, " lines", 2.0) == "read: 1,000 of 4,000 lines, 25%, 500/s, 6 s left"
     assert progress_line("read", 1000, 601_000, "", 2.0) == "read: 1,000 of 601,000, 0%, 500/s, 20 min left"
     assert progress_line("read", 1000, 10_000_000, "", 1.0) == "read: 1,000 of 10,000,000, 0%, 1,000/s, 2 h 47 min left"
+
+
+def test_progress_never_says_that_all_is_done_while_work_goes_on() -> None:
+    assert progress_line("read", 3_999, 4_000, "", 1.0) == "read: 3,999 of 4,000, 99%, 3,999/s, 0 s left"
+    assert progress_line("read", 4_000, 4_000, " lines", 1.0) == "read: all 4,000 lines, finishing"
+
+
+def test_a_phase_says_that_it_goes_on(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress_module, "SECONDS_ELSEWHERE", 0.001)
+    to_stderr(verbose=True)
+    with phase("learning"):
+        while "learning: 0 s" not in (said := capsys.readouterr().err):
+            pass
+    assert re.fullmatch(r"(learning: 0 s\n)+", said)
+    assert re.search(r"learning: \d+\.\d s\n$", capsys.readouterr().err)
 
 
 def test_progress_without_a_total_says_what_it_can() -> None:

@@ -11,6 +11,7 @@ import pytest
 from indexer.address import open_index
 from indexer.engines.contract import Index, Query, QueryTerm
 from indexer.sources.textbook.command import command
+from tests.places import SAMPLES
 from tests.programs import invoked, refusal
 
 BOOK = [
@@ -210,3 +211,13 @@ def test_a_huge_line_is_rejected(tmp_path: Path) -> None:
 
 def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
     assert "no such file" in refusal(command, tmp_path / "none*.txt")
+
+
+def test_a_language_of_another_script_than_the_texts_is_warned_of(tmp_path: Path) -> None:
+    _, told = build(tmp_path, json_book(tmp_path), "--language", "zh", "--no-names")
+    assert "book.jsonl is en by its letters, and read as zh as --language says" in told
+
+
+def test_a_knowledge_base_is_no_textbook(tmp_path: Path) -> None:
+    said = refusal(command, str(SAMPLES / "triples-zh.kb"), "--index", str(tmp_path / "index"))
+    assert "index it with `python -m indexer triples`" in said

@@ -1,0 +1,135 @@
+"""`classical-qa run TASK --input DIR --output DIR`: a task answered blind, as TIRA runs code submissions."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+
+import click
+
+from answerer.registry import TASKS
+from indexer.address import engine_for, open_index
+from indexer.cli.parameters import InputPath, OutputPath
+from indexer.document import Document
+from indexer.engines.contract import Metadata
+from indexer.files.atomic import temporary_folder, write_all
+from indexer.files.encoding import open_lines
+from indexer.files.errors import UserError, bad_input
+from indexer.files.json_objects import parse_json
+from indexer.languages.registry import detect_language
+from indexer.sources.textbook.schema import PARAGRAPHS, TEXT_FIELD
+from retriever.collection import Question, rank_collection, retrieval_metadata, trec_text
+from retriever.provenance.form import sidecar_of, yaml_text
+
+DEPTH = 1_000  # documents a query, as TREC's runs have them
+_BATCH = 1_000
+_SAMPLE = 50  # documents by whose letters the language is told
+
+
+def _rank(given: Path, output: Path) -> None:
+    """documents.jsonl and queries.jsonl (also .gz) of ir_datasets' export → run.txt by BM25."""
+    documents, queries = _one_file(given, "documents.jsonl*"), _one_file(given, "queries.jsonl*")
+    asked = [Question(*row) for row in _rows(queries, ("qid", "query_id"), ("query", "text", "default_text"))]
+    sample = " ".join(text for _, text in islice(_documents(documents), _SAMPLE))
+    language = detect_language(sample)
+    terms = language.analyser().terms
+    with temporary_folder() as folder:
+        place = str(folder / "index")
+        writer = engine_for(place).build(place, Metadata("textbook", (PARAGRAPHS,), language, {}))
+        rows = _documents(documents)
+        while batch := list(islice(rows, _BATCH)):
+            made = [Document(doc_id, text, {TEXT_FIELD: terms(text)}) for doc_id, text in batch]
+            writer.add(PARAGRAPHS.name, made)
+        writer.finish_source(str(documents))
+        writer.publish()
+        index = open_index(place)
+        lines = "".join(map(trec_text, rank_collection(index, asked, DEPTH)))
+        metadata = yaml_text(retrieval_metadata(index, DEPTH))
+        index.close()
+    run = output / "run.txt"
+    write_all([(run, lines), (sidecar_of(run), metadata)])
+
+
+def _documents(path: Path) -> Iterator[tuple[str, str]]:
+    return _rows(path, ("docno", "doc_id"), ("text", "default_text"))
+
+
+def _rows(path: Path, ids: tuple[str, ...], texts: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """Id and text of each JSON line, by the first of these keys that it has. UserError with file and line."""
+    for line in open_lines(path):
+        try:
+            row = parse_json(line.text or "")
+            yield str(next(row[key] for key in ids if key in row)), str(next(row[key] for key in texts if key in row))
+        except (ValueError, TypeError, StopIteration):
+            expected = f"expected a JSON object with {' or '.join(ids)}, and {' or '.join(texts)}"
+            raise bad_input(path, line.number, line.reason or "no id or no text", expected) from None
+
+
+def _answer_exams(given: Path, output: Path) -> None:
+    """Exams (*.xml, or question files) and their books (books/*) → NAME.run.xml, its trace and metadata."""
+    with temporary_folder() as folder:
+        index: list[str] = []
+        if books := sorted(str(path) for path in (given / "books").glob("*") if path.is_file()):
+            _invoke("indexer.sources.textbook.command", [*books, "--index", f"{folder}/index"])
+            index = ["--index", f"{folder}/index"]
+        for exam in _files(given, "*.xml"):
+            run = output / f"{exam.stem}.run.xml"
+            trace = ["--trace", str(run.with_suffix(".jsonl"))]
+            _invoke(TASKS["ntcir-mc"][0], [str(exam), *index, "-o", str(run), *trace, "--metadata"])
+
+
+def _rank_sentences(given: Path, output: Path) -> None:
+    """A SelQA file (*.json) → SelQA-ass-result.json and its metadata."""
+    result = output / "SelQA-ass-result.json"
+    _invoke(TASKS["selqa"][0], [str(_one_file(given, "*.json")), "-o", str(result), "--metadata"])
+
+
+def _invoke(module: str, words: list[str]) -> None:
+    command: click.Command = importlib.import_module(module).command
+    command.main(words, standalone_mode=False)
+
+
+def _files(folder: Path, pattern: str) -> list[Path]:
+    found = sorted(path for path in folder.glob(pattern) if path.is_file())
+    if not found:
+        raise UserError(f"{folder}: no {pattern} in it")
+    return found
+
+
+def _one_file(folder: Path, pattern: str) -> Path:
+    found = _files(folder, pattern)
+    if len(found) > 1:
+        raise UserError(f"{folder}: {len(found)} files are called {pattern}, expected one")
+    return found[0]
+
+
+BLIND: dict[str, Callable[[Path, Path], None]] = {
+    "ranking": _rank,
+    "ntcir-mc": _answer_exams,
+    "selqa": _rank_sentences,
+}
+
+
+@click.command(epilog="Example: python -m answerer run ranking --input samples/ranking-en --output out/blind")
+@click.argument("task", type=click.Choice(list(BLIND)))
+@click.option(
+    "--input",
+    "given",
+    required=True,
+    metavar="DIR",
+    type=InputPath(("*", "books/*"), files=False, path_type=Path),
+    help="What is asked.",
+)
+@click.option(
+    "--output", required=True, metavar="DIR", type=OutputPath(("**",), files=False), help="Where the answers go."
+)
+def command(task: str, given: Path, output: str) -> None:
+    """Answer what lies in a folder, without further options and without a network.
+
+    ranking: documents.jsonl (docno, text) and queries.jsonl (qid, query), as ir_datasets are exported for TIRA, give
+    run.txt. ntcir-mc: exams (*.xml) with their books in books/ give NAME.run.xml with its trace. selqa: one SelQA file
+    (*.json) gives SelQA-ass-result.json. Beside each stands how it was made (.ir-metadata.yml).
+    """
+    BLIND[task](given, Path(output))

@@ -1,0 +1,92 @@
+"""`python -m indexer list`, `info` and `remove`: the indexes that there are."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import click
+
+from indexer.address import engine_for
+from indexer.cli.columns import columns, padded
+from indexer.cli.parameters import IndexAddress
+from indexer.files.talk import say
+from indexer.location import FOLDER_VARIABLE, SERVER_VARIABLE, indexes_folder, locate
+from indexer.registry import ANALYSIS
+from indexer.tally import in_megabytes
+
+FORMATS = click.Choice(["table", "jsonl"])
+
+
+@click.command(epilog="Example: python -m indexer list")
+@click.option("--format", "form", type=FORMATS, default="table", help="Form of output [table].")
+def list_command(form: str) -> None:
+    """The indexes in $CLASSICAL_QA_INDEXES (by default the folder indexes), or on the servers of $ELASTICSEARCH_URL.
+
+    One that another version's analysis made is marked; it has to be built again.
+    """
+    somewhere = locate("any")
+    names = engine_for("any").names(somewhere)
+    rows = [_row(name) for name in names]
+    if not rows:
+        say(
+            f"no index in {indexes_folder() if somewhere.folder else os.environ[SERVER_VARIABLE]}: see "
+            f"`python -m indexer --help` ({FOLDER_VARIABLE} and {SERVER_VARIABLE} say where indexes are)"
+        )
+    if form == "jsonl":
+        for row in rows:
+            click.echo(json.dumps(row, ensure_ascii=False))
+        return
+    table = [["index", "kind", "language", "documents", "size", "built", ""]] if rows else []
+    table += [[_cell(name, value) for name, value in row.items()] for row in rows]
+    widths = [max(map(columns, column)) for column in zip(*table, strict=True)]
+    for line in table:
+        cells = zip(line, widths, (False, False, False, True, True, False, False), strict=True)
+        click.echo("  ".join(padded(*cell) for cell in cells).rstrip())
+
+
+def _row(name: str) -> dict[str, object]:
+    engine = engine_for(name)
+    found = engine.standing(name)
+    if found is None:  # it went meanwhile, or is damaged
+        return {"index": name, "kind": "damaged", "language": "", "documents": 0, "bytes": 0, "built": "", "note": ""}
+    other = found.analysis is not None and found.analysis != ANALYSIS.get(found.kind)
+    return {
+        "index": name,
+        "kind": found.kind,
+        "language": found.language or "",
+        "documents": found.documents,
+        "bytes": engine.size(name),
+        "built": found.when,
+        "note": "of another version: build it again" if other else "",
+    }
+
+
+def _cell(name: str, value: object) -> str:
+    if not isinstance(value, int):
+        return str(value)
+    return in_megabytes(value) if name == "bytes" else f"{value:,}"
+
+
+@click.command(epilog="Example: python -m indexer info textbook-en")
+@click.argument("address", type=IndexAddress())
+def info_command(address: str) -> None:
+    """What an index knows of itself, as JSON: kind, parts, settings, sources, documents, versions, size."""
+    from indexer.engines.metadata import to_json
+
+    engine = engine_for(address)
+    index = engine.open(address)
+    found = engine.standing(address)
+    about = {"index": index.address, "engine": index.engine, **to_json(index.metadata)}
+    about |= {"bytes": engine.size(address), "built": found and found.when}
+    index.close()
+    click.echo(json.dumps(about, ensure_ascii=False, indent=2))
+
+
+@click.command(epilog="Example: python -m indexer remove old-textbook")
+@click.argument("addresses", nargs=-1, required=True, metavar="ADDRESS...", type=IndexAddress(written=True))
+def remove_command(addresses: tuple[str, ...]) -> None:
+    """Remove indexes, and what an interrupted build of them left. Nothing else in their folders is touched."""
+    for address in addresses:
+        engine_for(address).remove(address)
+        say(f"removed {locate(address).shown}")

@@ -1,0 +1,102 @@
+"""Indexes are listed, described, removed and added to; those of another analysis, and wrong names, are refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from indexer.location import SERVER_VARIABLE
+from tests.places import SAMPLES
+from tests.programs import done, refused
+
+BOOKS = [SAMPLES / "textbook-en.jsonl", SAMPLES / "selqa.dev.json"]
+
+
+@pytest.fixture(params=["embedded", "elasticsearch"])
+def here(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to work in, with an index `book` of the sample's paragraphs on one of the engines."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CLASSICAL_QA_INDEXES", str(tmp_path / "kept"))
+    monkeypatch.delenv(SERVER_VARIABLE, raising=False)
+    if request.param == "elasticsearch":
+        server = request.getfixturevalue("elasticsearch_address").rpartition("/")[0]
+        monkeypatch.setenv(SERVER_VARIABLE, server)
+    done("indexer", "textbook", BOOKS[0], "--index", "listed-book", "--unit", "paragraph", "--no-names", "--replace")
+    return tmp_path
+
+
+def listed() -> dict[str, dict[str, object]]:
+    rows = map(json.loads, done("indexer", "list", "--format", "jsonl").out.splitlines())
+    return {row["index"]: row for row in rows}
+
+
+def test_an_index_is_listed_described_and_removed(here: Path) -> None:
+    row = listed()["listed-book"]
+    assert (row["kind"], row["language"], row["documents"], row["note"]) == ("textbook", "en", 41, "")
+    assert isinstance(row["bytes"], int)
+    assert row["bytes"] > 10_000
+    assert "listed-book" in done("indexer", "list").out
+    about = json.loads(done("indexer", "info", "listed-book").out)
+    assert (about["settings"]["unit"], about["sources"][0][0]) == ("paragraph", str(BOOKS[0]))
+    assert "(there are: listed-book" in refused("retriever", "no-such-book", "Rome")
+    done("indexer", "remove", "listed-book")
+    assert "listed-book" not in listed()
+    assert "no index at" in refused("indexer", "remove", "listed-book")
+
+
+def test_an_index_with_a_book_added_is_that_of_both(here: Path) -> None:
+    done("indexer", "textbook", "--add", BOOKS[1], "--index", "listed-book")
+    done("indexer", "textbook", *BOOKS, "--index", "listed-both", "--unit", "paragraph", "--no-names", "--replace")
+    added, both = (json.loads(done("indexer", "info", name).out) for name in ("listed-book", "listed-both"))
+    for about in (added, both):
+        for known in ("index", "built", "bytes"):
+            del about[known]
+    assert added == both
+    hits = [
+        done("retriever", name, "Who built the Taj Mahal?", "--explain").out for name in ("listed-book", "listed-both")
+    ]
+    assert hits[0] == hits[1]
+    done("indexer", "remove", "listed-book", "listed-both")
+
+
+def test_embedded_bytes_are_those_of_a_fresh_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    glossary = ["--terms", SAMPLES / "glossary-en.csv"]
+    done("indexer", "textbook", BOOKS[0], "--index", "./added", *glossary)
+    done("indexer", "textbook", "--add", BOOKS[1], "--index", "./added")
+    done("indexer", "textbook", *BOOKS, "--index", "./fresh", *glossary)
+    hits = [done("retriever", f"./{name}", "Shah Jahan", "--explain").out for name in ("added", "fresh")]
+    assert hits[0] == hits[1]
+    stored = [json.loads((tmp_path / name / "metadata.json").read_text()) for name in ("added", "fresh")]
+    for one in stored:
+        del one["generation"]
+    assert stored[0] == stored[1]
+
+
+def test_what_cannot_be_added_to_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    book = tmp_path / "book.txt"
+    book.write_text("Rome fell.\n", "utf-8")
+    add = ["indexer", "textbook", "--add", str(BOOKS[1])]
+    assert "name the index with --index" in refused(*add)
+    done("indexer", "textbook", book, "--index", "./book")
+    assert "another unit" in refused(*add, "--index", "./book", "--unit", "paragraph")
+    book.unlink()
+    assert f"files that are not there now: {book}" in refused(*add, "--index", "./book")
+
+
+def test_an_index_of_another_analysis_is_refused_with_the_command_that_builds_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv(SERVER_VARIABLE, raising=False)
+    done("indexer", "textbook", BOOKS[0], "--index", "old", "--no-names")
+    path = tmp_path / "indexes" / "old" / "metadata.json"
+    stored = json.loads(path.read_text())
+    stored["settings"]["analysis"] -= 1
+    path.write_text(json.dumps(stored))
+    command = f"`python -m indexer textbook {BOOKS[0]} --index indexes/old --language en`"
+    assert command in refused("retriever", "old", "Rome")
+    assert listed()["old"]["note"] == "of another version: build it again"
