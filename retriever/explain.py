@@ -13,8 +13,8 @@ from retriever.joint.index import source_of
 class Evidence(NamedTuple):
     """A document found for a query; `terms` maps each term that it holds to what that gave to the score.
 
-    `title` stands above a passage of a textbook, "" where none does. `source` is the address of the index that it is
-    from, where several were asked as one, else "".
+    `title` stands above a passage of a textbook, with the page where it is known, "" where none does. `source` is the
+    address of the index that it is from, where several were asked as one, else "".
     """
 
     doc_id: str
@@ -46,7 +46,7 @@ def explain_hits(searcher: Searcher, query: Query, hits: Sequence[Hit]) -> list[
             hit.document.text,
             hit.score,
             most_first(explanation.terms),
-            decode_place(hit.document).title,
+            decode_place(hit.document).citation,
             source_of(hit.document),
         )
         for hit, explanation in zip(hits, explanations, strict=True)

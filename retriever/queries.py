@@ -24,8 +24,8 @@ def language_of(index: Index) -> Language:
 
 
 def analyser_of(index: Index) -> Analyser:
-    """The analyser that an index was built with, its glossary's names kept whole in questions too."""
-    return language_of(index).analyser(glossary_of(index).names())
+    """The analyser that an index was built with, its glossary's names found in questions too."""
+    return language_of(index).analyser(glossary_of(index).terms())
 
 
 def terms_of(index: Index) -> Callable[[str], list[str]]:

@@ -24,7 +24,8 @@ Titles = Callable[[Document], str]
 
 
 class Hit(NamedTuple):
-    """A document found: `score` is BM25, higher is better; `title` stands above its text ("" where none does).
+    """A document found: `score` is BM25, higher is better; `title` stands above its text, "" where none does, and has
+    the page with it in a book of pages (`River valleys, p. 212`).
 
     `source` is the address of the index that it is from, where several were opened as one, else "".
     """
@@ -217,9 +218,9 @@ def as_address(place: Address) -> str:
 def _titles(kind: str, part: str) -> Titles:
     """What tells the title of a document of that part: its kind's schema."""
     if kind == "textbook":
-        from indexer.sources.textbook.schema import title_of
+        from indexer.sources.textbook.schema import decode_place
 
-        return title_of
+        return lambda document: decode_place(document).citation
     if kind == "tables":
         from indexer.sources.tables.schema import decode_table
 

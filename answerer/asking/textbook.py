@@ -72,7 +72,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
 
 
 def _source(passage: Passage) -> Source:
-    return Source(passage.doc_id, passage.title, passage.text)
+    return Source(passage.doc_id, passage.citation, passage.text)
 
 
 def _doubt(question: TermQuestion, ranked: Sequence[Candidate], index: Index, language: TermLanguage) -> str:
@@ -116,6 +116,8 @@ def _lacking(question: TermQuestion, passage: Passage, index: Index, language: T
     if sum(rarity[term] for term in terms if term in held) >= SUPPORT * sum(rarity.values()):
         return ""
     missing = [term for term in sorted(terms, key=lambda term: (-rarity[term], term)) if term not in held]
+    words = {word for name in missing if "_" in name for word in language.terms(name.replace("_", " ")) if word != name}
+    missing = [term for term in missing if term not in words]  # a name is said once, not its words again
     return f"its passage says nothing of {', '.join(_words(missing[:3], question.asked, language))}"
 
 
@@ -197,7 +199,7 @@ def _nearest(verdict: Verdict, index: Index) -> list[Source]:
     """The first two passages of one index that decided about a choice, or by which it was judged."""
     looked_up = index.part().lookup("doc_id", [evidence.doc_id for evidence in verdict.evidence[:2]])
     documents = [document for documents in looked_up for document in documents]
-    return [Source(document.doc_id, decode_place(document).title, document.text) for document in documents]
+    return [Source(document.doc_id, decode_place(document).citation, document.text) for document in documents]
 
 
 def _question(text: str, choices: Sequence[str]) -> Question:

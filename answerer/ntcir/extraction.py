@@ -161,7 +161,7 @@ def _trace_row(section: Section, ranked: Sequence[Ranked]) -> dict[str, Any]:
                 "evidence": [
                     {
                         "doc_id": one.candidate.paragraph,
-                        "title": one.candidate.title,
+                        "title": one.candidate.citation,
                         "text": one.text,
                         "score": one.candidate.paragraph_score,
                         "terms": one.terms,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
-from indexer.analysis.text import NameFinder, clean_term, normalise, split_sentences, words_of
+from indexer.analysis.text import NO_NAMES, NameFinder, clean_term, normalise, split_sentences, words_of
 from indexer.files.lists import listed
 
 _ENDS = re.compile(r"[。！？!?；]+[」』”’）)\]】》]*")
@@ -21,46 +21,50 @@ class ChineseAnalyser:
     """Sentences end at 。！？；; terms are jieba's words without stop words; Latin and digit runs stay whole.
 
     Nouns are the terms that jieba.posseg tags as nouns, names, places, times, numbers or set phrases.
-    Names of the glossary are one term each.
+    A name of the glossary is one term and one noun more, the term that it stands for, before those of its run.
     """
 
-    def __init__(self, names: Sequence[str] = ()) -> None:
+    def __init__(self, names: Mapping[str, str] = NO_NAMES) -> None:
         import rjieba
 
         self._cut = rjieba.cut
-        self._names = NameFinder(names)
+        self._finder = NameFinder(names)
+        self._names = {normalise(name): clean_term(normalise(term)) for name, term in names.items()}
         self._stop = words_of(listed(__package__, "stop-words-zh.txt"))
 
     def sentences(self, text: str) -> list[str]:
         return split_sentences(text, _ENDS)
 
     def terms(self, text: str) -> list[str]:
-        return [word for run, is_name in self._runs(text) for word in self._words(run, is_name)]
+        return [term for names, run in self._runs(text) for term in (*names, *self._words(run))]
 
     def nouns(self, text: str) -> list[str]:
         found: list[str] = []
-        for run, is_name in self._runs(text):
-            words = self._words(run, is_name)
-            if is_name or run.isascii():
+        for names, run in self._runs(text):
+            words = self._words(run)
+            found += names
+            if run.isascii():
                 found += words
                 continue
             tagged = Counter(pair.word for pair in self._tagger.cut(run) if pair.flag.startswith(_NOUN_TAGS))
             found += [word for word in words if tagged[word]]
         return found
 
-    def _words(self, run: str, is_name: bool) -> list[str]:
-        pieces = [run] if is_name or run.isascii() else self._cut(run)
+    def _words(self, run: str) -> list[str]:
+        pieces = [run] if run.isascii() else self._cut(run)
         return [term for piece in pieces if (term := clean_term(piece)) and term not in self._stop]
 
-    def _runs(self, text: str) -> Iterator[tuple[str, bool]]:
-        """The runs of a text to be segmented, each with whether it is a name of the glossary."""
+    def _runs(self, text: str) -> Iterator[tuple[list[str], str]]:
+        """The runs of a text to be segmented, each with the terms of the names that begin before its end."""
         text = normalise(text)
-        position = 0
-        for start, end in self._names.spans(text):
-            yield from ((run, False) for run in _RUNS.findall(text[position:start]))
-            yield text[start:end], True
-            position = end
-        yield from ((run, False) for run in _RUNS.findall(text[position:]))
+        names = deque(self._finder.spans(text))
+        for run in _RUNS.finditer(text):
+            found = []
+            while names and names[0][0] < run.end():
+                start, end = names.popleft()
+                term = self._names[text[start:end]]
+                found += [term] if term and term != run[0] else []
+            yield found, run[0]
 
     @cached_property
     def _tagger(self) -> Any:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import Stemmer
 
-from indexer.analysis.text import TERM_LIMIT, narrow, normalise, plain_letters, split_sentences, words_of
+from indexer.analysis.text import NO_NAMES, TERM_LIMIT, narrow, normalise, plain_letters, split_sentences, words_of
 from indexer.files.lists import listed
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
@@ -27,26 +27,31 @@ class EnglishAnalyser:
 
     Nouns are what a part-of-speech tagger calls so (NN, NNS, NNP, NNPS) and is a term. Sentences end at . ! ?
     followed by a blank, but not after initials and common abbreviations, nor where a small letter follows.
-    Names of the glossary are one term and one noun each, their words joined by "_".
+    A name of the glossary is one term and one noun more: the words of the term that it stands for, joined by "_".
     """
 
-    def __init__(self, names: Sequence[str] = ()) -> None:
+    def __init__(self, names: Mapping[str, str] = NO_NAMES) -> None:
         self._stem = Stemmer.Stemmer("porter").stemWord
         self._stop = words_of(listed(__package__, "stop-words-en.txt"))
         self._terms: dict[str, str] = {}
-        self._names = _names_by_first_word(names)
-        self._whole = {words[0] for name in names if len(words := _words(name)) == 1}
+        self._names = {
+            words: self._term("_".join(_words(names[name]))) for name in names if (words := tuple(_words(name)))
+        }
+        self._lengths: dict[str, set[int]] = {}
+        for name in self._names:
+            self._lengths.setdefault(name[0], set()).add(len(name))
 
     def sentences(self, text: str) -> list[str]:
         return split_sentences(text, _ENDS, _ends_sentence)
 
     def terms(self, text: str) -> list[str]:
         words = _words(text)
-        if self._names:
-            words = self._join_names(words)
+        names = dict(self._named(words)) if self._names else {}
         known = self._terms
         found = []
-        for word in words:
+        for position, word in enumerate(words):
+            if position in names:
+                found.append(names[position])
             try:
                 term = known[word]
             except KeyError:
@@ -60,10 +65,13 @@ class EnglishAnalyser:
         tagged = _tags(text)
         if len(tagged) != len(words):  # capitals that part words otherwise than small letters do
             tagged = _tags(text.lower())
+        names = dict(self._named(words))
         found = []
-        for start, length in self._units(words):
-            is_noun = length > 1 or words[start] in self._whole or tagged[start].startswith("NN")
-            if is_noun and (term := self._term("_".join(words[start : start + length]))):
+        for position, word in enumerate(words):
+            if position in names:
+                found.append(names[position])
+            is_noun = (word,) in self._names or tagged[position].startswith("NN")
+            if is_noun and (term := self._term(word)):
                 found.append(term)
         return found
 
@@ -76,19 +84,16 @@ class EnglishAnalyser:
         word = word.replace("'", "")
         return str(self._stem(word[:TERM_LIMIT]))
 
-    def _join_names(self, words: list[str]) -> list[str]:
-        return ["_".join(words[start : start + length]) for start, length in self._units(words)]
-
-    def _units(self, words: list[str]) -> Iterator[tuple[int, int]]:
-        """The words one by one, the words of a name together: where each begins and how many they are."""
+    def _named(self, words: Sequence[str]) -> Iterator[tuple[int, str]]:
+        """Where names of the glossary begin, the longest at the leftmost place, and the terms that they add."""
         position = 0
         while position < len(words):
-            lengths = (
-                len(n) for n in self._names.get(words[position], ()) if tuple(words[position : position + len(n)]) == n
-            )
-            length = max(lengths, default=1)
-            yield position, length
-            position += length
+            lengths = self._lengths.get(words[position], ())
+            length = max((n for n in lengths if tuple(words[position : position + n]) in self._names), default=0)
+            name = words[position : position + length]
+            if name and (term := self._names[tuple(name)]) and term not in map(self._term, name):
+                yield position, term
+            position += length or 1
 
 
 def _words(text: str) -> list[str]:
@@ -118,14 +123,6 @@ def _tags(text: str) -> list[str]:
         if match is None or match[2]:
             found += [tag for tag, wanted in zip(tags(sentence), is_word, strict=True) if wanted]
             sentence, is_word = [], []
-    return found
-
-
-def _names_by_first_word(names: Sequence[str]) -> dict[str, list[tuple[str, ...]]]:
-    found: dict[str, list[tuple[str, ...]]] = {}
-    for words in sorted({tuple(_words(name)) for name in names}):
-        if len(words) > 1:
-            found.setdefault(words[0], []).append(words)
     return found
 
 

@@ -30,12 +30,21 @@ class Glossary(NamedTuple):
     entries: tuple[Entry, ...] = ()
 
     def names(self) -> list[str]:
-        """Every term and alias once, in order, for an analyser to keep whole, without notes in brackets.
+        """Every term and alias once, in order, for an analyser to find, without notes in brackets.
 
         Names of one character are left out: an analyser gains nothing by them.
         """
         found = dict.fromkeys(_bare(form) for entry in self.entries for form in (entry.term, *entry.aliases))
         return [name for name in found if len(name) > 1]
+
+    def terms(self) -> dict[str, str]:
+        """The term that each of `names` stands for: itself, or, of an alias that only one term has, that term."""
+        own = {_bare(entry.term) for entry in self.entries}
+        leads: dict[str, set[str]] = {}
+        for entry in self.entries:
+            for alias in entry.aliases:
+                leads.setdefault(_bare(alias), set()).add(_bare(entry.term))
+        return {name: name if name in own or len(leads[name]) > 1 else next(iter(leads[name])) for name in self.names()}
 
     def by_name(self) -> dict[str, tuple[Entry, ...]]:
         """The entries of each term and alias, those that have the name as their term first."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 
 import MeCab
 
-from indexer.analysis.mecab import NOUNS, parser, tagger
+from indexer.analysis.mecab import NOUNS, parser
 from indexer.analysis.text import (
+    NO_NAMES,
     TERM_LIMIT,
     NameFinder,
     clean_term,
@@ -23,7 +25,6 @@ _NO_TERMS = frozenset({*range(10), *range(13, 26)})  # その他, フィラー, 
 _NOUNS = NOUNS - {59, 60, 63, 64, 65, 66}  # without 代名詞 and 非自立
 # What is 記号 to MeCab and a numeral after NFKC: numbers in circles, brackets and the like.
 _NUMBER_SYMBOLS = re.compile("([²³¹¼-¾①-⒛⓪㆒-㆕㈠-㈩㉑-㉟㊀-㊉㊱-㊿🄀-🄊]+)")
-_NAME = "\t名詞,固有名詞,一般"  # the reading forced on a name, in MeCab's input format for partly parsed text
 
 
 class _CleanTerms(dict[str, str]):
@@ -48,13 +49,13 @@ class JapaneseAnalyser:
     """Sentences end at 。！？ with the brackets that close there; terms are base forms.
 
     Nouns are 名詞 but for 代名詞 and 非自立; 助詞, 助動詞 and 記号 are not terms, and a symbol such as ① stays
-    one. Names of the glossary are forced on MeCab as one proper noun each, without a compiled dictionary.
+    one. A name of the glossary is one term and one noun more, the term that it stands for, before those of its words.
     """
 
-    def __init__(self, names: Sequence[str] = ()) -> None:
+    def __init__(self, names: Mapping[str, str] = NO_NAMES) -> None:
         self._parser = parser()
-        self._names = NameFinder(names)
-        self._part_parser = tagger("-p") if self._names else None
+        self._finder = NameFinder(names)
+        self._names = {normalise(name): clean_term(normalise(term)) for name, term in names.items()}
         self._clean = _CleanTerms()
         self._base = _BaseForms()
 
@@ -65,8 +66,10 @@ class JapaneseAnalyser:
         clean, base = self._clean, self._base
         found: list[str] = []
         for line in _lines(text):
-            node = self._parse(line)
+            node, names = self._parser.words(line), self._named(line)
             while node:
+                if names:
+                    found += names.before(node)
                 speech = node.posid
                 if speech in NOUNS:  # which do not inflect: the surface is the base form
                     term = node.surface
@@ -80,18 +83,35 @@ class JapaneseAnalyser:
     def nouns(self, text: str) -> list[str]:
         found: list[str] = []
         for line in _lines(text):
-            node = self._parse(line)
+            node, names = self._parser.words(line), self._named(line)
             while node:
+                if names:
+                    found += names.before(node)
                 if node.posid in _NOUNS and (term := self._clean[node.surface]):
                     found.append(term)
                 node = node.next
         return found
 
-    def _parse(self, line: str) -> MeCab.Node | None:
-        spans = [span for span in self._names.spans(line) if _stands_alone(line, *span)]
-        if not spans or self._part_parser is None:
-            return self._parser.words(line)
-        return self._part_parser.parseToNode("\n".join([*_pieces(line, spans), "EOS"]))
+    def _named(self, line: str) -> _NamesOfLine | None:
+        spans = [span for span in self._finder.spans(line) if _stands_alone(line, *span)]
+        return _NamesOfLine(line, [(start, self._names[line[start:end]]) for start, end in spans]) if spans else None
+
+
+class _NamesOfLine:
+    """The terms of the names in a line, given out as its words are gone through."""
+
+    def __init__(self, line: str, names: Sequence[tuple[int, str]]) -> None:
+        self._waiting = deque((len(line[:start].encode()), term) for start, term in names)
+        self._end = 0  # of the words so far, in bytes as MeCab counts them
+
+    def before(self, node: MeCab.Node) -> list[str]:
+        """The terms of the names that begin before the end of a word; one that is the word itself adds nothing."""
+        self._end += node.rlength
+        found = []
+        while self._waiting and self._waiting[0][0] < self._end:
+            term = self._waiting.popleft()[1]
+            found += [term] if term and term != node.surface else []
+        return found
 
 
 def _normalised(text: str) -> str:
@@ -105,17 +125,6 @@ def _normalised(text: str) -> str:
 def _lines(text: str) -> Iterator[str]:
     """The lines of a text in normal form, each as long as MeCab takes in good time."""
     return (piece for line in _normalised(text).splitlines() for piece in of_bearable_length(line))
-
-
-def _pieces(line: str, spans: Sequence[tuple[int, int]]) -> Iterator[str]:
-    """A line in MeCab's format for partly parsed text; a piece that ends in a blank would abort MeCab."""
-    position = 0
-    for start, end in (*spans, (len(line), len(line))):
-        if between := " ".join(line[position:start].split()):
-            yield between
-        if start < end:
-            yield line[start:end] + _NAME
-        position = end
 
 
 def _stands_alone(line: str, start: int, end: int) -> bool:

@@ -14,12 +14,12 @@ NOUNS = frozenset(range(36, 68))  # 名詞
 PROPER_NOUNS = frozenset(range(41, 48))  # 名詞,固有名詞
 
 
-def tagger(options: str = "") -> MeCab.Tagger:
-    """A tagger of its own with ipadic; `-p` reads partly parsed text."""
+def tagger() -> MeCab.Tagger:
+    """A tagger of its own with ipadic."""
     import ipadic
     import MeCab
 
-    return MeCab.Tagger(f"{ipadic.MECAB_ARGS} {options}")
+    return MeCab.Tagger(ipadic.MECAB_ARGS)
 
 
 class Parser:

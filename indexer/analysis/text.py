@@ -1,10 +1,10 @@
-"""What all languages share: normal form, names that stay whole, sentence ends."""
+"""What all languages share: normal form, names, sentence ends."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import ahocorasick
 
@@ -12,6 +12,7 @@ LONGEST_SENTENCE = 5_000
 """Characters: what is longer is a list, a table or damage, and parsers and searches for names labour at it."""
 
 _PIECE = re.compile(rf".{{1,{LONGEST_SENTENCE}}}(?:(?<=[\s,;、，；])|\Z)|.{{1,{LONGEST_SENTENCE}}}", re.DOTALL)
+NO_NAMES: Mapping[str, str] = {}
 TERM_LIMIT = 255  # characters; Elasticsearch's whitespace tokenizer cuts longer ones
 
 

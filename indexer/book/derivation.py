@@ -73,7 +73,7 @@ def name_documents(
     from indexer.book.part import encode_book
 
     own = glossary.names()
-    recogniser, analyser = language.recogniser(glossary), language.analyser(own)
+    recogniser, analyser = language.recogniser(glossary), language.analyser(glossary.terms())
     book = book_of(counter, recogniser, analyser, own, redirected(redirects, recogniser))
     return encode_book(book, language)
 
@@ -87,7 +87,7 @@ def new_counter() -> NameCounter:
 
 def _counted_again(writer: Writer, part: str, language: Language, glossary: Glossary) -> NameCounter:
     """The counts of all that was written to the main part, sentences or paragraphs."""
-    analysis, names = language.analyser(glossary.names()), language.recogniser(glossary)
+    analysis, names = language.analyser(glossary.terms()), language.recogniser(glossary)
     counter = new_counter()
     written = writer.written(part).scan()
     for doc_id, group in groupby(written, key=lambda found: (found.keys.get("paragraph") or (found.doc_id,))[0]):

@@ -3,7 +3,7 @@ Japanese, by the glossary."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 from indexer.analysis import Analyser
@@ -12,7 +12,7 @@ from indexer.languages.japanese import JAPANESE
 from indexer.languages.scripts import east_asian
 
 
-def _analyser(names: Sequence[str]) -> Analyser:
+def _analyser(names: Mapping[str, str]) -> Analyser:
     from indexer.analysis.chinese import ChineseAnalyser
 
     return ChineseAnalyser(names)

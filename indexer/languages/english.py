@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from indexer.analysis import Analyser
 from indexer.files.encoding import JAPANESE_ENCODINGS, WESTERN_ENCODINGS
@@ -10,7 +10,7 @@ from indexer.languages.language import Language
 from indexer.names import Recogniser
 
 
-def _analyser(names: Sequence[str]) -> Analyser:
+def _analyser(names: Mapping[str, str]) -> Analyser:
     from indexer.analysis.english import EnglishAnalyser
 
     return EnglishAnalyser(names)

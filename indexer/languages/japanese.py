@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from indexer.analysis import Analyser
 from indexer.files.encoding import JAPANESE_ENCODINGS
@@ -11,7 +11,7 @@ from indexer.languages.scripts import east_asian
 from indexer.names import Recogniser
 
 
-def _analyser(names: Sequence[str]) -> Analyser:
+def _analyser(names: Mapping[str, str]) -> Analyser:
     from indexer.analysis.japanese import JapaneseAnalyser
 
     return JapaneseAnalyser(names)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from indexer.analysis import Analyser
 from indexer.analysis.glossary import Glossary
+from indexer.analysis.text import NO_NAMES
 from indexer.names import Recogniser
 from indexer.names.glossary import with_glossary
 
@@ -22,8 +23,9 @@ class Language:
     """A language: texts and tables are read, analysed and joined as it says. Its text is its code.
 
     `code` is what options, indexes and files call it (ISO 639). `joiner` stands between two sentences, and is a blank
-    where blanks part words. `make_analyser` and `make_recogniser` take names that are to stay whole. `claims` tells
-    from a sample whether a text is in this language; by default it never is, and only `--language` chooses it.
+    where blanks part words. `make_analyser` takes names with the terms that they stand for, `make_recogniser` names
+    that are to stay whole. `claims` tells from a sample whether a text is in this language; by default it never is,
+    and only `--language` chooses it.
 
     `encodings` are tried in order where a text is not UTF-8. Of tables that are not, `table_encodings` are those that
     fit all of a file, `tried_encodings` those that may fit most of it, and a file of which nine in ten lines fit one
@@ -35,7 +37,7 @@ class Language:
     code: str
     name: str
     joiner: str
-    make_analyser: Callable[[Sequence[str]], Analyser]
+    make_analyser: Callable[[Mapping[str, str]], Analyser]
     make_recogniser: Callable[[Sequence[str]], Recogniser]
     claims: Callable[[str], bool] = _claims_nothing
     encodings: tuple[str, ...] = ("cp1252",)
@@ -56,8 +58,8 @@ class Language:
         """Whether blanks part its words."""
         return bool(self.joiner)
 
-    def analyser(self, names: Sequence[str] = ()) -> Analyser:
-        """Its analyser; `names` (a glossary's) stay whole, each one term and one noun."""
+    def analyser(self, names: Mapping[str, str] = NO_NAMES) -> Analyser:
+        """Its analyser; `names` (`Glossary.terms`) are one term and one noun more each, those that they stand for."""
         return self.make_analyser(names)
 
     def recogniser(self, glossary: Glossary = NO_GLOSSARY) -> Recogniser:

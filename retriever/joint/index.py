@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from indexer.document import Document
@@ -13,7 +12,6 @@ from indexer.engines.contract import Explanation, Hit, Index, Metadata, Query, S
 from indexer.engines.ties import rounded
 from indexer.sources.textbook.files import file_labels
 from indexer.sources.textbook.schema import PARAGRAPH
-from retriever.queries import analyser_of, glossary_of
 
 SOURCE = "index"
 """The key of a document that says, by its address, which of several indexes it is from."""
@@ -22,14 +20,10 @@ _DOC_IDS = ("doc_id", PARAGRAPH)  # the keys whose values are doc_ids
 
 
 class Naming(NamedTuple):
-    """How documents of one source are called among those of several, and what their terms are.
-
-    Doc_ids have the prefix (or ""). `terms` has what the names that only another source keeps whole are to this one.
-    """
+    """How documents of one source are called among those of several: doc_ids have the prefix (or "")."""
 
     address: str
     prefix: str
-    terms: Mapping[str, Sequence[str]] = {}
 
     def outer(self, document: Document) -> Document:
         keys = {key: tuple(map(self.called, values)) if key in _DOC_IDS else values
@@ -47,9 +41,8 @@ class Naming(NamedTuple):
         return self.own(values) if key in _DOC_IDS else tuple(values)
 
     def query(self, query: Query) -> Query:
-        own = (one._replace(term=term) for one in query.terms for term in self.terms.get(one.term, (one.term,)))
         where = (query.where[0], self.values(*query.where)) if query.where else None
-        return Query(tuple(own), where)
+        return Query(query.terms, where)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +100,8 @@ class JointIndex:
     """Several indexes of one kind and language, asked as one; `join` makes it.
 
     It has the parts that all of them have and that are searched. `metadata` holds what they share, what all of them
-    were built from, and their glossaries as one: a question is read with that, and each source is asked in its own
-    terms.
+    were built from, and their glossaries as one: a question is read with that, and what only one of
+    them knows as a name the others find by its words.
     """
 
     sources: tuple[Index, ...]
@@ -128,18 +121,7 @@ class JointIndex:
         if name not in {part.name for part in self.metadata.parts}:
             raise KeyError(f"not all of {self.address} have a part {name}")
         searchers = [one.part(name) for one in self.sources]
-        namings = [naming._replace(terms=terms) for naming, terms in zip(self.namings, self._terms, strict=True)]
-        return JointSearcher(tuple(zip(searchers, namings, strict=True)))
-
-    @cached_property
-    def _terms(self) -> list[Mapping[str, Sequence[str]]]:
-        """What the names of all glossaries together are to each source, where that is not one term as it is to all."""
-        glossaries = [glossary_of(one) for one in self.sources]
-        if len(set(glossaries)) == 1:
-            return [{} for _ in glossaries]
-        names = glossary_of(self).names()
-        whole = analyser_of(self).terms
-        return [_unlike(names, whole, analyser_of(one).terms) for one in self.sources]
+        return JointSearcher(tuple(zip(searchers, self.namings, strict=True)))
 
     def close(self) -> None:
         for one in self.sources:
@@ -202,12 +184,3 @@ def _metadata(each: Sequence[Metadata]) -> Metadata:
         {part.name: sum(one.documents.get(part.name, 0) for one in each) for part in parts},
         {name: version for one in reversed(each) for name, version in one.versions.items()},
     )
-
-
-Terms = Callable[[str], list[str]]
-
-
-def _unlike(names: Iterable[str], whole: Terms, own: Terms) -> dict[str, list[str]]:
-    """What each name that is one term to all sources together is to one of them, where that is something else."""
-    both = ((whole(name), own(name)) for name in names)
-    return {together[0]: alone for together, alone in both if len(together) == 1 and alone != together}

@@ -128,7 +128,7 @@ def _candidates(pool: Pool, essay: Essay) -> list[dict[str, Any]]:
                 "evidence": [
                     {
                         "doc_id": candidate.paragraph,
-                        "title": candidate.title,
+                        "title": candidate.citation,
                         "text": candidate.text,
                         "score": candidate.paragraph_score,
                         "terms": {term: essay.weights[term] for term in dict.fromkeys(terms) if term in essay.weights},

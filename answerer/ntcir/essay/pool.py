@@ -119,7 +119,7 @@ class Candidate(NamedTuple):
 
     `position` counts from 0 in the paragraph; `source_id` is what a submission cites: the corpus's own id, or ours
     where it has none. `source` is the address of the index that it is from, where several were asked as one, else "".
-    `before` are the sentences that have to come with it (see `leaning.support`).
+    `before` are the sentences that have to come with it (see `leaning.support`). `citation` is the title with the page.
     """
 
     doc_id: str
@@ -133,6 +133,7 @@ class Candidate(NamedTuple):
     paragraph_score: float
     source: str = ""
     before: tuple[str, ...] | None = ()
+    citation: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,6 +303,7 @@ class _Gathering:
                         score / best,
                         searched.paragraph_scores.get(place.paragraph, 0.0),
                         source_of(document),
+                        citation=place.citation,
                     )
                 )
         return shortlist(made, question, searched.named)

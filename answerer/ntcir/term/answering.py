@@ -304,7 +304,7 @@ def _evidence(question: TermQuestion, candidate: Candidate, index: Index, langua
     explained = part.explain(Query(terms), [passage.doc_id])[0]
     return {
         "doc_id": passage.doc_id,
-        "title": passage.title,
+        "title": passage.citation,
         "text": passage.text,
         "score": passage.score,
         "terms": dict(explained.terms),

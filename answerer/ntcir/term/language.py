@@ -32,7 +32,7 @@ class TermLanguage:
         self.language = language
         self.glossary = glossary
         names = glossary.names()
-        self.analyser: Analyser = language.analyser(names)
+        self.analyser: Analyser = language.analyser(glossary.terms())
         self.tools = term_tools(language)
         self.finder = self.tools.finder(names)
         self.proper_speech = frozenset(("人名", "地域", "組織", "固有名詞", "proper"))

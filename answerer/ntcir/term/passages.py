@@ -24,7 +24,8 @@ class Passage(NamedTuple):
     """A sentence with its scores: `score` = sentence BM25 + half of its paragraph's, the best being 1.
 
     `alone` is the share of its own BM25 in the best sentence's, 0 where it was only read in its paragraph. `source` is
-    the address of the index that it is from, where several were asked as one, else "".
+    the address of the index that it is from, where several were asked as one, else "". `citation` is the title with the
+    page.
     """
 
     doc_id: str
@@ -34,6 +35,7 @@ class Passage(NamedTuple):
     score: float
     alone: float
     source: str = ""
+    citation: str = ""
 
     @property
     def is_sentence(self) -> bool:
@@ -88,12 +90,15 @@ def _passages(sentences: Sequence[Hit], paragraphs: Sequence[Hit], analyser: Ana
         place, source = schema.decode_place(hit.document), source_of(hit.document)
         score = hit.score + PARAGRAPH_SHARE * wide.get(place.paragraph, 0.0)
         alone = hit.score / best_alone
-        passage = Passage(hit.doc_id, place.paragraph, place.title, hit.document.text, score, alone, source)
+        passage = Passage(
+            hit.doc_id, place.paragraph, place.title, hit.document.text, score, alone, source, place.citation
+        )
         passages[place.paragraph, hit.document.text] = passage
     for hit in paragraphs[:READ_PARAGRAPHS]:
-        title, source = schema.decode_place(hit.document).title, source_of(hit.document)
+        place, source = schema.decode_place(hit.document), source_of(hit.document)
         for text in analyser.sentences(hit.document.text):
-            passage = Passage(hit.doc_id, hit.doc_id, title, text, PARAGRAPH_SHARE * hit.score, 0.0, source)
+            score = PARAGRAPH_SHARE * hit.score
+            passage = Passage(hit.doc_id, hit.doc_id, place.title, text, score, 0.0, source, place.citation)
             passages.setdefault((hit.doc_id, text), passage)
     best = max((passage.score for passage in passages.values()), default=1.0)
     relative = [passage._replace(score=rounded(passage.score / best)) for passage in passages.values()]

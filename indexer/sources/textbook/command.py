@@ -68,7 +68,7 @@ class PassageMaker:
 
     @cached_property
     def _analyser(self) -> Analyser:
-        return self._settings.language.analyser(self._settings.glossary.names())
+        return self._settings.language.analyser(self._settings.glossary.terms())
 
     @cached_property
     def _recogniser(self) -> Recogniser:
@@ -130,14 +130,15 @@ class PassageMaker:
 
     def _sentence(self, passage: NumberedPassage, number: int, text: str) -> Document:
         doc_id = sentence_id(passage.place.paragraph, number)
-        return Document(doc_id, text, {TEXT_FIELD: self._analyser.terms(text)}, encode_place(passage.place))
+        terms = {TEXT_FIELD: self._analyser.terms(text)}
+        return Document(doc_id, text, terms, encode_place(passage.place), passage.place.page)
 
 
 def _paragraph(passage: NumberedPassage, sentences: Sequence[Document], language: Language) -> Document:
     """A paragraph of the sentences that were kept; its terms are theirs."""
     text = language.joiner.join(sentence.text for sentence in sentences)
     terms = [term for sentence in sentences for term in sentence.terms[TEXT_FIELD]]
-    return Document(passage.place.paragraph, text, {TEXT_FIELD: terms}, encode_place(passage.place))
+    return Document(passage.place.paragraph, text, {TEXT_FIELD: terms}, encode_place(passage.place), passage.place.page)
 
 
 def without_blanks(text: str) -> str:
@@ -197,7 +198,7 @@ def _fingerprint(sentences: frozenset[str]) -> str:
     multiple=True,
     metavar="FILE",
     type=InputPath(("*.csv",)),
-    help="A glossary whose names stay whole.",
+    help="A glossary: names with kinds, years and aliases.",
 )
 @click.option("--without", "without", metavar="FILE", type=InputPath(), help="Leave these texts out (one a line).")
 @click.option(
@@ -208,6 +209,9 @@ def _fingerprint(sentences: frozenset[str]) -> str:
 @scheduler_option
 def command(files: tuple[str, ...], add: bool, **given: Any) -> None:
     """Index textbooks: plain text, JSON lines (id, title, text), TREC <DOC> files or textbook XML, also .gz, .bz2.
+
+    PDF (with the extra `documents`), the text that `pdftotext` makes of one, EPUB, DOCX and HTML: running heads, feet
+    and page numbers are left out, divided words joined, and the pages kept.
 
     Wikipedia: MediaWiki XML dumps, and what WikiExtractor makes of them (its folder, its files, its JSON lines).
 

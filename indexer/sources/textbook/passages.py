@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from typing import Any, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast
 
-from indexer.files.encoding import LINE_LIMIT, Line, open_lines
+from indexer.files.encoding import LINE_LIMIT, Line, held_lines, open_lines
 from indexer.files.errors import UserError
 from indexer.files.hashes import SeenNames
 from indexer.files.json_objects import parse_json
@@ -16,6 +17,8 @@ from indexer.files.progress import reading
 from indexer.formats.candidate_lists import CandidateList
 from indexer.formats.sentence_lists import read_sentence_file
 from indexer.languages.language import Language
+from indexer.sources.textbook.documents.paragraphs import Paragraph, page_paragraphs, text_pages
+from indexer.sources.textbook.documents.reading import DocumentForm, document_paragraphs
 from indexer.sources.textbook.forms import FORMS, form_of
 from indexer.sources.textbook.schema import Passage, Place, Redirect, paragraph_id, redirect_id
 from indexer.sources.textbook.wikipedia import articles
@@ -46,7 +49,8 @@ def open_records(path: str, label: str, language: Language, tally: Tally) -> Ite
 
     Questions with candidate sentences (DBQA, SelQA, WikiQA, TrecQA) give a passage a question, its candidates the
     sentences. JSON lines have id, title and text; textbook XML textbook/page/title,id,text/p; what is of Wikipedia
-    gives its articles' paragraphs. Plain text is cut into paragraphs between blank lines, a line over 120 characters
+    gives its articles' paragraphs; a document (PDF, EPUB, DOCX, HTML, text with form feeds) its paragraphs with their
+    pages. Plain text is cut into paragraphs between blank lines, a line over 120 characters
     (or in Japanese and Chinese any line) a paragraph of its own. Passages that cannot be read are rejected in the
     tally. UserError for a file that is empty, and for one that looks like a known form and is none (`form_of`).
     """
@@ -59,7 +63,7 @@ def open_records(path: str, label: str, language: Language, tally: Tally) -> Ite
                 yield one._replace(doc_id=redirect_id(label, redirects))
             else:
                 number += 1
-                place = Place(paragraph_id(label, number), one.title, one.source_id)
+                place = Place(paragraph_id(label, number), one.title, one.source_id, one.page)
                 yield NumberedPassage(place, one.text, one.sentences)
     if tally.read == read:
         raise UserError(f"{path}: no text in it; expected {FORMS}")
@@ -79,7 +83,25 @@ def _records(path: str, language: Language, tally: Tally) -> Iterator[Passage | 
         return articles.of_dump(path, language, tally)
     if form == "extracted":
         return articles.of_extracted(path, language, tally)
-    return _plain_text(path, language, tally)
+    if form == "plain":
+        return _plain_text(path, language, tally)
+    return _document(path, form, language, tally)
+
+
+def _document(path: str, form: Literal["pages"] | DocumentForm, language: Language, tally: Tally) -> Iterator[Passage]:
+    """The paragraphs of a document; a heading is a passage too, and names those that follow."""
+    title = ""
+    counts: Counter[str] = Counter()
+    if form == "pages":
+        lines = _without_licence(_readable(held_lines(path, language.encodings), path, tally), path)
+        paragraphs: Iterable[Paragraph] = page_paragraphs(text_pages(lines), counts, pitch=1)
+    else:
+        paragraphs = document_paragraphs(path, form, counts, language.encodings)
+    for paragraph in paragraphs:
+        tally.count()
+        title = paragraph.text if paragraph.is_heading else title
+        yield Passage(paragraph.text, title, page=paragraph.page)
+    tally.leave_out(counts)
 
 
 def _candidates(lists: Iterable[CandidateList], tally: Tally) -> Iterator[Passage]:

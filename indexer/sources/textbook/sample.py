@@ -13,7 +13,8 @@ from indexer.files.talk import say, warn
 from indexer.files.xml import root_element
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
-from indexer.sources.textbook.forms import is_dump
+from indexer.sources.textbook.documents.reading import document_sample
+from indexer.sources.textbook.forms import form_of
 
 _TAG = re.compile(r"<[^<>]*>")
 _LINES = 200
@@ -63,7 +64,8 @@ def told_language(path: str) -> Language | None:
 
     UserError for a dump in a language that is not known.
     """
-    if is_dump(path):
+    form = form_of(path)
+    if form == "dump":
         _, line, attributes = root_element(path)
         code = attributes.get("lang", "").partition("-")[0].lower()
         if code in LANGUAGES:
@@ -71,7 +73,10 @@ def told_language(path: str) -> Language | None:
         if code:
             expected = f"known are {', '.join(LANGUAGES)}, and --language says which of them to read it as"
             raise bad_input(path, line, f"a dump in the language {code}", expected)
-    sample = sample_text(path)
+    if form == "pdf" or form == "html" or form == "epub" or form == "docx":
+        sample = document_sample(path, form)
+    else:
+        sample = sample_text(path)
     return detect_language(sample) if any(map(str.isalpha, sample)) else None
 
 

@@ -20,12 +20,16 @@ _NUMBERED = 10**7  # paragraphs of a file whose numbers have seven digits
 
 
 class Passage(NamedTuple):
-    """A paragraph as its file has it, with the file's own id for it; `sentences` are given where it is cut already."""
+    """A paragraph as its file has it, with the file's own id for it; `sentences` are given where it is cut already.
+
+    `page` is where it stands in a book of pages, `212` or `212–213`.
+    """
 
     text: str
     title: str = ""
     source_id: str = ""
     sentences: tuple[str, ...] = ()
+    page: str = ""
 
 
 class Redirect(NamedTuple):
@@ -37,7 +41,8 @@ class Redirect(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a sentence or paragraph stands: its paragraph's doc_id, the title above it, the corpus's own id for it.
+    """Where a sentence or paragraph stands: its paragraph's doc_id, the title above it, the corpus's own id for it,
+    and the pages of its paragraph.
 
     Each is "" where there is none.
     """
@@ -45,6 +50,13 @@ class Place(NamedTuple):
     paragraph: str
     title: str
     source_id: str
+    page: str = ""
+
+    @property
+    def citation(self) -> str:
+        """The title and the page as a person cites them: `River valleys, p. 212`."""
+        page = f"{'pp' if '–' in self.page else 'p'}. {self.page}" if self.page else ""
+        return ", ".join(filter(None, (self.title, page)))
 
 
 def holds_sentences(metadata: Metadata) -> bool:
@@ -53,14 +65,14 @@ def holds_sentences(metadata: Metadata) -> bool:
 
 
 def encode_place(place: Place) -> dict[str, tuple[str, ...]]:
-    """A place as the keys of a document."""
-    return {name: (value,) for name, value in zip((PARAGRAPH, TITLE, SOURCE_ID), place, strict=True) if value}
+    """A place as the keys of a document; the page, which nothing is looked up by, is its payload."""
+    return {name: (value,) for name, value in zip((PARAGRAPH, TITLE, SOURCE_ID), place[:3], strict=True) if value}
 
 
 def decode_place(document: Document) -> Place:
-    """The place that a document's keys tell."""
-    paragraph, title, source_id = (document.keys.get(name) for name in (PARAGRAPH, TITLE, SOURCE_ID))
-    return Place(paragraph[0] if paragraph else "", title[0] if title else "", source_id[0] if source_id else "")
+    """The place that a document's keys and payload tell."""
+    paragraph, title, source_id = (document.keys.get(name, ("",))[0] for name in (PARAGRAPH, TITLE, SOURCE_ID))
+    return Place(paragraph, title, source_id, document.payload)
 
 
 def title_of(document: Document) -> str:

@@ -175,3 +175,16 @@ def test_what_the_settings_hold_gives_the_glossary_back(
     glossary = Glossary.from_lines(lines)
     assert Glossary.from_lines(json.loads(json.dumps(glossary.lines()))) == glossary
     assert glossary.lines() == lines
+
+
+def test_the_terms_of_names_are_themselves_and_those_of_aliases_the_only_term_that_has_them() -> None:
+    un = Entry("United Nations (1945)", aliases=("UN", "Nations"))
+    glossary = Glossary((un, Entry("Unions", aliases=("Nations", "UN building", "UN")), Entry("UN building")))
+    assert glossary.terms() == {
+        "United Nations": "United Nations",
+        "UN": "UN",
+        "Nations": "Nations",
+        "Unions": "Unions",
+        "UN building": "UN building",
+    }
+    assert Glossary((un,)).terms()["UN"] == "United Nations"

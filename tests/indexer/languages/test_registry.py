@@ -64,7 +64,7 @@ def test_what_is_not_offered_for_a_language_says_for_which_it_is() -> None:
 
 def test_every_language_answers_for_itself() -> None:
     for language in LANGUAGES.values():
-        assert language.analyser(["Rome"]).terms("Rome") == ["rome"]
+        assert language.analyser({"Rome": "Rome"}).terms("Rome") == ["rome"]
         assert [mention.key for mention in language.recogniser().mentions("1492")] in (["y:1492"], [])
         assert language.spaced is (language.joiner == " ")
     assert str(replace(ENGLISH, code="tok")) == "tok"

@@ -57,4 +57,6 @@ class _Engine:
         document = self._documents[row]
         each = {term: float(self._engine.get_batch_scores([term], [row])[0]) for term in terms}
         given = {term: part for term, part in each.items() if part}
-        return Evidence(document.doc_id, document.text, float(score), most_first(given), decode_place(document).title)
+        return Evidence(
+            document.doc_id, document.text, float(score), most_first(given), decode_place(document).citation
+        )

@@ -33,15 +33,12 @@ def tarred() -> bytes:
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.pdf", b"%PDF-1.4\nAkbar ruled.\n", "a PDF, not running text; save its text (`pdftotext`)"),
         (
-            "a.html",
-            b"\xef\xbb\xbf<!DOCTYPE html>\n<html lang=en><p>Akbar",
-            "a web page, not running text; save its text",
+            "a.rtf",
+            b"{\\rtf1 Akbar ruled.}",
+            "a document of a word processor, not running text; save it as DOCX or plain text",
         ),
-        ("a.htm", b"\n<HTML><BODY>Akbar", "a web page, not running text; save its text"),
-        ("a.rtf", b"{\\rtf1 Akbar ruled.}", "a document of a word processor, not running text; save it as plain text"),
-        ("a.docx", zipped(), "a zip file, as .docx and .epub are, not running text; unpack it, or save its text"),
+        ("a.docx", zipped(), "a zip file, and no EPUB or DOCX, not running text; unpack it, or save its text"),
         ("a.tar.gz", gzip.compress(tarred()), "a tar file, not running text; unpack it"),
         ("a.txt", bz2.compress(b"Akbar ruled."), "a packed file, not running text; unpack it"),
     ],
@@ -50,7 +47,7 @@ def test_what_is_no_text_is_refused_by_what_it_is(tmp_path: Path, name: str, con
     (tmp_path / name).write_bytes(content)
     with pytest.raises(UserError) as refused:
         form_of(str(tmp_path / name))
-    assert str(refused.value).startswith(f"{tmp_path / name}: {message}; expected plain text, JSON lines")
+    assert str(refused.value).startswith(f"{tmp_path / name}: {message}; expected plain text, PDF, EPUB, DOCX, HTML")
 
 
 def test_a_text_that_speaks_of_html_is_text(tmp_path: Path) -> None:

@@ -16,9 +16,9 @@ from indexer.sources.textbook.schema import (
 )
 
 
-@given(st.builds(Place, st.text(), st.text(), st.text()))
+@given(st.builds(Place, st.text(), st.text(), st.text(), st.text()))
 def test_a_place_comes_back(place: Place) -> None:
-    assert decode_place(Document("d", "", keys=encode_place(place))) == place
+    assert decode_place(Document("d", "", {}, encode_place(place), place.page)) == place
 
 
 @given(st.text(), st.integers(1, 10**9), st.integers(1, 10**6))

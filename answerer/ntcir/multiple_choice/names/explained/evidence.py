@@ -247,5 +247,4 @@ def _cause(one: _Wanted, documents: Sequence[Document]) -> Cause:
         for number, document in zip(one.sentences, shown, strict=True):
             gap = " … " if text and number - 1 not in one.sentences else " " if text else ""
             text += gap + document.text
-    title = decode_place(documents[0]).title
-    return Cause(shown[0].doc_id, title, text, one.score, one.terms, one.says, one.names)
+    return Cause(shown[0].doc_id, decode_place(documents[0]).citation, text, one.score, one.terms, one.says, one.names)
