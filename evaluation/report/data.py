@@ -102,7 +102,8 @@ def report_data(task: str, module: Task, gold: Path, runs: Sequence[Path], trace
     exams = list(dict.fromkeys(one.exam for one in first.questions if one.exam))
     spoken = next((str(one.header["language"]) for one in told if one.header.get("language")), "")
     return ReportData(
-        ", ".join(exams[:_EXAMS_NAMED]) + (f" and {len(exams) - _EXAMS_NAMED} more" if len(exams) > _EXAMS_NAMED else "")
+        ", ".join(exams[:_EXAMS_NAMED])
+        + (f" and {len(exams) - _EXAMS_NAMED} more" if len(exams) > _EXAMS_NAMED else "")
         or gold.stem.removesuffix(".gold"),
         spoken or detect_language("\n".join(f"{one.text} {' '.join(one.gold)}" for one in questions)).code,
         task,
