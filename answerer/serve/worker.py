@@ -28,10 +28,12 @@ from answerer.asking.reply import plain
 from answerer.page.drawn import drawn
 from answerer.page.frame import page_values
 from answerer.serve.messages import Kind, Message, write
-from answerer.serve.requests import File, Question, Sent, from_line
+from answerer.serve.requests import Book, File, Question, Sent, from_line
+from answerer.serve.served import Served
 from answerer.serve.tasks import task_forms
 from answerer.submission import ending
 from answerer.trace import rounded_values, trace_line
+from indexer.building import build_textbook
 from indexer.engines.contract import IndexGone
 from indexer.files.errors import UserError, one_line
 from indexer.files.progress import listening
@@ -47,6 +49,8 @@ def done(line: bytes, folder: Path) -> bytes:
     and one that is gone is told. What files are needed stand in the folder, which is this process's own.
     """
     request = from_line(line)
+    if isinstance(request, Book):
+        return json.dumps(_of_book(request), ensure_ascii=False).encode()
     answered = partial(_of_file, request, folder) if isinstance(request, File) else partial(_of_question, request)
     try:
         value = answered()
@@ -79,6 +83,17 @@ def _of_file(asked: File, folder: Path) -> dict[str, Any]:
         lines = "".join(map(trace_line, [{"run": run.header}, *run.questions])).encode()
         told |= {"run": run.header, "trace": _attached(f"{given.stem}.trace.jsonl", lines), "questions": _drawn(run)}
     return told
+
+
+def _of_book(asked: Book) -> dict[str, str]:
+    """The index that a textbook became, as `Served` describes it. The file stays beside it, as its source."""
+    address = Path(asked.address)
+    source = address.parent / asked.file.name
+    source.write_bytes(base64.b64decode(asked.file.content))
+    options: dict[str, Any] = {"language": asked.language} if asked.language else {}
+    index = build_textbook([str(source)], asked.address, **options)
+    language = index.metadata.language
+    return Served(asked.address, address.parent.name, "textbook", language.code if language else "")._asdict()
 
 
 @contextmanager

@@ -267,7 +267,7 @@ def test_a_table_without_a_word_of_the_question_adds_nothing_for_words() -> None
 def test_a_verdict_is_set_off_from_the_sentence_that_it_quotes() -> None:
     said = [
         {"id": "1", "verdict": "supported: “It is: so.” (Egypt)"},
-        {"id": "2", "verdict": "the book has none of it"},
+        {"id": "2", "verdict": "none of it"},
     ]
     one, two = drawn("ntcir-mc", {"candidates": said}).candidates
     assert one.said == [[Piece("supported", "verdict"), ": “It is: so.” (Egypt)"]]
