@@ -13,7 +13,7 @@ import click
 
 from indexer.cli.commands import install_hint
 from indexer.cli.declared import addresses_option
-from indexer.cli.parameters import TEXT, OutputPath, at_least
+from indexer.cli.parameters import TEXT, at_least
 from indexer.files.atomic import temporary_folder
 from indexer.files.errors import UserError
 from indexer.files.talk import say
@@ -40,12 +40,12 @@ _ORIGIN = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+")
 )
 @click.option(
     "--books",
-    type=OutputPath(("**",), files=False),
+    type=click.Path(file_okay=False, path_type=Path),  # its indexes are read, too
     metavar="FOLDER",
     help="Where textbooks dropped on the page become indexes [a folder that is removed at the end].",
 )
 def command(
-    addresses: tuple[str, ...], port: int, jobs: int | None, origins: tuple[str, ...], books: str | None
+    addresses: tuple[str, ...], port: int, jobs: int | None, origins: tuple[str, ...], books: Path | None
 ) -> None:
     """Answer questions and task files in the browser, and for programs with POST /answer.
 
@@ -58,7 +58,7 @@ def command(
     from answerer.serve.limits import Limits
     from answerer.serve.served import books_in, served
 
-    kept = books_in(Path(books)) if books else []
+    kept = books_in(books) if books else []
     indexes = [*(served(addresses) if addresses or not kept else []), *kept]
     listening = _listening(port)
     place = f"http://{_HOST}:{listening.getsockname()[1]}/"
@@ -69,7 +69,7 @@ def command(
 
     limits = Limits(jobs=jobs or max(2, os.cpu_count() or 2))
     try:
-        with nullcontext(Path(books)) if books else temporary_folder() as folder:
+        with nullcontext(books) if books else temporary_folder() as folder:
             app = application(indexes, own_hosts(listening.getsockname()[1]), origins, limits, folder)
             server(app, limits).run(sockets=[listening])
     except (KeyboardInterrupt, SystemExit) as stop:
