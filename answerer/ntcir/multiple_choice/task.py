@@ -31,9 +31,9 @@ from answerer.submission import Submission, tell
 from answerer.trace import Trace, open_trace
 from indexer.cli.parameters import COUNT, TEXT, InputPath, OutputPath
 from indexer.files.atomic import write_all
-from indexer.files.claims import STDOUT
 from indexer.files.errors import UserError
-from indexer.files.talk import say
+from indexer.files.messages import info
+from indexer.files.output_paths import STDOUT
 
 RUN_TYPE = RunType("mutiple_choice", "", ("answerTable",))  # as the task page prints it
 
@@ -131,7 +131,7 @@ def _read(sources: Sequence[str | Exam]) -> list[Exam]:
             raise UserError(f"EXAM: expected files, or what `read_exam` gave, not {type(one).__name__}")
     exams = [read_exam(one) if isinstance(one, str) else one for one in sources]
     for note in (note for one, exam in zip(sources, exams, strict=True) if isinstance(one, str) for note in exam.notes):
-        say(note)
+        info(note)
     files = [one if isinstance(one, str) else one.name for one in sources]
     for file, exam in zip(files, exams, strict=True):
         if exam.language != exams[0].language:
