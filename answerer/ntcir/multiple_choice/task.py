@@ -194,6 +194,7 @@ def _said(verdict: Verdict) -> dict[str, Any]:
     """What a score was made of; of several indexes, what each added, its own score with what that was made of."""
     if verdict.sources:
         return {
+            **_in_words(verdict),
             "signals": {f"from {one.address}": one.share for one in verdict.sources},
             "evidence": [{**row, "source": one.address} for one in verdict.sources for row in _rows(one.verdict)],
             "sources": [
@@ -204,10 +205,14 @@ def _said(verdict: Verdict) -> dict[str, Any]:
 
 
 def _made_of(verdict: Verdict) -> dict[str, Any]:
-    says = {"verdict": verdict.says} if verdict.says else {}
-    probability = {} if verdict.probability is None else {"probability": verdict.probability}
     query = {"query": list(verdict.query)} if verdict.query else {}
-    return {**says, **probability, "signals": dict(verdict.signals), **query}
+    return {**_in_words(verdict), "signals": dict(verdict.signals), **query}
+
+
+def _in_words(verdict: Verdict) -> dict[str, Any]:
+    """The verdict for a person, with the probability that the choice is the one asked for."""
+    says = {"verdict": verdict.says} if verdict.says else {}
+    return says if verdict.probability is None else {**says, "probability": verdict.probability}
 
 
 def _rows(verdict: Verdict) -> list[dict[str, Any]]:
