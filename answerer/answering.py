@@ -19,7 +19,7 @@ from answerer.run import Asked
 from answerer.submission import Submission, ending, tell
 from answerer.trace import Trace, headers_kept, trace_line
 from indexer.cli.given_values import named_given, path_given
-from indexer.cli.settings import settings
+from indexer.cli.options import settings
 from indexer.files.atomic import as_bytes, write_all
 from indexer.files.errors import UserError
 from indexer.files.xml import decoded

@@ -103,7 +103,7 @@ def _cells(path: Path) -> Found:
 
 
 def _sentences(path: Path) -> Lists:
-    from indexer.formats.sentence_lists import read_sentence_file
+    from indexer.formats.sentence_rows import read_sentence_file
 
     return [(one.question, one.gold or ()) for one in read_sentence_file(path).lists]
 
