@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from answerer.serve.limits import Limits
 from answerer.registry import tasks
+from answerer.serve.limits import Limits
 from answerer.serve.tasks import task_of
 from answerer.task import Beginning
 from indexer.files.errors import UserError

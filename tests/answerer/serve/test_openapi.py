@@ -13,8 +13,8 @@ from openapi_spec_validator import validate
 from answerer.ntcir.multiple_choice.methods import METHODS
 from answerer.registry import tasks
 from answerer.serve import requests
-from answerer.serve.served import ASKED
 from answerer.serve.app import api_description
+from answerer.serve.served import ASKED
 from tests.answerer.serve.server import post, request, sent, serving
 from tests.places import ROOT
 
