@@ -122,4 +122,4 @@ class Task:
     features_are_shared_words: bool = False
     """Whether every feature is of the words that a candidate shares with the question."""
     docs: str = ""
-    """The page that describes the command of a task from another distribution, as `package:path`."""
+    """The file of the page that describes the commands of a task from another distribution."""

@@ -81,9 +81,11 @@ def application(
 
 
 def api_description() -> bytes:
-    """The description of the API, with the tasks that are installed."""
+    """The OpenAPI description, with the methods for choices and the tasks that are installed."""
     described = json.loads(files(__package__).joinpath("openapi.json").read_bytes())
-    described["components"]["schemas"]["File"]["properties"]["task"]["enum"] = list(tasks())
+    schemas = described["components"]["schemas"]
+    schemas["Question"]["properties"]["method"]["enum"] = list(METHODS)
+    schemas["File"]["properties"]["task"]["enum"] = list(tasks())
     return json.dumps(described, ensure_ascii=False).encode()
 
 
