@@ -179,6 +179,12 @@ def _claim(statement: Mapping[str, Any]) -> str:
     return f"is {'true' if statement['claimed'] else 'false'}, {_likely(statement['log probability'])}: {text}"
 
 
+def true_likely(statement: Mapping[str, Any]) -> float:
+    """The probability that a statement is true, from that of what a choice claims of it."""
+    claimed = math.exp(min(number(statement["log probability"]), 0.0))
+    return claimed if statement["claimed"] else 1 - claimed
+
+
 def _likely(log_probability: Any) -> str:
     return f"{math.exp(min(number(log_probability), 0.0)):.0%} likely"
 

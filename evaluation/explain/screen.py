@@ -225,6 +225,9 @@ def _asked(drawn: Drawn, width: int) -> Iterator[Line]:
     for around in drawn.around[:1]:
         for line in _lines(f"… {text_of(around)}", width, _TEXT_LINES):
             yield [Run(line, "dim")]
+    for item in drawn.items:
+        for line in _lines(text_of(item), width, _TEXT_LINES):
+            yield [Run(line)]
     for label, said in drawn.facts:
         for line in _lines(f"{label}: {said}", width, 1):
             yield [Run(line, "dim")]

@@ -13,7 +13,9 @@ from evaluation.registry import Scoring
 from evaluation.tasks.reported import Reported, ReportedQuestion, names_of, rows_by_question, unlike
 from indexer.files.errors import UserError
 from indexer.files.talk import warn
+from indexer.languages.registry import detect_language
 
+_EXAMS_NAMED = 3
 _UNSAFE = re.compile(r"[^\w.-]+")
 
 
@@ -59,8 +61,13 @@ class _Told(NamedTuple):
 
 
 class ReportData(NamedTuple):
-    """All that a report shows; `chosen_among` says that a right answer is one of the choices that a question gives."""
+    """All that a report shows; `chosen_among` says that a right answer is one of the choices that a question gives.
 
+    `title` is what the exams are called, of tasks without exams the gold's file; `language` is that of the questions.
+    """
+
+    title: str
+    language: str
     task: str
     gold: str
     measure: str
@@ -94,8 +101,18 @@ def report_data(
         _question(task, told, place, *called) for place, called in enumerate(zip(names, _anchors(names), strict=True))
     ]
     first = told[0].reported
+    exams = list(dict.fromkeys(one.exam for one in first.questions if one.exam))
+    spoken = next((str(one.header["language"]) for one in told if one.header.get("language")), "")
     return ReportData(
-        task, str(gold), first.measure, described, _without_doubles(questions), chosen_among=first.chosen_among
+        ", ".join(exams[:_EXAMS_NAMED]) + (f" and {len(exams) - _EXAMS_NAMED} more" if len(exams) > _EXAMS_NAMED else "")
+        or gold.stem.removesuffix(".gold"),
+        spoken or detect_language("\n".join(f"{one.text} {' '.join(one.gold)}" for one in questions)).code,
+        task,
+        str(gold),
+        first.measure,
+        described,
+        _without_doubles(questions),
+        chosen_among=first.chosen_among,
     )
 
 
