@@ -64,7 +64,7 @@ _PASSAGES = 6
 _CONCEPTS = 8  # of a sentence of an essay
 _OF_CONCEPTS = ("essay", "extraction")  # shapes whose candidates are worth what the concepts in them are
 _NOTHING_IN_COMMON = "no content word in common with the question"
-_SURE = 0.6  # of an answer's probability: on review questions of other books 85 of 100 such are right
+SURE = 0.6  # as probability, of an answer without doubt: 83 of 100 such are right on review questions of other books
 _LIKELY = 0.2  # of the share of an era that is shown: one of 4 in 100 says nothing
 _VERDICT = re.compile(r"[^“]+(?=: “)|[^“]+$")  # what is said of a choice, before the sentence that it quotes
 _COIN_TOSS = 0.1  # of the distance between the best and the worst candidate; of two, of the higher score
@@ -179,7 +179,7 @@ def drawn(task: str, row: Mapping[str, Any], gold: Gold = NO_GOLD, weights: Mapp
         candidates.append(made._replace(gold=is_gold, chosen=chosen))
     margin, unsure = (None, False) if written else _margin([one.score for one in candidates], candidates, row)
     likely = max((one.probability for one in candidates if one.chosen and one.probability is not None), default=None)
-    unsure = unsure if likely is None else likely < _SURE
+    unsure = unsure if likely is None else likely < SURE
     question = str(row.get("question", ""))
     answer = " / ".join(answers)
     return Drawn(

@@ -12,7 +12,7 @@ from answerer.trace import asks_otherwise, read_trace
 from evaluation.registry import Scoring
 from evaluation.tasks.reported import Reported, ReportedQuestion, names_of, rows_by_question, unlike
 from indexer.files.errors import UserError
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 from indexer.languages.registry import detect_language
 
 _EXAMS_NAMED = 3
@@ -104,7 +104,8 @@ def report_data(
     exams = list(dict.fromkeys(one.exam for one in first.questions if one.exam))
     spoken = next((str(one.header["language"]) for one in told if one.header.get("language")), "")
     return ReportData(
-        ", ".join(exams[:_EXAMS_NAMED]) + (f" and {len(exams) - _EXAMS_NAMED} more" if len(exams) > _EXAMS_NAMED else "")
+        ", ".join(exams[:_EXAMS_NAMED])
+        + (f" and {len(exams) - _EXAMS_NAMED} more" if len(exams) > _EXAMS_NAMED else "")
         or gold.stem.removesuffix(".gold"),
         spoken or detect_language("\n".join(f"{one.text} {' '.join(one.gold)}" for one in questions)).code,
         task,

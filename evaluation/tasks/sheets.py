@@ -9,7 +9,7 @@ from answerer.formats.answer_sheet import Section, Sheet, language_answered, rea
 from evaluation.registry import GoldAnswer
 from evaluation.run_checks import check_ids
 from indexer.files.errors import UserError
-from indexer.files.talk import first_few, warn
+from indexer.files.messages import first_few, warn
 from indexer.files.xml import other_root
 from indexer.languages.language import Language
 
