@@ -115,8 +115,8 @@ class Drawn(NamedTuple):
     distance from the best candidate to the worst, or of two candidates of the higher score.
 
     `probability` is the answer's. `items` are the statements or events that the candidates combine, each with what was
-    found of it. `around` are lines of the paper, outside the question, that its gaps stand in; `written` is a text that is the
-    answer, `sentences` what it was made of.
+    found of it. `around` are lines of the paper, outside the question, that its gaps stand in; `written` is a text that
+    is the answer, `sentences` what it was made of.
     """
 
     asked: str
