@@ -20,7 +20,7 @@ from indexer.cli.parameters import SEED, InputPath, OutputPath, at_least
 from indexer.engines.contract import Index
 from indexer.files.progress import phase
 from indexer.languages.language import Language
-from retriever.joint.opening import open_indexes
+from retriever.federated import open_indexes
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -18,7 +18,7 @@ from indexer.files.json_objects import TO_COMPUTE, parse_json
 from indexer.files.packed import Limits
 from indexer.files.versions import versions
 from indexer.languages.language import Language
-from retriever.joint.index import JointIndex, sources_of
+from retriever.federated import JointIndex, sources_of
 
 _HEADERS: ContextVar[list[dict[str, Any]] | None] = ContextVar("headers", default=None)
 _LEAST = 0.01

@@ -24,9 +24,9 @@ from packs import pack
 
 from answerer.formats.nlpcc_kbqa import Question, read_questions
 from answerer.nlpcc.kbqa.candidates import rank
-from answerer.nlpcc.kbqa.fact_ranker import FactRanker, hand_ranker, statistics_of
-from answerer.nlpcc.kbqa.requests import request_of
-from answerer.nlpcc.kbqa.signals import CharacterStatistics, Signals
+from answerer.nlpcc.kbqa.features import CharacterStatistics, Signals
+from answerer.nlpcc.kbqa.ranker import FactRanker, hand_ranker, statistics_of
+from answerer.nlpcc.kbqa.relation_phrase import request_of
 from answerer.nlpcc.kbqa.task import linker_of
 from answerer.nlpcc.kbqa.training import (
     Example,
@@ -41,7 +41,7 @@ from indexer.cli.program import run_program
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array, Int64Array
 from indexer.sources.triples.facts import aliases, clean_predicate, fold
-from retriever.learning.train import folds
+from retriever.learning.conditional_logit import folds
 
 FOLDS = 5
 LINES = ("hand", "own", "trained")

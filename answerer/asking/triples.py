@@ -9,7 +9,7 @@ import numpy as np
 from answerer.asking.reply import Answer, Reply, Source
 from answerer.formats.nlpcc_kbqa import Question
 from answerer.models import model_of
-from answerer.nlpcc.kbqa.fact_ranker import TASK, FactRanker, fact_ranker, statistics_of
+from answerer.nlpcc.kbqa.ranker import TASK, FactRanker, fact_ranker, statistics_of
 from answerer.nlpcc.kbqa.task import Answered, answer_questions, linker_of, trace_row
 from indexer.engines.contract import Index
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from answerer.nlpcc.kbqa.linking import Chain, Fact, Holder, Link, Mention, Subject
-from answerer.nlpcc.kbqa.requests import cued, request_of
+from answerer.nlpcc.kbqa.relation_phrase import cued, request_of
 from indexer.files.arrays import BoolArray, Float64Array
 from indexer.sources.triples.facts import fold
 

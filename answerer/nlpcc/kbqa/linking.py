@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from answerer.nlpcc.kbqa.requests import cue_spans
+from answerer.nlpcc.kbqa.relation_phrase import cue_spans
 from indexer.document import Document
 from indexer.engines.contract import Query, QueryTerm, Searcher
 from indexer.sources.triples.facts import LONGEST_NAME, aliases, fold, object_names, pieces, split_subject

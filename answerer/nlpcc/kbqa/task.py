@@ -11,8 +11,8 @@ import numpy as np
 from answerer.formats.nlpcc_kbqa import Question, answer_block, given_questions, read_questions
 from answerer.models import UNTRAINED, model_of, model_parameters
 from answerer.nlpcc.kbqa.candidates import Candidate, Ranked, candidates_of, chained, echoes, holders_asked, rank
-from answerer.nlpcc.kbqa.fact_ranker import TASK, FactRanker, fact_ranker, overlap_ranker, statistics_of
 from answerer.nlpcc.kbqa.linking import Linker, chains_of
+from answerer.nlpcc.kbqa.ranker import TASK, FactRanker, fact_ranker, overlap_ranker, statistics_of
 from answerer.run import Asked, index_option, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace

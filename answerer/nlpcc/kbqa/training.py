@@ -12,12 +12,11 @@ import numpy as np
 from answerer.formats.nlpcc_kbqa import Question, read_questions
 from answerer.learned import Learned
 from answerer.nlpcc.kbqa.candidates import Candidate, candidates_of, gold_candidates, rank
-from answerer.nlpcc.kbqa.fact_ranker import TASK, feature_names, relative, statistics_of
+from answerer.nlpcc.kbqa.features import ABSOLUTE, CharacterStatistics, Signals, hand_weights
 from answerer.nlpcc.kbqa.linking import Linker
-from answerer.nlpcc.kbqa.requests import request_of
-from answerer.nlpcc.kbqa.signals import ABSOLUTE, CharacterStatistics, Signals, hand_weights
+from answerer.nlpcc.kbqa.ranker import TASK, feature_names, relative, statistics_of
+from answerer.nlpcc.kbqa.relation_phrase import Templates, learn, request_of, to_json
 from answerer.nlpcc.kbqa.task import AT_ONCE, linker_of
-from answerer.nlpcc.kbqa.templates import Templates, learn, to_json
 from answerer.run import Asked, folds_option, index_option, open_asked, train_command
 from indexer.analysis.runs import bearable_question
 from indexer.cli.parameters import InputPath
@@ -26,8 +25,8 @@ from indexer.files.errors import UserError
 from indexer.files.fingerprint import fingerprints
 from indexer.files.talk import say
 from indexer.sources.triples.facts import clean_predicate, fold
+from retriever.learning.conditional_logit import fit
 from retriever.learning.model import Model, column_scales
-from retriever.learning.train import fit
 
 PENALTY = 3.0
 MOST_CANDIDATES = 40

@@ -14,7 +14,7 @@ from indexer.engines.contract import Index
 from indexer.engines.ties import rounded
 from indexer.files.errors import UserError
 from indexer.formats.labels import whole
-from retriever.joint.index import JointIndex, shares, sources_of
+from retriever.federated import JointIndex, shares, sources_of
 
 Unit = Literal["sentence", "paragraph"]
 

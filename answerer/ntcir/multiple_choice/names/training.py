@@ -25,8 +25,8 @@ from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.files.fingerprint import fingerprints
 from indexer.files.talk import say
+from retriever.learning.conditional_logit import group_starts, loss
 from retriever.learning.model import Model, column_scales
-from retriever.learning.train import group_starts, loss
 
 PENALTY = 50.0
 FOLDS = 5  # of questions: contrast is learned on names that the weights compared by have not seen

@@ -20,8 +20,8 @@ from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError
 from indexer.files.fingerprint import fingerprints
 from indexer.files.talk import say
+from retriever.learning.conditional_logit import fit
 from retriever.learning.model import Model
-from retriever.learning.train import fit
 
 PENALTY = 100.0  # 30 to 300 do as well on questions of other books
 RANKER = "conditional logit"

@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 
 from answerer.formats.nlpcc_kbqa import read_questions
 from answerer.nlpcc.kbqa.candidates import Ranked
-from answerer.nlpcc.kbqa.fact_ranker import feature_names
-from answerer.nlpcc.kbqa.signals import OBJECT_SIGNALS, CharacterStatistics, Signals
+from answerer.nlpcc.kbqa.features import OBJECT_SIGNALS, CharacterStatistics, Signals
+from answerer.nlpcc.kbqa.ranker import feature_names
 from answerer.nlpcc.kbqa.task import chosen, command
 from answerer.nlpcc.kbqa.training import Example, fit_weights, folds_by_predicate, train
 from answerer.trace import read_trace

@@ -7,8 +7,21 @@ import math
 
 import pytest
 
-from answerer.nlpcc.kbqa.requests import cued, cues, kind_of_answer, kinds_of_object, offers, request_of, strip_chatter
-from answerer.nlpcc.kbqa.templates import Templates, from_json, grams, learn, pieces, to_json
+from answerer.nlpcc.kbqa.relation_phrase import (
+    Templates,
+    cued,
+    cues,
+    from_json,
+    grams,
+    kind_of_answer,
+    kinds_of_object,
+    learn,
+    offers,
+    pieces,
+    request_of,
+    strip_chatter,
+    to_json,
+)
 
 
 def test_grams_do_not_cross_the_mask() -> None:
@@ -72,7 +85,7 @@ def test_a_table_of_many_predicates_is_made_in_parts(monkeypatch: pytest.MonkeyP
     templates = learn(["ab", "ab", "b", "b"], ["PQ", "PQ", "Q", "Q"])
     asked = ["ab", "z"], ["P", "PQ", "Q", "zab"]
     whole = templates.associations(*asked)
-    monkeypatch.setattr("answerer.nlpcc.kbqa.templates._CELLS", 5)
+    monkeypatch.setattr("answerer.nlpcc.kbqa.relation_phrase._CELLS", 5)
     assert templates.associations(*asked) == pytest.approx(whole)
 
 

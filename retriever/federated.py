@@ -1,0 +1,256 @@
+"""Several open indexes as one: searched together, each with its own statistics, by the engines' contract."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from indexer.address import open_index, require
+from indexer.document import Document
+from indexer.engines.contract import Explanation, Hit, Index, Metadata, Query, Searcher
+from indexer.engines.ties import rounded
+from indexer.files.errors import UserError
+from indexer.files.talk import warn
+from indexer.languages.language import Language
+from indexer.location import Location, locate
+from indexer.sources.textbook.files import file_labels
+from indexer.sources.textbook.schema import PARAGRAPH
+
+SOURCE = "index"
+"""The key of a document that says, by its address, which of several indexes it is from."""
+
+_DOC_IDS = ("doc_id", PARAGRAPH)  # the keys whose values are doc_ids
+
+
+class Naming(NamedTuple):
+    """How documents of one source are called among those of several: doc_ids have the prefix (or "")."""
+
+    address: str
+    prefix: str
+
+    def outer(self, document: Document) -> Document:
+        keys = {key: tuple(map(self.called, values)) if key in _DOC_IDS else values
+                for key, values in document.keys.items()}  # fmt: skip
+        return replace(document, doc_id=self.called(document.doc_id), keys={**keys, SOURCE: (self.address,)})
+
+    def called(self, doc_id: str) -> str:
+        return self.prefix + doc_id
+
+    def own(self, doc_ids: Sequence[str]) -> tuple[str, ...]:
+        """The source's own names of those among doc_ids that may be its."""
+        return tuple(one.removeprefix(self.prefix) for one in doc_ids if one.startswith(self.prefix))
+
+    def values(self, key: str, values: Sequence[str]) -> tuple[str, ...]:
+        return self.own(values) if key in _DOC_IDS else tuple(values)
+
+    def query(self, query: Query) -> Query:
+        where = (query.where[0], self.values(*query.where)) if query.where else None
+        return Query(query.terms, where)
+
+
+@dataclass(frozen=True, slots=True)
+class JointSearcher:
+    """The same part of several indexes (see `Searcher`); ties go by the order of the sources, then by doc_id."""
+
+    parts: tuple[tuple[Searcher, Naming], ...]
+
+    def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[Hit]]:
+        found: list[list[tuple[float, int, Hit]]] = [[] for _ in queries]
+        for place, (searcher, naming) in enumerate(self.parts):
+            by_query = searcher.search([naming.query(query) for query in queries], k, exact)
+            for all_hits, hits in zip(found, by_query, strict=True):
+                for hit in hits:
+                    document = naming.outer(hit.document)
+                    all_hits.append((-rounded(hit.score), place, Hit(document.doc_id, hit.score, document)))
+        return [
+            [hit for _, _, hit in heapq.nsmallest(k, hits, key=lambda one: (one[0], one[1], one[2].doc_id))]
+            for hits in found
+        ]
+
+    def count(self, queries: Sequence[Query]) -> list[int]:
+        each = [searcher.count([naming.query(query) for query in queries]) for searcher, naming in self.parts]
+        return [sum(counts) for counts in zip(*each, strict=True)]
+
+    def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
+        """In the order of the sources, then by doc_id."""
+        found: list[list[Document]] = [[] for _ in values]
+        for searcher, naming in self.parts:
+            asked = [(number, own) for number, value in enumerate(values) for own in naming.values(key, [value])]
+            for (number, _), documents in zip(asked, searcher.lookup(key, [own for _, own in asked]), strict=True):
+                found[number] += map(naming.outer, documents)
+        return found
+
+    def scan(self) -> Iterator[Document]:
+        """In the order of the sources, then by doc_id."""
+        for searcher, naming in self.parts:
+            yield from map(naming.outer, searcher.scan())
+
+    def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
+        explained = {doc_id: Explanation(doc_id, 0.0, {}) for doc_id in doc_ids}
+        for searcher, naming in self.parts:
+            for one in searcher.explain(naming.query(query), naming.own(doc_ids)):
+                if one.score:
+                    name = naming.called(one.doc_id)
+                    explained[name] = one._replace(doc_id=name)
+        return [explained[doc_id] for doc_id in doc_ids]
+
+    def __len__(self) -> int:
+        return sum(len(searcher) for searcher, _ in self.parts)
+
+
+@dataclass(frozen=True)
+class JointIndex:
+    """Several indexes of one kind and language, asked as one; `join` makes it.
+
+    It has the parts that all of them have and that are searched. `metadata` holds what they share, what all of them
+    were built from, and their glossaries as one: a question is read with that, and what only one of
+    them knows as a name the others find by its words.
+    """
+
+    sources: tuple[Index, ...]
+    namings: tuple[Naming, ...]
+    metadata: Metadata
+
+    @property
+    def address(self) -> str:
+        return " + ".join(one.address for one in self.sources)
+
+    @property
+    def engine(self) -> str:
+        return " + ".join(dict.fromkeys(one.engine for one in self.sources))
+
+    def part(self, name: str | None = None) -> Searcher:
+        name = name or self.metadata.parts[0].name
+        if name not in {part.name for part in self.metadata.parts}:
+            raise KeyError(f"not all of {self.address} have a part {name}")
+        searchers = [one.part(name) for one in self.sources]
+        return JointSearcher(tuple(zip(searchers, self.namings, strict=True)))
+
+    def close(self) -> None:
+        for one in self.sources:
+            one.close()
+
+
+def joint_index(sources: Sequence[Index]) -> JointIndex:
+    """Indexes of one kind and language as one. UserError where they have no searched part in common."""
+    return JointIndex(tuple(sources), tuple(_namings(sources)), _metadata([one.metadata for one in sources]))
+
+
+def sources_of(index: Index) -> tuple[Index, ...]:
+    """The indexes that an index is made of: itself, where it is not several."""
+    return index.sources if isinstance(index, JointIndex) else (index,)
+
+
+def source_of(document: Document) -> str:
+    """The address of the index that a document of several is from; "" where one index was asked alone."""
+    return next(iter(document.keys.get(SOURCE, ())), "")
+
+
+def shares(scores: Sequence[Sequence[float]]) -> list[list[float]]:
+    """The share of each source in the combined score of each choice that all sources judged.
+
+    `scores` has a row per source and a column per choice. The combined score is the highest that a source gives, all of
+    it from that source (of equal ones, at 5 digits, from the first); columns of the result add up to it.
+    """
+    best = [
+        max(range(len(column)), key=lambda place: (rounded(column[place]), -place))
+        for column in zip(*scores, strict=True)
+    ]
+    return [
+        [score if source == place else 0.0 for score, source in zip(row, best, strict=True)]
+        for place, row in enumerate(scores)
+    ]
+
+
+def _namings(sources: Sequence[Index]) -> Iterator[Naming]:
+    """A source has its number before its doc_ids where an earlier one has a file that doc_ids call by the same name."""
+    taken: set[str] = set()
+    for number, one in enumerate(sources, 1):
+        labels = set(file_labels([name for name, _ in one.metadata.sources]))
+        yield Naming(one.address, f"{number}:" if labels & taken else "")
+        taken |= labels
+
+
+def _metadata(each: Sequence[Metadata]) -> Metadata:
+    first = each[0]
+    parts = tuple(part for part in first.parts if part.term_fields and all(part in one.parts for one in each))
+    shared: Mapping[str, Any] = {
+        name: value for name, value in first.settings.items() if all(one.settings.get(name) == value for one in each)
+    }
+    lines = (tuple(line) for one in each for line in one.settings.get("glossary", ()))
+    return Metadata(
+        first.kind,
+        parts,
+        first.language,
+        {**shared, "glossary": list(dict.fromkeys(lines))},
+        tuple(source for one in each for source in one.sources),
+        {part.name: sum(one.documents.get(part.name, 0) for one in each) for part in parts},
+        {name: version for one in reversed(each) for name, version in one.versions.items()},
+    )
+
+
+def open_indexes(addresses: Sequence[str], kind: str | None = None, language: Language | None = None) -> Index:
+    """What the addresses name, as one index (of one address that very index).
+
+    UserError, one line: what `open_index` says of each, an address twice, and what `join` refuses.
+    """
+    refuse_doubles(addresses)
+    opened: list[Index] = []
+    try:
+        opened += (open_index(address) for address in addresses)
+        joined = join(opened)
+        for one in opened:
+            require(one, kind, language)
+    except UserError:
+        for one in opened:
+            one.close()
+        raise
+    return joined
+
+
+def join(indexes: Sequence[Index]) -> Index:
+    """Open indexes as one; of one that very index.
+
+    UserError where two differ in kind or language. A warning where two were built from the same files.
+    """
+    if len(indexes) == 1:
+        return indexes[0]
+    for first, second in combinations(indexes, 2):
+        for name in ("kind", "language"):
+            one, other = getattr(first.metadata, name), getattr(second.metadata, name)
+            if one != other:
+                raise UserError(
+                    f"the index {first.address} is of the {name} '{one}', {second.address} of '{other}': ask together "
+                    f"only indexes of one {name}"
+                )
+        _tell_shared(first, second)
+    return joint_index(indexes)
+
+
+def _tell_shared(first: Index, second: Index) -> None:
+    """A warning that names a file that both indexes were built from."""
+    shared = [name for name, size in first.metadata.sources if (name, size) in second.metadata.sources]
+    if shared:
+        more = f" and {len(shared) - 1} more" if len(shared) > 1 else ""
+        warn(f"the indexes {first.address} and {second.address} hold the same documents, of {shared[0]}{more}")
+
+
+def refuse_doubles(addresses: Sequence[str]) -> None:
+    """UserError where two addresses are one place."""
+    places: dict[object, str] = {}  # each with what may be shown of it
+    for address in addresses:
+        location = locate(address)
+        place, shown = _place(location), location.shown
+        if place in places:
+            both = shown if places[place] == shown else f"{places[place]} and {shown}"
+            raise UserError(f"--index {both}: the same index twice; name each once")
+        places[place] = shown
+
+
+def _place(location: Location) -> object:
+    if location.folder is not None:
+        return location.folder.resolve()
+    return frozenset(location.servers), location.name
