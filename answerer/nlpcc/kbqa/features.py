@@ -1,27 +1,26 @@
-"""The evidence that a fact answers a question: mention, predicate and object signals, with hand weights."""
+"""Features of a candidate fact: of its mention, its predicate, its object and its templates, with default weights."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
-from answerer.nlpcc.kbqa.candidates import Candidate
-from answerer.nlpcc.kbqa.linking import Mention
+from answerer.nlpcc.kbqa.linking import Candidate, Mention
 from answerer.nlpcc.kbqa.relation_phrase import (
     Templates,
+    answer_type,
     cue_spans,
-    cued,
-    interrogative,
-    kind_of_answer,
-    kinds_of_object,
-    offers,
-    request_of,
+    cued_words,
+    is_interrogative,
+    object_types,
+    offers_answers,
+    relation_phrase,
 )
 from indexer.files.arrays import Float64Array
 from indexer.sources.triples.facts import bigrams, fold
@@ -31,7 +30,7 @@ _CONTRAST = re.compile(r"(?:比起?|而不是|而非|不同于|不像|除了)[�
 
 
 def longest_run(predicate: str, text: str) -> int:
-    """The length of the longest piece of the predicate that stands in the text."""
+    """The length of the longest substring of the predicate that is in the text."""
     longest = 0
     for start in range(len(predicate)):
         while start + longest < len(predicate) and predicate[start : start + longest + 1] in text:
@@ -40,7 +39,7 @@ def longest_run(predicate: str, text: str) -> int:
 
 
 def covered(mention: Mention, others: Iterable[Mention]) -> bool:
-    """Whether a longer exact mention holds this one."""
+    """True where a longer exact mention contains this one."""
     return any(
         other.exact
         and other.start <= mention.start
@@ -51,19 +50,31 @@ def covered(mention: Mention, others: Iterable[Mention]) -> bool:
 
 
 def contrasted(question: str, mention: Mention) -> bool:
-    """Whether the mention is what the subject is held against: `比X高`, `而不是X的`."""
+    """True for a mention that the subject is compared with: `比X高`, `而不是X的`."""
     return _CONTRAST.search(question, max(0, mention.start - 5), mention.start) is not None
 
 
-class Rivals:
-    """The separate names of a folded question, and what each of them has a fact about."""
+class CompetingNames:
+    """The separate names of a folded question, each with the predicates that it has a fact about.
+
+    A name is an exact mention of several characters, contained in no other, neither a question word nor in a predicate.
+    """
 
     def __init__(self, question: str, candidates: Sequence[Candidate], mentions: Sequence[Mention]) -> None:
         self._question = question
         predicates = "\n".join(sorted({candidate.fact.predicate for candidate in candidates}))
-        names = {mention for mention in mentions if _is_name(question, mention, mentions, predicates)}
+        names = {
+            mention
+            for mention in mentions
+            if mention.exact
+            and len(mention.name) > 1
+            and not is_interrogative(mention.name)
+            and mention.name not in predicates
+            and not covered(mention, mentions)
+            and not contrasted(question, mention)
+        }
         self._holders: dict[str, dict[Mention, None]] = {}
-        if any(_apart(one, other) for one in names for other in names):
+        if any(_are_apart(one, other) for one in names for other in names):
             for candidate in candidates:
                 if candidate.mention in names:
                     self._holders.setdefault(candidate.fact.predicate, {})[candidate.mention] = None
@@ -72,44 +83,30 @@ class Rivals:
             self._rest = _blank(self._rest, name)
 
     def nearer(self, mention: Mention, predicate: str) -> float:
-        """How long, by this mention, the longest name is that has the predicate and stands nearer to its words.
+        """The length, by this mention's, of the longest other name that has the predicate and is nearer to its words.
 
-        At most 1, and 0 where no other name is nearer: in a large knowledge base much that is short is a name.
+        At most 1, and 0 where no other name is nearer: in a large knowledge base much that is short is a name. Words
+        before the predicate's count as nearer than those after it.
         """
-        others = [other for other in self._holders.get(predicate, ()) if _apart(mention, other)]
-        if not others:
-            return 0.0
-        spans = list(spans_of(predicate, _blank(self._rest, mention)))
+        others = [other for other in self._holders.get(predicate, ()) if _are_apart(mention, other)]
+        spans = list(spans_of(predicate, _blank(self._rest, mention))) if others else []
         if not spans:
             return 0.0
-        own = self._distance(mention, spans)
-        nearer = [other.end - other.start for other in others if self._distance(other, spans) < own]
+
+        def distance(name: Mention) -> tuple[bool, int]:
+            text = re.escape(self._question[name.start : name.end])
+            return min(
+                (found.end() > start, start - found.end() if found.end() <= start else found.start() - stop)
+                for found in re.finditer(text, self._question)
+                for start, stop in spans
+            )
+
+        own = distance(mention)
+        nearer = [other.end - other.start for other in others if distance(other) < own]
         return min(1.0, max(nearer, default=0) / (mention.end - mention.start))
 
-    def _distance(self, mention: Mention, spans: Sequence[Span]) -> tuple[bool, int]:
-        """How far the mention's text is from the words at its nearest, before them counting as nearer than after."""
-        text = re.escape(self._question[mention.start : mention.end])
-        places = [match.span() for match in re.finditer(text, self._question)]
-        return min(
-            (end > start, start - end if end <= start else begin - stop)
-            for begin, end in places
-            for start, stop in spans
-        )
 
-
-def _is_name(question: str, mention: Mention, others: Sequence[Mention], predicates: str) -> bool:
-    """Whether a mention is likely a name: whole, no single character, no word that asks or of a predicate."""
-    return (
-        mention.exact
-        and len(mention.name) > 1
-        and not interrogative(mention.name)
-        and mention.name not in predicates
-        and not covered(mention, others)
-        and not contrasted(question, mention)
-    )
-
-
-def _apart(one: Mention, other: Mention) -> bool:
+def _are_apart(one: Mention, other: Mention) -> bool:
     return one.end <= other.start or other.end <= one.start
 
 
@@ -118,7 +115,7 @@ def _blank(text: str, mention: Mention) -> str:
 
 
 def spans_of(predicate: str, text: str) -> Iterator[Span]:
-    """Where a text asks for a predicate: its longest piece there, or a cue where that is one character at most."""
+    """The spans of a text that ask for a predicate: its longest substring, or cues where that is too short."""
     size = longest_run(predicate, text)
     cues = list(cue_spans(text, predicate)) if size < 2 else []
     if cues or not size:
@@ -128,8 +125,8 @@ def spans_of(predicate: str, text: str) -> Iterator[Span]:
         yield from (match.span() for match in re.finditer(re.escape(piece), text))
 
 
-# name: hand weight, used as it is without a model and as the learner's prior.
-MENTION_SIGNALS: dict[str, float] = {
+# Feature → default weight, used without a model and as the learner's prior; set by hand on the questions of 2016.
+MENTION_FEATURES: dict[str, float] = {
     "mention length": 2.0,
     "mention covered": -4.0,
     "mention quoted": 3.0,
@@ -142,7 +139,7 @@ MENTION_SIGNALS: dict[str, float] = {
     "fuzzy similarity": 2.0,
     "detail overlap": 1.0,
 }
-PREDICATE_SIGNALS: dict[str, float] = {
+PREDICATE_FEATURES: dict[str, float] = {
     "predicate coverage": 1.0,
     "request coverage": 2.0,
     "overlap": 1.0,
@@ -159,7 +156,7 @@ PREDICATE_SIGNALS: dict[str, float] = {
     "no overlap": -0.5,
     "other name nearer": -6.0,
 }
-OBJECT_SIGNALS: dict[str, float] = {
+OBJECT_FEATURES: dict[str, float] = {
     "object kind fits": 0.5,
     "object kind differs": -0.5,
     "object in question": -6.0,
@@ -168,7 +165,7 @@ OBJECT_SIGNALS: dict[str, float] = {
     "object is subject": -0.5,
     "homonym described": 2.0,
 }
-TEMPLATE_SIGNALS: dict[str, float] = {"template association": 0.0}
+TEMPLATE_FEATURES: dict[str, float] = {"template association": 0.0}
 
 # Rare flags that mean the same whatever the other candidates are. Relative to these a flag would count the more,
 # the more candidates there are, which a larger knowledge base decides.
@@ -185,7 +182,7 @@ ABSOLUTE = frozenset(
 
 
 class CharacterStatistics(NamedTuple):
-    """In how many different predicates of the knowledge base each character stands, and how many there are."""
+    """The number of different predicates of the knowledge base, and of those that hold each character."""
 
     predicates: int
     frequency: Mapping[str, int]
@@ -195,8 +192,8 @@ class CharacterStatistics(NamedTuple):
         return math.log((self.predicates + 1) / (min(self.frequency.get(character, 0), self.predicates) + 0.5))
 
 
-class Request(NamedTuple):
-    """A question seen from one mention: the rest of it, in the forms that the signals need.
+class RelationPhrase(NamedTuple):
+    """A question seen from one mention: the rest of it, in the forms that the features need.
 
     `characters` have their idf, `weight` is its sum; `cued` are the words of predicates that its cues ask for.
     """
@@ -206,122 +203,116 @@ class Request(NamedTuple):
     pairs: frozenset[str]
     weight: float
     cued: tuple[str, ...]
-    kind: str
+    answer_type: str
 
 
-class Predicate(NamedTuple):
-    """A predicate's different characters with their idf, the idf's sum, and its character bigrams."""
+class PredicateProfile(NamedTuple):
+    """The different characters of a predicate (or of a subject's parentheses) with their idf, its sum, and bigrams."""
 
     characters: Mapping[str, float]
     weight: float
     pairs: tuple[str, ...]
 
 
-class Signals:
-    """Computes the rows of signals for the candidates of a question; `packages` are those it computes with."""
+class FactFeatures:
+    """Computes the feature rows of a question's candidates; `packages` are those it computes with.
+
+    `compared` are the columns that are also taken relative to the question's other candidates.
+    """
 
     def __init__(
         self, statistics: CharacterStatistics, templates: Templates | None = None, objects: bool = True
     ) -> None:
         self._templates = templates
-        names = [*MENTION_SIGNALS, *PREDICATE_SIGNALS]
         self._objects = objects
-        self.names = tuple(
-            names + list(OBJECT_SIGNALS if objects else ()) + list(TEMPLATE_SIGNALS if templates else ())
+        self.names = (
+            *MENTION_FEATURES,
+            *PREDICATE_FEATURES,
+            *(OBJECT_FEATURES if objects else ()),
+            *(TEMPLATE_FEATURES if templates else ()),
         )
         self.packages = ("numpy", "scipy") if templates else ("numpy",)
         self.compared = [column for column, name in enumerate(self.names) if name not in ABSOLUTE]
-        self._idf = lru_cache(maxsize=None)(statistics.idf)
-        self._profile = lru_cache(maxsize=1 << 16)(partial(_predicate, self._idf))
+        idf = lru_cache(maxsize=None)(statistics.idf)
+
+        def weighed(text: str) -> dict[str, float]:
+            return {character: idf(character) for character in dict.fromkeys(text) if character.isalnum()}
+
+        def profile(text: str) -> PredicateProfile:
+            characters = weighed(text)
+            pairs = tuple(bigrams(text)) if len(text) > 1 else ()
+            return PredicateProfile(characters, sum(characters.values()), pairs)
+
+        self._weighed = weighed
+        self._profile = lru_cache(maxsize=1 << 16)(profile)
 
     def rows(self, question: str, candidates: Sequence[Candidate]) -> Float64Array:
         """One row a candidate, one column a name of `names`; a question without candidates gives no rows."""
         mentions = list(dict.fromkeys(candidate.mention for candidate in candidates))
-        predicates = "\n".join(sorted({candidate.fact.predicate for candidate in candidates}))
-        rivals = Rivals(question, candidates, mentions)
-        requests: dict[Span, Request] = {}
+        predicates = list(dict.fromkeys(candidate.fact.predicate for candidate in candidates))
+        listed = "\n".join(sorted(predicates))
+        names = CompetingNames(question, candidates, mentions)
+        phrases: dict[Span, RelationPhrase] = {}
         by_mention: dict[Mention, list[float]] = {}
         for mention in mentions:
-            by_mention[mention] = _mention_row(question, mention, mentions, predicates)
+            by_mention[mention] = _mention_row(question, mention, mentions, listed)
             span = (mention.start, mention.end)
-            if span not in requests:
-                requests[span] = self._request(question, mention)
-        taught = self._taught(requests, candidates)
-        objects = _object_rows(question, requests, candidates) if self._objects else [[]] * len(candidates)
-        by_predicate: dict[tuple[Span, str], tuple[list[float], list[float]]] = {}
+            if span not in phrases:
+                phrases[span] = self._phrase(question, mention)
+        objects = _object_rows(question, phrases, candidates) if self._objects else [[]] * len(candidates)
+        associations = {}
+        if self._templates is not None:
+            found = self._templates.associations([phrase.text for phrase in phrases.values()], predicates).tolist()
+            associations = {
+                (span, predicate): [value]
+                for span, row in zip(phrases, found, strict=True)
+                for predicate, value in zip(predicates, row, strict=True)
+            }
+        by_predicate: dict[tuple[Span, str], list[float]] = {}
         rows = []
-        for candidate, about_object in zip(candidates, objects, strict=True):
+        for candidate, of_object in zip(candidates, objects, strict=True):
             mention, predicate = candidate.mention, candidate.fact.predicate
-            span = (mention.start, mention.end)
-            request = requests[span]
-            if (span, predicate) not in by_predicate:
-                near = rivals.nearer(mention, predicate)
-                by_predicate[span, predicate] = (
-                    [*self._predicate_row(request, predicate), near],
-                    taught(span, predicate),
-                )
-            asked, by_template = by_predicate[span, predicate]
-            detail = _detail(request, self._profile(candidate.subject.detail)) if candidate.subject.detail else 0.0
-            rows.append([*by_mention[mention], detail, *asked, *about_object, *by_template])
+            key = ((mention.start, mention.end), predicate)
+            phrase = phrases[key[0]]
+            if key not in by_predicate:
+                by_predicate[key] = [*self._predicate_row(phrase, predicate), names.nearer(mention, predicate)]
+            detail = 0.0
+            if candidate.subject.detail:
+                said = self._profile(candidate.subject.detail)
+                shared = sum([weight for c, weight in said.characters.items() if c in phrase.characters])
+                detail = shared / said.weight if shared else 0.0
+            rows.append([*by_mention[mention], detail, *by_predicate[key], *of_object, *associations.get(key, ())])
         return np.array(rows, float).reshape(len(rows), len(self.names))
 
-    def _request(self, question: str, mention: Mention) -> Request:
-        text = request_of(question, mention.start, mention.end)
-        characters = _weighed(self._idf, text)
-        return Request(
-            text, characters, frozenset(bigrams(text)), sum(characters.values()), cued(text), kind_of_answer(text)
+    def _phrase(self, question: str, mention: Mention) -> RelationPhrase:
+        text = relation_phrase(question, mention.start, mention.end)
+        characters = self._weighed(text)
+        return RelationPhrase(
+            text, characters, frozenset(bigrams(text)), sum(characters.values()), cued_words(text), answer_type(text)
         )
 
-    def _predicate_row(self, request: Request, predicate: str) -> list[float]:
+    def _predicate_row(self, phrase: RelationPhrase, predicate: str) -> list[float]:
         profile = self._profile(predicate)
-        shared = sum([weight for c, weight in profile.characters.items() if c in request.characters])
-        either = profile.weight + request.weight - shared
-        pairs = [pair for pair in profile.pairs if pair in request.pairs] if shared else []
-        hits = [word for word in request.cued if word in predicate]
+        shared = sum([weight for c, weight in profile.characters.items() if c in phrase.characters])
+        either = profile.weight + phrase.weight - shared
+        pairs = [pair for pair in profile.pairs if pair in phrase.pairs] if shared else []
+        hits = [word for word in phrase.cued if word in predicate]
         return [
             shared / profile.weight if shared else 0.0,
-            shared / request.weight if shared else 0.0,
+            shared / phrase.weight if shared else 0.0,
             shared / 10,
             shared / either if shared else 0.0,
             len(pairs) / len(profile.pairs) if pairs else 0.0,
-            float(predicate in request.text),
-            float(predicate[-1:] in request.characters),
-            float(predicate[:1] in request.characters),
-            longest_run(predicate, request.text) / len(predicate) if shared else 0.0,
+            float(predicate in phrase.text),
+            float(predicate[-1:] in phrase.characters),
+            float(predicate[:1] in phrase.characters),
+            longest_run(predicate, phrase.text) / len(predicate) if shared else 0.0,
             math.log(1 + len(predicate)),
             max(map(len, hits)) / len(predicate) if hits else 0.0,
             float(predicate in hits),
-            float(bool(request.cued) and not hits),
+            float(bool(phrase.cued) and not hits),
             float(not shared),
         ]
-
-    def _taught(
-        self, requests: Mapping[Span, Request], candidates: Sequence[Candidate]
-    ) -> Callable[[Span, str], list[float]]:
-        """What the templates say of a predicate from a span."""
-        if self._templates is None:
-            return lambda span, predicate: []
-        rows = {span: row for row, span in enumerate(requests)}
-        predicates = list(dict.fromkeys(candidate.fact.predicate for candidate in candidates))
-        columns = {predicate: column for column, predicate in enumerate(predicates)}
-        found = self._templates.associations([request.text for request in requests.values()], predicates).tolist()
-        return lambda span, predicate: [found[rows[span]][columns[predicate]]]
-
-
-def _weighed(idf: Callable[[str], float], text: str) -> dict[str, float]:
-    """The different letters and digits of a text with their idf."""
-    return {character: idf(character) for character in dict.fromkeys(text) if character.isalnum()}
-
-
-def _predicate(idf: Callable[[str], float], text: str) -> Predicate:
-    characters = _weighed(idf, text)
-    return Predicate(characters, sum(characters.values()), tuple(bigrams(text)) if len(text) > 1 else ())
-
-
-def _detail(request: Request, detail: Predicate) -> float:
-    """The share (by idf) of what a subject's parentheses say that stands in the request."""
-    shared = sum([weight for c, weight in detail.characters.items() if c in request.characters])
-    return shared / detail.weight if shared else 0.0
 
 
 def _mention_row(question: str, mention: Mention, others: Sequence[Mention], predicates: str) -> list[float]:
@@ -341,58 +332,49 @@ def _mention_row(question: str, mention: Mention, others: Sequence[Mention], pre
     ]
 
 
-def _object_rows(question: str, requests: Mapping[Span, Request], candidates: Sequence[Candidate]) -> list[list[float]]:
-    """The object signals of all candidates: what a question says of a subject is not what it asks for.
+def _object_rows(
+    question: str, phrases: Mapping[Span, RelationPhrase], candidates: Sequence[Candidate]
+) -> list[list[float]]:
+    """The object features of all candidates.
 
-    It tells homonyms apart instead, or, where it is a name itself, leads on to the subject that is meant.
-    An object that only repeats its predicate says nothing.
+    What a question says of a subject is not what it asks for: it tells homonyms apart instead, or, where it is a name
+    itself, leads on to the subject that is meant. An object that only repeats its predicate says nothing. The dots of
+    foreign names are ignored, since questions leave them out.
     """
     names = {candidate.mention.name for candidate in candidates}
-    offering = offers(question)
-    spans = [(candidate.mention.start, candidate.mention.end) for candidate in candidates]
+    offering = offers_answers(question)
     firsts = [fold(candidate.fact.objects[0]) for candidate in candidates]
-    texts = {span: _undotted(requests[span].text) for span in set(spans)}
+    spans = [(candidate.mention.start, candidate.mention.end) for candidate in candidates]
+    texts = {span: phrases[span].text.replace("·", "") for span in set(spans)}
     said = [
-        len(first) > 1 and _undotted(first) in texts[span] and first != candidate.fact.predicate
+        len(first) > 1 and first.replace("·", "") in texts[span] and first != candidate.fact.predicate
         for candidate, span, first in zip(candidates, spans, firsts, strict=True)
     ]
-    described = _described(candidates, said)
+    subjects: dict[Mention, set[str]] = {}
+    for candidate in candidates:
+        subjects.setdefault(candidate.mention, set()).add(candidate.subject.name)
+    keys = [(candidate.mention, candidate.subject.name) for candidate in candidates]
+    facts_said = Counter(key for key, is_said in zip(keys, said, strict=True) if is_said)
     rows = []
-    for candidate, span, first, is_said, by_others in zip(candidates, spans, firsts, said, described, strict=True):
-        kind = requests[span].kind
-        fits = kind in kinds_of_object(first)
+    for candidate, span, first, is_said, key in zip(candidates, spans, firsts, said, keys, strict=True):
+        expected = phrases[span].answer_type
+        fits = expected in object_types(first)
+        described = facts_said[key] > is_said and len(subjects[candidate.mention]) > 1  # by another fact
         rows.append(
             [
                 float(fits),
-                float(bool(kind) and not fits),
+                float(bool(expected) and not fits),
                 float(is_said and not offering and first not in names),
                 float(is_said and not offering and first in names),
                 float(is_said and offering),
                 float(first == candidate.mention.name),
-                float(by_others),
+                float(described),
             ]
         )
     return rows
 
 
-def _undotted(text: str) -> str:
-    """The text without the dots of foreign names: questions leave them out."""
-    return text.replace("·", "")
-
-
-def _described(candidates: Sequence[Candidate], said: Sequence[bool]) -> list[bool]:
-    """For each candidate whether the question says another fact of its subject, and the name has more subjects."""
-    if not any(said):
-        return [False] * len(candidates)
-    bearers: dict[Mention, set[str]] = {}
-    for candidate in candidates:
-        bearers.setdefault(candidate.mention, set()).add(candidate.subject.name)
-    keys = [(candidate.mention, candidate.subject.name) for candidate in candidates]
-    facts = Counter(key for key, is_said in zip(keys, said, strict=True) if is_said)
-    return [facts[key] > is_said and len(bearers[key[0]]) > 1 for key, is_said in zip(keys, said, strict=True)]
-
-
-def hand_weights(names: Sequence[str]) -> Float64Array:
-    """The hand weight of each signal."""
-    known = MENTION_SIGNALS | PREDICATE_SIGNALS | OBJECT_SIGNALS | TEMPLATE_SIGNALS
+def default_weights(names: Sequence[str]) -> Float64Array:
+    """The default weight of each feature, (features,)."""
+    known = MENTION_FEATURES | PREDICATE_FEATURES | OBJECT_FEATURES | TEMPLATE_FEATURES
     return np.array([known[name] for name in names], float)

@@ -1,4 +1,8 @@
-"""What a Chinese question asks beside the name in it: the request, its kind of answer and its cues."""
+"""The relation phrase of a Chinese question: what is asked of the entity, without its name and without chatter.
+
+It tells the expected answer type, the predicates that lexicon cues ask for, and, learned from questions with answers,
+which of its character n-grams go with which predicate ("templates").
+"""
 
 from __future__ import annotations
 
@@ -26,7 +30,7 @@ _OPENING = re.compile(
     r"那么?|一下|关于|有谁能说|你了解|你晓得|是否知道|不知道|我不知道|谁能说|谁可以告诉我|可以告诉我)[,，、:：?？]?)++"
 )
 _CLOSING = (*"吗呢啊呀吧哦呐嘛哈喔么?？!！。.,，~～", "知道", "来着", "请问", "告诉我")
-_KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
+_TYPES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("when", re.compile(r"什么时候|何时|哪一?年|哪一?天|几几年|几号|几月|哪个?月|时间|日期|年份|生日|多会儿?")),
     ("who", re.compile(r"谁|哪位|何人|什么人|哪些人|哪个人|哪个(?:作家|演员|歌手|导演|明星)")),
     ("where", re.compile(r"在哪|哪里|哪儿|什么地方|何处|哪个(?:国家|省|市|城市|地方|地区|县|区|镇)|哪国|位于|何地")),
@@ -54,20 +58,20 @@ def strip_chatter(question: str) -> str:
     return "|" * start + question[start:end] + "|" * (len(question) - end)
 
 
-def request_of(question: str, start: int, end: int) -> str:
+def relation_phrase(question: str, start: int, end: int) -> str:
     """The folded question without chatter and with the mention question[start:end] masked by one `|`."""
     bare = strip_chatter(question)
     return f"{bare[:start]}|{bare[end:]}".strip("《》“”\"'|")
 
 
-def kind_of_answer(request: str) -> str:
-    """when, who, where, number, or "" where the request does not say."""
-    return next((kind for kind, pattern in _KINDS if pattern.search(request)), "")
+def answer_type(phrase: str) -> str:
+    """The expected answer type: when, who, where, number, or "" where the phrase does not say."""
+    return next((kind for kind, pattern in _TYPES if pattern.search(phrase)), "")
 
 
 @lru_cache(maxsize=1 << 16)
-def kinds_of_object(text: str) -> frozenset[str]:
-    """The kinds of answer that a folded object may be, by its look: several, or none."""
+def object_types(text: str) -> frozenset[str]:
+    """The answer types that a folded object may be of, by its characters: several, or none."""
     kinds = set()
     if _DATE.search(text):
         kinds.add("when")
@@ -80,20 +84,20 @@ def kinds_of_object(text: str) -> frozenset[str]:
     return frozenset(kinds)
 
 
-def offers(question: str) -> bool:
-    """Whether a folded question says what its answer may be (A or B, yes or no): the right one then stands in it."""
+def offers_answers(question: str) -> bool:
+    """True for a folded question that names its possible answers (A or B, yes or no)."""
     bare = question.rstrip("?!。.")
-    closed = bare.endswith("吗") and not interrogative(bare[:-1]) and _CLAIM.search(bare)
+    closed = bare.endswith("吗") and not is_interrogative(bare[:-1]) and _CLAIM.search(bare)
     return bool(closed or _OFFER.search(question))
 
 
-def interrogative(text: str) -> bool:
-    """Whether a folded text asks: songs are called 是谁, too."""
+def is_interrogative(text: str) -> bool:
+    """True for a folded text that holds a question word: songs are called 是谁, too."""
     return _INTERROGATIVE.search(text) is not None
 
 
 class Cue(NamedTuple):
-    """Words of a request and the words of the predicates that they ask for."""
+    """Words of a relation phrase (a pattern) and the words of the predicates that they ask for."""
 
     asked: re.Pattern[str]
     predicates: tuple[str, ...]
@@ -101,56 +105,58 @@ class Cue(NamedTuple):
 
 @cache
 def cues() -> tuple[Cue, ...]:
-    """The lexicon `cues.tsv`: on each line words of requests, a tab, words of predicates, joined by `|`."""
+    """The lexicon `cues.tsv`: on each line a pattern of words asked, a tab, words of predicates, joined by `|`."""
     columns = (line.split("\t") for line in listed(__package__, "cues.tsv"))
     return tuple(Cue(re.compile(asked), tuple(dict.fromkeys(words.split("|")))) for asked, words in columns)
 
 
 @lru_cache(maxsize=1 << 12)
-def cued(request: str) -> tuple[str, ...]:
-    """The words of predicates that the request's cues ask for, in the order of the lexicon, each once."""
-    return tuple(dict.fromkeys(word for cue in cues() if cue.asked.search(request) for word in cue.predicates))
-
-
-def cue_spans(text: str, predicate: str) -> Iterator[tuple[int, int]]:
-    """Where a text asks by a cue for a word that the predicate holds."""
-    for asked in _asking(predicate):
-        yield from (match.span() for match in asked.finditer(text))
+def cued_words(phrase: str) -> tuple[str, ...]:
+    """The words of predicates that the cues of a relation phrase ask for, in the order of the lexicon, each once."""
+    return tuple(dict.fromkeys(word for cue in cues() if cue.asked.search(phrase) for word in cue.predicates))
 
 
 @lru_cache(maxsize=1 << 14)
-def _asking(predicate: str) -> tuple[re.Pattern[str], ...]:
-    """What asks for a word that the predicate holds: looked for in the whole lexicon once for a predicate."""
+def _cue_patterns(predicate: str) -> tuple[re.Pattern[str], ...]:
+    """The patterns that ask for a word of the predicate: the lexicon is gone through once for a predicate."""
     return tuple(cue.asked for cue in cues() if any(word in predicate for word in cue.predicates))
 
 
+def cue_spans(text: str, predicate: str) -> Iterator[tuple[int, int]]:
+    """The spans of a text where a cue asks for a word of the predicate."""
+    for asked in _cue_patterns(predicate):
+        yield from (match.span() for match in asked.finditer(text))
+
+
+def asks_for(phrase: str, predicate: str) -> bool:
+    """True where a relation phrase shares a character with the predicate, or asks for it by a cue."""
+    return bool(set(predicate) & set(phrase)) or any(word in predicate for word in cued_words(phrase))
+
+
 LONGEST_GRAM = 3
+# The smoothing and the share of a predicate's own grams were chosen on predicates held out of training
+# (docs/figures/nlpcc-kbqa.md); half and twice as much differ by less than a standard error.
 _PREDICATE_SMOOTHING = 40.0
 _PIECE_SMOOTHING = 30.0
 _COPIED = 0.2
-_UNKNOWN = 0.5  # how often a gram that training left out counts as seen
-_CELLS = 1 << 20  # of the table of grams and predicates at once
+_UNKNOWN = 0.5  # count of a gram that training left out
+_CELLS = 1 << 20  # cells of the table of grams and predicates at once: 8 MB
 
 
-def grams(request: str) -> list[str]:
+def grams(phrase: str) -> list[str]:
     """The different character 1- to 3-grams of a request in order; none crosses the mask of the mention."""
     found: dict[str, None] = {}
-    for piece in request.split("|"):
+    for piece in phrase.split("|"):
         for size in range(1, LONGEST_GRAM + 1):
             for start in range(len(piece) - size + 1):
                 found[piece[start : start + size]] = None
     return list(found)
 
 
-def pieces(predicate: str) -> list[str]:
-    """The different letters and digits of a predicate, and its character bigrams, its ends marked by `^` and `$`."""
-    return list(dict.fromkeys([*filter(str.isalnum, predicate), *bigrams(f"^{predicate}$")]))
-
-
 @lru_cache(maxsize=1 << 14)
-def _profile(predicate: str) -> tuple[frozenset[str], tuple[str, ...]]:
-    """A predicate's grams and its pieces."""
-    return frozenset(grams(predicate)), tuple(pieces(predicate))
+def pieces(predicate: str) -> tuple[str, ...]:
+    """The different letters and digits of a predicate, and its character bigrams, its ends marked by `^` and `$`."""
+    return tuple(dict.fromkeys([*filter(str.isalnum, predicate), *bigrams(f"^{predicate}$")]))
 
 
 class _Pieces(NamedTuple):
@@ -164,7 +170,7 @@ class _Pieces(NamedTuple):
 
 @dataclass(frozen=True)
 class Templates:
-    """Learned from pairs of request and predicate.
+    """Associations of character n-grams with predicates, learned from pairs of relation phrase and predicate.
 
     `gram_share` is each gram's share of all grams, `with_predicate` how often a gram stood with a predicate.
     """
@@ -172,23 +178,23 @@ class Templates:
     gram_share: Mapping[str, float]
     with_predicate: Mapping[str, Mapping[str, int]]
 
-    def associations(self, requests: Sequence[str], predicates: Sequence[str]) -> Float64Array:
-        """The mean over a request's grams of log(P(gram | predicate) / P(gram)), (requests, predicates).
+    def associations(self, phrases: Sequence[str], predicates: Sequence[str]) -> Float64Array:
+        """The mean over a phrase's grams of log(P(gram | predicate) / P(gram)), (phrases, predicates).
 
-        0 for a request without grams. P(gram | predicate) = (count + 40 E(gram)) / (counts of the predicate + 40). E is
+        0 for a phrase without grams. P(gram | predicate) = (count + 40 E(gram)) / (counts of the predicate + 40). E is
         what the predicate's own words lead to expect, so that a predicate which nobody asked for is put neither behind
         nor before the others: a fifth for its own grams, the rest the mean over its pieces of P(gram | piece), smoothed
         alike with 30 P(gram); of a gram that training did not hold, pieces lead to expect P(gram), half a count.
         A hierarchy of Dirichlet priors (MacKay and Peto 1995).
         """
-        listed = [grams(request) for request in requests]
+        listed = [grams(phrase) for phrase in phrases]
         places = {gram: place for place, gram in enumerate(dict.fromkeys(gram for found in listed for gram in found))}
-        of_requests = [[places[gram] for gram in found] for found in listed]
+        of_phrases = [[places[gram] for gram in found] for found in listed]
         at_once = max(1, _CELLS // max(len(places), 1))
-        found = np.zeros((len(requests), len(predicates)))
+        found = np.zeros((len(phrases), len(predicates)))
         for start in range(0, len(predicates), at_once):
             logs = self._logs(places, predicates[start : start + at_once])
-            for row, own in enumerate(of_requests):
+            for row, own in enumerate(of_phrases):
                 if own:
                     found[row, start : start + at_once] = logs[own].mean(axis=0)
         return found
@@ -199,7 +205,7 @@ class Templates:
         ratio = (1 - _COPIED) * self._expected(places, predicates)
         totals = np.zeros(len(predicates))
         for column, predicate in enumerate(predicates):
-            own = _profile(predicate)[0]
+            own = grams(predicate)
             for place in [places[gram] for gram in own if gram in places]:
                 ratio[place, column] += _COPIED / (len(own) * shares[place])
             counts = self.with_predicate.get(predicate)
@@ -213,7 +219,7 @@ class Templates:
         """The mean over predicates' known pieces of P(gram | piece) / P(gram), 1 without any, (grams, predicates)."""
         columns, rows, raised, smoothing = self._pieces
         expected = np.ones((len(places), len(predicates)))
-        known = [[columns[piece] for piece in _profile(one)[1] if piece in columns] for one in predicates]
+        known = [[columns[piece] for piece in pieces(one) if piece in columns] for one in predicates]
         used = {column: number for number, column in enumerate(dict.fromkeys(c for found in known for c in found))}
         held = [gram for gram in places if gram in rows]
         if not used or not held:
@@ -253,9 +259,9 @@ def _table(rows: Sequence[Mapping[int, int]], width: int) -> csr_array:
     return csr_array((numbers, np.array(places, np.int64).reshape(-1, 2).T), (len(rows), width))
 
 
-def learn(requests: Sequence[str], predicates: Sequence[str]) -> Templates:
-    """The templates of training questions: request i asked for predicate i. Grams seen once are left out."""
-    listed = [grams(request) for request in requests]
+def learn_templates(phrases: Sequence[str], predicates: Sequence[str]) -> Templates:
+    """The templates of training questions: phrase i asked for predicate i. Grams seen once are left out."""
+    listed = [grams(phrase) for phrase in phrases]
     frequency = Counter(gram for found in listed for gram in found)
     total = sum(count for count in frequency.values() if count > 1)
     with_predicate: dict[str, Counter[str]] = {}
@@ -268,12 +274,12 @@ def learn(requests: Sequence[str], predicates: Sequence[str]) -> Templates:
     )
 
 
-def to_json(templates: Templates) -> dict[str, Any]:
+def encode_templates(templates: Templates) -> dict[str, Any]:
     """The templates as plain JSON values, for the model file."""
     return {"gram_share": dict(templates.gram_share), "with_predicate": dict(templates.with_predicate)}
 
 
-def from_json(value: Mapping[str, Any]) -> Templates:
+def decode_templates(value: Mapping[str, Any]) -> Templates:
     """The templates of a model file; KeyError when a table is missing, ValueError for what is no share or no count."""
     shares, counts = value["gram_share"], value["with_predicate"]
     if not (_numbers(shares, 1) and isinstance(counts, dict) and all(_numbers(own, np.inf) for own in counts.values())):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable
 from functools import lru_cache
 from operator import add
 
@@ -80,11 +79,6 @@ def pieces(name: str) -> list[str]:
     if len(name) < 2:
         return bigrams(name)
     return list(dict.fromkeys([*map(add, name, name[1:]), *map(add, name, name[2:])]))
-
-
-def object_names(objects: Iterable[str]) -> list[str]:
-    """The folded objects that a question may name whole: two characters at least, no longer than a name, each once."""
-    return [name for name in dict.fromkeys(map(fold, objects)) if 1 < len(name) <= LONGEST_NAME]
 
 
 class PredicateCharacters:

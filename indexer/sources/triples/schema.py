@@ -8,16 +8,13 @@ from typing import NamedTuple
 
 from indexer.document import Part
 
-NAME, ALIAS, MENTION, OBJECT = "name", "alias", "mention", "object"
+NAME, ALIAS, MENTION = "name", "alias", "mention"
 SUBJECTS = Part("subjects", (NAME,), (ALIAS,))
-SUBJECTS_BY_OBJECT = Part("subjects", (NAME, OBJECT), (ALIAS,))
-"""The same part where subjects are found by their objects, too."""
 MENTIONS = Part("mentions", (), (MENTION,))
 STATISTICS = Part("statistics")
 PREDICATE_CHARACTERS = "predicate-characters"  # the doc_id of the only document of the statistics
 
 KNOWN_NAME = ("=",)  # the one term of a subject whose bare name an earlier one has: nobody asks for it
-NO_OBJECT = ("=",)  # the one term of a subject none of whose objects a question would name
 
 
 class StoredFact(NamedTuple):

@@ -1,4 +1,4 @@
-"""Signals of a candidate fact and the rankers over them, against sums done by hand."""
+"""FactFeatures of a candidate fact and the rankers over them, against sums done by hand."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ import weakref
 import numpy as np
 import pytest
 
-from answerer.nlpcc.kbqa.candidates import Candidate, gold_candidates, rank
-from answerer.nlpcc.kbqa.features import CharacterStatistics, Signals
-from answerer.nlpcc.kbqa.linking import Fact, Mention, Subject
-from answerer.nlpcc.kbqa.ranker import feature_names, hand_ranker, overlap_ranker, relative
+from answerer.nlpcc.kbqa.features import CharacterStatistics, FactFeatures
+from answerer.nlpcc.kbqa.linking import Candidate, Fact, Mention, Subject
+from answerer.nlpcc.kbqa.ranker import default_ranker, feature_names, gold_candidates, overlap_ranker, rank, relative
 
 STATISTICS = CharacterStatistics(10, {"作": 2, "者": 1, "国": 4, "籍": 1})
 QUESTION = "你知道《岳阳楼记》的作者是谁吗?"
@@ -25,7 +24,7 @@ def candidate(mention: Mention, predicate: str, *objects: str, detail: str = "")
 
 
 def signals_of(*candidates: Candidate, question: str = QUESTION) -> list[dict[str, float]]:
-    signals = Signals(STATISTICS)
+    signals = FactFeatures(STATISTICS)
     return [dict(zip(signals.names, row, strict=True)) for row in signals.rows(question, candidates)]
 
 
@@ -35,7 +34,7 @@ def test_idf_counts_predicates() -> None:
 
 
 def test_used_signals_go_with_their_last_user() -> None:
-    signals = Signals(STATISTICS)
+    signals = FactFeatures(STATISTICS)
     gc.disable()
     try:
         assert len(signals.rows(QUESTION, [candidate(WHOLE, "作者", "x")])) == 1
@@ -115,7 +114,7 @@ def test_what_the_question_says_of_a_homonym_tells_it_from_the_other() -> None:
 
 
 def test_no_candidates_give_no_rows() -> None:
-    signals = Signals(STATISTICS)
+    signals = FactFeatures(STATISTICS)
     assert signals.rows(QUESTION, []).shape == (0, len(signals.names))
 
 
@@ -136,8 +135,8 @@ def test_relative_signals_are_standard_scores_and_constant_ones_are_zero() -> No
 
 
 def test_a_trained_ranker_adds_its_relative_weights() -> None:
-    hand = hand_ranker(STATISTICS)
-    signals = hand.signals
+    hand = default_ranker(STATISTICS)
+    signals = hand.features
     weights = hand.weights[signals.compared]
     both = hand._replace(weights=np.concatenate((np.zeros(len(hand.weights)), weights)))
     offered = [candidate(WHOLE, "作者", "a"), candidate(WHOLE, "国籍", "b")]
@@ -146,7 +145,7 @@ def test_a_trained_ranker_adds_its_relative_weights() -> None:
 
 
 def test_a_rare_flag_is_not_held_against_the_other_candidates() -> None:
-    names = feature_names(Signals(STATISTICS))
+    names = feature_names(FactFeatures(STATISTICS))
     assert "jaccard (relative)" in names
     assert "object in question" in names
     assert "object in question (relative)" not in names

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from answerer.nlpcc.kbqa.candidates import Candidate
-from answerer.nlpcc.kbqa.features import Rivals, contrasted, spans_of
-from answerer.nlpcc.kbqa.linking import Fact, Mention, Subject
+from answerer.nlpcc.kbqa.features import CompetingNames, contrasted, spans_of
+from answerer.nlpcc.kbqa.linking import Candidate, Fact, Mention, Subject
 
 
 def mention_of(question: str, name: str) -> Mention:
@@ -20,7 +19,7 @@ def nearer(question: str, predicate: str, *names: str) -> list[float]:
     offered = [
         Candidate(mention, Subject(mention.name, "", ("1",), ()), Fact(predicate, ("x",))) for mention in mentions
     ]
-    rivals = Rivals(question, offered, mentions)
+    rivals = CompetingNames(question, offered, mentions)
     return [rivals.nearer(mention, predicate) for mention in mentions]
 
 
@@ -52,7 +51,7 @@ def test_only_names_that_have_the_predicate_are_rivals() -> None:
         Candidate(mention, Subject(mention.name, "", ("1",), ()), Fact(predicate, ("x",)))
         for mention, predicate in ((husband, "身高"), (wife, "国籍"))
     ]
-    assert Rivals(question, offered, [husband, wife]).nearer(husband, "身高") == 0
+    assert CompetingNames(question, offered, [husband, wife]).nearer(husband, "身高") == 0
 
 
 @pytest.mark.parametrize(
