@@ -1,12 +1,15 @@
-"""Several open indexes as one: searched together, each with its own statistics, by the engines' contract."""
+"""Federated search: several indexes asked as one, by the engines' contract.
+
+Each source keeps its own statistics; results are merged by score, equal scores by the order of the sources.
+"""
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from indexer.address import open_index, require
 from indexer.document import Document
@@ -15,7 +18,7 @@ from indexer.engines.ties import rounded
 from indexer.files.errors import UserError
 from indexer.files.talk import warn
 from indexer.languages.language import Language
-from indexer.location import Location, locate
+from indexer.location import locate
 from indexer.sources.textbook.files import file_labels
 from indexer.sources.textbook.schema import PARAGRAPH
 
@@ -25,45 +28,45 @@ SOURCE = "index"
 _DOC_IDS = ("doc_id", PARAGRAPH)  # the keys whose values are doc_ids
 
 
-class Naming(NamedTuple):
-    """How documents of one source are called among those of several: doc_ids have the prefix (or "")."""
+class SourceNaming(NamedTuple):
+    """The doc_ids of a source among those of several: its own with a prefix ("" where no earlier source has the same)."""
 
     address: str
     prefix: str
 
-    def outer(self, document: Document) -> Document:
-        keys = {key: tuple(map(self.called, values)) if key in _DOC_IDS else values
+    def outer_document(self, document: Document) -> Document:
+        keys = {key: tuple(map(self.outer_id, values)) if key in _DOC_IDS else values
                 for key, values in document.keys.items()}  # fmt: skip
-        return replace(document, doc_id=self.called(document.doc_id), keys={**keys, SOURCE: (self.address,)})
+        return replace(document, doc_id=self.outer_id(document.doc_id), keys={**keys, SOURCE: (self.address,)})
 
-    def called(self, doc_id: str) -> str:
+    def outer_id(self, doc_id: str) -> str:
         return self.prefix + doc_id
 
-    def own(self, doc_ids: Sequence[str]) -> tuple[str, ...]:
+    def inner_ids(self, doc_ids: Sequence[str]) -> tuple[str, ...]:
         """The source's own names of those among doc_ids that may be its."""
         return tuple(one.removeprefix(self.prefix) for one in doc_ids if one.startswith(self.prefix))
 
-    def values(self, key: str, values: Sequence[str]) -> tuple[str, ...]:
-        return self.own(values) if key in _DOC_IDS else tuple(values)
+    def inner_values(self, key: str, values: Sequence[str]) -> tuple[str, ...]:
+        return self.inner_ids(values) if key in _DOC_IDS else tuple(values)
 
-    def query(self, query: Query) -> Query:
-        where = (query.where[0], self.values(*query.where)) if query.where else None
+    def inner_query(self, query: Query) -> Query:
+        where = (query.where[0], self.inner_values(*query.where)) if query.where else None
         return Query(query.terms, where)
 
 
 @dataclass(frozen=True, slots=True)
-class JointSearcher:
+class FederatedSearcher:
     """The same part of several indexes (see `Searcher`); ties go by the order of the sources, then by doc_id."""
 
-    parts: tuple[tuple[Searcher, Naming], ...]
+    parts: tuple[tuple[Searcher, SourceNaming], ...]
 
     def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[Hit]]:
         found: list[list[tuple[float, int, Hit]]] = [[] for _ in queries]
         for place, (searcher, naming) in enumerate(self.parts):
-            by_query = searcher.search([naming.query(query) for query in queries], k, exact)
+            by_query = searcher.search([naming.inner_query(query) for query in queries], k, exact)
             for all_hits, hits in zip(found, by_query, strict=True):
                 for hit in hits:
-                    document = naming.outer(hit.document)
+                    document = naming.outer_document(hit.document)
                     all_hits.append((-rounded(hit.score), place, Hit(document.doc_id, hit.score, document)))
         return [
             [hit for _, _, hit in heapq.nsmallest(k, hits, key=lambda one: (one[0], one[1], one[2].doc_id))]
@@ -71,29 +74,29 @@ class JointSearcher:
         ]
 
     def count(self, queries: Sequence[Query]) -> list[int]:
-        each = [searcher.count([naming.query(query) for query in queries]) for searcher, naming in self.parts]
+        each = [searcher.count([naming.inner_query(query) for query in queries]) for searcher, naming in self.parts]
         return [sum(counts) for counts in zip(*each, strict=True)]
 
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
         """In the order of the sources, then by doc_id."""
         found: list[list[Document]] = [[] for _ in values]
         for searcher, naming in self.parts:
-            asked = [(number, own) for number, value in enumerate(values) for own in naming.values(key, [value])]
+            asked = [(number, own) for number, value in enumerate(values) for own in naming.inner_values(key, [value])]
             for (number, _), documents in zip(asked, searcher.lookup(key, [own for _, own in asked]), strict=True):
-                found[number] += map(naming.outer, documents)
+                found[number] += map(naming.outer_document, documents)
         return found
 
     def scan(self) -> Iterator[Document]:
         """In the order of the sources, then by doc_id."""
         for searcher, naming in self.parts:
-            yield from map(naming.outer, searcher.scan())
+            yield from map(naming.outer_document, searcher.scan())
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
         explained = {doc_id: Explanation(doc_id, 0.0, {}) for doc_id in doc_ids}
         for searcher, naming in self.parts:
-            for one in searcher.explain(naming.query(query), naming.own(doc_ids)):
+            for one in searcher.explain(naming.inner_query(query), naming.inner_ids(doc_ids)):
                 if one.score:
-                    name = naming.called(one.doc_id)
+                    name = naming.outer_id(one.doc_id)
                     explained[name] = one._replace(doc_id=name)
         return [explained[doc_id] for doc_id in doc_ids]
 
@@ -102,7 +105,7 @@ class JointSearcher:
 
 
 @dataclass(frozen=True)
-class JointIndex:
+class FederatedIndex:
     """Several indexes of one kind and language, asked as one; `join` makes it.
 
     It has the parts that all of them have and that are searched. `metadata` holds what they share, what all of them
@@ -111,7 +114,7 @@ class JointIndex:
     """
 
     sources: tuple[Index, ...]
-    namings: tuple[Naming, ...]
+    namings: tuple[SourceNaming, ...]
     metadata: Metadata
 
     @property
@@ -127,21 +130,47 @@ class JointIndex:
         if name not in {part.name for part in self.metadata.parts}:
             raise KeyError(f"not all of {self.address} have a part {name}")
         searchers = [one.part(name) for one in self.sources]
-        return JointSearcher(tuple(zip(searchers, self.namings, strict=True)))
+        return FederatedSearcher(tuple(zip(searchers, self.namings, strict=True)))
 
     def close(self) -> None:
         for one in self.sources:
             one.close()
 
 
-def joint_index(sources: Sequence[Index]) -> JointIndex:
-    """Indexes of one kind and language as one. UserError where they have no searched part in common."""
-    return JointIndex(tuple(sources), tuple(_namings(sources)), _metadata([one.metadata for one in sources]))
+def federate(sources: Sequence[Index]) -> FederatedIndex:
+    """Indexes of one kind and language as one.
+
+    A source has its number before its doc_ids where an earlier one has a file that doc_ids call by the same name. The
+    metadata has the parts with terms that all sources have, the settings that they share, and their glossaries as one.
+    UserError where they have no such part in common.
+    """
+    namings, taken = [], set[str]()
+    for number, one in enumerate(sources, 1):
+        labels = set(file_labels([name for name, _ in one.metadata.sources]))
+        namings.append(SourceNaming(one.address, f"{number}:" if labels & taken else ""))
+        taken |= labels
+    each = [one.metadata for one in sources]
+    first = each[0]
+    parts = tuple(part for part in first.parts if part.term_fields and all(part in one.parts for one in each))
+    shared = {
+        name: value for name, value in first.settings.items() if all(one.settings.get(name) == value for one in each)
+    }
+    glossary = dict.fromkeys(tuple(line) for one in each for line in one.settings.get("glossary", ()))
+    metadata = Metadata(
+        first.kind,
+        parts,
+        first.language,
+        {**shared, "glossary": list(glossary)},
+        tuple(source for one in each for source in one.sources),
+        {part.name: sum(one.documents.get(part.name, 0) for one in each) for part in parts},
+        {name: version for one in reversed(each) for name, version in one.versions.items()},
+    )
+    return FederatedIndex(tuple(sources), tuple(namings), metadata)
 
 
 def sources_of(index: Index) -> tuple[Index, ...]:
     """The indexes that an index is made of: itself, where it is not several."""
-    return index.sources if isinstance(index, JointIndex) else (index,)
+    return index.sources if isinstance(index, FederatedIndex) else (index,)
 
 
 def source_of(document: Document) -> str:
@@ -163,33 +192,6 @@ def shares(scores: Sequence[Sequence[float]]) -> list[list[float]]:
         [score if source == place else 0.0 for score, source in zip(row, best, strict=True)]
         for place, row in enumerate(scores)
     ]
-
-
-def _namings(sources: Sequence[Index]) -> Iterator[Naming]:
-    """A source has its number before its doc_ids where an earlier one has a file that doc_ids call by the same name."""
-    taken: set[str] = set()
-    for number, one in enumerate(sources, 1):
-        labels = set(file_labels([name for name, _ in one.metadata.sources]))
-        yield Naming(one.address, f"{number}:" if labels & taken else "")
-        taken |= labels
-
-
-def _metadata(each: Sequence[Metadata]) -> Metadata:
-    first = each[0]
-    parts = tuple(part for part in first.parts if part.term_fields and all(part in one.parts for one in each))
-    shared: Mapping[str, Any] = {
-        name: value for name, value in first.settings.items() if all(one.settings.get(name) == value for one in each)
-    }
-    lines = (tuple(line) for one in each for line in one.settings.get("glossary", ()))
-    return Metadata(
-        first.kind,
-        parts,
-        first.language,
-        {**shared, "glossary": list(dict.fromkeys(lines))},
-        tuple(source for one in each for source in one.sources),
-        {part.name: sum(one.documents.get(part.name, 0) for one in each) for part in parts},
-        {name: version for one in reversed(each) for name, version in one.versions.items()},
-    )
 
 
 def open_indexes(addresses: Sequence[str], kind: str | None = None, language: Language | None = None) -> Index:
@@ -226,16 +228,11 @@ def join(indexes: Sequence[Index]) -> Index:
                     f"the index {first.address} is of the {name} '{one}', {second.address} of '{other}': ask together "
                     f"only indexes of one {name}"
                 )
-        _tell_shared(first, second)
-    return joint_index(indexes)
-
-
-def _tell_shared(first: Index, second: Index) -> None:
-    """A warning that names a file that both indexes were built from."""
-    shared = [name for name, size in first.metadata.sources if (name, size) in second.metadata.sources]
-    if shared:
-        more = f" and {len(shared) - 1} more" if len(shared) > 1 else ""
-        warn(f"the indexes {first.address} and {second.address} hold the same documents, of {shared[0]}{more}")
+        shared = [name for name, size in first.metadata.sources if (name, size) in second.metadata.sources]
+        if shared:
+            more = f" and {len(shared) - 1} more" if len(shared) > 1 else ""
+            warn(f"the indexes {first.address} and {second.address} hold the same documents, of {shared[0]}{more}")
+    return federate(indexes)
 
 
 def refuse_doubles(addresses: Sequence[str]) -> None:
@@ -243,14 +240,9 @@ def refuse_doubles(addresses: Sequence[str]) -> None:
     places: dict[object, str] = {}  # each with what may be shown of it
     for address in addresses:
         location = locate(address)
-        place, shown = _place(location), location.shown
+        place = location.folder.resolve() if location.folder else (frozenset(location.servers), location.name)
+        shown = location.shown
         if place in places:
             both = shown if places[place] == shown else f"{places[place]} and {shown}"
             raise UserError(f"--index {both}: the same index twice; name each once")
         places[place] = shown
-
-
-def _place(location: Location) -> object:
-    if location.folder is not None:
-        return location.folder.resolve()
-    return frozenset(location.servers), location.name
