@@ -16,7 +16,7 @@ from indexer.document import Document
 from indexer.engines.contract import Explanation, Hit, Index, Metadata, Query, Searcher
 from indexer.engines.ties import rounded
 from indexer.files.errors import UserError
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 from indexer.languages.language import Language
 from indexer.location import locate
 from indexer.sources.textbook.files import file_labels
@@ -29,7 +29,7 @@ _DOC_IDS = ("doc_id", PARAGRAPH)  # the keys whose values are doc_ids
 
 
 class SourceNaming(NamedTuple):
-    """The doc_ids of a source among those of several: its own with a prefix ("" where no earlier source has the same)."""
+    """The doc_ids of a source among those of several: its own with a prefix ("" where they differ from the others)."""
 
     address: str
     prefix: str
