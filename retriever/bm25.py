@@ -8,7 +8,7 @@ from typing import TypeVar, overload
 import numpy as np
 
 from indexer.engines.contract import Query, QueryTerm, Searcher
-from indexer.engines.similarity import K1, B
+from indexer.engines.scoring import K1, B
 from indexer.files.arrays import Float64Array
 from retriever.queries import TEXT_FIELD
 

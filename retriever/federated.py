@@ -14,12 +14,12 @@ from typing import NamedTuple
 from indexer.address import open_index, require
 from indexer.document import Document
 from indexer.engines.contract import Explanation, Hit, Index, Metadata, Query, Searcher
-from indexer.engines.ties import rounded
+from indexer.engines.scoring import rounded
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.languages.language import Language
 from indexer.location import locate
-from indexer.sources.textbook.files import file_labels
+from indexer.sources.textbook.forms import file_labels
 from indexer.sources.textbook.schema import PARAGRAPH
 
 SOURCE = "index"

@@ -11,7 +11,7 @@ from math import log
 from answerer.datasearch.question.analysis import Question, spoken_orders
 from answerer.datasearch.question.words import Called, alike, countries, is_wide, words
 from answerer.datasearch.tables.view import Column, Series, View
-from indexer.analysis.numerals import ORDINALS
+from indexer.analysis.text import ORDINALS
 
 Block = tuple[tuple[str, float], ...]
 """Features that belong together: name and value. Blocks are shared by derivations and scored once."""

@@ -13,8 +13,18 @@ from typing import NamedTuple
 from answerer.nlpcc.kbqa.relation_phrase import asks_for, cue_spans, relation_phrase
 from indexer.document import Document
 from indexer.engines.contract import Query, QueryTerm, Searcher
-from indexer.sources.triples.facts import LONGEST_NAME, aliases, fold, pieces, split_subject
-from indexer.sources.triples.schema import ALIAS, MENTION, NAME, decode_entities, decode_facts
+from indexer.sources.triples.schema import (
+    ALIAS,
+    LONGEST_NAME,
+    MENTION,
+    NAME,
+    aliases,
+    decode_entities,
+    decode_facts,
+    fold,
+    pieces,
+    split_subject,
+)
 
 FUZZY_NAMES = 5
 """Fuzzy mentions kept of a question: the right one is seldom further down."""

@@ -13,8 +13,7 @@ from answerer.nlpcc.kbqa.relation_phrase import decode_templates
 from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array
 from indexer.files.errors import UserError
-from indexer.sources.triples.facts import fold
-from indexer.sources.triples.schema import PREDICATE_CHARACTERS, STATISTICS, decode_counts
+from indexer.sources.triples.schema import PREDICATE_CHARACTERS, STATISTICS, decode_counts, fold
 from retriever.learning.model import read_model, unfit
 
 TASK = "nlpcc-kbqa"

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from indexer.analysis.numerals import ONES
+from indexer.analysis.text import ONES
 from indexer.files.arrays import Float64Array
 from indexer.files.lists import listed
-from indexer.sources.triples.facts import bigrams
+from indexer.sources.triples.schema import bigrams
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

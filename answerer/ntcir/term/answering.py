@@ -18,7 +18,7 @@ from answerer.ntcir.term.signals import candidates as candidates_in
 from answerer.ntcir.term.weights import GAP, HAND, set_scores, weights_of
 from indexer.analysis.years import read_years
 from indexer.engines.contract import Index, Query, QueryTerm
-from indexer.engines.ties import rounded
+from indexer.engines.scoring import rounded
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
 from retriever.bm25 import documents_with
 from retriever.queries import union_query

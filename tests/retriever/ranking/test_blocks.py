@@ -9,7 +9,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from indexer.formats.candidate_lists import CandidateList
+from indexer.formats.labels import CandidateList
 from retriever.learning.conditional_logit import layout
 from retriever.ranking import chinese, english
 from retriever.ranking.chinese import chinese_ranking
