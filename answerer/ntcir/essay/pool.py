@@ -19,10 +19,9 @@ from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from indexer.sources.textbook import schema
 from indexer.sources.textbook.schema import sentences_before
-from retriever.bm25 import idf
-from retriever.joint.index import source_of
+from retriever.bm25 import documents_with, idf
+from retriever.federated import source_of
 from retriever.queries import language_of, weighted_query
-from retriever.term_counts import documents_with
 
 
 def named_title(asked: str, titles: Iterable[str], analyser: Analyser) -> str:

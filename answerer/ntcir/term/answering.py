@@ -20,8 +20,8 @@ from indexer.analysis.years import read_years
 from indexer.engines.contract import Index, Query, QueryTerm
 from indexer.engines.scoring import rounded
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
+from retriever.bm25 import documents_with
 from retriever.queries import union_query
-from retriever.term_counts import documents_with
 
 
 def choose(

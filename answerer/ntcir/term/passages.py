@@ -10,9 +10,9 @@ from indexer.analysis import Analyser
 from indexer.engines.contract import Hit, Index, Query
 from indexer.engines.scoring import rounded
 from indexer.sources.textbook import schema
-from retriever.joint.index import source_of
+from retriever.bm25 import idf_in
+from retriever.federated import source_of
 from retriever.queries import weighted_query
-from retriever.term_counts import idf_in
 
 FIELD = schema.TEXT_FIELD
 SENTENCES, PARAGRAPHS = 60, 30  # how many are asked of the index
