@@ -9,13 +9,14 @@ from typing import Literal, NamedTuple
 
 from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.essay.pool import leans
+from answerer.ntcir.term.candidates import retrieve
 from answerer.ntcir.term.language import TermLanguage
-from answerer.ntcir.term.passages import Passage, retrieve
 from answerer.ntcir.term.questions import analyse
 from indexer.engines.contract import Index
 from indexer.engines.ties import rounded
 from indexer.names.kinds import class_of
 from indexer.sources.textbook.schema import sentence_number
+from retriever.passages import Passage
 
 GAIN = 0.5
 """What a sentence gains by each sign of telling, and by opening with the matter."""

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from answerer.ntcir.term.languages.spans import Shape, Span
+from answerer.ntcir.term.spans import Shape, Span
 from indexer.analysis.eras import FIRST, NAMES
 from indexer.analysis.mecab import nodes
 from indexer.analysis.numerals import NUMERALS, ONES
