@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from answerer.formats.answer_sheet import Expression, Sheet
-from answerer.ntcir.essay.answering import Written, answer_essays
-from answerer.ntcir.essay.answering import trace_rows as essay_rows
 from answerer.ntcir.essay.concepts import essay_model
-from answerer.ntcir.essay.task import essay_options
+from answerer.ntcir.essay.task import SectionEssays, answer_essays, essay_options
+from answerer.ntcir.essay.task import trace_rows as essay_rows
 from answerer.ntcir.essay.writing import packages_of
 from answerer.ntcir.run_type import RunType
 from answerer.ntcir.sheets import filled, left_as_they_were, sheet_argument, sheet_of
@@ -53,7 +52,9 @@ def answer(
     return one_file(filled(sheet, answers, schema), unfilled_warning(terms), notes)
 
 
-def _trace(trace: Trace, sheet: Sheet, essays: Sequence[Written], terms: Sequence[TermAnswer], index: Index) -> None:
+def _trace(
+    trace: Trace, sheet: Sheet, essays: Sequence[SectionEssays], terms: Sequence[TermAnswer], index: Index
+) -> None:
     """The rows of both kinds, in the order of the sheet."""
     rows = [row for one in essays for row in essay_rows(one)]
     rows += [dict(row) for row in term_rows(terms, index)]
