@@ -18,8 +18,8 @@ from answerer.registry import TRAINABLE
 from answerer.run import Asked
 from indexer.cli.given_values import path_given, text_given
 from indexer.cli.settings import settings
-from indexer.files.claims import STDOUT
 from indexer.files.errors import UserError
+from indexer.files.output_paths import STDOUT
 from retriever.search import AnyIndex, opened
 
 FileName = str | os.PathLike[str]

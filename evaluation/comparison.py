@@ -15,7 +15,7 @@ from evaluation.tables import format_option, print_rows
 from evaluation.tasks.reported import scores_of
 from indexer.cli.parameters import SEED
 from indexer.files.errors import UserError
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 
 if TYPE_CHECKING:
     from evaluation.significance import Line

@@ -9,7 +9,7 @@ from typing import Any
 
 from indexer.files.errors import UserError
 from indexer.files.fingerprint import fingerprint
-from indexer.files.talk import first_few, warn
+from indexer.files.messages import first_few, warn
 
 
 def check_ids(

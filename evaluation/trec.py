@@ -15,7 +15,7 @@ from indexer.cli.declared import address_option
 from indexer.cli.parameters import TEXT, InputPath, OutputPath
 from indexer.files.atomic import write_all, write_text
 from indexer.files.errors import UserError
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 from indexer.formats.candidate_lists import candidate_id
 from indexer.formats.trec_run import RUN_TAG, run_lines
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from indexer.engines.contract import Metadata
 from indexer.engines.metadata import described
+from indexer.ingest_report import IngestReport
 from indexer.location import without_passwords
-from indexer.tally import Tally
 
 
 @dataclass(frozen=True, repr=False)
@@ -48,6 +48,6 @@ class Index:
         return described(without_passwords(self.address), self.metadata)
 
 
-def built(address: str, metadata: Metadata, tally: Tally) -> Index:
+def built(address: str, metadata: Metadata, tally: IngestReport) -> Index:
     """The record of a build that has ended well."""
     return Index(address, metadata, tally.read, tally.rejected, tuple(tally.examples))

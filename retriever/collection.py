@@ -11,7 +11,7 @@ from indexer.engines.similarity import K1, B
 from indexer.engines.ties import rounded
 from indexer.files.encoding import held_lines
 from indexer.files.errors import UserError, bad_input
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 from indexer.formats.candidate_lists import CandidateList
 from indexer.formats.sentence_lists import is_sentence_file, read_sentence_file
 from indexer.formats.table_rows import TableRow, is_table_file, read_table_rows

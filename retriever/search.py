@@ -14,7 +14,7 @@ from indexer.engines.contract import Index, Metadata, Query, Searcher
 from indexer.engines.metadata import described
 from indexer.files.errors import UserError
 from indexer.index import Index as BuiltIndex
-from indexer.parallel import garbage_left
+from indexer.workers import garbage_left
 from retriever.explain import Evidence, explain_hits
 from retriever.joint.index import source_of, sources_of
 from retriever.joint.opening import open_indexes

@@ -40,7 +40,7 @@ def ask(
     `index` is an open index, or an address; by default that of the question's language (`textbook-LANGUAGE`, in
     Chinese `triples`).
     With `choices`, which only a textbook can judge, all of them by falling score, by an exam `method` (by default
-    `names`, or `slqal` where the index has none). `evidence` asks for the row of a trace too. UserError for an empty
+    that of `answerer ntcir-mc`). `evidence` asks for the row of a trace too. UserError for an empty
     question, and for an index of a kind that cannot answer it.
     """
     choices = texts_given(choices, "choices")

@@ -14,7 +14,7 @@ from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import analyse
 from indexer.engines.contract import Index
 from indexer.engines.ties import rounded
-from indexer.names.kinds import class_of
+from indexer.entities.kinds import class_of
 from indexer.sources.textbook.schema import sentence_number
 from retriever.passages import Passage
 

@@ -19,7 +19,7 @@ from indexer.cli.parameters import TEXT, InputPath
 from indexer.cli.screen import Line, Run, print_lines
 from indexer.cli.screen import width as screen_width
 from indexer.files.errors import UserError, bad_input
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 
 Key = tuple[str, str]  # exam ("" for any) and question
 Found = Iterator[tuple[Key, Gold]]

@@ -22,7 +22,7 @@ from answerer.submission import Submission, one_file
 from answerer.trace import Trace
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 from indexer.languages.language import Language
 from retriever.joint.index import sources_of
 from retriever.learning.model import Model

@@ -24,7 +24,7 @@ from answerer.trace import Trace
 from indexer.analysis import Analyser
 from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError, bad_input
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 from indexer.languages.language import Language
 from indexer.sources.textbook.schema import sentence_id
 from retriever.bm25 import idf, term_score

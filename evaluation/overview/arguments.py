@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from evaluation.registry import TreeTask, tree_task
-from evaluation.run_checks import check_run
+from evaluation.run_checks import check_run, warn_of_training
 from evaluation.tables import TREC_EVAL, print_rows
 from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError
@@ -37,10 +37,13 @@ def gold_and_run(
     def add(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
         def scored(golds: tuple[Path, ...], run: Path, **options: Any) -> Any:
+            from retriever.provenance.form import read_metadata
+
             task = tree_task(name)
             if run.is_dir() and not (folder_is_run and len(golds) == 1 and _is_one_run(task, run)):
                 return _print_overview(task, golds, run, passed)
             if gold_in_run and golds in ((), (run,)):
+                warn_of_training(run, run, read_metadata(run))
                 return command(gold=run, run=run, **options)
             if len(golds) != 1:
                 raise UserError(f"{len(golds)} gold files for the one run {run}: several are for a folder of runs")

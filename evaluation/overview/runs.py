@@ -11,7 +11,7 @@ from answerer.formats.answer_table import without_gold_ending
 from evaluation.overview.tree import tree_of
 from evaluation.registry import TreeTask
 from indexer.files.errors import UserError, one_line
-from indexer.files.talk import kept, say, warn
+from indexer.files.messages import captured_warnings, info, warn
 
 NAMED = 10  # so many lines are told of one kind; more are counted
 BESIDE = ("README.md", "mrr.txt", "requirements.txt", "model.json")
@@ -83,7 +83,7 @@ def _exam_name(path: Path, others: Iterable[Exam]) -> str:
 
 def _asked(task: TreeTask, path: Path, gold: bool, options: Mapping[str, Any]) -> frozenset[str]:
     """The questions of a file, in silence: what is odd about it is said when it is scored."""
-    with kept():
+    with captured_warnings():
         return task.asked_in(path, gold, **options)
 
 
@@ -121,7 +121,7 @@ def read_runs(task: TreeTask, tree: Path, exams: Sequence[Exam], options: Mappin
         if paths
     ]
     if passed_over:
-        say(f"{' and '.join(passed_over)} passed over")
+        info(f"{' and '.join(passed_over)} passed over")
     return _grouped(results, tree)
 
 

@@ -14,7 +14,7 @@ from evaluation.run_checks import check_run
 from evaluation.significance import estimate
 from evaluation.tasks.reported import Reported, ReportedQuestion
 from indexer.files.errors import UserError
-from indexer.files.talk import kept, warn
+from indexer.files.messages import captured_warnings, warn
 
 Questions = Sequence[ReportedQuestion]
 
@@ -43,7 +43,7 @@ def score_runs(
             path = run.results.get(exam.name)
             if path is None:
                 continue
-            with kept() as warnings:
+            with captured_warnings() as warnings:
                 check_run(exam.path, path)
                 try:
                     reported[exam.name] = task.reported(exam.path, path, **options)
@@ -201,7 +201,7 @@ def is_one_run(task: TreeTask, folder: Path) -> bool:
     asked: list[frozenset[str]] = []
     for path in sorted(folder.glob("*.xml")):
         try:
-            with kept():
+            with captured_warnings():
                 asked.append(task.asked_in(path, False))
         except UserError:  # scoring says what is wrong with the file
             continue

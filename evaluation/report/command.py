@@ -10,7 +10,7 @@ from evaluation.registry import task as task_named
 from evaluation.run_arguments import run_arguments, traces_option
 from evaluation.run_checks import warn_of_training
 from indexer.cli.parameters import OutputPath
-from indexer.parallel import garbage_left
+from indexer.workers import garbage_left
 
 _EXAMPLE = (
     "python -m evaluation report ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml "

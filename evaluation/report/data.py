@@ -12,7 +12,7 @@ from answerer.trace import asks_otherwise, read_trace
 from evaluation.registry import Task
 from evaluation.tasks.reported import Reported, ReportedQuestion, names_of, rows_by_question, unlike
 from indexer.files.errors import UserError
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 
 _UNSAFE = re.compile(r"[^\w.-]+")
 

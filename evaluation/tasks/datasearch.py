@@ -12,7 +12,7 @@ from evaluation.tables import Rows, Tables, measure_rows
 from evaluation.tasks.reported import Reported, ReportedQuestion
 from evaluation.tasks.scored import score_command
 from indexer.files.errors import UserError
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 from indexer.formats.datasearch_questions import Question
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language

@@ -21,7 +21,7 @@ from evaluation.tasks.scored import score_command, sheet_language_option
 from evaluation.tasks.sheets import beside_run, ids_asked
 from indexer.analysis import Analyser
 from indexer.cli.parameters import InputPath
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 from indexer.languages.language import Language
 
 _KIND = attrgetter("essays")

@@ -13,7 +13,7 @@ from evaluation.significance import estimate
 from evaluation.tables import Tables
 from evaluation.tasks.reported import Reported, ReportedQuestion
 from evaluation.tasks.scored import score_command
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 from indexer.files.xml import other_root
 
 _MEASURES = ("kendall", "spearman", "pearson")

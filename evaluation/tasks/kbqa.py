@@ -16,7 +16,7 @@ from evaluation.tasks.ranked_lists import at_option, ranks
 from evaluation.tasks.reported import Reported, ReportedQuestion
 from evaluation.tasks.scored import score_command
 from indexer.files.errors import UserError
-from indexer.files.talk import first_few, warn
+from indexer.files.messages import first_few, warn
 
 
 class Judged(NamedTuple):

@@ -21,7 +21,7 @@ from evaluation.tasks.scored import score_command
 from indexer.cli.parameters import InputPath
 from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError, bad_input
-from indexer.files.talk import say, warn
+from indexer.files.messages import info, warn
 from indexer.files.xml import other_root
 
 
@@ -231,7 +231,7 @@ def tables(gold: Path, run: Path, align: str, any_name: bool, trace: Path | None
         rows = with_trace(rows, trace)
     if strange := not_choices(rows):
         named = ", ".join(f"{row.gold.column} {row.answer!r}" for row in strange)
-        say(f"answers that are not choices, which score 0: {named}")
+        info(f"answers that are not choices, which score 0: {named}")
     bare = [row._replace(trace=None) for row in rows]
     return Tables(
         lambda: summary(rows, interval),

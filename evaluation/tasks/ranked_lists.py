@@ -22,7 +22,7 @@ from evaluation.tasks.reported import Reported, ReportedQuestion
 from indexer.cli.declared import Option
 from indexer.cli.parameters import TEXT
 from indexer.files.errors import UserError
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 from indexer.formats.labels import whole
 
 

@@ -16,7 +16,7 @@ from evaluation.tasks.scored import score_command
 from indexer.cli.parameters import OutputPath
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 
 if TYPE_CHECKING:
     from indexer.formats.candidate_lists import CandidateList

@@ -8,7 +8,7 @@ from pathlib import Path
 from answerer.formats.answer_sheet import Section, Sheet, language_answered, read_sheet, read_sheets
 from evaluation.run_checks import check_ids
 from indexer.files.errors import UserError
-from indexer.files.talk import first_few, warn
+from indexer.files.messages import first_few, warn
 from indexer.files.xml import other_root
 from indexer.languages.language import Language
 

@@ -15,7 +15,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from indexer.files.errors import UserError
-from indexer.files.talk import to_stderr
+from indexer.files.messages import to_stderr
 
 Command = TypeVar("Command", bound=click.Command)
 _VERBOSE = "indexer.cli.commands.verbose"

@@ -15,8 +15,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from indexer.files.atomic import folder_fault, output_fault
-from indexer.files.claims import STDOUT, claim, is_stdout
 from indexer.files.errors import UserError
+from indexer.files.output_paths import STDOUT, claim, is_stdout
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES
 from indexer.location import indexes_folder, locate

@@ -7,13 +7,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
-from indexer import hands
-from indexer.build import Corpus, build_index, refuse_rejects, refuse_source
+from indexer.build import Corpus, NoteCounter, build_index, refuse_rejects, refuse_source
 from indexer.cli.options import BuildOptions
 from indexer.cluster.pieces import Job, Piece, cut, load_piece
 from indexer.cluster.scheduler import Machines, in_pairs, machines_for
 from indexer.engines.contract import Metadata, Writer
-from indexer.tally import Tally
+from indexer.ingest_report import IngestReport
 
 if TYPE_CHECKING:
     from indexer.engines.loading import Loader
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 def build_corpus(
     address: str,
     corpus: Corpus[Any],
-    tally: Tally,
+    tally: IngestReport,
     options: BuildOptions,
     in_pieces: Callable[[Machines], tuple[Corpus[Any], Sequence[Piece]]] | None = None,
 ) -> Metadata:
@@ -44,7 +43,7 @@ def _write(
     machines: Machines,
     corpus: Corpus[Any],
     pieces: Sequence[Piece],
-    tally: Tally,
+    tally: IngestReport,
     options: BuildOptions,
     writer: Writer,
 ) -> None:
@@ -57,7 +56,7 @@ def _write(
         counting.join(machines.value(whole))
 
 
-def joined(begin: Callable[[], hands.Counter], one: hands.Counter, other: hands.Counter) -> hands.Counter:
+def joined(begin: Callable[[], NoteCounter], one: NoteCounter, other: NoteCounter) -> NoteCounter:
     """What two counted, in a third; both stay as they are, for a machine may do it again."""
     counter = begin()
     counter.join(one)
@@ -65,7 +64,7 @@ def joined(begin: Callable[[], hands.Counter], one: hands.Counter, other: hands.
     return counter
 
 
-def _cut(corpus: Corpus[Any], machines: Machines, tally: Tally, options: BuildOptions) -> list[Piece]:
+def _cut(corpus: Corpus[Any], machines: Machines, tally: IngestReport, options: BuildOptions) -> list[Piece]:
     """The pieces of the sources; what reading those told that are cut into several is told."""
     pieces, told = cut(machines, corpus.sources, options.rejects is not None)
     for path, one in told.items():
@@ -76,7 +75,7 @@ def _cut(corpus: Corpus[Any], machines: Machines, tally: Tally, options: BuildOp
 
 
 def _load(
-    writer: Writer, job: Job, pieces: Sequence[Piece], machines: Machines, tally: Tally, options: BuildOptions
+    writer: Writer, job: Job, pieces: Sequence[Piece], machines: Machines, tally: IngestReport, options: BuildOptions
 ) -> list[Any]:
     """Have all pieces loaded; promises of what was counted of each, in order."""
     shared = machines.share(job)

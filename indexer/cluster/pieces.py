@@ -8,12 +8,11 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from indexer.build import Batch, SourceFile
+from indexer.build import Batch, NoteCounter, SourceFile
 from indexer.cluster.scheduler import Machines
 from indexer.files.errors import UserError
-from indexer.hands import Counter
-from indexer.parallel import batches
-from indexer.tally import Tally, Told
+from indexer.ingest_report import IngestCounts, IngestReport
+from indexer.workers import batches
 
 if TYPE_CHECKING:
     from indexer.engines.loading import Loader
@@ -43,7 +42,7 @@ class Job(NamedTuple):
 
     share: Callable[[], Loader]
     make: Callable[[list[Any]], Batch]
-    begin: Callable[[], Counter] | None
+    begin: Callable[[], NoteCounter] | None
     keep_rejects: bool
 
 
@@ -51,12 +50,12 @@ class Loaded(NamedTuple):
     """The documents of each part that a piece gave, and what became of its records."""
 
     counts: dict[str, int]
-    told: Told
+    told: IngestCounts
 
 
 def cut(
     machines: Machines, sources: Sequence[SourceFile[Any]], keep_rejects: bool
-) -> tuple[list[Piece], dict[str, Told]]:
+) -> tuple[list[Piece], dict[str, IngestCounts]]:
     """The pieces of all sources in order, and by path what reading those told that are cut into several.
 
     A source is cut where it is large beside its share of the machines; its records are counted first, on a machine.
@@ -84,16 +83,16 @@ def _parts(size: int, total: int, machines: int) -> int:
     return max(1, min(share, size // LEAST_BYTES, MOST_PIECES))
 
 
-def count_records(piece: Piece, keep_rejects: bool) -> tuple[int, Told]:
+def count_records(piece: Piece, keep_rejects: bool) -> tuple[int, IngestCounts]:
     """How many records a source has, and what reading them told."""
-    tally = Tally.gathering(keep_rejects)
+    tally = IngestReport.gathering(keep_rejects)
     return sum(1 for _ in _records(piece, tally)), tally.told()
 
 
-def load_piece(job: Job, piece: Piece) -> tuple[Loaded, Counter | None]:
+def load_piece(job: Job, piece: Piece) -> tuple[Loaded, NoteCounter | None]:
     """Make the documents of a piece and write them; what was written, and what was counted of the notes."""
-    tally, loader = Tally.gathering(job.keep_rejects), job.share()
-    read = Tally() if piece.stop is not None else tally  # of a source in pieces the reading was told before
+    tally, loader = IngestReport.gathering(job.keep_rejects), job.share()
+    read = IngestReport() if piece.stop is not None else tally  # of a source in pieces the reading was told before
     counter = job.begin() if job.begin else None
     try:
         for batch in map(job.make, batches(_records(piece, read))):
@@ -122,7 +121,7 @@ def require_source(name: str, size: int) -> None:
         )
 
 
-def _records(piece: Piece, tally: Tally) -> Iterator[Any]:
+def _records(piece: Piece, tally: IngestReport) -> Iterator[Any]:
     """A piece's records."""
     require_source(piece.source.path, piece.size)
     return islice(piece.source.records(tally), piece.start, piece.stop)

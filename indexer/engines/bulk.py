@@ -15,13 +15,13 @@ from elastic_transport import ObjectApiResponse
 from elasticsearch import ApiError, BadRequestError, Elasticsearch, TransportError
 
 from indexer.document import Document, Part
-from indexer.engines.connection import OURS, SECONDS_TO_GREET, PassingTrouble, connect, talking
+from indexer.engines.connection import OURS, SECONDS_TO_GREET, TransientError, connect, talking
 from indexer.engines.contract import Crew, Metadata
 from indexer.engines.elasticsearch_search import ElasticsearchSearcher, alias_of
+from indexer.engines.heartbeat import Heartbeat, data_nodes, refuse_second, retry, why_it_waits
 from indexer.engines.loading import Chunks, Loader, writing
 from indexer.engines.metadata import build_identity, to_json
 from indexer.engines.sender import Checkpoint, Sender, gone_while_built
-from indexer.engines.server.pulse import Pulse, data_nodes, patiently, refuse_second, why_it_waits
 from indexer.engines.similarity import K1, B
 from indexer.engines.terms import LONGEST_KEY
 from indexer.files.errors import RefusedInput, UserError
@@ -56,7 +56,7 @@ class ElasticsearchWriter:
         self._main = metadata.parts[0].name
         shards = shards or usual_shards(metadata)
         self._identity = _fingerprint(metadata, shards)
-        self._pulse = Pulse(self._write_meta)
+        self._pulse = Heartbeat(self._write_meta)
         self._meta = threading.Lock()
         with ExitStack() as refused, talking(location):
             refused.callback(self._client.close)
@@ -169,7 +169,7 @@ class ElasticsearchWriter:
         self._client.close()
 
     def _ask(self, action: Callable[[], Answer]) -> Answer:
-        return patiently(self._location, action, gone_while_built(self._location))
+        return retry(self._location, action, gone_while_built(self._location))
 
     def _refresh(self, index: str) -> None:
         self._require_all_shards(index, self._client.indices.refresh(index=index))
@@ -182,7 +182,7 @@ class ElasticsearchWriter:
     def _require_all_shards(self, index: str, answer: ObjectApiResponse[Any]) -> None:
         if answer["_shards"]["failed"]:
             why = why_it_waits(self._client, index)
-            raise PassingTrouble(f"the Elasticsearch of {self._location.shown}: some shards gave no answer{why}")
+            raise TransientError(f"the Elasticsearch of {self._location.shown}: some shards gave no answer{why}")
 
     def _resume(self, aside: Mapping[str, Mapping[str, Any]]) -> tuple[dict[str, str], Mapping[str, Any]]:
         """The indexes of an interrupted build of the same and how far it came; other leftovers are deleted."""

@@ -11,9 +11,9 @@ from elasticsearch import Elasticsearch
 
 from indexer.document import Document, Part
 from indexer.engines import ties
-from indexer.engines.connection import NOT_FOUND, PassingTrouble, cause_of, passes
+from indexer.engines.connection import NOT_FOUND, TransientError, cause_of, passes
 from indexer.engines.contract import Explanation, Hit, IndexGone, Metadata, Query, QueryTerm
-from indexer.engines.server.pulse import patiently
+from indexer.engines.heartbeat import retry
 from indexer.engines.similarity import exact_score, exact_search
 from indexer.engines.terms import clause_names, clauses, findable, group_by_value
 from indexer.files.errors import UserError
@@ -62,7 +62,7 @@ class ElasticsearchSearcher:
     def _counted(self) -> int:
         counted = self._client.count(index=self._target)
         if counted["_shards"]["failed"]:
-            raise PassingTrouble(f"{self._location.shown}: some shards gave no answer")
+            raise TransientError(f"{self._location.shown}: some shards gave no answer")
         return int(counted["count"])
 
     def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[Hit]]:
@@ -222,7 +222,7 @@ class ElasticsearchSearcher:
             after = found[-1]["sort"]
 
     def _ask(self, action: Callable[[], Answer]) -> Answer:
-        return patiently(self._location, action, self._gone())
+        return retry(self._location, action, self._gone())
 
     def _gone(self) -> str:
         return (
@@ -244,7 +244,7 @@ class ElasticsearchSearcher:
             yield from (answers[number] for number in range(len(batch)))
 
     def _answer_rest(self, batch: Sequence[Mapping[str, Any]], answers: dict[int, Mapping[str, Any]]) -> None:
-        """Ask what has no answer yet. PassingTrouble where a part fails for now, UserError where one fails for good."""
+        """Ask what has no answer yet. TransientError where a part fails for now, UserError where one fails for good."""
         rest = [number for number in range(len(batch)) if number not in answers]
         lines: list[Mapping[str, Any]] = []
         for number in rest:
@@ -255,7 +255,7 @@ class ElasticsearchSearcher:
             failed = self._failure(response)
             if failed is None:
                 answers[number] = response
-            elif trouble is None or not isinstance(failed, PassingTrouble):
+            elif trouble is None or not isinstance(failed, TransientError):
                 trouble = failed
         if trouble is not None:
             raise trouble
@@ -265,10 +265,10 @@ class ElasticsearchSearcher:
         if "error" in response:
             if response["status"] == NOT_FOUND:
                 return IndexGone(self._gone())
-            kind = PassingTrouble if passes(response["status"]) else UserError
+            kind = TransientError if passes(response["status"]) else UserError
             return kind(f"the Elasticsearch at {self._location.shown} refused: {cause_of(response['error'])}")
         if response["timed_out"] or response["_shards"]["failed"]:
-            return PassingTrouble(f"the Elasticsearch at {self._location.shown}: some shards gave no answer")
+            return TransientError(f"the Elasticsearch at {self._location.shown}: some shards gave no answer")
         return None
 
     def _query(self, query: Query) -> dict[str, Any]:

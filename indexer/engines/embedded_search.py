@@ -24,7 +24,7 @@ from indexer.files.atomic import temporary_folder
 from indexer.files.errors import UserError
 from indexer.files.json_objects import parse_json
 from indexer.location import Location, nothing_there
-from indexer.parallel import garbage_left
+from indexer.workers import garbage_left
 
 METADATA_FILE = "metadata.json"
 LOCK_FILE = ".tantivy-meta.lock"

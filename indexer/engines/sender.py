@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from elasticsearch import Elasticsearch
 
-from indexer.engines.connection import NOT_FOUND, PassingTrouble, cause_of, passes
-from indexer.engines.server.pulse import patiently, why_it_waits
+from indexer.engines.connection import NOT_FOUND, TransientError, cause_of, passes
+from indexer.engines.heartbeat import retry, why_it_waits
 from indexer.files.errors import UserError
 from indexer.location import Location
 
@@ -108,18 +108,18 @@ class Sender:
     def _patiently(self, item: Chunk | Checkpoint) -> None:
         gone = gone_while_built(self._location)
         if isinstance(item, Checkpoint):
-            patiently(self._location, lambda: self._note(item.progress), gone, self._hurried)
+            retry(self._location, lambda: self._note(item.progress), gone, self._hurried)
             return
         left, why = list(item.lines), lambda: why_it_waits(self._client, item.target)
         try:
-            patiently(self._location, lambda: self._load(item.target, left), gone, self._hurried, why)
-        except PassingTrouble as trouble:
+            retry(self._location, lambda: self._load(item.target, left), gone, self._hurried, why)
+        except TransientError as trouble:
             raise UserError(f"{trouble}; {GOES_ON}") from None
 
     def _load(self, target: str, left: list[Line]) -> None:
         """Send lines in one request, and take what is written off them.
 
-        Documents that are there already are as good as sent. PassingTrouble where some were refused for now, UserError
+        Documents that are there already are as good as sent. TransientError where some were refused for now, UserError
         where one was for good.
         """
         answer = self._client.bulk(
@@ -145,4 +145,4 @@ class Sender:
             f"the Elasticsearch of {self._location.shown} refused to write (status {item['status']}, "
             f"{cause_of(item['error'])})"
         )
-        return PassingTrouble(line) if passes(item["status"]) else UserError(f"{line}; {GOES_ON}")
+        return TransientError(line) if passes(item["status"]) else UserError(f"{line}; {GOES_ON}")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from indexer.files.encoding import position_told
-from indexer.files.talk import detail, is_heard
+from indexer.files.messages import detail, is_heard
 
 Item = TypeVar("Item")
 SECONDS_ON_A_TERMINAL = 0.2

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from indexer.files.encoding import open_lines
 from indexer.files.errors import bad_input
 from indexer.files.json_objects import parse_json
-from indexer.tally import Tally
+from indexer.ingest_report import IngestReport
 
 SHAPE = "expected one JSON object a line with id, title, description and data (a list of data_filename)"
 _HASH = re.compile(r"[0-9a-f]{64}")
@@ -39,7 +39,7 @@ def readable(name: str) -> str:
 
 
 def read_collection(
-    path: str | Path, tally: Tally, only: frozenset[str] | None = None, seen: set[str] | None = None
+    path: str | Path, tally: IngestReport, only: frozenset[str] | None = None, seen: set[str] | None = None
 ) -> Iterator[Dataset]:
     """The datasets of a collection file (plain, gz or bz2), those of `only` where it is given; all are counted.
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from indexer.files.errors import bad_input
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 

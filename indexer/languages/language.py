@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from indexer.analysis import Analyser
 from indexer.analysis.glossary import Glossary
 from indexer.analysis.text import NO_NAMES
-from indexer.names import Recogniser
-from indexer.names.glossary import with_glossary
+from indexer.entities import Recogniser
+from indexer.entities.glossary import with_glossary
 
 NO_GLOSSARY = Glossary()
 

@@ -18,8 +18,8 @@ from indexer.address import engine_for, open_index
 from indexer.cli.program import status_of
 from indexer.cluster import pieces, scheduler
 from indexer.document import Document, Part
+from indexer.engines import heartbeat as patience
 from indexer.engines.contract import Hit, Metadata, Query, QueryTerm
-from indexer.engines.server import pulse as patience
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.sources.textbook import command as textbook

@@ -24,7 +24,7 @@ from indexer.cli.parameters import InputPath
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.files.fingerprint import fingerprints
-from indexer.files.talk import say
+from indexer.files.messages import info
 from indexer.sources.triples.facts import clean_predicate, fold
 from retriever.learning.model import Model, column_scales
 from retriever.learning.train import fit
@@ -184,7 +184,7 @@ def trained(files: Sequence[str], asked: Asked, k: int, objects: bool, templates
             f"{index.address} answers {len(examples)} of {len(answered)} questions: too few for {k} folds; "
             f"index the knowledge base that the questions were made of"
         )
-    say(f"{len(answered):,} questions, {len(examples):,} of them answered by the index")
+    info(f"{len(answered):,} questions, {len(examples):,} of them answered by the index")
     fold_of = folds_by_predicate([one.predicate for one in examples], k)
     if not fold_of.any():
         raise UserError(

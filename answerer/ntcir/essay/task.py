@@ -22,7 +22,7 @@ from answerer.trace import Trace
 from indexer.analysis import Analyser
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 from indexer.languages.language import Language
 from retriever.learning.model import Model
 from retriever.queries import analyser_of, language_of

@@ -18,10 +18,11 @@ from answerer.ntcir.term.entity_types import KindModel, is_of
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, without_gaps
 from answerer.ntcir.term.spans import ANSWERS, NAMED
-from indexer.book.part import decode_book
 from indexer.engines.contract import Index, Query, Searcher
-from indexer.names import Recogniser
+from indexer.engines.ties import rounded
+from indexer.entities import Recogniser
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
+from indexer.statistics.part import decode_book
 from retriever.passages import by_term
 from retriever.queries import union_query
 from retriever.term_counts import documents_with
@@ -42,7 +43,7 @@ OF_THE_INDEX = ("hypernym", "put back", "association", *ASSOCIATION, *KINDS_IN_B
 """Features that ask the index; 0 until they are set."""
 _MISMATCH = 0.1  # a candidate less likely than this to be of a class that is asked for is of another one
 _AT_ONCE = 25  # questions, or nouns, whose hits are in memory at once
-_DIGITS = 4  # of features that are differences of scores: the engines agree on no more
+_DIGITS = 4  # of features that are differences of scores rounded to 5 significant digits
 
 
 def set_text_features(question: TermQuestion, candidates: Sequence[TermCandidate], language: TermLanguage) -> None:
@@ -148,7 +149,7 @@ def set_back_substitution(
         for one in candidates[:TRIED]:
             new = {term: 1.0 for term in language.terms(one.text) if term not in each.terms}
             queries += [by_term(new), by_term({**each.terms, **new})]
-    best = iter([hits[0].score if hits else 0.0 for hits in index.part(PARAGRAPHS.name).search(queries, 1)])
+    best = iter([rounded(hits[0].score) if hits else 0.0 for hits in index.part(PARAGRAPHS.name).search(queries, 1)])
     for candidates in ranked:
         alone = next(best)
         for one in candidates[:TRIED]:

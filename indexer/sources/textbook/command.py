@@ -14,8 +14,6 @@ from click.core import ParameterSource
 from indexer.address import open_index
 from indexer.analysis import Analyser
 from indexer.analysis.glossary import Glossary, read_glossary
-from indexer.book.derivation import NAMES, PACKAGES, NameDerivation, new_counter, passage_notes
-from indexer.book.notes import PassageNotes, SentenceNotes, sentence_notes
 from indexer.build import Batch, Corpus, Counting, SourceFile, renamed, source_content, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
 from indexer.cli.parameters import LANGUAGE, TEXT, InputPath, InputPattern
@@ -23,13 +21,14 @@ from indexer.cluster.build import build_corpus
 from indexer.cluster.scheduler import absolute
 from indexer.document import Document
 from indexer.engines.contract import Metadata
+from indexer.entities import Recogniser
 from indexer.files.encoding import held_lines, numbered
 from indexer.files.errors import UserError
-from indexer.files.talk import first_few
+from indexer.files.messages import first_few
 from indexer.files.versions import versions
 from indexer.index import Index, built
+from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
-from indexer.names import Recogniser
 from indexer.registry import ANALYSIS
 from indexer.sources.textbook.files import file_labels, textbook_files
 from indexer.sources.textbook.forms import WIKI_FILES, is_dump
@@ -47,7 +46,8 @@ from indexer.sources.textbook.schema import (
     sentence_id,
     written_redirects,
 )
-from indexer.tally import Tally
+from indexer.statistics.derivation import NAMES, PACKAGES, NameDerivation, new_counter, passage_notes
+from indexer.statistics.notes import PassageNotes, SentenceNotes, sentence_notes
 
 
 class TextbookSettings(NamedTuple):
@@ -290,5 +290,5 @@ def build(
         counting = Counting(new_counter, derivation.join)
         corpus = corpus._replace(after_batch=derivation.see, counting=counting, derive=derivation.documents)
     place = address or f"textbook-{language}"
-    with Tally(options.rejects) as tally:
+    with IngestReport(options.rejects) as tally:
         return built(place, build_corpus(place, corpus, tally, options), tally)

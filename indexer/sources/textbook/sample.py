@@ -9,7 +9,7 @@ from itertools import islice
 from indexer.files.encoding import open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import parse_json
-from indexer.files.talk import say, warn
+from indexer.files.messages import info, warn
 from indexer.files.xml import root_element
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
@@ -55,7 +55,7 @@ def language_of(paths: Sequence[str]) -> Language:
     if not known:
         return detect_language("")
     language = next(iter(known))
-    say(f"language: {language} (by its letters; --language overrides)")
+    info(f"language: {language} (by its letters; --language overrides)")
     return language
 
 

@@ -21,6 +21,7 @@ from indexer.files.encoding import open_lines
 from indexer.files.errors import UserError
 from indexer.files.versions import versions
 from indexer.index import Index, built
+from indexer.ingest_report import IngestReport
 from indexer.languages.chinese import CHINESE
 from indexer.registry import ANALYSIS
 from indexer.sources.labels import file_label
@@ -44,7 +45,6 @@ from indexer.sources.triples.schema import (
     encode_entities,
     numbered_id,
 )
-from indexer.tally import Tally
 
 
 class Mention(NamedTuple):
@@ -58,7 +58,7 @@ class Mention(NamedTuple):
 Item = NamedRun | Mention | CharacterCounts
 
 
-def mention_items(path: str, label: str, tally: Tally) -> Iterator[Mention]:
+def mention_items(path: str, label: str, tally: IngestReport) -> Iterator[Mention]:
     """The lines `mention ||| entity TAB entity…` of a mention file; lines without either, and triples, are rejected."""
     for number, text, reason in open_lines(path, CHINESE.encodings):
         if text is not None and not text.strip():
@@ -131,7 +131,7 @@ def build(
         kb, *rest = absolute([kb, mentions] if mentions else [kb], named)
         mentions = rest[0] if rest else None
     files = [kb, mentions] if mentions else [kb]
-    readers: tuple[Callable[[str, str, Tally], Iterator[Item]], ...] = (knowledge_base_items, mention_items)
+    readers: tuple[Callable[[str, str, IngestReport], Iterator[Item]], ...] = (knowledge_base_items, mention_items)
     labels = (file_label(kb, "kb"), "mention")
     sizes = renamed(source_sizes(files), kb, named)
     sources = [
@@ -142,7 +142,7 @@ def build(
     settings: dict[str, Any] = {"analysis": ANALYSIS["triples"]} | ({"objects": True} if by_object else {})
     content = source_content(files)
     metadata = Metadata("triples", parts, CHINESE, settings, sizes, versions=versions(()), content=content)
-    with Tally(options.rejects) as tally:
+    with IngestReport(options.rejects) as tally:
         corpus = Corpus(metadata, sources, partial(make_documents, by_object=by_object))
         in_pieces = partial(_in_pieces, corpus, labels[0])
         return built(address, build_corpus(address, corpus, tally, options, in_pieces), tally)

@@ -9,7 +9,7 @@ from typing import BinaryIO, NamedTuple
 
 from indexer.files.encoding import LINE_LIMIT, detect_encoding, open_bytes
 from indexer.files.errors import bad_input
-from indexer.tally import Tally
+from indexer.ingest_report import IngestReport
 
 BLOCK = 1 << 20
 _READABLE = ("utf-8", "utf-8-sig", "euc-jp", "cp932", "gb18030")
@@ -28,7 +28,7 @@ WHOLE = Range()
 
 
 def line_blocks(
-    path: str | Path, fallbacks: tuple[str, ...], tally: Tally, within: Range = WHOLE
+    path: str | Path, fallbacks: tuple[str, ...], tally: IngestReport, within: Range = WHOLE
 ) -> Iterator[list[tuple[int, str]]]:
     """Blocks of numbered lines, without their ends; lines that cannot be decoded are counted and rejected.
 
@@ -81,7 +81,7 @@ def _decoded(data: bytes, encoding: str) -> list[str]:
 
 
 def _one_by_one(
-    path: str | Path, number: int, data: bytes, encoding: str, tally: Tally
+    path: str | Path, number: int, data: bytes, encoding: str, tally: IngestReport
 ) -> tuple[list[tuple[int, str]], int]:
     """The readable lines of a block that holds unreadable ones, and the number of the line after it."""
     readable = []

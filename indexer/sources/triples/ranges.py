@@ -17,12 +17,12 @@ from indexer.files.arrays import UInt64Array
 from indexer.files.encoding import LINE_LIMIT, PACKED, SAMPLE_SIZE
 from indexer.files.errors import bad_input
 from indexer.files.hashes import SeenNames, name_hash
+from indexer.ingest_report import IngestReport
 from indexer.languages.chinese import CHINESE
 from indexer.sources.triples.facts import MOST_PREDICATES, PredicateCharacters, aliases, clean_predicate, fold
 from indexer.sources.triples.lines import Range, encoding_of
 from indexer.sources.triples.runs import EXPECTED, NamedRun, Predicates, fields_of, named_run, read_runs
 from indexer.sources.triples.schema import CharacterCounts, numbered_id
-from indexer.tally import Tally
 
 LEAST_BYTES = 1_000_000  # of a range
 BUCKETS = 8  # of name hashes, so that no machine holds those of the whole knowledge base
@@ -97,7 +97,7 @@ def survey(path: str, size: int, within: Range) -> tuple[tuple[int, int], list[U
     """Lines and runs of a range; the hashes of its names, by buckets; its predicates in the order of their coming."""
     require_source(path, size)
     predicates = Predicates()
-    hashes = [name_hash(aliases(run.subject)[-1]) for run in read_runs(path, predicates, Tally(), within)]
+    hashes = [name_hash(aliases(run.subject)[-1]) for run in read_runs(path, predicates, IngestReport(), within)]
     names = np.unique(np.array(hashes, np.uint64))
     buckets = [names[names % np.uint64(BUCKETS) == bucket] for bucket in range(BUCKETS)]
     return (_lines(path, within), len(hashes)), buckets, predicates.characters.seen()
@@ -130,7 +130,7 @@ def all_predicates(one: Sequence[str], other: Sequence[str]) -> list[str]:
 
 
 def range_items(
-    path: str, label: str, within: Range, number: int, known: UInt64Array, tally: Tally
+    path: str, label: str, within: Range, number: int, known: UInt64Array, tally: IngestReport
 ) -> Iterator[NamedRun]:
     """The runs of a range, numbered from `number`; names of which the hash is `known` are not new."""
     seen = SeenNames(known.tolist())

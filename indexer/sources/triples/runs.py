@@ -9,11 +9,11 @@ from typing import NamedTuple
 from indexer.files.errors import bad_input
 from indexer.files.hashes import SeenNames
 from indexer.files.progress import reading
+from indexer.ingest_report import IngestReport
 from indexer.languages.chinese import CHINESE
 from indexer.sources.triples.facts import MOST_PREDICATES, PredicateCharacters, aliases, clean_predicate, fold
 from indexer.sources.triples.lines import WHOLE, Range, line_blocks
 from indexer.sources.triples.schema import CharacterCounts, encode_fact, encode_facts, fact_beginning, numbered_id
-from indexer.tally import Tally
 
 _SEPARATOR = " ||| "
 _BLANKS = " \t\r\n"
@@ -62,7 +62,7 @@ class Predicates:
         return found
 
 
-def read_runs(path: str, predicates: Predicates, tally: Tally, within: Range = WHOLE) -> Iterator[Run]:
+def read_runs(path: str, predicates: Predicates, tally: IngestReport, within: Range = WHOLE) -> Iterator[Run]:
     """The runs of a knowledge base in its order; memory stays flat.
 
     A line whose subject, predicate or object is missing, or that cannot be decoded, is rejected. Beyond the
@@ -97,7 +97,7 @@ def fields_of(line: str) -> Sequence[str]:
     return fields if len(fields) == 3 else ("", "", "")
 
 
-def _reject(path: str, number: int, line: str, tally: Tally) -> None:
+def _reject(path: str, number: int, line: str, tally: IngestReport) -> None:
     if line.strip():
         tally.count()
         tally.reject(path, number, f"no triple ({EXPECTED})", line)
@@ -110,7 +110,7 @@ def named_run(doc_id: str, run: Run, seen: SeenNames) -> NamedRun:
     return NamedRun(doc_id, run.subject, forms, new_name, encode_facts(run.facts))
 
 
-def knowledge_base_items(path: str, label: str, tally: Tally) -> Iterator[NamedRun | CharacterCounts]:
+def knowledge_base_items(path: str, label: str, tally: IngestReport) -> Iterator[NamedRun | CharacterCounts]:
     """Every run of a knowledge base, numbered from 1; at the end the counts of characters in predicates.
 
     UserError where the file holds no triple at all.

@@ -10,7 +10,7 @@ import pytest
 
 from indexer.build import SourceFile
 from indexer.cluster import pieces
-from indexer.tally import Tally
+from indexer.ingest_report import IngestReport
 
 
 class Here:
@@ -25,7 +25,7 @@ class Here:
         return done
 
 
-def rejected(path: str, tally: Tally) -> Iterator[str]:
+def rejected(path: str, tally: IngestReport) -> Iterator[str]:
     tally.count()
     tally.reject(path, 1, "no fact", "damaged")
     yield from ()

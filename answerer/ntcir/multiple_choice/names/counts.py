@@ -13,14 +13,14 @@ from scipy.sparse import csr_array, vstack
 
 from answerer.ntcir.multiple_choice.names.flat import values_at
 from answerer.ntcir.multiple_choice.names.home.blocks import Blocks, block_of_each
-from indexer.book import cuts
-from indexer.book.beside import WordsBeside
-from indexer.book.cuts import Cut
-from indexer.book.doc_id_runs import doc_id_at
-from indexer.book.part import CountedBook, OtherVersionError
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float32Array, Float64Array, Int64Array
 from indexer.files.errors import UserError
+from indexer.statistics import cuts
+from indexer.statistics.beside import WordsBeside
+from indexer.statistics.cuts import Cut
+from indexer.statistics.doc_id_runs import doc_id_at
+from indexer.statistics.part import CountedBook, OtherVersionError
 from retriever.bm25 import idf, term_score
 
 
@@ -194,7 +194,7 @@ class Counts:
     """Names and terms of an exam in an index: `name_row` and `term_row` give their rows, by key and by term.
 
     `name_row` knows aliases. `dates` has a row a date: its sentence, first and last year. Units: `window` (three
-    sentences of a paragraph), `paragraph`, `section`. `vectors` has a row a paragraph (`indexer.book.vectors`).
+    sentences of a paragraph), `paragraph`, `section`. `vectors` has a row a paragraph (`indexer.statistics.vectors`).
     `beside` gives the words right before and after names by their rows, `words` the counts of such words.
     """
 

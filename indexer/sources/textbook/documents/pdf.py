@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from indexer.apart import Apart, LostError
 from indexer.files.encoding import read_whole
 from indexer.files.errors import bad_input
 from indexer.files.packed import MIB
 from indexer.files.progress import watched
+from indexer.sandbox import Sandbox, WorkerDiedError
 from indexer.sources.textbook.documents.layout import Fragment, Page, is_wide
 
 _LARGEST = 512 * MIB  # bytes of a file; it is held in memory beside what PDFium makes of it
@@ -56,7 +56,7 @@ def pdf_pages(path: str) -> Iterator[Page]:
         raise bad_input(
             path, None, "a PDF, which takes the extra `documents` to read", "`pip install 'classical-qa[documents]'`"
         ) from None
-    with Apart(_read, seconds=_SECONDS) as reader:
+    with Sandbox(_read, seconds=_SECONDS) as reader:
         answers = reader(path)
         try:
             total = next(answers)
@@ -64,7 +64,7 @@ def pdf_pages(path: str) -> Iterator[Page]:
             for page in watched(answers, "pages", total, "pages"):
                 assert isinstance(page, Page)  # noqa: S101
                 yield page
-        except LostError as error:
+        except WorkerDiedError as error:
             raise bad_input(
                 path, None, f"not a PDF that can be read ({error})", "repair it, or save its text"
             ) from None

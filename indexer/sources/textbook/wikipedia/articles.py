@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from indexer.files.encoding import open_lines
+from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
 from indexer.sources.textbook.schema import Passage, Redirect
 from indexer.sources.textbook.wikipedia.dump import WikiPage, dump_pages
 from indexer.sources.textbook.wikipedia.extracted import Extracted, extracted_pages, kind_without_text, titled_lines
 from indexer.sources.textbook.wikipedia.page import read_page
 from indexer.sources.textbook.wikipedia.words import redirect_line
-from indexer.tally import Tally
 
 _MARKED_UP = "wikitext"
 
 
-def of_dump(path: str, language: Language, tally: Tally) -> Iterator[Passage | Redirect]:
+def of_dump(path: str, language: Language, tally: IngestReport) -> Iterator[Passage | Redirect]:
     """The passages of a dump's articles, and its redirects from title to title; every page is a record.
 
     Passed over are pages that are no articles (other namespaces, disambiguation, no text, another markup) and redirects
@@ -54,14 +54,14 @@ def _kind(page: WikiPage, redirect: str) -> str:
     return "" if page.model == _MARKED_UP else f"pages in {page.model}"
 
 
-def of_extracted(path: str, language: Language, tally: Tally) -> Iterator[Passage]:
+def of_extracted(path: str, language: Language, tally: IngestReport) -> Iterator[Passage]:
     """The passages of a file of `<doc …>` documents; each is a record."""
     for page in extracted_pages(open_lines(path), path):
         tally.count()
         yield from of_page(page, path, language, tally)
 
 
-def of_page(page: Extracted, path: str, language: Language, tally: Tally) -> Iterator[Passage]:
+def of_page(page: Extracted, path: str, language: Language, tally: IngestReport) -> Iterator[Passage]:
     """The passages of one page that WikiExtractor wrote; none, and the page passed over, where it has no text."""
     kind = kind_without_text(page)
     if kind:
