@@ -14,7 +14,6 @@ from answerer.ntcir.essay.candidates import CandidatePool, find_candidates
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.question import read_question
 from answerer.ntcir.essay.writing import METHODS, Essay, packages_of, write_essays
-from answerer.ntcir.run_type import RunType
 from answerer.ntcir.sheets import filled, language_option, left_as_they_were, sheet_argument, sheet_of, validate_option
 from answerer.run import Asked, indexes_options, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
@@ -31,7 +30,6 @@ DEFAULT_METHOD = "ilp"
 _TRACED = 20  # candidates of a trace that were not chosen
 _UNCOVERED = 8  # concepts that a trace lists as not covered
 
-RUN_TYPE = RunType("essay/e2e", "e2e", ("answer_sheet",))
 essay_options = (
     click.option(
         "--method", type=click.Choice(list(METHODS)), default=DEFAULT_METHOD, help=f"Of essays [{DEFAULT_METHOD}]."

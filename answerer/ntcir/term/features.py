@@ -19,7 +19,7 @@ from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, without_gaps
 from answerer.ntcir.term.spans import ANSWERS, NAMED
 from indexer.engines.contract import Index, Query, Searcher
-from indexer.engines.ties import rounded
+from indexer.engines.scoring import rounded
 from indexer.entities import Recogniser
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
 from indexer.statistics.part import decode_book

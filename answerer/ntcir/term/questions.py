@@ -10,7 +10,7 @@ from answerer.formats.answer_sheet import Section
 from answerer.ntcir.term.entity_types import ASKED, OTHERS, PLACES
 from answerer.ntcir.term.language import term_tools
 from indexer.analysis import Analyser
-from indexer.entities.kinds import class_of
+from indexer.entities.gazetteer import class_of
 from indexer.files.lists import listed
 from indexer.languages.language import Language
 

@@ -17,7 +17,7 @@ from answerer.ntcir.term.features import (
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion
 from indexer.engines.contract import Index, Query, QueryTerm
-from indexer.engines.ties import rounded
+from indexer.engines.scoring import rounded
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, TEXT_FIELD, holds_sentences
 from retriever.learning.hand import hand_weights
 

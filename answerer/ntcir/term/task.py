@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from answerer.formats.answer_sheet import Expression, Section, Sheet
 from answerer.formats.length_limit import exceeds
-from answerer.ntcir.run_type import RunType
 from answerer.ntcir.sheets import filled, language_option, left_as_they_were, sheet_argument, sheet_of, validate_option
 from answerer.ntcir.term.candidates import TermCandidate
 from answerer.ntcir.term.language import TermLanguage, index_language
@@ -21,8 +20,6 @@ from indexer.analysis.years import read_years
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
-
-RUN_TYPE = RunType("term", "term", ("answer_sheet",))
 
 
 class TermAnswer(NamedTuple):
