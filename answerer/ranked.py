@@ -14,15 +14,15 @@ from answerer.submission import Submission
 from answerer.trace import Trace, with_rest
 from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError
-from indexer.files.fingerprint import fingerprints
-from indexer.files.talk import say, warn
-from indexer.formats.candidate_lists import CandidateList, candidate_id
+from indexer.files.hashes import fingerprints
+from indexer.files.messages import info, warn
+from indexer.formats.labels import CandidateList, candidate_id
 
 if TYPE_CHECKING:
     from indexer.files.arrays import Float64Array
     from indexer.languages.language import Language
-    from retriever.learning.train import Problem
-    from retriever.ranking.ranking import Ranking
+    from retriever.learning.conditional_logit import Problem
+    from retriever.ranking.ranker import Ranking
 
 _METHODS = "; ".join(f"{name}: {line}" for name, line in METHODS.items())
 method_option = click.option("--method", type=click.Choice(list(METHODS)), help=f"Ways without training: {_METHODS}.")
@@ -45,7 +45,7 @@ def training_of(learnable: Callable[[str], tuple[Ranking, Problem]]) -> Callable
 
 def sentences_to_learn(lists: Sequence[CandidateList], ranking: Ranking) -> tuple[Ranking, Problem]:
     """Lists of sentences with gold, and their ranking, as `learnable` gives them; folds by their groups."""
-    from retriever.learning.train import Problem, gold_rows
+    from retriever.learning.conditional_logit import Problem, gold_rows
 
     groups = [one.group for one in lists]
     return ranking, Problem(ranking.lists, ranking.families, gold_rows(lists), groups, ranking.types)
@@ -134,7 +134,7 @@ def train_model(
     `ablation` measures too what it is without each family.
     UserError: no question has both a right and a wrong candidate, too few groups for the folds, a file twice.
     """
-    from retriever.learning.train import RANKER, cross_validate, design, joined, train
+    from retriever.learning.conditional_logit import RANKER, cross_validate, design, joined, train
 
     data = fingerprints(files)
     rankings = [ranking for ranking, _ in read]
@@ -145,7 +145,7 @@ def train_model(
     without = int((problem.lists.total(problem.gold.astype(float)) == 0).sum())
     if without:
         count = f"{without:,} of {len(problem.lists.sizes):,} questions"
-        say(f"{count} have no right candidate: the figures are of the others, where scoring counts them 0")
+        info(f"{count} have no right candidate: the figures are of the others, where scoring counts them 0")
     made = design(problem, recipe)
     options: dict[str, Any] = {"k": k, "seed": seed}
     held = cross_validate(made, problem, recipe, **options)

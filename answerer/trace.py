@@ -12,13 +12,13 @@ from typing import Any
 
 from indexer.engines.contract import Index
 from indexer.engines.metadata import corpus
+from indexer.files.archive import Limits
 from indexer.files.atomic import atomic_text
 from indexer.files.errors import bad_input
 from indexer.files.json_objects import TO_COMPUTE, parse_json
-from indexer.files.packed import Limits
 from indexer.files.versions import versions
 from indexer.languages.language import Language
-from retriever.joint.index import JointIndex, sources_of
+from retriever.federated import FederatedIndex, sources_of
 
 _HEADERS: ContextVar[list[dict[str, Any]] | None] = ContextVar("headers", default=None)
 _LEAST = 0.01
@@ -73,7 +73,7 @@ class Trace:
             "index": index.address if index else None,
             "corpus": corpus(index.metadata) if index else None,
             "language": spoken.code if spoken else None,
-            **(_several(index) if isinstance(index, JointIndex) else {}),
+            **(_several(index) if isinstance(index, FederatedIndex) else {}),
             "versions": versions({*packages, *(name for one in sources for name in _ENGINES[one.engine])}),
         }
         if headers is not None:
@@ -88,7 +88,7 @@ class Trace:
             self._keep(rounded_values(row))
 
 
-def _several(index: JointIndex) -> dict[str, Any]:
+def _several(index: FederatedIndex) -> dict[str, Any]:
     """The sources of an index that is several, in order."""
     return {
         "sources": [
@@ -136,11 +136,11 @@ def trace_line(row: Mapping[str, Any]) -> str:
 
 def read_trace(path: str | Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """The run's header and the questions of a trace. UserError with file and line where it is not a trace."""
-    from indexer.files.encoding import Room, open_lines
+    from indexer.files.encoding import MemoryBudget, open_lines
 
     run: dict[str, Any] = {}
     questions = []
-    room = Room(path, Limits().run_held)
+    room = MemoryBudget(path, Limits().run_held)
     for number, line, reason in open_lines(path, limit=Limits().member_size):
         if line is not None and not line.strip():
             continue

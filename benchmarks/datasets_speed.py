@@ -19,15 +19,15 @@ from openpyxl import load_workbook
 from packs import pack
 from python_calamine import CalamineWorkbook
 
-from answerer.datasearch.choose import HAND, derive, rank, score_all
+from answerer.datasearch.candidates import HAND, derive, rank, score_all
 from answerer.datasearch.tables.library import datasets_of
 from indexer.__main__ import main as index
 from indexer.address import open_index
 from indexer.cli.program import run_program
 from indexer.files.archive import members
-from indexer.formats.datasearch_questions import read_questions
+from indexer.formats.datasearch import read_questions
 from indexer.languages.english import ENGLISH
-from indexer.tables.grids.files import read_grids
+from indexer.tables.files import read_grids
 from indexer.tables.table import read_tables
 
 REPEATS = 5

@@ -30,8 +30,8 @@ from evaluation.significance import estimate
 from evaluation.tables import print_rows
 from indexer.address import open_index
 from indexer.cli.program import run_program
-from indexer.engines.ties import rounded
-from retriever.joint.index import shares
+from indexer.engines.scoring import rounded
+from retriever.federated import shares
 
 METHODS = ("slqal", "names")
 K = 5

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import click
 
-from answerer.datasearch.choose import HAND, HAND_FILE, Candidate, derive, fallback, rank, score_all, view_of
-from answerer.datasearch.derive.derivations import Derivation
+from answerer.datasearch.candidates import HAND, HAND_FILE, Candidate, derive, fallback, rank, score_all, view_of
+from answerer.datasearch.operations.records import Derivation
 from answerer.datasearch.tables.library import READ_BLOCKS, datasets_of
 from answerer.datasearch.tables.view import View
 from answerer.formats.datasearch import run_text
@@ -18,8 +18,8 @@ from answerer.submission import Submission, one_file
 from answerer.trace import Trace, with_rest
 from indexer.cli.parameters import TEXT, InputPath
 from indexer.engines.contract import Index
-from indexer.files.progress import Progress
-from indexer.formats.datasearch_questions import Question, given_questions, one_line, read_questions
+from indexer.files.messages import Progress
+from indexer.formats.datasearch import Question, given_questions, one_line, read_questions
 
 _ROWS = 7
 _COLUMNS = 7

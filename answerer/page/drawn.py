@@ -9,6 +9,8 @@ from typing import Any, Literal, NamedTuple
 
 from answerer.page.pieces import Piece, Pieces, Span, as_printed, cut, in_words, keyword_spans, name_spans, term_spans
 from answerer.page.reasons import Part, Reason, number, reasons_of, reasons_of_concepts, true_likely
+from answerer.registry import UNKNOWN, tasks
+from answerer.task import Task
 from indexer.files.errors import bad_input
 
 # The part of a table that an answer stands in, ready to be drawn: which cell is the answer, which led to it.
@@ -60,12 +62,9 @@ def shown_table(found: Mapping[str, Any]) -> Table:
 _EXPLAINED = 6  # candidates of a question whose signals and evidence are shown; gold and answer always are
 _PASSAGES = 6
 _CONCEPTS = 8  # of a sentence of an essay
-_UNWEIGHTED = ("ntcir-term", "ntcir-sheet", "ntcir-evaluation-method")  # signals, and in the first line the weights
-_RANKED = ("ntcir-term", "ntcir-sheet", "nlpcc-kbqa", "datasearch-qa")  # an id is a rank here, the answer a text
 _OF_CONCEPTS = ("essay", "extraction")  # shapes whose candidates are worth what the concepts in them are
-_BY_WORDS = ("nlpcc-tbqa",)  # every signal is of words in common, which are the terms of a candidate's own evidence
 _NOTHING_IN_COMMON = "no content word in common with the question"
-_SURE = 0.6  # of an answer's probability: on review questions of other books 85 of 100 such are right
+SURE = 0.6  # as probability, of an answer without doubt: 83 of 100 such are right on review questions of other books
 _LIKELY = 0.2  # of the share of an era that is shown: one of 4 in 100 says nothing
 _VERDICT = re.compile(r"[^“]+(?=: “)|[^“]+$")  # what is said of a choice, before the sentence that it quotes
 _COIN_TOSS = 0.1  # of the distance between the best and the worst candidate; of two, of the higher score
@@ -161,25 +160,26 @@ def drawn(task: str, row: Mapping[str, Any], gold: Gold = NO_GOLD, weights: Mapp
 
     `weights` are those of the signals, where the trace holds signals before they are weighted; a row may have its own.
     """
-    weights = (row.get("weights") or weights or {}) if task in _UNWEIGHTED else {}
+    record = tasks().get(task, UNKNOWN)
+    weights = (row.get("weights") or weights or {}) if record.features_before_weights else {}
     given = [one for one in row.get("candidates", ()) if isinstance(one, Mapping)]
     answers = _texts(row.get("system"))
     keywords = list(row.get("keywords") or ())
     written = row.get("shape") == "essay"
-    by_id = not written and task not in _RANKED and any(str(one.get("id")) in answers for one in given)
+    by_id = not written and not record.ids_are_ranks and any(str(one.get("id")) in answers for one in given)
     candidates = []
     for place, one in enumerate(given):
         name, text = str(one.get("id", place)), str(one.get("text", ""))
         chosen = name in answers if by_id else (bool(one.get("signals", {}).get("chosen")) or text in answers)
         is_gold = gold.holds(name, text)
         explained = place < _EXPLAINED or chosen or is_gold
-        made = _candidate(task, one, explained, keywords, weights)
+        made = _candidate(record, one, explained, keywords, weights)
         if explained and row.get("shape") in _OF_CONCEPTS:
             made = made._replace(reasons=reasons_of_concepts(one), said=_titles(one))
         candidates.append(made._replace(gold=is_gold, chosen=chosen))
     margin, unsure = (None, False) if written else _margin([one.score for one in candidates], candidates, row)
     likely = max((one.probability for one in candidates if one.chosen and one.probability is not None), default=None)
-    unsure = unsure if likely is None else likely < _SURE
+    unsure = unsure if likely is None else likely < SURE
     question = str(row.get("question", ""))
     answer = " / ".join(answers)
     return Drawn(
@@ -288,7 +288,7 @@ def _facts(row: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _candidate(
-    task: str, one: Mapping[str, Any], explained: bool, keywords: Sequence[str], weights: Mapping[str, float]
+    task: Task, one: Mapping[str, Any], explained: bool, keywords: Sequence[str], weights: Mapping[str, float]
 ) -> Candidate:
     text = str(one.get("text", ""))
     evidence = list(one.get("evidence") or ())
@@ -310,11 +310,11 @@ def _candidate(
     passages = [_passage(found, sums) for found in evidence[:_PASSAGES] if found not in own]
     if made.fact:  # what it is evidence of is the fact itself
         passages = [one._replace(title=made.fact[-3], text=[], score=0.0) for one in passages]
-    if task in _BY_WORDS and own and not any(found.get("terms") for found in own):
+    if task.features_are_shared_words and own and not any(found.get("terms") for found in own):
         # its signals tell it from the question's other candidates: some then add, though there is nothing to add for
         return made._replace(reasons=[Reason("", None, [Part(_NOTHING_IN_COMMON, made.score)])], table=table)
     return made._replace(
-        reasons=[*by_source, *reasons_of(task, signals, weights, task in _UNWEIGHTED and not weights)],
+        reasons=[*by_source, *reasons_of(task, signals, weights, task.features_before_weights and not weights)],
         passages=passages,
         table=table,
     )

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING
 from answerer import ranked
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
-from indexer.formats.candidate_lists import CandidateList, Candidates
-from indexer.formats.labels import warn_of_labels
+from indexer.formats.labels import CandidateList, Candidates, warn_of_labels
 from indexer.formats.selqa import SelqaFile, selqa_file
 from indexer.languages.english import ENGLISH
 
 if TYPE_CHECKING:
     from indexer.formats.sentence_rows import RowFile
-    from retriever.learning.train import Problem
-    from retriever.ranking.ranking import Ranking
+    from retriever.learning.conditional_logit import Problem
+    from retriever.ranking.ranker import Ranking
 
 TASK = "selqa"
 
@@ -40,8 +39,7 @@ def answer(
 
 def read_file(file: str) -> SelqaFile | RowFile:
     """The questions of a file; its warnings go to stderr."""
-    from indexer.formats.sentence_lists import read_sentence_file
-    from indexer.formats.sentence_rows import RowFile
+    from indexer.formats.sentence_rows import RowFile, read_sentence_file
 
     read = read_sentence_file(file)
     if isinstance(read, RowFile):
@@ -65,7 +63,7 @@ command = ranked.rank_command(
 def learnable(file: str) -> tuple[Ranking, Problem]:
     """The lists of a file with gold, those without a sentence left out; UserError for one without gold."""
     from indexer.files.errors import UserError
-    from retriever.ranking.english.ranking import english_ranking
+    from retriever.ranking.english import english_ranking
 
     lists = [one for one in read_file(file).lists if one.candidates]
     if not any(one.gold is not None for one in lists):

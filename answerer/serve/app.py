@@ -20,20 +20,22 @@ from starlette.routing import Route
 
 from answerer.ntcir.multiple_choice.methods import METHODS
 from answerer.page.frame import page
+from answerer.registry import tasks
 from answerer.serve.guard import BUSY, Guard, refusal
 from answerer.serve.limits import KIB, MIB, Limits
 from answerer.serve.messages import Message
 from answerer.serve.pool import BusyError, Pool, TooSlowError
 from answerer.serve.requests import Book, Question, Work, read_book, read_request, to_line
 from answerer.serve.served import ASKED, Served, new_book
-from answerer.serve.tasks import task_forms
+from answerer.serve.tasks import methods_of
 from indexer.files.errors import UserError, one_line
 
 
 def live_page(indexes: Sequence[Served], limits: Limits) -> str:
     """The whole page; it asks its own server only."""
     largest = (limits.body - limits.small_body) * 3 // 4  # of a file, whose base64 is a third longer
-    forms = [one for one in task_forms().values() if not one.kind or one.kind in {index.kind for index in indexes}]
+    kinds = {index.kind for index in indexes}
+    answerable = [task for task in tasks().values() if not task.index or task.index in kinds]
     return page(
         "answerer.serve",
         "live.html",
@@ -41,15 +43,14 @@ def live_page(indexes: Sequence[Served], limits: Limits) -> str:
         ("answer.js", "live.js"),
         {
             "largest": largest,
-            "methods": {"": tuple(METHODS), **{one.name: one.methods for one in forms}},
+            "methods": {"": tuple(METHODS), **{task.name: methods_of(task) for task in answerable}},
             "indexes": [{"shown": one.shown, "address": one.address, "language": one.language} for one in indexes],
         },
         "connect-src 'self'; img-src data:",
         title="classical-qa",
         indexes=indexes,
-        tasks=forms,
+        tasks=answerable,
         largest=largest // MIB,
-        several=[one.name for one in forms if one.further is not None],
     )
 
 
@@ -91,6 +92,15 @@ def application(
     )
 
 
+def api_description() -> bytes:
+    """The OpenAPI description, with the methods for choices and the tasks that are installed."""
+    described = json.loads(files(__package__).joinpath("openapi.json").read_bytes())
+    schemas = described["components"]["schemas"]
+    schemas["Question"]["properties"]["method"]["enum"] = list(METHODS)
+    schemas["File"]["properties"]["task"]["enum"] = list(tasks())
+    return json.dumps(described, ensure_ascii=False).encode()
+
+
 class _Server:
     def __init__(self, indexes: Sequence[Served], limits: Limits, books: Path | None) -> None:
         self._indexes = list(indexes)
@@ -98,7 +108,7 @@ class _Server:
         self._books = books
         self._large = 0
         self._page = live_page(indexes, limits)
-        self._openapi = files(__package__).joinpath("openapi.json").read_bytes()
+        self._openapi = api_description()
 
     @contextlib.asynccontextmanager
     async def lifespan(self, _app: Starlette) -> AsyncIterator[None]:

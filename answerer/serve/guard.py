@@ -11,7 +11,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from indexer.files.talk import say
+from indexer.files.messages import info
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -73,7 +73,7 @@ class Guard:
                 await refusal(503, "the server ends")(scope, receive, guarded)
         finally:  # questions and files are nobody else's business: they are not logged
             now, taken = time.strftime("%Y-%m-%dT%H:%M:%S"), time.monotonic() - started
-            say(f"{now} {scope['method']} {scope['path'][:_LONGEST_PATH]} {status or 500} {taken:.2f} s")
+            info(f"{now} {scope['method']} {scope['path'][:_LONGEST_PATH]} {status or 500} {taken:.2f} s")
 
     def _refused(self, scope: Scope, headers: Headers) -> Response | None:
         hosts = headers.getlist("host")

@@ -280,7 +280,7 @@ function showRun(name, reply) {
 /** The methods of the task that is chosen; without one those that judge the choices of a question. */
 function offerMethods() {
   const methods = page.methods[form.task.value] || [];
-  form.method.replaceChildren(element("option", { value: "" }, "the default"),
+  form.method.replaceChildren(element("option", { value: "" }, form.task.value ? "the default" : "the default, validation"),
     ...methods.map((name) => element("option", { value: name }, name)));
 }
 

@@ -13,7 +13,7 @@ from evaluation.report.figures import Division, RunFigures, chance, divisions, r
 from evaluation.significance import Estimate, estimate
 from indexer.cli.commands import install_hint
 from indexer.files.errors import UserError, visible
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

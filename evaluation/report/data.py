@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 from answerer.page.drawn import Drawn, Gold, drawn_row
 from answerer.trace import asks_otherwise, read_trace
-from evaluation.registry import Task
+from evaluation.registry import Scoring
 from evaluation.tasks.reported import Reported, ReportedQuestion, names_of, rows_by_question, unlike
 from indexer.files.errors import UserError
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 from indexer.languages.registry import detect_language
 
 _EXAMS_NAMED = 3
@@ -76,7 +76,9 @@ class ReportData(NamedTuple):
     chosen_among: bool = False
 
 
-def report_data(task: str, module: Task, gold: Path, runs: Sequence[Path], traces: Sequence[Path | None]) -> ReportData:
+def report_data(
+    task: str, scoring: Scoring, gold: Path, runs: Sequence[Path], traces: Sequence[Path | None]
+) -> ReportData:
     """The questions of the gold in order, as the runs answered them; `traces` belong to the first runs, in order.
 
     UserError: more traces than runs, a trace of another task or of another run, runs over other questions, no question.
@@ -84,7 +86,7 @@ def report_data(task: str, module: Task, gold: Path, runs: Sequence[Path], trace
     if len(traces) > len(runs):
         raise UserError(f"{len(traces)} traces for {len(runs)} runs: give at most one for each run, in the same order")
     given = [*traces, *[None] * (len(runs) - len(traces))]
-    told = [_told(task, module.reported(gold, run), run, path) for run, path in zip(runs, given, strict=True)]
+    told = [_told(task, scoring.reported(gold, run), run, path) for run, path in zip(runs, given, strict=True)]
     if not told[0].reported.questions:
         raise UserError(f"{gold}: no question to report on")
     names = names_of(told[0].reported.questions)

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from answerer import Run, answer
 from evaluation.__main__ import main
-from evaluation.registry import TASKS
+from evaluation.registry import scorable, scoring
 from evaluation.scoring import compare, score
 from indexer.files.errors import UserError
 from indexer.sources.textbook.command import command as index_textbook
@@ -60,8 +60,7 @@ def plain(rows: object) -> object:
 
 
 def test_every_task_can_be_scored() -> None:
-    modules = [sys.modules[module] for module, _ in TASKS.values() if __import__(module)]
-    assert [module.__name__ for module in modules if not callable(getattr(module, "tables", None))] == []
+    assert [name for name in scorable() if scoring(name).tables is None] == []
 
 
 @pytest.mark.parametrize("task", GOLDS)
@@ -94,7 +93,7 @@ def test_runs_are_compared_as_the_command_does(runs: dict[str, Run], textbook: s
         run.save(path)
     assert plain(compare("ntcir-mc", gold, *paths).rows) == printed("compare", "ntcir-mc", gold, *paths)
     found = compare("ntcir-mc", gold, runs["ntcir-mc"], other, runs["ntcir-mc"])
-    assert [row["run"] for row in found.rows] == ["names", "slqal", "names (2)"]
+    assert [row["run"] for row in found.rows] == ["validation", "slqal", "validation (2)"]
     assert found.rows[1]["difference"] == compare("ntcir-mc", gold, *paths).rows[1]["difference"]
 
 

@@ -13,8 +13,8 @@ from openpyxl import Workbook
 from answerer import train
 from answerer.__main__ import main as answer
 from answerer.datasearch import training
-from answerer.datasearch.choose import HAND
-from answerer.datasearch.derive.derivations import SPOKEN
+from answerer.datasearch.candidates import HAND
+from answerer.datasearch.operations.records import SPOKEN
 from answerer.datasearch.tables import library
 from answerer.datasearch.tables import library as large_datasets
 from answerer.datasearch.tables.library import datasets_of
@@ -24,8 +24,8 @@ from answerer.trace import read_trace
 from indexer.__main__ import main as index
 from indexer.address import open_index
 from indexer.files.errors import UserError
-from indexer.files.fingerprint import fingerprint
-from indexer.formats.datasearch_questions import read_questions
+from indexer.files.hashes import fingerprint
+from indexer.formats.datasearch import read_questions
 from retriever.learning.model import read_model
 from tests.indexer.tables.open_data import (
     CENSUS,

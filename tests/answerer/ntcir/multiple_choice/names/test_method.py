@@ -22,10 +22,10 @@ from answerer.ntcir.multiple_choice.names.weights import TruthLine
 from answerer.ntcir.multiple_choice.shapes import Plan, Statement, plan
 from answerer.ntcir.multiple_choice.task import command as answer_exam
 from indexer.address import open_index
-from indexer.book import part
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.sources.textbook.command import command as index_textbook
+from indexer.statistics import part
 from tests.answerer.formats.exam.exams import choices, only, question, section, written
 from tests.programs import invoked
 
@@ -292,7 +292,8 @@ def test_truth_line_is_even_where_true_and_false_are_mirrored() -> None:
 
 def run(tmp_path: Path, book: Index, *options: str) -> str:
     exam = written(tmp_path, section(question(TRUE, choices("Paris is in France.", "Ashoka ruled Spain."))))
-    done = CliRunner().invoke(answer_exam, [str(exam), "--index", book.address, "--method", "names", *options])
+    method = () if "--method" in options else ("--method", "names")
+    done = CliRunner().invoke(answer_exam, [str(exam), "--index", book.address, *method, *options])
     return str(done.exception) if isinstance(done.exception, UserError) else done.stdout
 
 

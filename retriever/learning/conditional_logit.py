@@ -1,0 +1,438 @@
+"""Training a ranker on lists with gold: the design, the learner, cross-validation, families left out."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array
+
+from indexer.files.arrays import BoolArray, Float64Array, Int64Array
+from indexer.files.errors import UserError
+from indexer.formats.labels import CandidateList
+from retriever.learning.model import Model, column_scales
+
+
+def folds(group_keys: Sequence[str], k: int, seed: int) -> Int64Array:
+    """The fold, 0 to k − 1, of each row, (rows,): equal keys share a fold, folds are about equal in rows.
+
+    Depends on the keys, their counts and the seed only, not on the order of the rows. UserError when there
+    are fewer different keys than folds, or fewer than two folds.
+    """
+    sizes = Counter(group_keys)
+    if k < 2:
+        raise UserError(f"--folds {k}: cross-validation takes at least 2 folds")
+    if len(sizes) < k:
+        raise UserError(f"{k} folds need at least {k} groups, there are {len(sizes)}; use fewer --folds")
+    keys = sorted(sizes)
+    random.Random(seed).shuffle(keys)  # noqa: S311 (no secret: a split that anyone can repeat)
+    keys.sort(key=lambda key: -sizes[key])
+    filled = [0] * k
+    fold_of: dict[str, int] = {}
+    for key in keys:
+        fold_of[key] = min(range(k), key=lambda fold: filled[fold])
+        filled[fold_of[key]] += sizes[key]
+    return np.array([fold_of[key] for key in group_keys], np.int64)
+
+
+def linked(keys: Sequence[Sequence[str]]) -> list[str]:
+    """One group key for each row of several keys, (rows,): rows that share a key, or are linked by others that do, get
+    the same, which is the first key of the first of them. ValueError for a row without keys."""
+    above: dict[str, str] = {}
+
+    def top(key: str) -> str:
+        while (higher := above.setdefault(key, key)) != key:
+            above[key] = above[higher]
+            key = higher
+        return key
+
+    named: dict[str, str] = {}
+    for own in keys:
+        first, *others = own
+        for other in others:
+            above[top(other)] = top(first)
+    return [named.setdefault(top(own[0]), own[0]) for own in keys]
+
+
+def held_out(fold: Int64Array, train_and_score: Callable[[BoolArray, BoolArray], Float64Array]) -> Float64Array:
+    """A score for every row, (rows,), from a model that has not seen its fold; `fold` is (rows,).
+
+    `train_and_score(train_rows, test_rows)` gets two masks (rows,), and returns the test rows' scores, (test rows,).
+    """
+    scores = np.zeros(len(fold))
+    for number in range(int(fold.max(initial=-1)) + 1):
+        test = fold == number
+        scores[test] = train_and_score(~test, test)
+    return scores
+
+
+def summed(places: Int64Array, values: npt.ArrayLike, size: int) -> Float64Array:
+    """The sum of the values at each place from 0 to size − 1, (size,); a place and a value, (n,), belong together."""
+    return np.asarray(np.bincount(places, np.asarray(values, np.float64), size), np.float64)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where each list's rows stand, when all lists are laid end to end; every list has a row.
+
+    `sizes` and `starts` (how many rows, and the first of them) are (lists,), `list_of`, each row's list, is (rows,).
+    """
+
+    sizes: Int64Array
+    starts: Int64Array
+    list_of: Int64Array
+
+    @property
+    def rows(self) -> int:
+        return len(self.list_of)
+
+    def of_rows(self, per_list: Float64Array) -> Float64Array:
+        """A number a list, (lists,), repeated for each of its rows, (rows,)."""
+        return per_list[self.list_of]
+
+    def total(self, values: Float64Array) -> Float64Array:
+        """The sum over each list, (lists,), of values (rows,)."""
+        return np.add.reduceat(values, self.starts) if self.rows else np.zeros(0)
+
+    def largest(self, values: Float64Array) -> Float64Array:
+        """The greatest value of each list, (lists,), of values (rows,)."""
+        return np.maximum.reduceat(values, self.starts) if self.rows else np.zeros(0)
+
+    def position(self) -> Float64Array:
+        """Each row's place in its list, from 0, (rows,)."""
+        return np.arange(self.rows) - self.of_rows(self.starts.astype(float))
+
+    def blocks(self, most: int) -> list[range]:
+        """The lists in their order, in blocks of at most so many rows; a list that has more is a block alone."""
+        starts: list[int] = []
+        rows = 0
+        for number, size in enumerate(self.sizes.tolist()):
+            if not starts or rows + size > most:
+                starts.append(number)
+                rows = 0
+            rows += size
+        return [range(first, end) for first, end in zip(starts, [*starts[1:], len(self.sizes)], strict=False)]
+
+    def rows_of(self, block: range) -> range:
+        """The rows of a block of lists that stand together."""
+        first = int(self.starts[block.start])
+        return range(first, first + int(self.sizes[block.start : block.stop].sum()))
+
+    def shifted(self, values: Float64Array, by: int) -> Float64Array:
+        """The value, (rows,), of the row `by` places before (after, when negative) in the list; 0 beyond its ends."""
+        moved = np.zeros_like(values)
+        if by > 0:
+            same = self.list_of[by:] == self.list_of[:-by]
+            moved[by:] = np.where(same, values[:-by], 0.0)
+        elif by < 0:
+            same = self.list_of[-by:] == self.list_of[:by]
+            moved[:by] = np.where(same, values[-by:], 0.0)
+        return moved
+
+
+def layout(sizes: Sequence[int]) -> Layout:
+    """The layout of lists of these sizes; ValueError for an empty one."""
+    counts = np.asarray(sizes, np.int64)
+    if np.any(counts <= 0):
+        raise ValueError("a list without candidates has no place in a layout")
+    starts = np.concatenate(([0], np.cumsum(counts)[:-1])).astype(np.int64) if len(counts) else counts
+    return Layout(counts, starts, np.repeat(np.arange(len(counts), dtype=np.int64), counts))
+
+
+def gold_rows(lists: Sequence[CandidateList]) -> BoolArray:
+    """Which rows are gold, (rows,): not one in a list without labels."""
+    return np.array([mark for one in lists for mark in (one.gold or (False,) * len(one.candidates))], bool)
+
+
+Families = Mapping[str, Mapping[str, Float64Array]]
+COPIES = ("", " | z", " | below best", " | is best")
+
+
+@dataclass(frozen=True)
+class Types:
+    """The type of each list's question, `of_list`, (lists,), a number into `names`.
+
+    Features of the `families` are weighted once more for each type: what tells a "who" from a "when" is not the same.
+    """
+
+    names: tuple[str, ...] = ()
+    of_list: Int64Array = field(default_factory=lambda: np.zeros(0, np.int64))
+    families: frozenset[str] = frozenset()
+
+
+class Column(NamedTuple):
+    """One column of the design: its name, its feature and the feature's family, and the values, (rows,).
+
+    `typed` columns are of one type of question alone.
+    """
+
+    name: str
+    feature: str
+    family: str
+    values: Float64Array
+    typed: bool = False
+
+
+def copies(values: Float64Array, lists: Layout) -> list[Float64Array]:
+    """The feature x itself, (rows,), and three comparisons inside the list.
+
+    (x − list mean) / (list sd + 1e-6), 0 where a list is constant; x − list max; 1 where x is the list's
+    greatest, and not its least too, else 0.
+    """
+    sizes = lists.sizes.astype(float)
+    centred = values - lists.of_rows(lists.total(values) / sizes)
+    spread = lists.of_rows(np.sqrt(lists.total(centred**2) / sizes))
+    z = np.where(spread > 1e-9, centred / (spread + 1e-6), 0.0)
+    below = values - lists.of_rows(lists.largest(values))
+    return [values, z, below, ((below == 0) & (spread > 1e-9)).astype(float)]
+
+
+def columns(families: Families, lists: Layout, types: Types) -> Iterator[Column]:
+    """Every feature with its copies, family by family, one at a time; then z, where its question is of a type, by type.
+
+    A column of a type is 0 in the lists of all others.
+    """
+    type_of_row = types.of_list[lists.list_of] if types.families else types.of_list
+    for family, features in families.items():
+        for name, values in features.items():
+            made = copies(values, lists)
+            for ending, copy in zip(COPIES, made, strict=True):
+                yield Column(name + ending, name, family, copy)
+            if family in types.families:
+                for number, asked in enumerate(types.names):
+                    of_type = np.where(type_of_row == number, made[1], 0.0)
+                    yield Column(name + _ending(asked), name, family, of_type, typed=True)
+
+
+def column_names(families: Mapping[str, Iterable[str]], types: Types) -> tuple[str, ...]:
+    """The names of `columns` in their order, from the features' names by family."""
+    typed = [_ending(asked) for asked in types.names]
+    return tuple(
+        name + ending
+        for family, features in families.items()
+        for name in features
+        for ending in (*COPIES, *(typed if family in types.families else ()))
+    )
+
+
+def _ending(asked: str) -> str:
+    return f" | z, {asked}"
+
+
+Matrix = Float64Array | csr_array
+Objective = Literal["each", "any"]
+
+
+def group_starts(groups: Int64Array) -> Int64Array:
+    """The row at which each group begins, (groups,), from the group number of each row, (rows,).
+
+    ValueError when the group numbers do not rise.
+    """
+    steps = np.diff(groups)
+    if np.any(steps < 0):
+        raise ValueError("the rows of a group must stand together, with rising group numbers")
+    if len(groups) == 0:
+        return np.zeros(0, np.int64)
+    return np.concatenate(([0], np.flatnonzero(steps) + 1)).astype(np.int64)
+
+
+def _sizes(starts: Int64Array, rows: int) -> Int64Array:
+    """How many rows each group has, (groups,)."""
+    return np.diff(np.append(starts, rows))
+
+
+def _log_softmax(scores: Float64Array, starts: Int64Array) -> Float64Array:
+    """The logarithms of the probabilities, (rows,); `starts` is (groups,)."""
+    sizes = _sizes(starts, len(scores))
+    centred: Float64Array = scores - np.repeat(np.maximum.reduceat(scores, starts), sizes)
+    totals: Float64Array = np.add.reduceat(np.exp(centred), starts)
+    log_totals: Float64Array = np.repeat(np.log(totals), sizes)
+    return centred - log_totals
+
+
+def loss(scores: Float64Array, starts: Int64Array, gold: BoolArray, objective: Objective) -> tuple[float, Float64Array]:
+    """The negative log likelihood of the gold rows, and its derivative by each row's score, (rows,).
+
+    `scores` and the mask `gold` are (rows,), `starts` is (groups,). Every group must hold gold.
+    "each": −Σ_q mean over the gold of log p. "any": −Σ_q log Σ over the gold of p.
+    """
+    sizes = _sizes(starts, len(scores))
+    log_p = _log_softmax(scores, starts)
+    if objective == "each":
+        share = gold / np.repeat(np.add.reduceat(gold.astype(float), starts), sizes)
+        return -float(share @ log_p), np.exp(log_p) - share
+    of_gold = np.where(gold, log_p, -np.inf)
+    best = np.maximum.reduceat(of_gold, starts)
+    likelihood = best + np.log(np.add.reduceat(np.exp(of_gold - np.repeat(best, sizes)), starts))
+    return -float(likelihood.sum()), np.exp(log_p) - np.exp(of_gold - np.repeat(likelihood, sizes))
+
+
+def fit(
+    features: Matrix,
+    groups: Int64Array,
+    gold: BoolArray,
+    *,
+    penalty: float,
+    prior: Float64Array | None = None,
+    objective: Objective = "any",
+) -> Float64Array:
+    """The weights w, (features,), that minimise `loss` of the scores features @ w, plus penalty / 2 · |w − prior|².
+
+    `features` is (rows, features), a row a candidate, dense or scipy's csr_array; `groups`, the rising number of each
+    row's question, and the mask `gold` are (rows,), `prior` is (features,). With "any" the probabilities of the gold
+    rows are summed (one of several derivations is enough), with "each" every gold row counts alike. Groups without
+    gold, and groups of gold alone under "any", teach nothing; without any other group the prior comes back (zeros by
+    default).
+    Raises ValueError for features that are not finite, and for groups that do not rise.
+    """
+    from scipy.optimize import minimize  # a third of a second that answering with a model need not wait for
+
+    if not np.all(np.isfinite(features.data if isinstance(features, csr_array) else features)):
+        raise ValueError("a feature is not finite")
+    width = features.shape[1]
+    start_weights = np.zeros(width) if prior is None else np.asarray(prior, float)
+    starts = group_starts(groups)
+    if len(starts) == 0 or width == 0:
+        return start_weights.copy()
+    has_gold = np.repeat(np.logical_or.reduceat(gold, starts), _sizes(starts, len(groups)))
+    if not has_gold.any():
+        return start_weights.copy()
+    rows = features if has_gold.all() else features[has_gold]
+    kept_starts, kept_gold = group_starts(groups[has_gold]), gold[has_gold]
+
+    def objective_and_gradient(weights: Float64Array) -> tuple[float, Float64Array]:
+        value, slope = loss(rows @ weights, kept_starts, kept_gold, objective)
+        away = weights - start_weights
+        return value + penalty / 2 * float(away @ away), slope @ rows + penalty * away
+
+    end = minimize(
+        objective_and_gradient, start_weights, jac=True, method="L-BFGS-B", options={"maxiter": 500, "maxcor": 20}
+    )
+    return np.asarray(end.x, float)
+
+
+RANKER = "listwise"
+"""What a model file calls its learner."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Lists with features, and which rows are gold, (rows,).
+
+    `groups` has the key of each list that cross-validation keeps together, `types` the type of its question.
+    """
+
+    lists: Layout
+    families: Families
+    gold: BoolArray
+    groups: Sequence[str]
+    types: Types = field(default_factory=Types)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a task's ranker learns: the penalty on the weights, and what is held back.
+
+    `damping` maps a family to the factor on its standardised columns: below 1, its weights cost more. `typed` is the
+    further factor of columns of one type of question.
+    """
+
+    task: str
+    penalty: float
+    damping: Mapping[str, float] = field(default_factory=dict)
+    typed: float = 0.4
+
+
+@dataclass(frozen=True)
+class Design:
+    """The matrix that is learned from, (rows, columns): a row a candidate, a column a copy of a feature.
+
+    `names`, `families` and `factors`, by which the standardised columns are multiplied, have an entry a column.
+    """
+
+    matrix: Float64Array
+    names: tuple[str, ...]
+    families: tuple[str, ...]
+    factors: Float64Array
+
+    def silenced(self, family: str) -> Design:
+        """The design with one family's columns all 0, so that they get no weight."""
+        keep = np.array([name != family for name in self.families], bool)
+        return Design(np.where(keep, self.matrix, 0.0), self.names, self.families, self.factors)
+
+
+def design(problem: Problem, recipe: Recipe) -> Design:
+    """All columns of a problem."""
+    made = list(columns(problem.families, problem.lists, problem.types))
+    return Design(
+        np.column_stack([column.values for column in made]) if made else np.zeros((problem.lists.rows, 0)),
+        tuple(column.name for column in made),
+        tuple(column.family for column in made),
+        np.array([recipe.damping.get(one.family, 1.0) * (recipe.typed if one.typed else 1.0) for one in made]),
+    )
+
+
+def train(made: Design, groups: Int64Array, gold: BoolArray, recipe: Recipe, **facts: Any) -> Model:
+    """A model from the rows of a design; `facts` are the model's data, figures and settings.
+
+    `groups`, the list number of each row, and the mask `gold` are (rows,). Columns that are constant here get weight 0.
+    """
+    means, scales = column_scales(made.matrix)
+    scales = scales / made.factors
+    weights = fit((made.matrix - means) / scales, groups, gold, penalty=recipe.penalty, objective="each")
+    return Model(recipe.task, RANKER, made.names, weights, means, scales, **facts)
+
+
+def cross_validate(made: Design, problem: Problem, recipe: Recipe, *, k: int, seed: int) -> Float64Array:
+    """The score of every row, (rows,), by a model that has not seen its group; UserError for too few groups."""
+    fold = folds(problem.groups, k, seed)[problem.lists.list_of]
+
+    def train_and_score(known: BoolArray, unknown: BoolArray) -> Float64Array:
+        seen = Design(made.matrix[known], made.names, made.families, made.factors)
+        groups, gold = problem.lists.list_of[known], problem.gold[known]
+        return train(seen, groups, gold, recipe).score(made.matrix[unknown])
+
+    return held_out(fold, train_and_score)
+
+
+def joined(problems: Sequence[Problem]) -> Problem:
+    """Several problems of the same features as one, list after list."""
+
+    first = problems[0]
+    if len(problems) == 1:
+        return first
+    families = {
+        family: {name: np.concatenate([problem.families[family][name] for problem in problems]) for name in features}
+        for family, features in first.families.items()
+    }
+    return Problem(
+        layout([int(size) for problem in problems for size in problem.lists.sizes]),
+        families,
+        np.concatenate([problem.gold for problem in problems]),
+        [group for problem in problems for group in problem.groups],
+        replace(first.types, of_list=np.concatenate([problem.types.of_list for problem in problems])),
+    )
+
+
+def score(model: Model, families: Families, lists: Layout, types: Types) -> Float64Array:
+    """One score a row, (rows,), of features that nothing was learned from; columns are made and dropped one by one."""
+    made = columns(families, lists, types)
+    factors = model.weights / model.scales
+    total = np.full(lists.rows, -float(model.means @ factors))
+    for factor, column in zip(factors, made, strict=True):
+        total += factor * column.values
+    return total
+
+
+def added(model: Model, families: Families, lists: Layout, types: Types) -> dict[str, Float64Array]:
+    """What each feature adds to each row's score, (rows,), all its columns together; they sum to the score."""
+    found = {name: np.zeros(lists.rows) for features in families.values() for name in features}
+    made = columns(families, lists, types)
+    for factor, mean, column in zip(model.weights / model.scales, model.means, made, strict=True):
+        found[column.feature] += factor * (column.values - mean)
+    return found
