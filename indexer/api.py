@@ -108,7 +108,9 @@ def passing_lines(given: object, line: Callable[[Any, int], str], file_name: str
     with temporary_folder() as folder:
         path = folder / file_name
         with path.open("wb") as file:
-            for number, one in enumerate(_iterated(given, kind), 1):
+            if not isinstance(given, Iterable):
+                raise UserError(f"{given!r}: expected files, or {kind} one by one")
+            for number, one in enumerate(given, 1):
                 written = as_bytes(line(one, number) + "\n")
                 digest.update(written)
                 file.write(written)
@@ -198,12 +200,6 @@ def _cell(value: object, number: int) -> str:
     if CELL_MARK in text or ROW_MARK in text:
         raise UserError(f"table {number}: {CELL_MARK} or {ROW_MARK} in a cell, which is what separates cells in files")
     return text
-
-
-def _iterated(given: object, kind: str) -> Iterable[object]:
-    if not isinstance(given, Iterable):
-        raise UserError(f"{given!r}: expected files, or {kind} one by one")
-    return given
 
 
 # Indexes built from Python: of files as the commands take them, or of documents that a program has.

@@ -221,7 +221,12 @@ def build_index(
         if write:
             write(writer)
         else:
-            _write_sources(writer, corpus, tally, options)
+            # The documents of all sources; with --jobs, other processes make and write them.
+            hands = build_workers(writer, corpus, options.jobs)
+            for source in corpus.sources:
+                _write_source(writer, corpus, source, hands, tally, options)
+            if hands:
+                hands.end()
         if corpus.derive and DERIVED not in writer.finished:
             with phase("adding up what was read"):
                 for documents in corpus.derive(writer):
@@ -260,15 +265,6 @@ def _begun(address: str, metadata: Metadata, options: BuildOptions, *, anew: boo
         writer.discard()
         writer = engine.build(address, metadata)
     return writer
-
-
-def _write_sources(writer: Writer, corpus: Corpus[Item], tally: IngestReport, options: BuildOptions) -> None:
-    """The documents of all sources; with --jobs, other processes make and write them."""
-    hands = build_workers(writer, corpus, options.jobs)
-    for source in corpus.sources:
-        _write_source(writer, corpus, source, hands, tally, options)
-    if hands:
-        hands.end()
 
 
 def _write_source(

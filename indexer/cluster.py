@@ -50,7 +50,9 @@ class Machines:
             from distributed.comm.core import CommClosedError
         except ImportError:
             raise UserError(f"--scheduler needs Dask: {install_hint('cluster')}") from None
-        _silence("distributed")
+        # Let no logger of a package speak: what goes wrong is told in one line here.
+        for logger in [each for each in logging.root.manager.loggerDict if each.split(".")[0] == "distributed"]:
+            logging.getLogger(logger).setLevel(logging.CRITICAL + 1)
         self._distributed: Any = distributed
         self._gone = (CancelledError, CommClosedError)
 
@@ -199,12 +201,6 @@ def absolute(paths: Sequence[str], named: str | None = None) -> list[str]:
 
 def _itself(value: object) -> object:
     return value
-
-
-def _silence(name: str) -> None:
-    """Let no logger of a package speak: what goes wrong is told in one line here."""
-    for logger in [each for each in logging.root.manager.loggerDict if each.split(".")[0] == name]:
-        logging.getLogger(logger).setLevel(logging.CRITICAL + 1)
 
 
 def own_versions() -> dict[str, str]:

@@ -58,7 +58,13 @@ class Workers(Generic[Worker]):
         """
         waiting: deque[Future[Result]] = deque()
         for batch in batches(items, size):
-            waiting.append(self._submit(self._free(), function, batch))
+            # The process with the fewest calls under way.
+            self._under_way = [[call for call in calls if not call.done()] for calls in self._under_way]
+            waiting.append(
+                self._submit(
+                    min(range(len(self._pools)), key=lambda number: len(self._under_way[number])), function, batch
+                )
+            )
             if len(waiting) >= len(self._pools) * _AHEAD:
                 yield _result(waiting.popleft())
         while waiting:
@@ -75,11 +81,6 @@ class Workers(Generic[Worker]):
             pool.shutdown(wait=False, cancel_futures=True)
         for pool in self._pools:
             pool.shutdown()
-
-    def _free(self) -> int:
-        """The process with the fewest calls under way."""
-        self._under_way = [[call for call in calls if not call.done()] for calls in self._under_way]
-        return min(range(len(self._pools)), key=lambda number: len(self._under_way[number]))
 
     def _submit(self, number: int, function: Callable[..., Result], *arguments: object) -> Future[Result]:
         from concurrent.futures.process import BrokenProcessPool

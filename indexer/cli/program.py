@@ -74,18 +74,15 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
     except MemoryError:
         return _refused("the memory does not suffice; give the program more, or less at a time")
     except OSError as error:
-        return _refused(_system_fault(error))
+        # A system error that no reader or writer has explained.
+        if error.filename is not None:
+            return _refused(f"{error.filename}: {error.strerror or error}")
+        if error.errno in DISK_FULL:
+            return _refused(cannot_write(WORKING_FILE, error))
+        if error.errno == errno.ENOENT:
+            return _refused("the folder that this was started in is gone: change to another")
+        return _refused(error.strerror or error)
     return 0
-
-
-def _system_fault(error: OSError) -> object:
-    """What to say of an error of the system that no reader or writer told."""
-    if error.filename is None and error.errno in DISK_FULL:
-        return cannot_write(WORKING_FILE, error)
-    if error.filename is None and error.errno == errno.ENOENT:
-        return "the folder that this was started in is gone: change to another"
-    place = f"{error.filename}: " if error.filename is not None else ""
-    return f"{place}{error.strerror or error}"
 
 
 def _refused(message: object) -> int:

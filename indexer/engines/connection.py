@@ -51,7 +51,12 @@ def connect(location: Location) -> Elasticsearch:
     servers, login = [], None
     for server in location.servers:
         scheme, user, rest = re.fullmatch(r"(\w+://)(?:([^/]*)@)?(.*)", server).groups()  # type: ignore[union-attr]
-        servers.append(_with_port(scheme, rest))
+        # The URL with its port, which the client wants to be told: the scheme's usual one where none is
+        # given.
+        host, slash, path = rest.partition("/")
+        if not re.search(r":\d+$", host):
+            host += ":443" if scheme == "https://" else ":80"
+        servers.append(f"{scheme}{host}{slash}{path}")
         login = login or user
     options: dict[str, Any] = {}
     if os.environ.get(API_KEY):
@@ -107,14 +112,6 @@ def _basic(user: str, password: str) -> str:
     return b64encode(f"{user}:{password}".encode("utf-8", "surrogateescape")).decode()
 
 
-def _with_port(scheme: str, rest: str) -> str:
-    """The URL with its port, which the client wants to be told: the scheme's usual one where none is given."""
-    host, slash, path = rest.partition("/")
-    if not re.search(r":\d+$", host):
-        host += ":443" if scheme == "https://" else ":80"
-    return f"{scheme}{host}{slash}{path}"
-
-
 @contextmanager
 def talking(location: Location, gone: str = "") -> Iterator[None]:
     """Turns whatever goes wrong with a server into one line for the user; `TransientError` where it may pass.
@@ -132,9 +129,12 @@ def talking(location: Location, gone: str = "") -> Iterator[None]:
     except ConnectionError as error:
         raise TransientError(_unconnected(server, error)) from None
     except AuthenticationException as error:
+        # the server's own words, such as that a key has expired
+        more = error.body.get("error", {}) if isinstance(error.body, Mapping) else {}
+        said = more.get("additional_unsuccessful_credentials", "") if isinstance(more, Mapping) else ""
+        why = f"status {error.status_code}" + (f", {str(said)[:300]}" if said else "")
         raise UserError(
-            f"the Elasticsearch at {server} refused who we are ({_login_refused(error)}): set {USER} and "
-            f"{PASSWORD}, or {API_KEY}"
+            f"the Elasticsearch at {server} refused who we are ({why}): set {USER} and {PASSWORD}, or {API_KEY}"
         ) from None
     except UnsupportedProductError:
         raise UserError(f"what answers at {server} is no Elasticsearch") from None
@@ -181,13 +181,6 @@ def _is_elasticsearch(error: ApiError) -> bool:
 def passes(status: int) -> bool:
     """Whether a request answered with this status may succeed later: too many at once, or a fault of the server."""
     return status == TOO_MANY_REQUESTS or status >= SERVER_ERROR
-
-
-def _login_refused(error: ApiError) -> str:
-    """The status, and what the server says of a key or a token, as that it has expired."""
-    more = error.body.get("error", {}) if isinstance(error.body, Mapping) else {}
-    said = more.get("additional_unsuccessful_credentials", "") if isinstance(more, Mapping) else ""
-    return f"status {error.status_code}" + (f", {str(said)[:300]}" if said else "")
 
 
 def _insecure(server: str, error: TlsError) -> UserError:

@@ -264,24 +264,21 @@ class ElasticsearchSearcher:
         asked = self._client.msearch(index=self._target, searches=lines, search_type="dfs_query_then_fetch")
         trouble: UserError | None = None
         for number, response in zip(rest, asked["responses"], strict=True):
-            failed = self._failure(response)
+            failed: UserError | None = None
+            if "error" in response:
+                if response["status"] == NOT_FOUND:
+                    failed = IndexGone(self._gone())
+                else:
+                    kind = TransientError if passes(response["status"]) else UserError
+                    failed = kind(f"the Elasticsearch at {self._location.shown} refused: {cause_of(response['error'])}")
+            elif response["timed_out"] or response["_shards"]["failed"]:
+                failed = TransientError(f"the Elasticsearch at {self._location.shown}: some shards gave no answer")
             if failed is None:
                 answers[number] = response
             elif trouble is None or not isinstance(failed, TransientError):
                 trouble = failed
         if trouble is not None:
             raise trouble
-
-    def _failure(self, response: Mapping[str, Any]) -> UserError | None:
-        """Why a part of an `msearch` is no answer."""
-        if "error" in response:
-            if response["status"] == NOT_FOUND:
-                return IndexGone(self._gone())
-            kind = TransientError if passes(response["status"]) else UserError
-            return kind(f"the Elasticsearch at {self._location.shown} refused: {cause_of(response['error'])}")
-        if response["timed_out"] or response["_shards"]["failed"]:
-            return TransientError(f"the Elasticsearch at {self._location.shown}: some shards gave no answer")
-        return None
 
     def _query(self, query: Query) -> dict[str, Any]:
         """The query as Elasticsearch's: terms of the same field and weight in one short clause, all of which add up.

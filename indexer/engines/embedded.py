@@ -66,7 +66,10 @@ class EmbeddedSearcher:
         asked = [self._query(query) for query in queries]
         with self._reading():
             found = _in_threads(lambda one: self._closed(one, k), asked)  # Python's own work gains nothing in threads
-            documents = self._documents(found)
+            # Every document found, read once and in the order of the store, whose blocks are unpacked one by
+            # one.
+            places = sorted({place for hits in found for _, place in hits})
+            documents = {place: self._document(tantivy.DocAddress(*place)) for place in places}
         return [_best(one, documents, k) for one in found]
 
     def count(self, queries: Sequence[Query]) -> list[int]:
@@ -147,11 +150,6 @@ class EmbeddedSearcher:
             last = scoring.rounded(found[k - 1][0])
             hits += takewhile(lambda hit: scoring.rounded(hit[0]) == last, found[k:])
         return [(score, (address.segment_ord, address.doc)) for score, address in hits]
-
-    def _documents(self, found: Sequence[Sequence[Scored]]) -> dict[Place, Document]:
-        """Every document found, read once and in the order of the store, whose blocks are unpacked one by one."""
-        places = sorted({place for hits in found for _, place in hits})
-        return {place: self._document(tantivy.DocAddress(*place)) for place in places}
 
     def _query(self, query: Query) -> tantivy.Query:
         """The query as tantivy's; a `where` is a second condition that adds nothing to the score."""

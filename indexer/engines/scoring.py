@@ -70,27 +70,23 @@ def exact_search(searcher: CountingSearcher, queries: Sequence[Query], k: int) -
             found[one] = hits
         asked = [one for one in asked if len(found[one]) == depth and not _is_apart(found[one], k)]
         depth *= 4
-    settled = _settled(searcher, queries, found)
-    return [sorted(hits, key=lambda hit: place(hit.score, hit.doc_id))[:k] for hits in settled]
-
-
-def _is_apart(hits: Sequence[Hit], k: int) -> bool:
-    """Whether nothing beyond these hits can be among the k best."""
-    return min(hit.score for hit in hits) < hits[k - 1].score * (1 - APART)
-
-
-def _settled(searcher: CountingSearcher, queries: Sequence[Query], found: Sequence[Sequence[Hit]]) -> list[list[Hit]]:
-    """The hits with their scores rounded, those on an edge made anew."""
+    # The hits with their scores rounded, those on an edge made anew.
     edges = [
         [hit.doc_id for hit in hits if _is_on_an_edge(hit.score, len(query.terms))]
         for query, hits in zip(queries, found, strict=True)
     ]
     exact = searcher.exact_scores(queries, edges)
     anew = [dict(zip(ids, scores, strict=True)) for ids, scores in zip(edges, exact, strict=True)]
-    return [
+    settled = [
         [hit._replace(score=rounded(scores.get(hit.doc_id, hit.score))) for hit in hits]
         for hits, scores in zip(found, anew, strict=True)
     ]
+    return [sorted(hits, key=lambda hit: place(hit.score, hit.doc_id))[:k] for hits in settled]
+
+
+def _is_apart(hits: Sequence[Hit], k: int) -> bool:
+    """Whether nothing beyond these hits can be among the k best."""
+    return min(hit.score for hit in hits) < hits[k - 1].score * (1 - APART)
 
 
 def _is_on_an_edge(score: float, terms: int) -> bool:

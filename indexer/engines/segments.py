@@ -233,20 +233,18 @@ def on_disk(location: Location) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError) as error:
-        reason = _refusal(error)
+        # tantivy reports what the disk said as a ValueError; another ValueError is a bug
+        reason: str | None
+        if isinstance(error, OSError):
+            reason = error.strerror or str(error)
+        else:
+            told = re.search(r"'([^']*?) \(os error \d+\)", str(error))
+            reason = told[1] if told else "its writer ended" if "writer was killed" in str(error) else None
         if reason is None:
             raise
         raise UserError(
             f"the index {location.shown} cannot be written ({reason}): make room, or choose another place"
         ) from error
-
-
-def _refusal(error: OSError | ValueError) -> str | None:
-    """What the disk said, or None where an error is of another kind."""
-    if isinstance(error, OSError):
-        return error.strerror or str(error)
-    told = re.search(r"'([^']*?) \(os error \d+\)", str(error))
-    return told[1] if told else "its writer ended" if "writer was killed" in str(error) else None
 
 
 def _entry(part: Part, document: Document) -> tantivy.Document | None:
@@ -273,7 +271,10 @@ def _stored(document: Document, keys: Mapping[str, Sequence[str]]) -> str:
     return f"[{quoted(document.doc_id)},{quoted(document.text)},{{{held}}},{quoted(document.payload)}]"
 
 
-def _schema(part: Part) -> tantivy.Schema:
+def _open_or_create(folder: Path, part: Part) -> tantivy.Index:
+    if folder.exists():
+        return open_part(folder)
+    folder.mkdir()
     builder = tantivy.SchemaBuilder()
     builder.add_text_field("doc_id", fast=True, tokenizer_name="raw", index_option="basic")
     for name in part.term_fields:
@@ -281,13 +282,6 @@ def _schema(part: Part) -> tantivy.Schema:
     for name in part.key_fields:
         builder.add_text_field(f"key_{name}", tokenizer_name="raw", index_option="basic")
     builder.add_bytes_field("stored", stored=True)
-    return builder.build()
-
-
-def _open_or_create(folder: Path, part: Part) -> tantivy.Index:
-    if folder.exists():
-        return open_part(folder)
-    folder.mkdir()
-    index = tantivy.Index(_schema(part), path=str(folder))
+    index = tantivy.Index(builder.build(), path=str(folder))
     register_tokenizer(index)
     return index

@@ -51,7 +51,12 @@ def dates(sentence: str) -> Iterator[Mention]:
         for group, width in _WIDTHS.items():
             if match[group]:
                 wide = 10 if group == "year" and match["decade"] else width
-                found.append((group, _span(match[group], wide, before=before)))
+                # The first and last year that a number means, negative before Christ; (0, …) for the number 0.
+                text = match[group]
+                number = ORDINALS.get(text.lower()) or int(re.sub(r"\D", "", text))
+                first = (number - 1) * 100 + 1 if wide == 100 and number else number
+                last = first + wide - 1
+                found.append((group, (-last, -first) if before else (first, last)))
         if len(found) == 2 and found[0][0] != "from_century" and found[0][1] > found[1][1]:
             del found[0]  # no range: 500 and 300 BCE is one, 300 and 500 BCE counts something first
         for group, span in found:
@@ -71,14 +76,6 @@ _WIDTHS = {
     "from_early": 1,
     "early": 1,
 }
-
-
-def _span(text: str, width: int, *, before: bool) -> tuple[int, int]:
-    """The first and last year that a number means, negative before Christ; (0, …) for the number 0."""
-    number = ORDINALS.get(text.lower()) or int(re.sub(r"\D", "", text))
-    first = (number - 1) * 100 + 1 if width == 100 and number else number
-    last = first + width - 1
-    return (-last, -first) if before else (first, last)
 
 
 _WORD = re.compile(r"[^\W\d_](?:[^\W_]|['’‘ʻ](?=[^\W\d_])|-(?=[^\W_])|\.(?=[A-Z]\b))*")
@@ -139,7 +136,11 @@ class EnglishNames:
         if len(words) < 2:
             return [one] if (one := singular(key)) else []
         found = [" ".join(words[1:]), words[-1]]
-        return [part for part in dict.fromkeys(found) if not _is_common(part)]
+        return [
+            part
+            for part in dict.fromkeys(found)
+            if not (bool(_ROMAN.fullmatch(part.upper())) or part in _common_words())
+        ]
 
     def cue(self, sentence: str, mention: Mention) -> Kind | None:
         if mention.span:
@@ -152,7 +153,22 @@ class EnglishNames:
             return "place"
         if _fold_word(words[-1].lower()) in _peoples() and len(words) == 1:
             return "people"
-        return _context_cue(sentence, mention, words)
+        before = [word.rstrip(".") for word in sentence[: mention.start].split()[-2:]]
+        after = sentence[mention.end : mention.end + 30]
+        last = before[-1] if before else ""
+        if last.lower() == "the":
+            if len(words) == 1 and words[0].endswith("s"):
+                return "people"
+            return "place" if len(before) == 2 and _is_place(before[0], after) else "other"
+        titled = last in _words()["titles"] or (len(words) > 1 and words[0] in _words()["titles"])
+        if titled or _is_numbered(words) or after.startswith(", who"):
+            return "person"
+        if _is_place(last, after):
+            return "place"
+        first = re.findall(r"[\w'’]+", after)[:1] or [""]
+        if first[0] in _words()["person verbs"] or _looks_like_a_person(words):
+            return "person"
+        return None
 
     def _runs(self, sentence: str) -> Iterator[Mention]:
         run: list[re.Match[str]] = []
@@ -296,25 +312,6 @@ def _country(word: str) -> str:
     return word if " " in place else place
 
 
-def _context_cue(sentence: str, mention: Mention, words: list[str]) -> Kind | None:
-    before = [word.rstrip(".") for word in sentence[: mention.start].split()[-2:]]
-    after = sentence[mention.end : mention.end + 30]
-    last = before[-1] if before else ""
-    if last.lower() == "the":
-        if len(words) == 1 and words[0].endswith("s"):
-            return "people"
-        return "place" if len(before) == 2 and _is_place(before[0], after) else "other"
-    titled = last in _words()["titles"] or (len(words) > 1 and words[0] in _words()["titles"])
-    if titled or _is_numbered(words) or after.startswith(", who"):
-        return "person"
-    if _is_place(last, after):
-        return "place"
-    first = re.findall(r"[\w'’]+", after)[:1] or [""]
-    if first[0] in _words()["person verbs"] or _looks_like_a_person(words):
-        return "person"
-    return None
-
-
 def _is_place(before: str, after: str) -> bool:
     """Whether a preposition of places stands before a name and no noun after it, whose adjective it could be."""
     if before.lower() not in _words()["place before"]:
@@ -326,11 +323,6 @@ def _is_place(before: str, after: str) -> bool:
 def _is_numbered(words: list[str]) -> bool:
     """Whether a king's number follows a first name (Henry VIII; not World War II)."""
     return any(_ROMAN.fullmatch(number) and name not in _words()["period heads"] for name, number in pairwise(words))
-
-
-def _is_common(word: str) -> bool:
-    """Whether a word alone names nothing: the head of a name (war, empire), a Roman number, a title."""
-    return bool(_ROMAN.fullmatch(word.upper())) or word in _common_words()
 
 
 @cache

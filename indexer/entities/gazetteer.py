@@ -86,7 +86,16 @@ class _GlossaryNames:
     def mentions(self, sentence: str) -> list[Mention]:
         found = self._plain.mentions(sentence)
         if self._finder:
-            found = _with_longer(found, list(self._listed(sentence)))
+            # Names as found, and in the place of shorter ones those listed; dates stay, and so does what holds
+            # a listed name within it.
+            listed = list(self._listed(sentence))
+            taken: list[Mention] = []
+            for name in listed:
+                across = [m for m in found if m.overlaps(name)]
+                if not any(m.span or (m.end - m.start) >= (name.end - name.start) for m in across):
+                    taken.append(name)
+            kept = [m for m in found if not m.overlaps_any(taken)]
+            found = sorted([*kept, *taken])
         return [self._told(mention) for mention in found]
 
     def parts(self, key: str) -> list[str]:
@@ -107,18 +116,6 @@ class _GlossaryNames:
             surface = sentence[start:end]
             if surface[0].isupper() or surface.lower() not in self._capital:
                 yield Mention(start, end, surface, self._plain.key(surface))
-
-
-def _with_longer(found: list[Mention], listed: list[Mention]) -> list[Mention]:
-    """Names as found, and in the place of shorter ones those listed; dates stay, and so does what holds a listed name
-    within it."""
-    taken: list[Mention] = []
-    for name in listed:
-        across = [m for m in found if m.overlaps(name)]
-        if not any(m.span or (m.end - m.start) >= (name.end - name.start) for m in across):
-            taken.append(name)
-    kept = [m for m in found if not m.overlaps_any(taken)]
-    return sorted([*kept, *taken])
 
 
 def _known(plain: Recogniser, glossary: Glossary) -> _Known:

@@ -79,17 +79,15 @@ def dates(sentence: str) -> Iterator[Mention]:
         for mention, of_era in _ends(match):
             if found and of_era != found[-1][1] and _GLOSS.fullmatch(sentence, found[-1][0].end, mention.start):
                 plain = found[-1][0] if of_era else mention
-                found[-1] = (_both(sentence, found[-1][0], mention, plain), False)
+                # A year with its gloss and the bracket's end; a lunar calendar's year differs, so the plain year
+                # says when.
+                left = found[-1][0]
+                end = mention.end + (sentence[mention.end : mention.end + 1] in (")", "）"))
+                found[-1] = (plain._replace(start=left.start, end=end, surface=sentence[left.start : end]), False)
             else:
                 found.append((mention, of_era))
     for mention, _ in found:
         yield mention
-
-
-def _both(sentence: str, left: Mention, right: Mention, plain: Mention) -> Mention:
-    """A year with its gloss and the bracket's end; a lunar calendar's year differs, so the plain year says when."""
-    end = right.end + (sentence[right.end : right.end + 1] in (")", "）"))
-    return plain._replace(start=left.start, end=end, surface=sentence[left.start : end])
 
 
 def _ends(match: re.Match[str]) -> Iterator[tuple[Mention, bool]]:
@@ -296,15 +294,6 @@ class JapaneseNames:
 
     def _of_dictionaries(self, sentence: str) -> list[Mention]:
         """The proper nouns, and in place of shorter ones the names of our list."""
-        found = self._proper(sentence)
-        for name in _listed(sentence):
-            inside = [m for m in found if m.overlaps(name)]
-            if all(name.start <= m.start and m.end <= name.end and len(m.surface) < len(name.surface) for m in inside):
-                hints = [m.hint for m in inside if m.hint]
-                found = [m for m in found if m not in inside] + [name._replace(hint=hints[0] if hints else None)]
-        return found
-
-    def _proper(self, sentence: str) -> list[Mention]:
         found: list[Mention] = []
         encoded = sentence.encode()
         node, position = self._parser.words(sentence), 0  # the position, a word's end, is counted in bytes
@@ -325,6 +314,11 @@ class JapaneseNames:
             mention = _with_end(sentence, before, before + len(encoded[start:position].decode()), _KINDS.get(speech))
             if len(mention.key) > 1 or mention.key in DYNASTIES:
                 found.append(mention)
+        for name in _listed(sentence):
+            inside = [m for m in found if m.overlaps(name)]
+            if all(name.start <= m.start and m.end <= name.end and len(m.surface) < len(name.surface) for m in inside):
+                hints = [m.hint for m in inside if m.hint]
+                found = [m for m in found if m not in inside] + [name._replace(hint=hints[0] if hints else None)]
         return found
 
 

@@ -150,7 +150,11 @@ def _taking_place(path: str | Path) -> Iterator[io.FileIO]:
     try:
         with _told(path):
             target.parent.mkdir(parents=True, exist_ok=True)
-            _sweep(target)
+            # Remove what killed programs left of the file beside it.
+            for leftover in target.parent.glob(f".{escape(target.name[-60:])}.*.part"):
+                with suppress(OSError):
+                    if is_abandoned(leftover):
+                        leftover.unlink()
             file = _Output(aside, path)
             lock(file.fileno())
         yield file
@@ -164,14 +168,6 @@ def _taking_place(path: str | Path) -> Iterator[io.FileIO]:
             with suppress(OSError):  # another output is in it
                 folder.rmdir()
         raise
-
-
-def _sweep(target: Path) -> None:
-    """Remove what killed programs left of the file beside it."""
-    for leftover in target.parent.glob(f".{escape(target.name[-60:])}.*.part"):
-        with suppress(OSError):
-            if is_abandoned(leftover):
-                leftover.unlink()
 
 
 @contextmanager

@@ -182,7 +182,15 @@ def open_lines(
         if encoding == "utf-8-sig":
             file.read(len(codecs.BOM_UTF8))
             encoding = "utf-8"
-        yield from _byte_lines(file, encoding, limit)
+        number = 0
+        while data := file.readline(limit + 1):
+            number += 1
+            if len(data) > limit and not data.endswith(b"\n"):
+                while (rest := file.readline(limit)) and not rest.endswith(b"\n"):
+                    pass
+                yield Line(number, None, f"a line over {limit // MIB} MiB")
+                continue
+            yield _decoded(number, data, encoding)
 
 
 def held_lines(
@@ -229,18 +237,6 @@ class MemoryBudget:
         if self._left < 0:
             what = f"takes more than {self._most // MIB} MiB of memory"
             raise bad_input(self._path, line, what, "cut it in several files")
-
-
-def _byte_lines(file: IO[bytes], encoding: str, limit: int) -> Iterator[Line]:
-    number = 0
-    while data := file.readline(limit + 1):
-        number += 1
-        if len(data) > limit and not data.endswith(b"\n"):
-            while (rest := file.readline(limit)) and not rest.endswith(b"\n"):
-                pass
-            yield Line(number, None, f"a line over {limit // MIB} MiB")
-            continue
-        yield _decoded(number, data, encoding)
 
 
 def _decoded(number: int, data: bytes, encoding: str) -> Line:

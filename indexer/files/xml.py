@@ -171,12 +171,16 @@ def decoded(data: bytes, where: str) -> tuple[str, str]:
 
     UserError where it is in none of them.
     """
-    declared = _declared(data)
+    found = _DECLARED.match(data[:200])
+    declared = [found.group(1).decode("ascii").lower()] if found else []
     candidates = [encoding for mark, encoding, _ in BYTE_ORDER_MARKS if data.startswith(mark)]
     if not candidates and b"\x00" in data[:4]:
         candidates = ["utf-16-be" if data[:1] == b"\x00" else "utf-16-le"]
     if not candidates:
-        candidates = ["utf-8", *declared, *([] if _nearly_utf8(data) else ["euc-jp", "cp932"])]
+        # Whether this is UTF-8 but for a few broken bytes: another encoding would make nonsense of it all.
+        foreign = sum(byte > 127 for byte in data[:200_000])
+        broken = data[:200_000].decode("utf-8", "replace").count("\ufffd")
+        candidates = ["utf-8", *declared, *([] if (broken * 20 < foreign) else ["euc-jp", "cp932"])]
         if b"\x1b$" in data:
             candidates.insert(0, "iso-2022-jp")
     for encoding in candidates:
@@ -189,24 +193,12 @@ def decoded(data: bytes, where: str) -> tuple[str, str]:
     raise bad_input(where, line, "bytes that are no text", f"expected {' or '.join(dict.fromkeys(candidates))}")
 
 
-def _declared(data: bytes) -> list[str]:
-    found = _DECLARED.match(data[:200])
-    return [found.group(1).decode("ascii").lower()] if found else []
-
-
 def _first_bad(data: bytes) -> int:
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
         return error.start
     return len(data)
-
-
-def _nearly_utf8(data: bytes) -> bool:
-    """Whether this is UTF-8 but for a few broken bytes: another encoding would make nonsense of it all."""
-    foreign = sum(byte > 127 for byte in data[:200_000])
-    broken = data[:200_000].decode("utf-8", "replace").count("\ufffd")
-    return broken * 20 < foreign
 
 
 def _without_entities(text: str, where: str) -> str:

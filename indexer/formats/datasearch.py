@@ -54,7 +54,19 @@ def read_questions(path: str | Path) -> list[Question]:
     for number, text in numbered(held_lines(path), path, QUESTION_SHAPE):
         if not text.strip():
             continue
-        question = _question(path, number, text)
+        if text.lstrip().startswith("{"):
+            try:
+                value = parse_json(text)
+            except ValueError as error:
+                raise bad_input(path, number, f"no JSON ({error})", QUESTION_SHAPE) from error
+            fields = [_json_field(path, number, value, keys) for keys in _KEYS.values()]
+        else:
+            fields = [field.strip() for field in text.split("\t")]
+        if len(fields) != 3:
+            raise bad_input(path, number, f"{len(fields)} fields", QUESTION_SHAPE)
+        if not all(fields):
+            raise bad_input(path, number, "an empty field", QUESTION_SHAPE)
+        question = Question(*fields)
         if question.question_id in seen:
             first = seen[question.question_id]
             raise bad_input(path, number, f"question id {question.question_id} stands in line {first} already")
@@ -81,26 +93,6 @@ def _given(one: object, number: int) -> Question:
         raise UserError(f"question {number}: expected its id, its text and the id of its dataset, three texts")
     refuse_halves(fields, f"question {number}")
     return Question(*fields)
-
-
-def _question(path: str | Path, number: int, text: str) -> Question:
-    if text.lstrip().startswith("{"):
-        fields = _json_fields(path, number, text)
-    else:
-        fields = [field.strip() for field in text.split("\t")]
-    if len(fields) != 3:
-        raise bad_input(path, number, f"{len(fields)} fields", QUESTION_SHAPE)
-    if not all(fields):
-        raise bad_input(path, number, "an empty field", QUESTION_SHAPE)
-    return Question(*fields)
-
-
-def _json_fields(path: str | Path, number: int, text: str) -> list[str]:
-    try:
-        value = parse_json(text)
-    except ValueError as error:
-        raise bad_input(path, number, f"no JSON ({error})", QUESTION_SHAPE) from error
-    return [_json_field(path, number, value, keys) for keys in _KEYS.values()]
 
 
 def _json_field(path: str | Path, number: int, value: Mapping[str, Any], keys: Sequence[str]) -> str:
@@ -194,24 +186,21 @@ def read_collection(
 
 def _dataset(text: str) -> tuple[Dataset | None, str]:
     try:
-        return _read_dataset(parse_json(text))
+        value = parse_json(text)
+        if not isinstance(value, dict) or not (dataset_id := _text(value.get("id"))):
+            return None, "no object with an id"
+        if not dataset_id.isprintable() or " " in dataset_id:
+            return None, "an id with blanks"
+        files = value.get("data") or []
+        if not isinstance(files, list):
+            return None, "data is no list"
+        names = [_text(item.get("data_filename")) for item in files if isinstance(item, dict)]
+        title, description = _text(value.get("title")), _text(value.get("description"))
+        return Dataset(dataset_id, title, description, tuple(dict.fromkeys(filter(None, names)))), ""
     except ValueError as error:
         return None, f"no JSON ({error})"
     except RecursionError:
         return None, "nested too deeply"
-
-
-def _read_dataset(value: Any) -> tuple[Dataset | None, str]:
-    if not isinstance(value, dict) or not (dataset_id := _text(value.get("id"))):
-        return None, "no object with an id"
-    if not dataset_id.isprintable() or " " in dataset_id:
-        return None, "an id with blanks"
-    files = value.get("data") or []
-    if not isinstance(files, list):
-        return None, "data is no list"
-    names = [_text(item.get("data_filename")) for item in files if isinstance(item, dict)]
-    title, description = _text(value.get("title")), _text(value.get("description"))
-    return Dataset(dataset_id, title, description, tuple(dict.fromkeys(filter(None, names)))), ""
 
 
 def _text(value: Any) -> str:

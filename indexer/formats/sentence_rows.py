@@ -63,7 +63,10 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
     empty question or sentence, a label or score that is not a number, a line that cannot be read; for a file without
     rows, and with `scored` for one that nobody answered, as far as that can be told.
     """
-    lines = _lines(path, DBQA if dbqa else SHAPE)
+    expected = DBQA if dbqa else SHAPE
+    lines = [text for _, text in numbered(held_lines(path, CHINESE_ENCODINGS), path, expected)]
+    if not lines:
+        raise bad_input(path, None, "empty file", expected)
     cells = [line.split("\t") for line in lines]
     scores = [row.pop() if len(row) > 1 else "" for row in cells] if scored else []
     columns = columns_of(cells)
@@ -113,7 +116,12 @@ def _grouped(
     warnings = []
     for place, row in enumerate(rows):
         line = place + 1 + columns.header
-        _check(row, columns, path, line)
+        if len(row) != columns.width:
+            said = f"{len(row)} columns" if any(row) else "an empty line"
+            raise bad_input(path, line, said, f"expected {columns.width} columns as in the other lines")
+        if not row[columns.question].strip() or not row[columns.sentence]:
+            missing = "sentence" if row[columns.question].strip() else "question"
+            raise bad_input(path, line, f"an empty {missing}", "expected a question and a sentence in every line")
         right, warning = (
             read_label(row[columns.label].strip(), path, line) if columns.label is not None else (False, "")
         )
@@ -181,33 +189,10 @@ def _unknown_columns(rows: Sequence[Sequence[str]]) -> str:
     return f"{width} columns" + (", and neither the first nor the last holds labels" if width == 3 else "")
 
 
-def _lines(path: str | Path, expected: str) -> list[str]:
-    lines = [text for _, text in numbered(held_lines(path, CHINESE_ENCODINGS), path, expected)]
-    if not lines:
-        raise bad_input(path, None, "empty file", expected)
-    return lines
-
-
 def _score(text: str, path: str | Path, line: int) -> float:
     if not is_number(text):
         raise bad_input(path, line, f"the score {text[:40]!r} is no number", "expected the last column")
     return float(text)
-
-
-def _check(row: Sequence[str], columns: Columns, path: str | Path, line: int) -> None:
-    """UserError unless the row has the file's number of columns, a question and a sentence."""
-    if len(row) != columns.width:
-        said = f"{len(row)} columns" if any(row) else "an empty line"
-        raise bad_input(path, line, said, f"expected {columns.width} columns as in the other lines")
-    missing = _missing(row, columns)
-    if missing:
-        raise bad_input(path, line, f"an empty {missing}", "expected a question and a sentence in every line")
-
-
-def _missing(row: Sequence[str], columns: Columns) -> str:
-    if not row[columns.question].strip():
-        return "question"
-    return "" if row[columns.sentence] else "sentence"
 
 
 def _candidate_list(

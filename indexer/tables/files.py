@@ -175,14 +175,11 @@ def is_zip(data: bytes) -> bool:
     """Whether a file is a zip of files, not a workbook, which is one too."""
     if data[:4] != _ZIP or is_ods(data):
         return False
-    return b"xl/workbook" not in _directory(data)
-
-
-def _directory(data: bytes) -> bytes:
-    """The list of a zip's own files at its end, for a workbook may lie in it unpacked; without one its beginning."""
+    # The list of a zip's own files at its end, for a workbook may lie in it unpacked; without one its
+    # beginning.
     end = data.rfind(b"PK\x05\x06", max(0, len(data) - _SNIFFED))
     size = int.from_bytes(data[end + 12 : end + 16], "little")
-    return data[max(0, end - size) : end] if end >= 0 else data[:4000]
+    return b"xl/workbook" not in (data[max(0, end - size) : end] if end >= 0 else data[:4000])
 
 
 def _markup_kind(sample: bytes) -> FileKind:

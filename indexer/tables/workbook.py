@@ -121,17 +121,14 @@ class _Making:
             self._end_row(element)
         elif text := _shown(element):
             self._row += [""] * self._empty_cells
-            self._span(element)
+            down, across = (int(element.get(f"{_TABLE}number-{what}-spanned") or 1) for what in ("rows", "columns"))
+            if down * across > 1:
+                top, left = len(self._rows) + self._empty_rows, len(self._row)
+                self._merged.append((top, left, top + down - 1, left + across - 1))
             self._row += [text] * _repeated(element, "columns")
             self._empty_cells = 0
         else:
             self._empty_cells += _repeated(element, "columns")
-
-    def _span(self, element: etree._Element) -> None:
-        down, across = (int(element.get(f"{_TABLE}number-{what}-spanned") or 1) for what in ("rows", "columns"))
-        if down * across > 1:
-            top, left = len(self._rows) + self._empty_rows, len(self._row)
-            self._merged.append((top, left, top + down - 1, left + across - 1))
 
     def _end_row(self, element: etree._Element) -> None:
         count = _repeated(element, "rows")
@@ -231,7 +228,16 @@ class Layouts:
         names = set(archive.namelist())
         if "xl/workbook.xml" in names:
             self._archive = archive
-            self._paths = _sheet_paths(archive)
+            relations = {}
+            for relation in _xml(archive.read("xl/_rels/workbook.xml.rels")):
+                fields = _attributes(relation)
+                target = fields.get("Target", "")
+                relations[fields.get("Id", "")] = target.lstrip("/") if target.startswith("/") else f"xl/{target}"
+            paths = {}
+            for sheet in _xml(archive.read("xl/workbook.xml")).iter("{*}sheet"):
+                fields = _attributes(sheet)
+                paths[fields.get("name", "")] = relations.get(fields.get("id", ""), "")
+            self._paths = paths
             self._from_1904 = bool(re.search(rb'date1904="(1|true)"', archive.read("xl/workbook.xml")))
             self._styles = _styles(archive, language) if "xl/styles.xml" in names else []
 
@@ -240,7 +246,36 @@ class Layouts:
         if self._archive is None or path is None or path not in self._archive.NameToInfo:
             return Layout({}, frozenset(), frozenset())
         with self._archive.open(path) as file:
-            return _sheet_layout(file, self._styles)._replace(from_1904=self._from_1904)
+            # The layout of a sheet's XML, which is read piece by piece: a page of empty rows takes no memory.
+            telling = {str(number): style for number, style in enumerate(self._styles) if style != ("General", 0)}
+            found: dict[tuple[int, int], Style] = {}
+            hidden_rows: set[int] = set()
+            hidden_columns: set[int] = set()
+            extent = _Extent()
+            row, column = 0, -1  # the row under way, and its last cell so far
+            for count, element in enumerate(xml_pieces(file, ("{*}col", "{*}c", "{*}row"))):
+                if count > _PIECE_LIMIT:
+                    raise ValueError(f"more than {_PIECE_LIMIT:,} rows and cells")
+                tag = str(element.tag).rpartition("}")[2]
+                if tag == "c":
+                    number, place = cell_place(element.get("r") or "")
+                    row, column = row if number is None else number, column + 1 if place is None else place
+                    if len(element):
+                        extent.add(row, column)
+                        style = telling.get(element.get("s") or "0")
+                        if style is not None:
+                            found[row, column] = style
+                elif tag == "row":
+                    row = int(element.get("r") or row + 1) - 1
+                    if element.get("hidden") in ("1", "true"):
+                        hidden_rows.add(row)
+                    row, column = row + 1, -1
+                elif element.get("hidden") in ("1", "true"):
+                    last = min(int(element.get("max") or 0), _COLUMN_LIMIT)
+                    hidden_columns.update(range(int(element.get("min") or 1) - 1, last))
+            return Layout(found, frozenset(hidden_rows), frozenset(hidden_columns), False, extent.cells)._replace(
+                from_1904=self._from_1904
+            )
 
 
 def _xml(data: bytes) -> etree._Element:
@@ -251,19 +286,6 @@ def _xml(data: bytes) -> etree._Element:
 
 def _attributes(element: etree._Element) -> dict[str, str]:
     return {_NAMESPACE.sub("", str(name)): str(value) for name, value in element.attrib.items()}
-
-
-def _sheet_paths(archive: zipfile.ZipFile) -> dict[str, str]:
-    relations = {}
-    for relation in _xml(archive.read("xl/_rels/workbook.xml.rels")):
-        fields = _attributes(relation)
-        target = fields.get("Target", "")
-        relations[fields.get("Id", "")] = target.lstrip("/") if target.startswith("/") else f"xl/{target}"
-    paths = {}
-    for sheet in _xml(archive.read("xl/workbook.xml")).iter("{*}sheet"):
-        fields = _attributes(sheet)
-        paths[fields.get("name", "")] = relations.get(fields.get("id", ""), "")
-    return paths
 
 
 def _styles(archive: zipfile.ZipFile, language: Language) -> list[Style]:
@@ -278,37 +300,6 @@ def _styles(archive: zipfile.ZipFile, language: Language) -> list[Style]:
         indent = int(alignment.get("indent") or 0) if alignment is not None else 0
         styles.append(Style(codes.get(int(xf.get("numFmtId") or 0), "General"), min(indent, 15)))
     return styles
-
-
-def _sheet_layout(file: IO[bytes], styles: Sequence[Style]) -> Layout:
-    """The layout of a sheet's XML, which is read piece by piece: a page of empty rows takes no memory."""
-    telling = {str(number): style for number, style in enumerate(styles) if style != ("General", 0)}
-    found: dict[tuple[int, int], Style] = {}
-    hidden_rows: set[int] = set()
-    hidden_columns: set[int] = set()
-    extent = _Extent()
-    row, column = 0, -1  # the row under way, and its last cell so far
-    for count, element in enumerate(xml_pieces(file, ("{*}col", "{*}c", "{*}row"))):
-        if count > _PIECE_LIMIT:
-            raise ValueError(f"more than {_PIECE_LIMIT:,} rows and cells")
-        tag = str(element.tag).rpartition("}")[2]
-        if tag == "c":
-            number, place = cell_place(element.get("r") or "")
-            row, column = row if number is None else number, column + 1 if place is None else place
-            if len(element):
-                extent.add(row, column)
-                style = telling.get(element.get("s") or "0")
-                if style is not None:
-                    found[row, column] = style
-        elif tag == "row":
-            row = int(element.get("r") or row + 1) - 1
-            if element.get("hidden") in ("1", "true"):
-                hidden_rows.add(row)
-            row, column = row + 1, -1
-        elif element.get("hidden") in ("1", "true"):
-            last = min(int(element.get("max") or 0), _COLUMN_LIMIT)
-            hidden_columns.update(range(int(element.get("min") or 1) - 1, last))
-    return Layout(found, frozenset(hidden_rows), frozenset(hidden_columns), False, extent.cells)
 
 
 class _Extent:
@@ -531,14 +522,13 @@ def _read_old(data: bytes, language: Language) -> Iterator[Grid]:
         hidden_rows = frozenset(row for row, info in sheet.rowinfo_map.items() if info.hidden)
         hidden_columns = frozenset(column for column, info in sheet.colinfo_map.items() if info.hidden)
         merged = [Span(top, left, below - 1, right - 1) for top, below, left, right in sheet.merged_cells]
+        width = max((len(row) for row in values), default=0)
         yield from grid_of(
-            sheet.name, _rectangular(values), merged, Layout(found, hidden_rows, hidden_columns, bool(book.datemode))
+            sheet.name,
+            [row + [""] * (width - len(row)) for row in values],
+            merged,
+            Layout(found, hidden_rows, hidden_columns, bool(book.datemode)),
         )
-
-
-def _rectangular(rows: list[list[Scalar]]) -> list[list[Scalar]]:
-    width = max((len(row) for row in rows), default=0)
-    return [row + [""] * (width - len(row)) for row in rows]
 
 
 def _old_style(book: xlrd.Book, xf: xlrd.formatting.XF, codes: Mapping[int, str]) -> Style:

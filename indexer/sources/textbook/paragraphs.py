@@ -78,14 +78,14 @@ def without_margins(pages: Sequence[Page], counts: Counter[str]) -> list[Page]:
     return [
         Page(
             labels.get(number, page.label),
-            [one for one in page.fragments if not any(_is_of(one, line) for line in removed[number])],
+            [
+                one
+                for one in page.fragments
+                if not any((line.top <= one.top and one.bottom <= line.bottom) for line in removed[number])
+            ],
         )
         for number, page in enumerate(pages)
     ]
-
-
-def _is_of(fragment: Fragment, line: Fragment) -> bool:
-    return line.top <= fragment.top and fragment.bottom <= line.bottom
 
 
 def _edge_rows(number: int, page: Page) -> Iterator[_Row]:

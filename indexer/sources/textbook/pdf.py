@@ -171,13 +171,6 @@ class _Letter(NamedTuple):
     size: float = 0
 
 
-def _turned(one: _Letter, quarters: int) -> _Letter:
-    """A letter on a page that is turned to the left by so many right angles."""
-    for _ in range(quarters):
-        one = _Letter(one.text, one.y, -one.x, one.top, -one.right, one.bottom, -one.left, one.size)
-    return one
-
-
 def pdf_pages(path: str) -> Iterator[Page]:
     """The pages of a PDF in order, with the labels that the file has for them, else their numbers from 1.
 
@@ -269,7 +262,11 @@ def _fragments(page: Iterable[_Letter]) -> list[Fragment]:
                 found.append(_fragment(piece))
                 piece = []
             continue
-        letter = _turned(letter, quarters)
+        # A letter on a page that is turned to the left by so many right angles.
+        one = letter
+        for _ in range(quarters):
+            one = _Letter(one.text, one.y, -one.x, one.top, -one.right, one.bottom, -one.left, one.size)
+        letter = one
         if piece and _is_apart(piece[-1], letter):
             found.append(_fragment(piece))
             piece = []

@@ -70,7 +70,8 @@ def dump_pages(path: str) -> Iterator[WikiPage]:
                     if header is None and parent is not None:
                         header = _header(parent, path, namespaces)
                     if header is not None:
-                        header = _revised(header, element)
+                        model = (element.findtext("{*}model") or "wikitext").strip()
+                        header = header._replace(model=model, text=element.findtext("{*}text") or "")
                 else:
                     yield header or _header(element, path, namespaces)
                     header = None
@@ -97,11 +98,6 @@ def _namespace_of(title: str, namespaces: dict[str, str]) -> str:
     """The namespace of a page in the dumps of before 2011, which tell it by the title only."""
     prefix, colon, _ = title.partition(":")
     return prefix if colon and prefix in namespaces.values() else ""
-
-
-def _revised(page: WikiPage, revision: etree._Element) -> WikiPage:
-    model = (revision.findtext("{*}model") or "wikitext").strip()
-    return page._replace(model=model, text=revision.findtext("{*}text") or "")
 
 
 # What WikiExtractor writes: `<doc id="" url="" title="">`, a page's text and `</doc>`, or a JSON object a line.
@@ -138,7 +134,11 @@ def extracted_pages(lines: Iterator[Line], path: str) -> Iterator[Extracted]:
         if BEGINNING.match(text):
             if page is not None:
                 raise bad_input(path, page.line, "no </doc> before the next <doc>", _EXPECTED)
-            page, held = _begun(text, number, path), []
+            found = dict(_ATTRIBUTE.findall(text))
+            title = html.unescape(found.get("title", "")).strip()
+            if not title:
+                raise bad_input(path, number, "a <doc> without a title", _EXPECTED)
+            page, held = Extracted(number, found.get("id", ""), title, ()), []
         elif page is not None and _END.match(text):
             yield page._replace(lines=_body(page.title, held))
             page = None
@@ -148,14 +148,6 @@ def extracted_pages(lines: Iterator[Line], path: str) -> Iterator[Extracted]:
             raise bad_input(path, number, "text outside of a <doc>", _EXPECTED)
     if page is not None:
         raise bad_input(path, page.line, "no </doc> before the end of the file", _EXPECTED)
-
-
-def _begun(text: str, number: int, path: str) -> Extracted:
-    found = dict(_ATTRIBUTE.findall(text))
-    title = html.unescape(found.get("title", "")).strip()
-    if not title:
-        raise bad_input(path, number, "a <doc> without a title", _EXPECTED)
-    return Extracted(number, found.get("id", ""), title, ())
 
 
 def json_page(record: Mapping[str, Any], line: int) -> Extracted | None:
@@ -214,8 +206,16 @@ def of_dump(path: str, language: Language, tally: IngestReport) -> Iterator[Pass
     """
     for page in dump_pages(path):
         tally.count()
-        redirect = _redirect(page)
-        kind = _kind(page, redirect)
+        # The title, and the section behind `#`, that a page leads to; "" for a page with text of its own.
+        told = redirect_line().match(page.text)
+        redirect = told[1].replace("_", " ").strip() if told else page.redirect
+        # What a page is that is no article and no redirect to one; "" for these.
+        if page.namespace:
+            kind = f"{page.namespace} pages"
+        elif redirect:
+            kind = "redirects to sections" if "#" in redirect else ""
+        else:
+            kind = "" if page.model == _MARKED_UP else f"pages in {page.model}"
         if kind:
             tally.pass_over(path, page.line, kind, page.title)
         elif redirect:
@@ -227,21 +227,6 @@ def of_dump(path: str, language: Language, tally: IngestReport) -> Iterator[Pass
                 tally.pass_over(path, page.line, found.kind, page.title)
             for title, text in found.passages:
                 yield Passage(text, title, page.page_id)
-
-
-def _redirect(page: WikiPage) -> str:
-    """The title, and the section behind `#`, that a page leads to; "" for a page with text of its own."""
-    told = redirect_line().match(page.text)
-    return told[1].replace("_", " ").strip() if told else page.redirect
-
-
-def _kind(page: WikiPage, redirect: str) -> str:
-    """What a page is that is no article and no redirect to one; "" for these."""
-    if page.namespace:
-        return f"{page.namespace} pages"
-    if redirect:
-        return "redirects to sections" if "#" in redirect else ""
-    return "" if page.model == _MARKED_UP else f"pages in {page.model}"
 
 
 def of_extracted(path: str, language: Language, tally: IngestReport) -> Iterator[Passage]:

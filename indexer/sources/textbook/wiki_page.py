@@ -128,7 +128,46 @@ class _Reader:
         place = 0
         while token := _TOKEN.search(self._text, place):
             self._add(self._text[place : token.start()])
-            place = self._at(token)
+            # What a token does; where reading goes on.
+            kind = token.lastgroup or "comment"
+            if kind == "rest":
+                # An element of HTML or of MediaWiki.
+                name = token["tag"].lower()
+                single = token["rest"].endswith("/")
+                if name in _LEFT_OUT or name in _LITERAL:
+                    end = None if token["ends"] or single else self._end_of(name, token.end())
+                    if name in _LEFT_OUT:
+                        self._left_out[_LEFT_OUT[name]] += not token["ends"]
+                    elif end:
+                        self._add(self._text[token.end() : end.start()])
+                    place = end.end() if end else token.end()
+                else:
+                    if name == "table":
+                        if token["ends"]:
+                            self._end("table", "")
+                        elif not single:
+                            self._start("table")
+                    elif name in _APART:
+                        self._add("\n" if name == "br" else "\n\n")
+                    elif name not in _WITHIN:
+                        self._add(token[0])
+                    place = token.end()
+            elif kind == "linked" and self._open[-1].kind == "address":
+                self._end("address", "]")
+                place = token.start() + 1
+            else:
+                times = min(len(token[0]) // 2, DEEPEST) if kind in ("opens", "closes") else 1
+                for _ in range(times):
+                    if kind in _STARTS:
+                        self._start(_STARTS[kind])
+                    elif kind in _ENDS:
+                        self._end(_ENDS[kind], token[0])
+                if kind == "bar":
+                    if self._open[-1].kind in ("template", "link"):
+                        self._open[-1].parts.append([])
+                    else:
+                        self._add("|")
+                place = token.end()
         self._add(self._text[place:])
         while len(self._open) > 1:
             self._give_up()
@@ -137,30 +176,6 @@ class _Reader:
     def _add(self, text: str) -> None:
         if text:
             self._open[-1].parts[-1].append(text)
-
-    def _at(self, token: re.Match[str]) -> int:
-        """What a token does; where reading goes on."""
-        kind = token.lastgroup or "comment"
-        if kind == "rest":
-            return self._element(token)
-        if kind == "linked" and self._open[-1].kind == "address":
-            self._end("address", "]")
-            return token.start() + 1
-        times = min(len(token[0]) // 2, DEEPEST) if kind in ("opens", "closes") else 1
-        for _ in range(times):
-            if kind in _STARTS:
-                self._start(_STARTS[kind])
-            elif kind in _ENDS:
-                self._end(_ENDS[kind], token[0])
-        if kind == "bar":
-            self._bar()
-        return token.end()
-
-    def _bar(self) -> None:
-        if self._open[-1].kind in ("template", "link"):
-            self._open[-1].parts.append([])
-        else:
-            self._add("|")
 
     def _start(self, kind: str) -> None:
         if len(self._open) <= DEEPEST:
@@ -197,28 +212,6 @@ class _Reader:
             if number:
                 held.append("|")
             held += part
-
-    def _element(self, token: re.Match[str]) -> int:
-        """An element of HTML or of MediaWiki."""
-        name = token["tag"].lower()
-        single = token["rest"].endswith("/")
-        if name in _LEFT_OUT or name in _LITERAL:
-            end = None if token["ends"] or single else self._end_of(name, token.end())
-            if name in _LEFT_OUT:
-                self._left_out[_LEFT_OUT[name]] += not token["ends"]
-            elif end:
-                self._add(self._text[token.end() : end.start()])
-            return end.end() if end else token.end()
-        if name == "table":
-            if token["ends"]:
-                self._end("table", "")
-            elif not single:
-                self._start("table")
-        elif name in _APART:
-            self._add("\n" if name == "br" else "\n\n")
-        elif name not in _WITHIN:
-            self._add(token[0])
-        return token.end()
 
     def _end_of(self, name: str, place: int) -> re.Match[str] | None:
         """The closing tag; a name that has none any more is not looked for again."""
@@ -372,7 +365,12 @@ def _blocks(text: str, language: Language, left_out: Counter[str]) -> Iterator[t
     lines: list[str] = []
     for line in text.split("\n"):
         line = line.strip()
-        level = _level(line)
+        # The level of a heading, 1 to 6; 0 for any other line.
+        if not line.startswith("=") or not line.endswith("="):
+            level = 0
+        else:
+            before, behind = (len(line) - len(rest) for rest in (line.lstrip("="), line.rstrip("=")))
+            level = 0 if before == len(line) else min(before, behind, 6)
         item = _LIST.match(line)
         if (not line or level or item or line.startswith(("|", "----"))) and lines:
             yield 0, language.joiner.join(lines)
@@ -387,14 +385,6 @@ def _blocks(text: str, language: Language, left_out: Counter[str]) -> Iterator[t
             lines.append(line)
     if lines:
         yield 0, language.joiner.join(lines)
-
-
-def _level(line: str) -> int:
-    """The level of a heading, 1 to 6; 0 for any other line."""
-    if not line.startswith("=") or not line.endswith("="):
-        return 0
-    before, behind = (len(line) - len(rest) for rest in (line.lstrip("="), line.rstrip("=")))
-    return 0 if before == len(line) else min(before, behind, 6)
 
 
 def _cleaned(text: str) -> str:

@@ -185,7 +185,9 @@ def read_runs(path: str, predicates: Predicates, tally: IngestReport, within: Ra
                 beginning, value = predicates.beginning(written), value.strip(_BLANKS)
                 if not beginning or not value or (subject != written_subject and not fold(subject)):
                     rejected += 1
-                    _reject(path, number, line, tally)
+                    if line.strip():
+                        tally.count()
+                        tally.reject(path, number, f"no triple ({EXPECTED})", line)
                     continue
                 if subject != written_subject:
                     if run.facts:
@@ -203,12 +205,6 @@ def fields_of(line: str) -> Sequence[str]:
     if len(fields) < 3:
         fields = line.split("|||", 2)
     return fields if len(fields) == 3 else ("", "", "")
-
-
-def _reject(path: str, number: int, line: str, tally: IngestReport) -> None:
-    if line.strip():
-        tally.count()
-        tally.reject(path, number, f"no triple ({EXPECTED})", line)
 
 
 def named_run(doc_id: str, run: Run, seen: SeenNames) -> NamedRun:
