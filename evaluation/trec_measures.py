@@ -89,7 +89,7 @@ def _of_query(found: dict[str, dict[str, Value]], query_id: str, room: MemoryBud
 
 
 def _rows(path: Path, width: int, shape: str, room: MemoryBudget) -> Iterator[tuple[int, list[str]]]:
-    from retriever.provenance.form import without_header
+    from retriever.provenance import without_header
 
     for number, text in without_header(numbered(open_lines(path), path, shape)):
         cells = text.split()

@@ -196,7 +196,7 @@ def trec_text(ranked: Ranked) -> str:
 
 def trec_header(index: Index, k: int, part: str | None, model_path: str | None) -> str:
     """The comments that a run begins with (ir_metadata 0.1): how `rank_collection` makes it."""
-    from retriever.provenance.form import header_text
+    from retriever.provenance import header_text
 
     return header_text(retrieval_metadata(index, k, part, model_path))
 
@@ -206,7 +206,7 @@ def retrieval_metadata(index: Index, k: int, part: str | None = None, model_path
     from indexer.engines.metadata import corpus
     from indexer.files.hashes import fingerprint
     from indexer.files.versions import versions
-    from retriever.provenance.metadata import run_metadata
+    from retriever.provenance import run_metadata
 
     model = {"model": fingerprint(model_path), "reranks": max(k, DEPTH)} if model_path else {}
     language = index.metadata.language

@@ -12,19 +12,23 @@ from hypothesis import strategies as st
 
 from indexer.files.errors import UserError
 from indexer.files.messages import captured_warnings
-from retriever.provenance.form import (
+from retriever.provenance import (
+    MODEL,
     SIDECAR,
     SUBMISSION,
     described_files,
+    hardware,
     header_from,
     header_text,
+    operating_system,
     read_metadata,
     sidecar_of,
+    start,
+    taken,
+    training_data,
     without_header,
     yaml_text,
 )
-from retriever.provenance.machine import hardware, operating_system, start, taken
-from retriever.provenance.metadata import MODEL, training_data
 
 TEXTS = st.text(st.characters(exclude_categories=("Cs", "Cc", "Zl", "Zp")), max_size=30)
 VALUES = st.recursive(
