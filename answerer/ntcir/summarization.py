@@ -17,7 +17,6 @@ from answerer.ntcir.essay.pool import Candidate, Pool, shortlist, support
 from answerer.ntcir.essay.question import Question, read_question
 from answerer.ntcir.essay.task import essay_options
 from answerer.ntcir.essay.writing import packages_of
-from answerer.ntcir.run_type import RunType
 from answerer.ntcir.sheets import filled, sheet_argument, sheet_of
 from answerer.run import task_command
 from answerer.submission import Submission, one_file
@@ -29,8 +28,6 @@ from indexer.files.messages import warn
 from indexer.languages.language import Language
 from indexer.sources.textbook.schema import sentence_id
 from retriever.bm25 import idf, term_score
-
-RUN_TYPE = RunType("essay/summarization", "summarization", ("answer_sheet",))
 
 
 def passage_pools(

@@ -10,7 +10,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from evaluation.registry import TreeTask, tree_task
+from evaluation.registry import Scoring, scoring
 from evaluation.run_checks import check_run, warn_of_training
 from evaluation.tables import TREC_EVAL, print_rows
 from indexer.cli.parameters import InputPath
@@ -39,7 +39,7 @@ def gold_and_run(
         def scored(golds: tuple[Path, ...], run: Path, **options: Any) -> Any:
             from retriever.provenance import read_metadata
 
-            task = tree_task(name)
+            task = scoring(name)
             if run.is_dir() and not (folder_is_run and len(golds) == 1 and _is_one_run(task, run)):
                 return _print_overview(task, golds, run, passed)
             if gold_in_run and golds in ((), (run,)):
@@ -62,13 +62,13 @@ def gold_and_run(
     return add
 
 
-def _is_one_run(task: TreeTask, folder: Path) -> bool:
+def _is_one_run(task: Scoring, folder: Path) -> bool:
     from evaluation.overview.table import is_one_run
 
     return is_one_run(task, folder)
 
 
-def _print_overview(task: TreeTask, golds: Sequence[Path], tree: Path, passed: Sequence[str]) -> None:
+def _print_overview(task: Scoring, golds: Sequence[Path], tree: Path, passed: Sequence[str]) -> None:
     from evaluation.overview.runs import read_exams, read_runs
     from evaluation.overview.table import overview, score_runs
 

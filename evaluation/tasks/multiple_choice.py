@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 import click
 
-from answerer.formats.answer_table import Answer, AnswerTable, read_answer_table
+from answerer.formats.answer_table import Answer, AnswerTable, exam_name, folded_exam, read_answer_table
 from answerer.formats.question_file.read import is_run, read_answers
 from answerer.trace import read_trace
 from evaluation.measures.answer_sets import total
+from evaluation.registry import GoldAnswer, Scoring
 from evaluation.run_checks import check_ids
 from evaluation.significance import estimate
 from evaluation.tables import Tables
@@ -23,6 +24,7 @@ from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import info, warn
 from indexer.files.xml import other_root
+from indexer.languages.language import Language
 
 
 class TraceRow(NamedTuple):
@@ -240,6 +242,16 @@ def tables(gold: Path, run: Path, align: str, any_name: bool, trace: Path | None
     )
 
 
+def gold(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
+    """The choices of an answer table, for whatever exam; of a folder of tables for the exams of their names."""
+    for file in sorted(path.rglob("*.xml")) if path.is_dir() else [path]:
+        table = read_answers(file)
+        exam = folded_exam(exam_name(table)) if path.is_dir() else ""
+        for answer in table.answers:
+            right = frozenset([answer.answer]) if answer.answer else frozenset()
+            yield GoldAnswer(answer.column, candidate_ids=right, exam=exam)
+
+
 command = score_command(
     "ntcir-mc",
     tables,
@@ -260,3 +272,5 @@ command = score_command(
     passed=("align", "any_name"),
     folder_is_run=True,
 )
+
+SCORING = Scoring(command=command, reported=reported, tables=tables, asked_in=asked_in)

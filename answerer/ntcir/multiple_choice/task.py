@@ -25,7 +25,6 @@ from answerer.ntcir.multiple_choice.methods import (
     answer_all,
     method,
 )
-from answerer.ntcir.run_type import RunType
 from answerer.run import Asked, indexes_options, model_option, open_asked, trace_option
 from answerer.submission import Submission, tell
 from answerer.trace import Trace, open_trace
@@ -34,8 +33,6 @@ from indexer.files.atomic import write_all
 from indexer.files.errors import UserError
 from indexer.files.messages import info
 from indexer.files.output_paths import STDOUT
-
-RUN_TYPE = RunType("mutiple_choice", "", ("answerTable",))  # as the task page prints it
 
 _METHOD_HELP = "; ".join(f"{name}: {help_line}" for name, (_, help_line) in METHODS.items())
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from answerer.explain.command import read_golds
 from answerer.page.drawn import NO_GOLD, Gold
+from evaluation.explain.command import read_golds
 from tests.answerer.formats.sheets import bilingual, write
 from tests.places import SAMPLES
 

@@ -1,4 +1,4 @@
-"""`answerer explain` on traces of the samples: every task's gold is understood, and errors are one line."""
+"""`evaluation explain` on traces of the samples: every task's gold is understood, and errors are one line."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def written(folder: Path, task: str, *rows: dict[str, object]) -> Path:
 
 
 def test_all_questions_come_one_after_another_below_a_sum(trace: Path) -> None:
-    shown = run("answerer", "explain", str(trace), "--gold", str(SAMPLES / "selqa.dev.json")).out
+    shown = run("evaluation", "explain", str(trace), "--gold", str(SAMPLES / "selqa.dev.json")).out
     rows = trace.read_text("utf-8").splitlines()[1:]
     assert shown.splitlines()[0].startswith(f"selqa · listwise   {len(rows)} questions, ")
     assert shown.count("▸ our answer   ★ gold") == len(rows)
@@ -42,24 +42,24 @@ def test_gold_of_other_questions_is_told(trace: Path, tmp_path: Path) -> None:
     gold = tmp_path / "gold.json"
     gold.write_text("\n".join(dev.read_text("utf-8").splitlines()[::-1]), "utf-8")
     said = f"warning: {gold}: asks 6 of 7 questions otherwise than {trace} (the first is 1)\n"
-    assert run("answerer", "explain", str(trace), "--gold", str(gold)).err == said
-    assert run("answerer", "explain", str(trace), "--gold", str(dev)).err == ""
+    assert run("evaluation", "explain", str(trace), "--gold", str(gold)).err == said
+    assert run("evaluation", "explain", str(trace), "--gold", str(dev)).err == ""
 
 
 def test_questions_come_in_the_order_asked(trace: Path) -> None:
-    shown = run("answerer", "explain", str(trace), "--question", "2", "--question", "1").out
+    shown = run("evaluation", "explain", str(trace), "--question", "2", "--question", "1").out
     assert [line.split()[0] for line in shown.splitlines() if "margin" in line] == ["2", "1"]
 
 
 def test_a_question_that_the_trace_lacks_is_one_line(trace: Path) -> None:
-    assert refused("answerer", "explain", str(trace), "--question", "A9").startswith(
+    assert refused("evaluation", "explain", str(trace), "--question", "A9").startswith(
         f"{trace}: no question 'A9'; it has 1"
     )
 
 
 def test_control_characters_of_the_data_are_shown_as_codes(tmp_path: Path) -> None:
     row = {"question_id": "\x1b[2J1", "question": "\x1b]0;owned\x07", "system": "a", "candidates": []}
-    shown = run("answerer", "explain", str(written(tmp_path, "ntcir-mc", row))).out
+    shown = run("evaluation", "explain", str(written(tmp_path, "ntcir-mc", row))).out
     assert "\x1b" not in shown
     assert "\\x1b[2J1" in shown
 
@@ -74,7 +74,7 @@ def test_the_gold_of_exams_in_a_folder_goes_by_their_names(tmp_path: Path) -> No
         for exam in ("one", "two")
     ]
     path = written(tmp_path, "ntcir-mc", *rows)
-    shown = run("answerer", "explain", str(path), "--gold", str(tmp_path)).out
+    shown = run("evaluation", "explain", str(path), "--gold", str(tmp_path)).out
     assert [line for line in shown.splitlines() if "margin" in line] == [
         "one A1  ✓ right  margin 1.00",
         "two A1  ✗ wrong  margin 1.00",
@@ -91,14 +91,14 @@ def test_the_gold_of_exams_in_a_folder_goes_by_their_names(tmp_path: Path) -> No
 )
 def test_a_gold_that_does_not_fit_is_one_line(task: str, gold: str, message: str, tmp_path: Path) -> None:
     path = written(tmp_path, task, {"question_id": "1", "candidates": []})
-    assert message in refused("answerer", "explain", str(path), "--gold", str(SAMPLES / gold))
+    assert message in refused("evaluation", "explain", str(path), "--gold", str(SAMPLES / gold))
 
 
 def test_what_is_no_trace_is_one_line(tmp_path: Path) -> None:
     path = written(tmp_path, "ntcir-mc", {"question_id": "1", "candidates": [{"id": "1", "signals": [1]}]})
-    assert "expected a trace written with --trace" in refused("answerer", "explain", str(path))
+    assert "expected a trace written with --trace" in refused("evaluation", "explain", str(path))
 
 
 def test_a_file_without_a_question_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "empty.jsonl").write_text("")
-    assert "no question in it" in refused("answerer", "explain", str(tmp_path / "empty.jsonl"))
+    assert "no question in it" in refused("evaluation", "explain", str(tmp_path / "empty.jsonl"))

@@ -224,12 +224,13 @@ def _asked(drawn: Drawn, width: int) -> Iterator[Line]:
     for around in drawn.around[:1]:
         for line in _lines(f"… {text_of(around)}", width, _TEXT_LINES):
             yield [Run(line, "dim")]
+    for item in drawn.items:
+        yield from ([Run(line)] for line in _lines(text_of(item), width, _TEXT_LINES))
     for label, said in drawn.facts:
         for line in _lines(f"{label}: {said}", width, 1):
             yield [Run(line, "dim")]
     for note in drawn.notes:
-        for line in _lines(f"note: {note}", width, _TEXT_LINES):
-            yield [Run(line, "accent")]
+        yield from ([Run(line, "accent")] for line in _lines(f"note: {note}", width, _TEXT_LINES))
 
 
 def is_right(drawn: Drawn, gold: Gold) -> bool:

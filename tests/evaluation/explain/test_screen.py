@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from answerer.explain.screen import question_screen
 from answerer.page.drawn import NO_GOLD, Gold, drawn
+from evaluation.explain.screen import question_screen
 
 Row = dict[str, Any]
 
