@@ -168,21 +168,6 @@ class Machines:
                     )
 
 
-def machines_for(address: str, options: BuildOptions) -> Machines | None:
-    """The machines that a build at an address is to use; None where this machine does it all.
-
-    UserError for an embedded index.
-    """
-    if not options.scheduler:
-        return None
-    if locate(address).folder is not None:
-        raise UserError(
-            f"{address} is an embedded index, which one machine writes: give --scheduler with an index on "
-            "Elasticsearch, or --jobs"
-        )
-    return Machines(options.scheduler)
-
-
 def in_pairs(machines: Machines, function: Callable[[Any, Any], object], promises: Sequence[Any], label: str) -> Any:
     """A promise of what a function makes of all that was promised, two by two, and again of what it made."""
     while len(promises) > 1:
@@ -339,7 +324,16 @@ def build_corpus(
     machines count of the notes of their pieces is joined two by two; what is derived from that is derived here. A build
     on machines that fails begins anew the next time.
     """
-    machines = machines_for(address, options)
+    # The machines that a build at an address is to use; None where this machine does it all.
+    if not options.scheduler:
+        machines = None
+    else:
+        if locate(address).folder is not None:
+            raise UserError(
+                f"{address} is an embedded index, which one machine writes: give --scheduler with an index on "
+                "Elasticsearch, or --jobs"
+            )
+        machines = Machines(options.scheduler)
     if machines is None:
         return build_index(address, corpus, tally, options)
     with machines:

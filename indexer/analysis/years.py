@@ -156,17 +156,12 @@ def read_years(text: str) -> Years | None:
         year = int(plain[2]) * (-1 if plain[1] else 1)
         return Years(year, year, shown)
     folded = unicodedata.normalize("NFKC", shown).casefold().strip("@ ")
-    folded = _han_numbers(folded)
+    folded = re.sub(rf"[〇{ONES}十百]+(?=年|世紀)", lambda match: str(numeral_value(match.group())), folded)
     pieces = [piece.strip() for piece in re.split(r"@|または", folded)]
     spans = [_span(piece) for piece in pieces if piece and not _PERIOD.fullmatch(piece)]
     if not spans:
         return None
     return Years(min(first for first, _ in spans), max(last for _, last in spans), shown)
-
-
-def _han_numbers(text: str) -> str:
-    """The text with Chinese numerals before 年 or 世紀 as digits: 十七世紀 → 17世紀, 前五二五年 → 前525年."""
-    return re.sub(rf"[〇{ONES}十百]+(?=年|世紀)", lambda match: str(numeral_value(match.group())), text)
 
 
 def _span(text: str) -> tuple[int, int]:

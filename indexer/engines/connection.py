@@ -200,7 +200,9 @@ def _insecure(server: str, error: TlsError) -> UserError:
 
 
 def _unconnected(server: str, error: ConnectionError) -> str:
-    if server.startswith("http:") and _hung_up(error):
+    if server.startswith("http:") and any(
+        sign in str(error.message) for sign in ("RemoteDisconnected", "BadStatusLine", "reset by peer")
+    ):
         line = f"what is at {server} hangs up ({_reason(error)})"
         return f"{line}: it is still starting (try again in some seconds), or https"
     several = " at any of its addresses, of which most must be up" if "," in server else ""
@@ -209,11 +211,6 @@ def _unconnected(server: str, error: ConnectionError) -> str:
         f"no Elasticsearch answers at {server} ({_reason(error)}){several}: start it (`docker compose up -d --wait`, "
         f"or `make elasticsearch`), or {embedded} to use the embedded index"
     )
-
-
-def _hung_up(error: ConnectionError) -> bool:
-    """Whether the other side ended the connection without an answer in HTTP, as a server that wants TLS does."""
-    return any(sign in str(error.message) for sign in ("RemoteDisconnected", "BadStatusLine", "reset by peer"))
 
 
 def told(error: ApiError) -> str:

@@ -56,7 +56,9 @@ class EmbeddedWriter:
         self._metadata = metadata
         self._aside = self._folder.parent / f".{self._folder.name}.building"
         # The build's folder and its lock, which vanishes with the process that holds it.
-        if self._folder.exists() and not _may_hold_index(self._folder):
+        if self._folder.exists() and not (
+            self._folder.is_dir() and ((self._folder / METADATA_FILE).exists() or not any(self._folder.iterdir()))
+        ):
             raise UserError(f"{self._location.shown} exists and is no index: give --index another folder, or remove it")
         self._new_folders = [folder for folder in self._aside.parents if not folder.exists()]
         try:
@@ -277,11 +279,6 @@ def remove(location: Location) -> None:
         with suppress(OSError):  # files of somebody else's are in it
             folder.rmdir()
         _remove(aside)
-
-
-def _may_hold_index(folder: Path) -> bool:
-    """Whether an index is in the folder, or may be put there without harm to something else."""
-    return folder.is_dir() and ((folder / METADATA_FILE).exists() or not any(folder.iterdir()))
 
 
 def _remove(path: Path) -> None:

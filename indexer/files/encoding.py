@@ -73,7 +73,12 @@ def detect_encoding(sample: bytes, fallbacks: tuple[str, ...] = JAPANESE_ENCODIN
             return encoding
     if any(escape in sample for escape in _ISO_2022_JP):
         return "iso-2022-jp"
-    share = utf8_share(sample)
+    # The share of a sample's lines beyond ASCII that are UTF-8, 1 where there are none.
+    lines = [line for line in sample.split(b"\n")[:20_000] if not line.isascii()]
+    if len(lines) > 1 and len(sample) >= SAMPLE_SIZE:
+        lines.pop()  # the sample may cut a character
+    good = sum(text_in(line, "utf-8") is not None for line in lines)
+    share = good / len(lines) if lines else 1.0
     if share >= 0.9:
         return "utf-8"
     return next((name for name in fallbacks if _fits(sample, name, share)), "utf-8")
@@ -92,15 +97,6 @@ def _fits(sample: bytes, encoding: str, share: float) -> bool:
         letters = [character for character in text if character.isalpha()]
         return share <= 0.1 and 5 * sum(not letter.isascii() for letter in letters) <= len(letters)
     return 2 * len(IDEOGRAPH_IN_A_WORD.findall(text)) <= len(_IDEOGRAPHS.findall(text))
-
-
-def utf8_share(sample: bytes) -> float:
-    """The share of a sample's lines beyond ASCII that are UTF-8, 1 where there are none."""
-    lines = [line for line in sample.split(b"\n")[:20_000] if not line.isascii()]
-    if len(lines) > 1 and len(sample) >= SAMPLE_SIZE:
-        lines.pop()  # the sample may cut a character
-    good = sum(text_in(line, "utf-8") is not None for line in lines)
-    return good / len(lines) if lines else 1.0
 
 
 def text_in(data: bytes, encoding: str) -> str | None:

@@ -71,7 +71,13 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
     scores = [row.pop() if len(row) > 1 else "" for row in cells] if scored else []
     columns = columns_of(cells)
     if columns is None or (dbqa and (columns.header or columns.key < columns.question)):
-        raise bad_input(path, 1, _unknown_columns(cells), DBQA if dbqa else SHAPE)
+        width = len(cells[0])
+        raise bad_input(
+            path,
+            1,
+            f"{width} columns" + (", and neither the first nor the last holds labels" if width == 3 else ""),
+            DBQA if dbqa else SHAPE,
+        )
     first = int(columns.header)
     rows = cells[first:]
     if not rows:
@@ -152,22 +158,6 @@ def columns_of(rows: Sequence[Sequence[str]]) -> Columns | None:
     return {2: WITHOUT_LABEL, 4: WITH_ID}.get(width)
 
 
-def are_plainly_sentences(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether rows, the first of an unknown file, are of one of the forms beyond doubt, though some may be bad.
-
-    There is WikiQA's header; or at least half of the rows have a form's columns with 0 or 1 for a label, or
-    (without labels) two columns of which the first, no mere id, repeats from a row to the next.
-    """
-    columns = columns_of(rows)
-    if columns is None or columns.header:
-        return columns is not None
-    fitting = [row for row in rows if len(row) == columns.width]
-    if columns.label is None:
-        repeats = any(row[0] == following[0] and not _is_id(row[0]) for row, following in pairwise(fitting))
-        return repeats and 2 * len(fitting) >= len(rows)
-    return 2 * sum(_is_0_or_1(row[columns.label]) for row in fitting) >= len(rows)
-
-
 def _label_counts(rows: Sequence[Sequence[str]], column: int) -> tuple[int, int]:
     """How many numbers a column of the rows of three columns holds, and how many of these are 0 or 1."""
     cells = [row[column] for row in rows if len(row) == 3]
@@ -182,11 +172,6 @@ def _is_0_or_1(text: str) -> bool:
 def _is_id(text: str) -> bool:
     """ASCII without blanks: an id, for a question in one word is not ASCII but Chinese."""
     return text.isascii() and len(text.split()) == 1
-
-
-def _unknown_columns(rows: Sequence[Sequence[str]]) -> str:
-    width = len(rows[0])
-    return f"{width} columns" + (", and neither the first nor the last holds labels" if width == 3 else "")
 
 
 def _score(text: str, path: str | Path, line: int) -> float:
@@ -225,7 +210,17 @@ def is_sentence_file(path: str | Path) -> bool:
     if _is_json(beginning):
         return '"question"' in beginning and any(f'"{name}"' in beginning for name in ("sentences", "candidates"))
     lines = (line.text for line in open_lines(path, CHINESE_ENCODINGS) if line.text and line.text.strip())
-    return are_plainly_sentences([line.split("\t") for line in islice(lines, _SAMPLE)])
+    # Whether rows, the first of an unknown file, are of one of the forms beyond doubt, though some may
+    # be bad.
+    rows = [line.split("\t") for line in islice(lines, _SAMPLE)]
+    columns = columns_of(rows)
+    if columns is None or columns.header:
+        return columns is not None
+    fitting = [row for row in rows if len(row) == columns.width]
+    if columns.label is None:
+        repeats = any(row[0] == following[0] and not _is_id(row[0]) for row, following in pairwise(fitting))
+        return repeats and 2 * len(fitting) >= len(rows)
+    return 2 * sum(_is_0_or_1(row[columns.label]) for row in fitting) >= len(rows)
 
 
 def read_sentence_file(path: str | Path, *, scored: bool = False) -> SelqaFile | RowFile:

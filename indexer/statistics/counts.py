@@ -17,7 +17,7 @@ from indexer.entities import Kind, Recogniser
 from indexer.entities.aliases import NO_REDIRECTS, redirected
 from indexer.files.arrays import BoolArray, Int32Array, Int64Array
 from indexer.languages.language import Language
-from indexer.statistics.counting import NameCounter, Names, PassageNotes, incidence, names_of, sentence_notes
+from indexer.statistics.counting import NameCounter, PassageNotes, incidence, names_of, sentence_notes
 from indexer.statistics.neighbours import BesideNames, added, beside_names
 from indexer.statistics.ragged import Postings, Run, Table
 from indexer.workers import batches
@@ -150,7 +150,11 @@ def book_of(
     sentences_of = dict(zip(terms, of_terms.at.often.tolist(), strict=True))
     vocabulary, name_of_note = counter.vocabulary(often.tolist(), sentences_of)
     names = names_of(vocabulary, recogniser, analysis, glossary, redirects)
-    keys, columns = columns_of(vocabulary.mentions, names)
+    # The book's names under their full forms, sorted; for each that was counted its column, or -1.
+    full = [names.full.get(name) for name in vocabulary.mentions]
+    keys = sorted(set(filter(None, full)))
+    column = {key: number for number, key in enumerate(keys)}
+    columns = np.array([-1 if key is None else column[key] for key in full], np.int32)
     del vocabulary, sentences_of  # of a long book they are large
     of_names, columns = _Counts(len(keys)), columns[name_of_note]
     words, numbers = counter.words()
@@ -176,15 +180,6 @@ def book_of(
         size,
         counter.doc_ids(),
     )
-
-
-def columns_of(counted: Iterable[str], names: Names) -> tuple[list[str], Int32Array]:
-    """The names of the book among those that were counted, under their full forms and sorted, and for each that was
-    counted its column, or -1."""
-    full = [names.full.get(name) for name in counted]
-    keys = sorted(set(filter(None, full)))
-    column = {key: number for number, key in enumerate(keys)}
-    return keys, np.array([-1 if key is None else column[key] for key in full], np.int32)
 
 
 def sections(titles: Iterable[tuple[str, int]]) -> list[int]:

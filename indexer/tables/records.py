@@ -87,8 +87,11 @@ def _longest_list(value: object, depth: int = 0) -> tuple[list[str], list[object
     flat = len(columns) >= _SEVERAL and len(lengths) == 1 and min(lengths) >= _SEVERAL
     if flat and not any(isinstance(cell, (dict, list)) for column in columns for cell in column):
         return list(value), [list(row) for row in zip(*columns, strict=True)]
-    if named := _by_key(value):
-        return named
+    # members that are objects with the same names: records, each under its key
+    members = list(value.values())
+    alike = all(isinstance(one, dict) and one and one.keys() == members[0].keys() for one in members)
+    if len(members) >= _SEVERAL and alike:
+        return [], [{"": key, **member} for key, member in value.items()]
     lists = [
         (key not in _NAMES, names or _names_beside(value, key, found), found)
         for key, item in value.items()
@@ -98,16 +101,6 @@ def _longest_list(value: object, depth: int = 0) -> tuple[list[str], list[object
     ]
     _, names, longest = max(lists, key=lambda one: (one[0], len(one[2])), default=(False, [], []))
     return (names, longest) if longest or depth else ([], [value])
-
-
-def _by_key(value: dict[str, Any]) -> tuple[list[str], list[object]] | None:
-    """The records of an object whose members are objects with the same names, each under its key."""
-    members = list(value.values())
-    if len(members) < _SEVERAL or not all(isinstance(member, dict) and member for member in members):
-        return None
-    if any(member.keys() != members[0].keys() for member in members):
-        return None
-    return [], [{"": key, **member} for key, member in value.items()]
 
 
 def _names_beside(parent: Mapping[str, Any], key: str, records: Sequence[object]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -164,7 +164,9 @@ def textbook_metadata(
         "analysis": ANALYSIS["textbook"],
         "source_type": source_type,
         "glossary": [list(line) for line in glossary],
-        "left_out": _fingerprint(settings.left_out),
+        "left_out": hashlib.sha256("\n".join(sorted(settings.left_out)).encode()).hexdigest()
+        if settings.left_out
+        else "",
     }
     packages = (*settings.language.packages, *(PACKAGES if settings.with_names else ()))
     return Metadata(
@@ -176,11 +178,6 @@ def textbook_metadata(
         versions=versions(packages),
         content=source_content(files),
     )
-
-
-def _fingerprint(sentences: frozenset[str]) -> str:
-    """Tells one set of left-out sentences from another; "" for none."""
-    return hashlib.sha256("\n".join(sorted(sentences)).encode()).hexdigest() if sentences else ""
 
 
 @click.command(epilog="Example: python -m indexer textbook samples/textbook-en.jsonl")
@@ -216,40 +213,34 @@ def command(files: tuple[str, ...], add: bool, **given: Any) -> None:
     different one once and whole; a paragraph is one question's candidates.
     """
     if add:
-        files, given = with_recorded(files, given)
+        # The files that an index was built from and further ones, and the settings of that index, to build
+        # it as a whole.
+        address: str | None = given["address"]
+        if address is None:
+            raise UserError("--add: name the index with --index")
+        index = open_index(address, "textbook")
+        metadata = index.metadata
+        index.close()
+        own = metadata.settings
+        recorded = tuple(name for name, _ in metadata.sources)
+        if gone := [name for name in recorded if not Path(name).is_file()]:
+            raise UserError(f"--add: {address} was built from files that are not there now: {first_few(gone)}")
+        if own["left_out"] and given["without"] is None:
+            raise UserError(f"--add: {address} was built --without texts: give that file again")
+        settings: dict[str, Any] = {
+            "language": metadata.language,
+            "unit": own["unit"],
+            "source_type": own["source_type"],
+            "with_names": any(part.name == NAMES.name for part in metadata.parts),
+        }
+        for name, value in settings.items():
+            explicit = click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
+            if explicit and given[name] != value:
+                raise UserError(f"--add: {address} was built with another {name}; build it anew to change that")
+        glossary = given["terms"] or Glossary.from_lines(own["glossary"])
+        options = given["options"]._replace(replace=True)
+        files, given = (*recorded, *files), {**given, **settings, "terms": glossary, "options": options}
     build(textbook_files(files), **given)
-
-
-def with_recorded(files: Sequence[str], given: Mapping[str, Any]) -> tuple[tuple[str, ...], dict[str, Any]]:
-    """The files that an index was built from and further ones, and the settings of that index, to build it as a whole.
-
-    UserError where there is no such index, its files are gone, or a setting is not recorded or given otherwise.
-    """
-    address: str | None = given["address"]
-    if address is None:
-        raise UserError("--add: name the index with --index")
-    index = open_index(address, "textbook")
-    metadata = index.metadata
-    index.close()
-    own = metadata.settings
-    recorded = tuple(name for name, _ in metadata.sources)
-    if gone := [name for name in recorded if not Path(name).is_file()]:
-        raise UserError(f"--add: {address} was built from files that are not there now: {first_few(gone)}")
-    if own["left_out"] and given["without"] is None:
-        raise UserError(f"--add: {address} was built --without texts: give that file again")
-    settings: dict[str, Any] = {
-        "language": metadata.language,
-        "unit": own["unit"],
-        "source_type": own["source_type"],
-        "with_names": any(part.name == NAMES.name for part in metadata.parts),
-    }
-    for name, value in settings.items():
-        explicit = click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if explicit and given[name] != value:
-            raise UserError(f"--add: {address} was built with another {name}; build it anew to change that")
-    glossary = given["terms"] or Glossary.from_lines(own["glossary"])
-    options = given["options"]._replace(replace=True)
-    return (*recorded, *files), {**given, **settings, "terms": glossary, "options": options}
 
 
 def build(

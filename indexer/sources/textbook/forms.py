@@ -190,14 +190,10 @@ def told_language(path: str) -> Language | None:
     if form == "pdf" or form == "html" or form == "epub" or form == "docx":
         sample = document_sample(path, form)
     else:
-        sample = sample_text(path)
+        # The beginning of a file's text, to tell its language from; markup and JSON keys removed.
+        lines = islice(open_lines(path, limit=200_000), _LINES)
+        sample = _TAG.sub(" ", "\n".join(_sample_line(line.text) for line in lines if line.text is not None))
     return detect_language(sample) if any(map(str.isalpha, sample)) else None
-
-
-def sample_text(path: str) -> str:
-    """The beginning of a file's text, to tell its language from; markup and JSON keys removed."""
-    lines = islice(open_lines(path, limit=200_000), _LINES)
-    return _TAG.sub(" ", "\n".join(_sample_line(line.text) for line in lines if line.text is not None))
 
 
 def _sample_line(text: str) -> str:

@@ -125,17 +125,18 @@ def _events(root: etree._Element, counts: Counter[str]) -> Iterator[tuple[str, s
             label = found[0].strip() if found else ""
         if label:
             yield "page", label
-        if label or tag in _NO_TEXT or tag in _AROUND or _is_hidden(element):
+        if (
+            label
+            or tag in _NO_TEXT
+            or tag in _AROUND
+            or (element.get("hidden") is not None or _HIDDEN.search(element.get("style") or "") is not None)
+        ):
             counts[_NAVIGATION] += tag in _AROUND
             walker.skip_subtree()
             continue
         if tag in _BLOCKS:
             yield "border", tag
         yield "text", f"{' ' if tag in _PARTED else ''}{element.text or ''}"
-
-
-def _is_hidden(element: etree._Element) -> bool:
-    return element.get("hidden") is not None or _HIDDEN.search(element.get("style") or "") is not None
 
 
 # EPUB and DOCX: books that are zip files, read member by member.

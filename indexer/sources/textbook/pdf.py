@@ -225,7 +225,18 @@ def _letters(page: Any) -> Iterator[_Letter]:
     x, y, left, top, right, bottom = (ctypes.c_double() for _ in range(6))
     matrix = raw.FS_MATRIX()
     for number in range(page.count_chars()):
-        text = _text_of(raw.FPDFText_GetUnicode(page, number))
+        # The text of a character, ligatures as their letters; "" where it has none (control characters,
+        # halves of one).
+        code = raw.FPDFText_GetUnicode(page, number)
+        character = chr(code)
+        if character in _HYPHENS:
+            text = "-"
+        elif character in "\r\n":
+            text = "\n"
+        elif "\ufb00" <= character <= "\ufb06":
+            text = unicodedata.normalize("NFKC", character)
+        else:
+            text = " " if character.isspace() else character if character.isprintable() else ""
         if text.isspace():
             yield _Letter(text)
         elif text:
@@ -234,18 +245,6 @@ def _letters(page: Any) -> Iterator[_Letter]:
             raw.FPDFText_GetMatrix(page, number, matrix)
             size = raw.FPDFText_GetFontSize(page, number) * math.hypot(matrix.c, matrix.d)
             yield _Letter(text, x.value, -y.value, left.value, -top.value, right.value, -bottom.value, size or 1)
-
-
-def _text_of(code: int) -> str:
-    """The text of a character, ligatures as their letters; "" where it has none (control characters, halves of one)."""
-    character = chr(code)
-    if character in _HYPHENS:
-        return "-"
-    if character in "\r\n":
-        return "\n"
-    if "\ufb00" <= character <= "\ufb06":
-        return unicodedata.normalize("NFKC", character)
-    return " " if character.isspace() else character if character.isprintable() else ""
 
 
 def _fragments(page: Iterable[_Letter]) -> list[Fragment]:

@@ -164,13 +164,6 @@ def _body(title: str, lines: Sequence[str]) -> list[str]:
     return found[1:] if found and found[0] == title else found
 
 
-def kind_without_text(page: Extracted) -> str:
-    """What kind of page this is, where it has no text of its own; "" where it has."""
-    if page.title.lower().endswith(words("title")) or (page.lines and page.lines[0].lower().endswith(words("refers"))):
-        return DISAMBIGUATION
-    return "" if page.lines else WITHOUT_TEXT
-
-
 def titled_lines(page: Extracted, language: Language) -> Iterator[tuple[str, str]]:
     """(title, paragraph) of each line; a heading is a passage too, as in plain text, and names those that follow.
 
@@ -238,7 +231,11 @@ def of_extracted(path: str, language: Language, tally: IngestReport) -> Iterator
 
 def of_page(page: Extracted, path: str, language: Language, tally: IngestReport) -> Iterator[Passage]:
     """The passages of one page that WikiExtractor wrote; none, and the page passed over, where it has no text."""
-    kind = kind_without_text(page)
+    # What kind of page this is, where it has no text of its own; "" where it has.
+    if page.title.lower().endswith(words("title")) or (page.lines and page.lines[0].lower().endswith(words("refers"))):
+        kind = DISAMBIGUATION
+    else:
+        kind = "" if page.lines else WITHOUT_TEXT
     if kind:
         tally.pass_over(path, page.line, kind, page.title)
         return
