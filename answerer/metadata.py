@@ -33,7 +33,15 @@ def metadata_option(command: Command) -> Command:
             raise UserError("--metadata describes a file or a folder of files: name it with -o")
         about(about_file)  # refused before any work
         from indexer.files.atomic import write_text
-        from retriever.provenance import SUBMISSION, described_files, run_metadata, sidecar_of, start, taken, yaml_text
+        from retriever.provenance import (
+            SUBMISSION,
+            described_files,
+            resources_since,
+            run_metadata,
+            sidecar_of,
+            start,
+            yaml_text,
+        )
 
         sidecar = sidecar_of(output)
         claim_output("--metadata", str(sidecar))
@@ -42,7 +50,7 @@ def metadata_option(command: Command) -> Command:
             result = command(output=output, **given)
         if headers:
             made = run_metadata(Path(output).stem, headers[-1])
-            more = {SUBMISSION: described_files(output), "resources": taken(begun)}
+            more = {SUBMISSION: described_files(output), "resources": resources_since(begun)}
             write_text(sidecar, yaml_text({**made, **more}))
         return result
 

@@ -20,7 +20,7 @@ from indexer.cli.given_values import path_given
 from indexer.cli.options import BuildOptions, settings
 from indexer.cli.parameters import require_input
 from indexer.engines.contract import Metadata
-from indexer.engines.metadata import described
+from indexer.engines.metadata import describe
 from indexer.files.atomic import as_bytes, temporary_folder
 from indexer.files.errors import DISK_FULL, WORKING_FILE, UserError, cannot_write
 from indexer.formats.table_rows import CELL_MARK, ROW_MARK
@@ -64,7 +64,7 @@ class Index:
         return self.read - self.rejected
 
     def __repr__(self) -> str:
-        return described(without_passwords(self.address), self.metadata)
+        return describe(without_passwords(self.address), self.metadata)
 
 
 def built(address: str, metadata: Metadata, tally: IngestReport) -> Index:
@@ -129,7 +129,7 @@ def passing_datasets(given: object) -> Iterator[Passing]:
         held: set[str] = set()
 
         def line(dataset: Any, number: int) -> str:
-            files = _checked(dataset, number)
+            files = _check_dataset(dataset, number)
             names = [f"{hashlib.sha256(data).hexdigest()}-{name}" for name, data in files]
             for name, (_, data) in zip(names, files, strict=True):
                 if name[:64] not in held:
@@ -147,7 +147,7 @@ def passing_datasets(given: object) -> Iterator[Passing]:
             yield Passing([*collection.paths, f"{folder}/data.tar"], collection.named)
 
 
-def _checked(dataset: object, number: int) -> list[tuple[str, bytes]]:
+def _check_dataset(dataset: object, number: int) -> list[tuple[str, bytes]]:
     """The files of a data set. UserError for what is none."""
     if not isinstance(dataset, Mapping) or not dataset.get("id") or not isinstance(dataset.get("files"), Mapping):
         raise UserError(f"dataset {number}: expected a mapping with an id and files (names with their content)")

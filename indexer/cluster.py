@@ -20,7 +20,7 @@ from indexer.cli.commands import install_hint
 from indexer.cli.options import BuildOptions
 from indexer.engines.contract import Metadata, Writer
 from indexer.files.errors import UserError
-from indexer.files.messages import watched
+from indexer.files.messages import with_progress
 from indexer.files.versions import versions
 from indexer.ingest_report import IngestCounts, IngestReport
 from indexer.location import locate
@@ -89,7 +89,9 @@ class Machines:
 
     def share(self, value: object) -> Any:
         """A promise of a value that many calls need."""
-        with self._told():  # a call's result is made again where its worker is lost, what is scattered is not
+        with (
+            self._one_line_errors()
+        ):  # a call's result is made again where its worker is lost, what is scattered is not
             return self._client.submit(_itself, value, pure=False)
 
     def each(self, function: Callable[..., object], calls: Calls, label: str = "") -> list[Any]:
@@ -97,7 +99,7 @@ class Machines:
 
         An error of a call is raised here.
         """
-        with self._told():
+        with self._one_line_errors():
             futures = [self._client.submit(function, *arguments, pure=False) for arguments in calls]
             self._wait(futures, label)
         return futures
@@ -106,7 +108,7 @@ class Machines:
         self, function: Callable[..., Sequence[object]], calls: Calls, count: int, label: str = ""
     ) -> list[list[Any]]:
         """The same where a function gives `count` results: a list of as many promises for each call."""
-        with self._told():
+        with self._one_line_errors():
             futures = [self._client.submit(function, *arguments, pure=False) for arguments in calls]
             found = [[self._client.submit(itemgetter(n), all_of_it) for n in range(count)] for all_of_it in futures]
             self._wait(futures, label)
@@ -114,16 +116,16 @@ class Machines:
 
     def _wait(self, futures: Sequence[Any], label: str) -> None:
         completed = self._distributed.as_completed(futures, loop=self._client.loop)
-        for done in watched(completed, label, len(futures), "pieces"):
+        for done in with_progress(completed, label, len(futures), "pieces"):
             done.result()
 
     def value(self, promise: Any) -> Any:
         """What was promised, brought here."""
-        with self._told():
+        with self._one_line_errors():
             return promise.result()
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _one_line_errors(self) -> Iterator[None]:
         """Turns what goes wrong with the machines into one line for the user."""
         try:
             yield
@@ -142,7 +144,7 @@ class Machines:
 
     def _check_workers(self) -> None:
         """UserError unless there are workers, of one thread each, with this very program and its packages."""
-        with self._told():
+        with self._one_line_errors():
             try:
                 self._client.wait_for_workers(1, timeout=SECONDS_FOR_A_WORKER)
             except TimeoutError:
@@ -234,7 +236,7 @@ class Loaded(NamedTuple):
     told: IngestCounts
 
 
-def cut(
+def cut_pieces(
     machines: Machines, sources: Sequence[SourceFile[Any]], keep_rejects: bool
 ) -> tuple[list[Piece], dict[str, IngestCounts]]:
     """The pieces of all sources in order, and by path what reading those told that are cut into several.
@@ -352,13 +354,13 @@ def _write(
     """Have machines write all documents of a corpus."""
     counting, share = corpus.counting, cast("Callable[[], Loader]", writer.share(0))
     job = Job(share, corpus.make, counting and counting.begin, options.rejects is not None)
-    counted = _load(writer, job, pieces or _cut(corpus, machines, tally, options), machines, tally, options)
+    counted = _load(writer, job, pieces or _cut_sources(corpus, machines, tally, options), machines, tally, options)
     if counting:
-        whole = in_pairs(machines, partial(joined, counting.begin), counted, "adding up what was counted")
+        whole = in_pairs(machines, partial(join_counters, counting.begin), counted, "adding up what was counted")
         counting.join(machines.value(whole))
 
 
-def joined(begin: Callable[[], NoteCounter], one: NoteCounter, other: NoteCounter) -> NoteCounter:
+def join_counters(begin: Callable[[], NoteCounter], one: NoteCounter, other: NoteCounter) -> NoteCounter:
     """What two counted, in a third; both stay as they are, for a machine may do it again."""
     counter = begin()
     counter.join(one)
@@ -366,9 +368,9 @@ def joined(begin: Callable[[], NoteCounter], one: NoteCounter, other: NoteCounte
     return counter
 
 
-def _cut(corpus: Corpus[Any], machines: Machines, tally: IngestReport, options: BuildOptions) -> list[Piece]:
+def _cut_sources(corpus: Corpus[Any], machines: Machines, tally: IngestReport, options: BuildOptions) -> list[Piece]:
     """The pieces of the sources; what reading those told that are cut into several is told."""
-    pieces, told = cut(machines, corpus.sources, options.rejects is not None)
+    pieces, told = cut_pieces(machines, corpus.sources, options.rejects is not None)
     for path, one in told.items():
         tally.take(one)
         refuse_source(path, one.expected, one.faults, tally, options)

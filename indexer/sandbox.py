@@ -137,7 +137,7 @@ def serve() -> None:
         while True:
             given = connection.recv()
             _limit_time(int(seconds))
-            fault = _told(connection, work, given, int(memory))
+            fault = _send_results(connection, work, given, int(memory))
             connection.send((True, fault))
             if isinstance(fault, WorkerDiedError):
                 return
@@ -154,7 +154,7 @@ def _end_with_the_other(descriptor: int) -> None:
     os._exit(1)
 
 
-def _told(
+def _send_results(
     connection: Connection[Any, Any], work: Callable[..., Iterator[object]], given: tuple[object, ...], memory: int
 ) -> Exception | None:
     """Send what the work yields; what it failed for, if it did."""

@@ -88,7 +88,7 @@ class Workers(Generic[Worker]):
         try:
             call = self._pools[number].submit(_call, function, *arguments)
         except BrokenProcessPool:
-            raise _killed() from None
+            raise _killed_error() from None
         self._under_way[number].append(call)
         return call
 
@@ -99,10 +99,10 @@ def _result(call: Future[Result]) -> Result:
     try:
         return call.result()
     except BrokenProcessPool:
-        raise _killed() from None
+        raise _killed_error() from None
 
 
-def _killed() -> UserError:
+def _killed_error() -> UserError:
     return UserError(
         "a process of the build was ended from outside, as when memory runs out: give the same command again, "
         "with fewer --jobs"

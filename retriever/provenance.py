@@ -139,7 +139,7 @@ def start() -> Start:
     return Start(time.perf_counter(), _processor_seconds())
 
 
-def taken(since: Start) -> dict[str, float]:
+def resources_since(since: Start) -> dict[str, float]:
     """Seconds and processor seconds (children's too) since then, and the most memory this process held, in MB."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return {
@@ -168,7 +168,7 @@ def run_metadata(tag: str, run: Mapping[str, Any]) -> dict[str, Any]:
     The research goal and the actor are a person's to say, with --about (`about`). `data` has fingerprints: of the
     files that the command was given to answer, of what its models were trained on, and what the index was made of.
     """
-    own = about(_given("about_file"))
+    own = about(_parameter("about_file"))
     stage = {"name": run.get("method"), "method": f"classical-qa {run.get('task')}", "params": run.get("parameters")}
     indexing = {name: run[name] for name in ("language", "engine", "index") if run.get(name)}
     # The command as it was given, without passwords of addresses.
@@ -186,7 +186,7 @@ def run_metadata(tag: str, run: Mapping[str, Any]) -> dict[str, Any]:
         "research goal": {"evaluation": {"reported measures": [], "baseline": []}} | own.get("research goal", {}),
         "implementation": {"executable": {"cmd": command_line}, "source": {"lang": ["python"]}},
         "method": {"automatic": True, "score ties": TIES, "indexing": indexing, "retrieval": [stage]},
-        "actor": {"team": _given("team"), "role": "experimenter"} | own.get("actor", {}),
+        "actor": {"team": _parameter("team"), "role": "experimenter"} | own.get("actor", {}),
         "data": _data(run),
     }
 
@@ -241,7 +241,7 @@ def _beginning(file: Path) -> str:
         return opened.read(200).decode("utf-8", "replace")
 
 
-def _given(name: str) -> Any:
+def _parameter(name: str) -> Any:
     context = click.get_current_context(silent=True)
     return context.params.get(name) if context else None
 

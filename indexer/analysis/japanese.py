@@ -121,7 +121,7 @@ class JapaneseAnalyser:
         clean, base = self._clean, self._base
         found: list[str] = []
         for line in _lines(text):
-            node, names = self._parser.words(line), self._named(line)
+            node, names = self._parser.words(line), self._gazetteer_names(line)
             while node:
                 if names:
                     found += names.before(node)
@@ -138,7 +138,7 @@ class JapaneseAnalyser:
     def nouns(self, text: str) -> list[str]:
         found: list[str] = []
         for line in _lines(text):
-            node, names = self._parser.words(line), self._named(line)
+            node, names = self._parser.words(line), self._gazetteer_names(line)
             while node:
                 if names:
                     found += names.before(node)
@@ -147,7 +147,7 @@ class JapaneseAnalyser:
                 node = node.next
         return found
 
-    def _named(self, line: str) -> _NamesOfLine | None:
+    def _gazetteer_names(self, line: str) -> _NamesOfLine | None:
         spans = [span for span in self._finder.spans(line) if _stands_alone(line, *span)]
         return _NamesOfLine(line, [(start, self._names[line[start:end]]) for start, end in spans]) if spans else None
 

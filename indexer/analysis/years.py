@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from indexer.analysis.text import ONES, numeral_value
-from indexer.files.lists import listed
+from indexer.files.lists import read_word_list
 
 # The months in English, and their short forms.
 
@@ -35,7 +35,7 @@ class Era(NamedTuple):
     letter: str
 
 
-_ROWS = [line.split() for line in listed(__package__, "eras-ja.txt")]
+_ROWS = [line.split() for line in read_word_list(__package__, "eras-ja.txt")]
 FIRST_YEARS = {row[0]: int(row[1][:4]) for row in _ROWS}
 """The first year of every era."""
 

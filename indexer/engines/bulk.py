@@ -159,9 +159,9 @@ class Sender:
         refused = [number for number, item in enumerate(items) if item["status"] not in (*CREATED, ALREADY_THERE)]
         left[:] = [left[number] for number in refused]
         if refused:
-            raise self._refused(min((items[number] for number in refused), key=lambda item: passes(item["status"])))
+            raise self._write_error(min((items[number] for number in refused), key=lambda item: passes(item["status"])))
 
-    def _refused(self, item: Mapping[str, Any]) -> UserError:
+    def _write_error(self, item: Mapping[str, Any]) -> UserError:
         """The user's error for a document that was not written."""
         if item["status"] == NOT_FOUND:
             return UserError(gone_while_built(self._location))
@@ -175,7 +175,7 @@ class Sender:
 # Documents on their way into a build on Elasticsearch: gathered into requests, by the build or any other process.
 
 CHUNK_BYTES = 8_000_000
-LONGEST_ID_BYTES = 512
+LONGEST_ID_BYTES = 512  # Elasticsearch's limit of an _id
 
 
 class Chunks:

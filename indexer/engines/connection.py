@@ -127,7 +127,7 @@ def talking(location: Location, gone: str = "") -> Iterator[None]:
     except TlsError as error:
         raise _insecure(server, error) from None
     except ConnectionError as error:
-        raise TransientError(_unconnected(server, error)) from None
+        raise TransientError(_connection_error(server, error)) from None
     except AuthenticationException as error:
         # the server's own words, such as that a key has expired
         more = error.body.get("error", {}) if isinstance(error.body, Mapping) else {}
@@ -139,12 +139,12 @@ def talking(location: Location, gone: str = "") -> Iterator[None]:
     except UnsupportedProductError:
         raise UserError(f"what answers at {server} is no Elasticsearch") from None
     except ApiError as error:
-        raise _answered(location, server, error, gone) from None
+        raise _answer_error(location, server, error, gone) from None
     except TransportError as error:
         raise UserError(f"could not speak with {server}: {_reason(error)}") from None
 
 
-def _answered(location: Location, server: str, error: ApiError, gone: str) -> UserError:
+def _answer_error(location: Location, server: str, error: ApiError, gone: str) -> UserError:
     """The user's error for what a server answered."""
     if error.status_code == TOO_LARGE:
         return UserError(
@@ -161,15 +161,14 @@ def _answered(location: Location, server: str, error: ApiError, gone: str) -> Us
         return IndexGone(gone) if gone else nothing_there(location)
     if isinstance(error, AuthorizationException) and "security_exception" in str(error.body):
         return UserError(
-            f"the Elasticsearch at {server} knows us, but does not allow this ({told(error)}): ask for that "
+            f"the Elasticsearch at {server} knows us, but does not allow this ({describe_error(error)}): ask for that "
             f"privilege on {location.name} and {location.name}.*, or log in as another user"
         )
     if isinstance(error, AuthorizationException) and "cluster_block_exception" in str(error.body):
-        return UserError(
-            f"the Elasticsearch at {server} takes no writes ({told(error)}): lift that block, or build elsewhere"
-        )
+        why = describe_error(error)
+        return UserError(f"the Elasticsearch at {server} takes no writes ({why}): lift that block, or build elsewhere")
     kind = TransientError if passes(error.status_code) else UserError
-    return kind(f"the Elasticsearch at {server} refused: {told(error)}")
+    return kind(f"the Elasticsearch at {server} refused: {describe_error(error)}")
 
 
 def _is_elasticsearch(error: ApiError) -> bool:
@@ -199,7 +198,7 @@ def _insecure(server: str, error: TlsError) -> UserError:
     )
 
 
-def _unconnected(server: str, error: ConnectionError) -> str:
+def _connection_error(server: str, error: ConnectionError) -> str:
     if server.startswith("http:") and any(
         sign in str(error.message) for sign in ("RemoteDisconnected", "BadStatusLine", "reset by peer")
     ):
@@ -213,7 +212,7 @@ def _unconnected(server: str, error: ConnectionError) -> str:
     )
 
 
-def told(error: ApiError) -> str:
+def describe_error(error: ApiError) -> str:
     """What a server said of an error: its status, type and reason."""
     body = error.body
     cause = body.get("error", body) if isinstance(body, Mapping) else body

@@ -36,10 +36,10 @@ Scored = tuple[float, str]
 """A score and the doc_id that has it."""
 
 SEARCHES_AT_ONCE = 200
-MOST_HITS = 10_000
+MOST_HITS = 10_000  # Elasticsearch's default of index.max_result_window
 FIRST_PAGE = 50
 PAGE = 2_000
-VALUES_AT_ONCE = 50_000
+VALUES_AT_ONCE = 50_000  # below Elasticsearch's default of index.max_terms_count (65,536)
 EXPLAINED_AT_ONCE = 2_000  # an explanation has about a kilobyte for each term
 AFTER_ALL_IDS = "\U0010ffff"
 SHOWN = ["doc_id", "text", "keys", "payload"]
@@ -69,9 +69,9 @@ class ElasticsearchSearcher:
     @cached_property
     def _length(self) -> int:
         """Asked once: what is in place changes no more."""
-        return self._ask(self._counted)
+        return self._ask(self._count)
 
-    def _counted(self) -> int:
+    def _count(self) -> int:
         counted = self._client.count(index=self._target)
         if counted["_shards"]["failed"]:
             raise TransientError(f"{self._location.shown}: some shards gave no answer")
@@ -127,7 +127,7 @@ class ElasticsearchSearcher:
         found: dict[str, Explanation] = {}
         different = list(dict.fromkeys(doc_ids)) if asked else []
         for start in range(0, len(different), MOST_HITS):
-            for hit in self._explained(asked, query.where, different[start : start + MOST_HITS]):
+            for hit in self._explain(asked, query.where, different[start : start + MOST_HITS]):
                 parts = hit["matched_queries"].items()
                 terms = {names[int(number)]: _single(part) for number, part in parts}
                 doc_id = hit["_source"]["doc_id"]
@@ -155,7 +155,7 @@ class ElasticsearchSearcher:
         narrowed = {"bool": {"must": [self._query(query)], "filter": [self._holding("doc_id", findable(doc_ids))]}}
         return {"query": narrowed, "size": len(doc_ids), "_source": ["doc_id"], "explain": True}
 
-    def _explained(
+    def _explain(
         self, asked: Sequence[QueryTerm], where: tuple[str, tuple[str, ...]] | None, doc_ids: Sequence[str]
     ) -> list[Mapping[str, Any]]:
         """Those of the documents that match; every clause, named by its number, tells what it gave."""

@@ -84,7 +84,7 @@ class EmbeddedWriter:
                 wait_until_left(self._location, share)
             try:
                 progress = parse_json((self._aside / PROGRESS_FILE).read_text(encoding="utf-8"))
-                counts = {part.name: self._left(part.name) for part in self._metadata.parts}
+                counts = {part.name: self._leftover_documents(part.name) for part in self._metadata.parts}
             except (OSError, ValueError):
                 progress, counts = {}, {}
             same = json.loads(json.dumps(build_identity(self._metadata)))
@@ -203,7 +203,7 @@ class EmbeddedWriter:
             self._crew.close()
             self._crew = None
 
-    def _left(self, part: str) -> int:
+    def _leftover_documents(self, part: str) -> int:
         """How many documents of a part an interrupted build left, its own and those of its shares."""
         shares = [share / part for share in self._aside.glob(f"{SHARE}*") if (share / part).exists()]
         return sum(open_part(folder).searcher().num_docs for folder in (self._aside / part, *shares))

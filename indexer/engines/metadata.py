@@ -15,7 +15,7 @@ from indexer.files.errors import UserError
 from indexer.languages.registry import LANGUAGES
 from indexer.registry import ANALYSIS
 
-VERSION = 1
+VERSION = 1  # of the form of an index's metadata
 
 
 def to_json(metadata: Metadata) -> dict[str, Any]:
@@ -89,7 +89,7 @@ def require_analysis(metadata: Metadata, address: str) -> None:
     )
 
 
-def described(address: str, metadata: Metadata) -> str:
+def describe(address: str, metadata: Metadata) -> str:
     """An index as Python shows it: `<Index books/mine: textbook, en, 1,680 documents>`, those of all parts counted."""
     language = f" {metadata.language}," if metadata.language else ""
     return f"<Index {address}: {metadata.kind},{language} {sum(metadata.documents.values()):,} documents>"

@@ -111,7 +111,7 @@ def _read(path: Path) -> Any:
 
 
 MEMORY = 128_000_000
-LEAST_MEMORY = 16_000_000
+LEAST_MEMORY = 16_000_000  # bytes; tantivy refuses less than 15 MB
 LOCK_FILE = "lock"
 
 SECONDS_TO_LEAVE = 60.0

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from indexer.analysis.text import ORDINALS, plain_letters, words_of
 from indexer.entities import Kind, Mention, date_mention
-from indexer.files.lists import listed
+from indexer.files.lists import read_word_list
 
 _ORDINAL = rf"\b(?:{'|'.join(sorted(ORDINALS, key=len, reverse=True))}|\d{{1,2}}(?:st|nd|rd|th))"
 _BEFORE = r"B\.?\s?C\.?(?:\s?E\.?)?(?![A-Za-z])"
@@ -86,7 +86,7 @@ _ROMAN = re.compile(r"(?=[IVX])X{0,2}(?:IX|IV|V?I{0,3})")
 def _words() -> dict[str, frozenset[str]]:
     """The word lists by what their words are."""
     found: dict[str, set[str]] = defaultdict(set)
-    for line in listed(__package__, "words-en.txt"):
+    for line in read_word_list(__package__, "words-en.txt"):
         name, words = line.split(": ", 1)
         found[name].update(words.split())
     return {name: frozenset(words) for name, words in found.items()}
@@ -94,7 +94,7 @@ def _words() -> dict[str, frozenset[str]]:
 
 @cache
 def _peoples() -> dict[str, str]:
-    pairs = (line.split(" ", 1) for line in listed(__package__, "peoples-en.txt"))
+    pairs = (line.split(" ", 1) for line in read_word_list(__package__, "peoples-en.txt"))
     return {people.lower(): place.lower() for people, place in pairs}
 
 
@@ -175,24 +175,24 @@ class EnglishNames:
         links: list[re.Match[str]] = []
         for match in _WORD.finditer(sentence):
             word = match.group()
-            if run and not _joined(sentence, (links or run)[-1], match):
-                yield from self._named(sentence, run)
+            if run and not _are_joined(sentence, (links or run)[-1], match):
+                yield from self._name_in_run(sentence, run)
                 run, links = [], []
             if word[0].isupper():
-                if links and not _linked([w.group() for w in run], [w.group() for w in links], word):
-                    yield from self._named(sentence, run)
+                if links and not _are_linked([w.group() for w in run], [w.group() for w in links], word):
+                    yield from self._name_in_run(sentence, run)
                     run = []
                 run += [*links, match] if run else [match]
                 links = []
             elif run and word in _words()["links"] and len(links) < 2:
                 links.append(match)
             elif run:
-                yield from self._named(sentence, run)
+                yield from self._name_in_run(sentence, run)
                 run, links = [], []
         if run:
-            yield from self._named(sentence, run)
+            yield from self._name_in_run(sentence, run)
 
-    def _named(self, sentence: str, run: list[re.Match[str]]) -> Iterator[Mention]:
+    def _name_in_run(self, sentence: str, run: list[re.Match[str]]) -> Iterator[Mention]:
         """The name in a run of words: without titles in front and without an opening word that is no name."""
         opening = _opens(sentence, run[0].start())
         while run and _is_lead(run[0].group(), opening, alone=len(run) == 1):
@@ -213,7 +213,7 @@ class EnglishNames:
         yield Mention(start, start + len(surface), surface, key, not opening or key in self._glossary)
 
 
-def _joined(sentence: str, left: re.Match[str], right: re.Match[str]) -> bool:
+def _are_joined(sentence: str, left: re.Match[str], right: re.Match[str]) -> bool:
     between = sentence[left.end() : right.start()]
     if left.group().endswith(("'s", "’s")):
         return False
@@ -222,7 +222,7 @@ def _joined(sentence: str, left: re.Match[str], right: re.Match[str]) -> bool:
     )  # fmt: skip
 
 
-def _linked(run: list[str], links: list[str], word: str) -> bool:
+def _are_linked(run: list[str], links: list[str], word: str) -> bool:
     if not links:
         return True
     if links[0] == "of":
@@ -248,7 +248,7 @@ def _is_lead(word: str, opening: bool, *, alone: bool) -> bool:
 
 @cache
 def _stop_words() -> frozenset[str]:
-    return words_of(listed("indexer.analysis", "stop-words-en.txt")) | _words()["openers"]
+    return words_of(read_word_list("indexer.analysis", "stop-words-en.txt")) | _words()["openers"]
 
 
 def _fold_word(word: str) -> str:
@@ -275,7 +275,7 @@ def _places() -> frozenset[str]:
 @cache
 def _same() -> dict[str, str]:
     """Other names of the same, each with the key that both are folded to."""
-    found = (line.partition(": ") for line in listed(__package__, "aliases-en.txt"))
+    found = (line.partition(": ") for line in read_word_list(__package__, "aliases-en.txt"))
     return {other: key for other, _, key in found}
 
 
@@ -287,11 +287,6 @@ def _spellings() -> dict[str, str]:
 
 def _fold(surface: str) -> str:
     """The key of a name: lower case without accents, ligatures, titles, hyphens and plural; a people as its country."""
-    key = _folded(surface)
-    return _same().get(key, key)
-
-
-def _folded(surface: str) -> str:
     plain = plain_letters(surface)
     words = re.findall(r"[^\W_]+(?:\.[^\W_])*", re.sub("[’‘ʻ]", "'", plain).replace("'s", "").replace("'", ""))
     while len(words) > 1 and words[0] in _words()["titles"]:
@@ -299,11 +294,8 @@ def _folded(surface: str) -> str:
     folded = [word.lower() for word in words if word.lower() not in ("the",)] or [plain.lower()]
     folded[-1] = _fold_word(folded[-1])
     folded = [_spellings().get(word, word) for word in folded]
-    key = " ".join(folded)
-    peoples = _peoples()
-    if key in peoples:
-        return peoples[key]
-    return " ".join([*(_country(word) for word in folded[:-1]), folded[-1]])
+    key = _peoples().get(" ".join(folded)) or " ".join([*(_country(word) for word in folded[:-1]), folded[-1]])
+    return _same().get(key, key)
 
 
 def _country(word: str) -> str:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, BinaryIO, NamedTuple, cast
 
-from indexer.files.archive import DAMAGE, MIB, Counted, LimitError, Limits, reason_of, unpacked
+from indexer.files.archive import DAMAGE, MIB, Counted, LimitError, Limits, reason_of, unpack
 from indexer.files.errors import UserError, bad_input
 
 LINE_LIMIT = Limits().line_size
@@ -116,7 +116,7 @@ def open_bytes(path: str | Path) -> BinaryIO:
         file = Path(path).open("rb")  # noqa: SIM115
     except OSError as error:
         raise UserError(f"{path}: cannot be read ({error.strerror})") from error
-    stream = unpacked(Counted(file), Limits()) if str(path).endswith(PACKED) else file
+    stream = unpack(Counted(file), Limits()) if str(path).endswith(PACKED) else file
     if stream is None:
         file.close()
         raise UserError(f"{path}: is not packed; take {Path(path).suffix} off its name")
@@ -186,7 +186,7 @@ def open_lines(
                     pass
                 yield Line(number, None, f"a line over {limit // MIB} MiB")
                 continue
-            yield _decoded(number, data, encoding)
+            yield _decode(number, data, encoding)
 
 
 def held_lines(
@@ -206,7 +206,7 @@ def held_lines(
         yield line
 
 
-def numbered(lines: Iterable[Line], path: str | Path, expected: str) -> Iterator[tuple[int, str]]:
+def numbered_lines(lines: Iterable[Line], path: str | Path, expected: str) -> Iterator[tuple[int, str]]:
     """The number and the text of each line. UserError, ending in `expected`, at one that cannot be read."""
     for line in lines:
         if line.text is None:
@@ -235,7 +235,7 @@ class MemoryBudget:
             raise bad_input(self._path, line, what, "cut it in several files")
 
 
-def _decoded(number: int, data: bytes, encoding: str) -> Line:
+def _decode(number: int, data: bytes, encoding: str) -> Line:
     if b"\0" in data:
         return Line(number, None, "binary noise")
     try:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from indexer.cli.given_values import each_given, refuse_halves
-from indexer.files.encoding import held_lines, numbered, open_lines
+from indexer.files.encoding import held_lines, numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import parse_json
 from indexer.formats.labels import texts_of
@@ -51,7 +51,7 @@ def read_questions(path: str | Path) -> list[Question]:
     shape, an empty field, an id that came before, no question at all."""
     questions: list[Question] = []
     seen: dict[str, int] = {}
-    for number, text in numbered(held_lines(path), path, QUESTION_SHAPE):
+    for number, text in numbered_lines(held_lines(path), path, QUESTION_SHAPE):
         if not text.strip():
             continue
         if text.lstrip().startswith("{"):
@@ -79,7 +79,7 @@ def read_questions(path: str | Path) -> list[Question]:
 
 def given_questions(given: Iterable[Question | tuple[str, str, str]]) -> list[Question]:
     """Questions as a program gives them. UserError for what is no three texts, an id that repeats, and none."""
-    questions = [_given(one, number) for number, one in enumerate(each_given(given, "questions"), 1)]
+    questions = [_check_question(one, number) for number, one in enumerate(each_given(given, "questions"), 1)]
     if not questions:
         raise UserError("no questions: give them with their ids and the ids of their datasets")
     if len({one.question_id for one in questions}) < len(questions):
@@ -87,7 +87,7 @@ def given_questions(given: Iterable[Question | tuple[str, str, str]]) -> list[Qu
     return questions
 
 
-def _given(one: object, number: int) -> Question:
+def _check_question(one: object, number: int) -> Question:
     fields = texts_of(one) or ()
     if len(fields) != 3 or not all(field.strip() for field in fields):
         raise UserError(f"question {number}: expected its id, its text and the id of its dataset, three texts")

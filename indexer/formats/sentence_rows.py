@@ -8,7 +8,7 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from indexer.files.encoding import CHINESE_ENCODINGS, held_lines, numbered, open_lines, read_beginning
+from indexer.files.encoding import CHINESE_ENCODINGS, held_lines, numbered_lines, open_lines, read_beginning
 from indexer.files.errors import bad_input
 from indexer.formats.labels import CandidateList, Candidates, candidate_lists, is_number, read_label
 from indexer.formats.selqa import SelqaFile, read_selqa
@@ -64,7 +64,7 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
     rows, and with `scored` for one that nobody answered, as far as that can be told.
     """
     expected = DBQA if dbqa else SHAPE
-    lines = [text for _, text in numbered(held_lines(path, CHINESE_ENCODINGS), path, expected)]
+    lines = [text for _, text in numbered_lines(held_lines(path, CHINESE_ENCODINGS), path, expected)]
     if not lines:
         raise bad_input(path, None, "empty file", expected)
     cells = [line.split("\t") for line in lines]
@@ -85,7 +85,7 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
     if scored and _is_the_input(rows, columns, scores):
         raise bad_input(path, 1, "its last column holds labels", "expected the output of `answerer selqa`, scores last")
     numbers = [_score(score, path, line) for line, score in enumerate(scores[first:], 1 + first)]
-    lists, warnings = _grouped(rows, columns, path)
+    lists, warnings = _group_rows(rows, columns, path)
     return RowFile(
         lines[0] if columns.header else "",
         lines[first:],
@@ -114,7 +114,7 @@ def _is_the_input(rows: Sequence[Sequence[str]], columns: Columns, last: Sequenc
     return all(map(_is_0_or_1, last)) and not labelled
 
 
-def _grouped(
+def _group_rows(
     rows: Sequence[Sequence[str]], columns: Columns, path: str | Path
 ) -> tuple[dict[str, list[tuple[int, bool]]], list[str]]:
     """The rows of each question, by their places, with whether they are right; and the warnings of their labels."""

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Literal
 
 from indexer.languages.language import Language
 from indexer.tables.delimited import decode_table, read_delimited
-from indexer.tables.records import BLANKS, MARKUP_LIMIT, capped, read_json, read_xml
+from indexer.tables.records import BLANKS, MARKUP_LIMIT, cap, read_json, read_xml
 from indexer.tables.workbook import CELL_LIMIT, Grid, Span, UnreadableTableError, is_ods, read_workbook
 
 if TYPE_CHECKING:
     from lxml import etree
 
 
-_SPAN_LIMIT = 1000
+_SPAN_LIMIT = 1000  # the largest colspan of HTML (WHATWG HTML, tables)
 _HIDDEN = re.compile(r"display:\s*none", re.IGNORECASE)
 _SECTIONS = {"thead": 0, "tfoot": 2}  # a browser shows the foot last, wherever it is written
 
@@ -230,7 +230,7 @@ def _read_pdf(data: bytes) -> Iterator[Grid]:
             for page in document.pages[:_PDF_PAGES]:
                 for table in page.extract_tables():
                     found = True
-                    yield capped([[BLANKS.sub(" ", cell or "").strip() for cell in row] for row in table])
+                    yield cap([[BLANKS.sub(" ", cell or "").strip() for cell in row] for row in table])
                 page.close()
             if len(document.pages) > _PDF_PAGES:
                 raise UnreadableTableError(

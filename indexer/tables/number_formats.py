@@ -65,7 +65,7 @@ class Section(NamedTuple):
     is_date: bool
 
 
-def shown(value: Scalar, code: str = "General", from_1904: bool = False) -> str:
+def displayed_text(value: Scalar, code: str = "General", from_1904: bool = False) -> str:
     """The text that a spreadsheet displays for a value under a format code; "" for an empty cell.
 
     A number under a date's format is a day's number, in the system that `from_1904` names (see `serial_moment`).
@@ -160,10 +160,12 @@ def general(value: float) -> str:
         digits = digits.rstrip("0").rstrip(".")
         return f"{digits}E{exponent[0]}{int(exponent[1:]):02d}"
     places = max(0, 10 - len(str(int(abs(value)))))
-    return f"{_rounded(abs(value), min(places, 9)):f}".rstrip("0").rstrip(".").join(("-" if value < 0 else "", ""))
+    return (
+        f"{_round_half_up(abs(value), min(places, 9)):f}".rstrip("0").rstrip(".").join(("-" if value < 0 else "", ""))
+    )
 
 
-def _rounded(value: float, places: int) -> Decimal:
+def _round_half_up(value: float, places: int) -> Decimal:
     return Decimal(repr(value)).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP, _WIDE)
 
 
@@ -182,7 +184,7 @@ def _number(value: float, tokens: tuple[Token, ...]) -> str:
         whole_part = math.floor(abs(value))
         rest = abs(value) - whole_part
         if fixed and fixed != "0":
-            top, bottom = int(_rounded(rest * int(fixed), 0)), int(fixed)
+            top, bottom = int(_round_half_up(rest * int(fixed), 0)), int(fixed)
         else:
             near = Fraction(rest).limit_denominator(10 ** max(1, width) - 1)
             top, bottom = near.numerator, near.denominator
@@ -205,7 +207,7 @@ def _number(value: float, tokens: tuple[Token, ...]) -> str:
         tokens = tokens[: kinds.index("exponent")]
         kinds = kinds[: len(tokens)]
     places = kinds[kinds.index("point") :].count("digit") if "point" in kinds else 0
-    whole, _, decimals = f"{_rounded(value, places):f}".partition(".")
+    whole, _, decimals = f"{_round_half_up(value, places):f}".partition(".")
     text = _laid_out(whole, decimals, tokens, "comma" in kinds[: last_digit + 1])
     return sign + text + exponent
 
@@ -218,7 +220,7 @@ def _scientific(value: float, tokens: tuple[Token, ...]) -> tuple[float, str]:
     step = max(1, kinds[:point].count("digit"))  # the powers are multiples of the digits before the point
     power = math.floor(math.log10(value)) if value else 0
     power -= power % step
-    if _rounded(float(Decimal(repr(value)).scaleb(-power)), kinds[point:].count("digit")) >= 10**step:
+    if _round_half_up(float(Decimal(repr(value)).scaleb(-power)), kinds[point:].count("digit")) >= 10**step:
         power += step
     sign = "-" if power < 0 else "+" if tokens[at].text.endswith("+") else ""
     return float(Decimal(repr(value)).scaleb(-power)), f"E{sign}{abs(power):0{width}d}"

@@ -33,7 +33,7 @@ def read_json(data: bytes, language: Language) -> Iterator[Grid]:
     text, reason = decode_table(data, language)
     if sum(text.count(mark) for mark in ",[{") > _VALUE_LIMIT:
         raise UnreadableTableError(f"JSON of more than {_VALUE_LIMIT:,} values")
-    value = _parsed(text)
+    value = _parse(text)
     names, records = _longest_list(value)
     if not records:
         raise UnreadableTableError("JSON without a list of records")
@@ -41,7 +41,7 @@ def read_json(data: bytes, language: Language) -> Iterator[Grid]:
     if len(lists) == len(records):
         names = _socrata_columns(value) or names
         rows = [[_plain(cell) for cell in record] for record in lists]
-        json_grid = capped([names, *rows] if names else rows)
+        json_grid = cap([names, *rows] if names else rows)
     else:
         json_grid = records_grid([_flat(record) for record in records])
     yield json_grid
@@ -49,7 +49,7 @@ def read_json(data: bytes, language: Language) -> Iterator[Grid]:
         raise UnreadableTableError(reason)
 
 
-def _parsed(text: str) -> object:
+def _parse(text: str) -> object:
     try:
         return _loads(text)
     except ValueError as error:
@@ -156,7 +156,7 @@ def records_grid(records: Sequence[Mapping[str, str]]) -> Grid:
     return Grid("", [names, *([record.get(name, "") for name in names] for record in records)])
 
 
-def capped(rows: list[list[str]]) -> Grid:
+def cap(rows: list[list[str]]) -> Grid:
     """The grid of rows made equally long; UnreadableTableError where it would be too large."""
     width = max((len(row) for row in rows), default=0)
     if width * len(rows) > CELL_LIMIT:

@@ -66,7 +66,7 @@ def read_tables(grid: Grid) -> Iterator[Table]:
     Titles and notes stay with the table below or, at the end, above them. Tables side by side are tables of
     their own.
     """
-    grid = _trimmed(grid)
+    grid = _trim(grid)
     # Where the tables of a sheet begin and end: a new one begins at a heading that follows an empty
     # row, but for the row below the keys and values that a file begins with.
     starts = [0]
@@ -87,10 +87,10 @@ def read_tables(grid: Grid) -> Iterator[Table]:
         )
         head = grid.head if first == 0 else None
         parts = side_by_side(Grid(grid.name, grid.rows[first:last], merged, head))
-        yield from (_table(_trimmed(part) if len(parts) > 1 else part) for part in parts)
+        yield from (_table(_trim(part) if len(parts) > 1 else part) for part in parts)
 
 
-def _trimmed(grid: Grid) -> Grid:
+def _trim(grid: Grid) -> Grid:
     """Without empty rows and columns at the edges; rows made equally long, merged ranges in order."""
     width = max((filled[-1] + 1 for row in grid.rows if (filled := filled_columns(row))), default=0)
     left = min((filled[0] for row in grid.rows if (filled := filled_columns(row))), default=0)

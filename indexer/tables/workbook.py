@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 from indexer.files.archive import zip_fault
 from indexer.files.xml import SAFE, xml_pieces
 from indexer.languages.language import Language
-from indexer.tables.number_formats import Scalar, built_in, serial_moment, shown
+from indexer.tables.number_formats import Scalar, built_in, displayed_text, serial_moment
 
 if TYPE_CHECKING:
     import xlrd
@@ -65,12 +65,12 @@ def _sizes(file: IO[bytes]) -> Iterator[int]:
             yield height * width
             height = width = row = 0
         elif element.tag == _CELLS[1]:
-            row += _repeated(element, "rows")
+            row += _repetitions(element, "rows")
             height, width = (row, max(width, last)) if last else (height, width)
             column = last = 0
         else:
-            column += _repeated(element, "columns")
-            last = column if _shown(element) else last
+            column += _repetitions(element, "columns")
+            last = column if _cell_text(element) else last
 
 
 def is_locked(data: bytes) -> bool:
@@ -89,8 +89,8 @@ def read_sheets(data: bytes) -> Iterator[Sheet]:
     with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open(_CONTENT) as file:
         for element in xml_pieces(file, [*_CELLS, f"{_TABLE}table-column", f"{_STYLE}style"]):
             if element.tag == f"{_STYLE}style":
-                shown = [one.get(f"{_TABLE}display") for one in element]
-                hidden_styles.update({element.get(f"{_STYLE}name")} if "false" in shown else ())
+                displayed_text = [one.get(f"{_TABLE}display") for one in element]
+                hidden_styles.update({element.get(f"{_STYLE}name")} if "false" in displayed_text else ())
             elif element.tag != _CELLS[0]:
                 making.add(element)
             else:
@@ -113,25 +113,25 @@ class _Making:
     def add(self, element: etree._Element) -> None:
         """Takes in a column, a cell or the end of a row."""
         if element.tag == f"{_TABLE}table-column":
-            count = min(_repeated(element, "columns"), _MOST_COLUMNS)
+            count = min(_repetitions(element, "columns"), _MOST_COLUMNS)
             if _is_hidden(element):
                 self._hidden_columns.update(range(self._columns, self._columns + count))
             self._columns += count
         elif element.tag == _CELLS[1]:
             self._end_row(element)
-        elif text := _shown(element):
+        elif text := _cell_text(element):
             self._row += [""] * self._empty_cells
             down, across = (int(element.get(f"{_TABLE}number-{what}-spanned") or 1) for what in ("rows", "columns"))
             if down * across > 1:
                 top, left = len(self._rows) + self._empty_rows, len(self._row)
                 self._merged.append((top, left, top + down - 1, left + across - 1))
-            self._row += [text] * _repeated(element, "columns")
+            self._row += [text] * _repetitions(element, "columns")
             self._empty_cells = 0
         else:
-            self._empty_cells += _repeated(element, "columns")
+            self._empty_cells += _repetitions(element, "columns")
 
     def _end_row(self, element: etree._Element) -> None:
-        count = _repeated(element, "rows")
+        count = _repetitions(element, "rows")
         if self._row:
             self._rows += [[] for _ in range(self._empty_rows)]
             if _is_hidden(element):
@@ -149,10 +149,10 @@ class _Making:
         return Sheet(name, rows, self._merged, frozenset(self._hidden_rows), frozenset(self._hidden_columns))
 
 
-_MOST_COLUMNS = 16_384
+_MOST_COLUMNS = 16_384  # Excel's limit
 
 
-def _shown(cell: etree._Element) -> str:
+def _cell_text(cell: etree._Element) -> str:
     """The text of a cell, its paragraphs as lines; its value where the file says no text."""
     if cell.tag == _CELLS[3]:
         return ""
@@ -182,12 +182,12 @@ def _is_hidden(element: etree._Element) -> bool:
     return element.get(f"{_TABLE}visibility") in ("collapse", "filter")
 
 
-def _repeated(element: etree._Element, what: str) -> int:
+def _repetitions(element: etree._Element, what: str) -> int:
     count = element.get(f"{_TABLE}number-{what}-repeated") or "1"
     return int(count) if count.isascii() and count.isdecimal() and len(count) < 10 else 1
 
 
-_COLUMN_LIMIT = 16_384
+_COLUMN_LIMIT = 16_384  # Excel's limit
 _PIECE_LIMIT = 6_000_000
 _NAMESPACE = re.compile(r"\{[^}]*\}")
 _REFERENCE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
@@ -385,12 +385,12 @@ def _read_ods(data: bytes) -> Iterator[Grid]:
         for sheet in read_sheets(data):
             merged = _plausible([Span(*one) for one in sheet.merged], sheet.rows)
             grid = Grid(sheet.name, sheet.rows, merged)
-            yield from _filled(without_hidden(grid, sheet.hidden_rows, sheet.hidden_columns))
+            yield from _unless_empty(without_hidden(grid, sheet.hidden_rows, sheet.hidden_columns))
     except DAMAGE as error:
         raise UnreadableTableError(_reason(error)) from error
 
 
-def _filled(grid: Grid) -> Iterator[Grid]:
+def _unless_empty(grid: Grid) -> Iterator[Grid]:
     """The grid, unless nothing is seen in it."""
     if any(cell.strip() for row in grid.rows for cell in row):
         yield grid
@@ -438,7 +438,7 @@ def grid_of(name: str, values: Sequence[Sequence[Scalar]], merged: Sequence[Span
         for number, row in enumerate(values)
     ]
     grid = Grid(name, rows, _plausible(merged, rows))
-    yield from _filled(without_hidden(grid, layout.hidden_rows, layout.hidden_columns))
+    yield from _unless_empty(without_hidden(grid, layout.hidden_rows, layout.hidden_columns))
 
 
 def _plausible(merged: Sequence[Span], rows: Sequence[Sequence[str]]) -> tuple[Span, ...]:
@@ -457,7 +457,7 @@ def _plausible(merged: Sequence[Span], rows: Sequence[Sequence[str]]) -> tuple[S
 
 
 def _cell(value: Scalar, style: Style, from_1904: bool) -> str:
-    text = shown(value, style.code, from_1904)
+    text = displayed_text(value, style.code, from_1904)
     return _INDENT * style.indent + text if style.indent and text else text
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from indexer.document import Document
 from indexer.engines.contract import Explanation, Hit, Index, Metadata, Query, Searcher
-from indexer.engines.scoring import rounded
+from indexer.engines.scoring import round_score
 from indexer.sources.textbook.forms import file_labels
 from indexer.sources.textbook.schema import PARAGRAPH
 
@@ -58,7 +58,7 @@ class JointSearcher:
             for all_hits, hits in zip(found, by_query, strict=True):
                 for hit in hits:
                     document = naming.outer(hit.document)
-                    all_hits.append((-rounded(hit.score), place, Hit(document.doc_id, hit.score, document)))
+                    all_hits.append((-round_score(hit.score), place, Hit(document.doc_id, hit.score, document)))
         return [
             [hit for _, _, hit in heapq.nsmallest(k, hits, key=lambda one: (one[0], one[1], one[2].doc_id))]
             for hits in found
@@ -150,7 +150,7 @@ def shares(scores: Sequence[Sequence[float]]) -> list[list[float]]:
     it from that source (of equal ones, at 5 digits, from the first); columns of the result add up to it.
     """
     best = [
-        max(range(len(column)), key=lambda place: (rounded(column[place]), -place))
+        max(range(len(column)), key=lambda place: (round_score(column[place]), -place))
         for column in zip(*scores, strict=True)
     ]
     return [

@@ -38,7 +38,7 @@ def on_one_machine() -> Iterator[None]:
     with (
         patch("retriever.provenance.hardware", lambda: {"cpu": {"number of cores": 2}, "ram": "4.00 GB"}),
         patch("retriever.provenance.operating_system", lambda: {"kernel": "Linux 6.1"}),
-        patch("retriever.provenance.taken", lambda since: {"seconds": 1.5, "peak memory in MB": 300.0}),
+        patch("retriever.provenance.resources_since", lambda since: {"seconds": 1.5, "peak memory in MB": 300.0}),
     ):
         yield
 

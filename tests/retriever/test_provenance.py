@@ -22,9 +22,9 @@ from retriever.provenance import (
     header_text,
     operating_system,
     read_metadata,
+    resources_since,
     sidecar_of,
     start,
-    taken,
     training_data,
     without_header,
     yaml_text,
@@ -179,7 +179,7 @@ def test_a_machine_is_told_by_the_names_of_the_schema() -> None:
 def test_what_work_takes_grows_with_it() -> None:
     begun = start()
     sum(range(3_000_000))
-    found = taken(begun)
+    found = resources_since(begun)
     assert found["processor seconds"] > 0
     assert found["seconds"] > 0
     assert found["peak memory in MB"] > 1

@@ -6,13 +6,13 @@ import re
 from collections.abc import Sequence
 
 from answerer.datasearch.question.words import words
-from indexer.files.lists import listed
+from indexer.files.lists import read_word_list
 
 
 def _read_kinds() -> dict[str, tuple[str, ...]]:
     """The kinds of each word, from `kinds.tsv`: a kind, a tab, the words that name things of it."""
     found: dict[str, tuple[str, ...]] = {}
-    for line in listed(__package__, "kinds.tsv"):
+    for line in read_word_list(__package__, "kinds.tsv"):
         kind, _, members = line.partition("\t")
         for word in words(members):
             found[word] = (*found.get(word, ()), kind)
@@ -22,7 +22,7 @@ def _read_kinds() -> dict[str, tuple[str, ...]]:
 def _read_alike() -> dict[str, frozenset[str]]:
     """The words that stand for each word, from `alike.txt`: words of a line stand for each other."""
     found: dict[str, frozenset[str]] = {}
-    for line in listed(__package__, "alike.txt"):
+    for line in read_word_list(__package__, "alike.txt"):
         group = words(line)
         for word in group:
             found[word] = found.get(word, frozenset()) | frozenset(group) - {word}

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from indexer.analysis.text import ONES
-from indexer.files.lists import listed
+from indexer.files.lists import read_word_list
 
 _OPENING = re.compile(
     r"^(?:(?:请问|请告诉我|请|你们?知道|您知道|你?能告诉我|谁?能?告诉我|有?谁知道|有人知道|有没有人知道|大家知道|"
@@ -92,7 +92,7 @@ class Cue(NamedTuple):
 @cache
 def cues() -> tuple[Cue, ...]:
     """The lexicon `cues.tsv`: on each line words of requests, a tab, words of predicates, joined by `|`."""
-    columns = (line.split("\t") for line in listed(__package__, "cues.tsv"))
+    columns = (line.split("\t") for line in read_word_list(__package__, "cues.tsv"))
     return tuple(Cue(re.compile(asked), tuple(dict.fromkeys(words.split("|")))) for asked, words in columns)
 
 

@@ -14,7 +14,7 @@ from answerer.ntcir.essay.question import Question
 from indexer.analysis import Analyser
 from indexer.document import Document
 from indexer.engines.contract import Hit, Index, Query
-from indexer.engines.scoring import rounded
+from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from indexer.sources.textbook import schema
@@ -235,7 +235,7 @@ class _Gathering:
         of_keywords = iter(self.sentences.search(_keyword_queries(questions), _SEARCHED))
         searched = []
         for question, scores, sentences, one in zip(questions, ranked, of_paragraphs, hits, strict=True):
-            kept = {hit.doc_id: (rounded(hit.score), hit.document) for hit in sentences}
+            kept = {hit.doc_id: (round_score(hit.score), hit.document) for hit in sentences}
             for keyword, _ in question.keywords:
                 holding = [hit for hit in next(of_keywords) if mentions(keyword, hit.document.text)]
                 for hit in holding[: 2 * PER_KEYWORD]:
@@ -259,13 +259,13 @@ class _Gathering:
             return {}
         by_title: dict[str, list[float]] = {}
         for hit in hits:
-            by_title.setdefault(_title(hit.document), []).append(rounded(hit.score))
-        best = rounded(hits[0].score)
+            by_title.setdefault(_title(hit.document), []).append(round_score(hit.score))
+        best = round_score(hits[0].score)
         section = {title: sum(sorted(scores, reverse=True)[:3]) / 3 for title, scores in by_title.items()}
         top = max(section.values())
         named = {title: self._share_named(title, question) for title in by_title}
         scores = {
-            hit.doc_id: rounded(hit.score) / best
+            hit.doc_id: round_score(hit.score) / best
             + SECTION_SHARE * section[_title(hit.document)] / top
             + TITLE_SHARE * named[_title(hit.document)]
             for hit in hits
@@ -282,7 +282,7 @@ class _Gathering:
         missing = [tuple(key for key, (score, _) in one.sentences.items() if not score) for one in searched]
         queries = [Query(query.terms, ("doc_id", keys)) for query, keys in zip(asked, missing, strict=True)]
         for one, hits in zip(searched, self.sentences.search(queries, _INSIDE), strict=True):
-            one.sentences.update((hit.doc_id, (rounded(hit.score), hit.document)) for hit in hits)
+            one.sentences.update((hit.doc_id, (round_score(hit.score), hit.document)) for hit in hits)
         return searched
 
     def _candidates(self, question: Question, searched: _Found) -> tuple[Candidate, ...]:

@@ -18,7 +18,7 @@ from answerer.ntcir.term.signals import candidates as candidates_in
 from answerer.ntcir.term.weights import GAP, HAND, set_scores, weights_of
 from indexer.analysis.years import read_years
 from indexer.engines.contract import Index, Query, QueryTerm
-from indexer.engines.scoring import rounded
+from indexer.engines.scoring import round_score
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
 from retriever.queries import union_query
 from retriever.term_counts import documents_with
@@ -153,7 +153,9 @@ def set_put_back(
         for candidate in candidates[:TRIED]:
             new = {term: 1.0 for term in language.terms(candidate.text) if term not in each.terms}
             queries += [by_term(new), by_term({**each.terms, **new})]
-    best = iter([rounded(hits[0].score) if hits else 0.0 for hits in index.part(PARAGRAPHS.name).search(queries, 1)])
+    best = iter(
+        [round_score(hits[0].score) if hits else 0.0 for hits in index.part(PARAGRAPHS.name).search(queries, 1)]
+    )
     for candidates in ranked:
         alone = next(best)
         for candidate in candidates[:TRIED]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from answerer.ntcir.term.questions import TermQuestion, terms_without_requests, without_gaps
 from indexer.analysis import Analyser
 from indexer.engines.contract import Hit, Index, Query
-from indexer.engines.scoring import rounded
+from indexer.engines.scoring import round_score
 from indexer.sources.textbook import schema
 from retriever.joint.index import source_of
 from retriever.queries import weighted_query
@@ -101,5 +101,5 @@ def _passages(sentences: Sequence[Hit], paragraphs: Sequence[Hit], analyser: Ana
             passage = Passage(hit.doc_id, hit.doc_id, place.title, text, score, 0.0, source, place.citation)
             passages.setdefault((hit.doc_id, text), passage)
     best = max((passage.score for passage in passages.values()), default=1.0)
-    relative = [passage._replace(score=rounded(passage.score / best)) for passage in passages.values()]
+    relative = [passage._replace(score=round_score(passage.score / best)) for passage in passages.values()]
     return sorted(relative, key=lambda passage: (-passage.score, passage.doc_id))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from answerer.ntcir.term.questions import TermQuestion
 from answerer.ntcir.term.signals import Candidate
-from indexer.engines.scoring import rounded
+from indexer.engines.scoring import round_score
 from retriever.learning.hand import hand_weights
 
 HAND = hand_weights(__package__)
@@ -23,5 +23,5 @@ def weights_of(question: TermQuestion) -> Mapping[str, float]:
 def set_scores(candidates: list[Candidate], weights: Mapping[str, float]) -> None:
     """Score the candidates (Σ weight · signal, 5 significant digits) and sort them, ties by text."""
     for candidate in candidates:
-        candidate.score = rounded(sum([weight * candidate.signals[name] for name, weight in weights.items()]))
+        candidate.score = round_score(sum([weight * candidate.signals[name] for name, weight in weights.items()]))
     candidates.sort(key=lambda candidate: (-candidate.score, candidate.text))

@@ -92,17 +92,17 @@ def table_blocks(data: bytes, language: Language) -> Iterator[TableBlock | str]:
         for grid in read_grids(data, language):
             name = grid.name if grid.name and not grid.name.lower().startswith("sheet") else ""
             for table in read_tables(grid):
-                yield from _cut(_named(table, name) if name else table)
+                yield from _cut_table(_with_name(table, name) if name else table)
     except UnreadableTableError as error:
         yield str(error)
 
 
-def _named(table: Table, name: str) -> Table:
+def _with_name(table: Table, name: str) -> Table:
     """The table with its sheet's name: the title of one that has none, else its last note."""
     return table._replace(notes=(*table.notes, name)) if table.title else table._replace(title=name)
 
 
-def _cut(table: Table) -> Iterator[TableBlock]:
+def _cut_table(table: Table) -> Iterator[TableBlock]:
     height = max(1, BLOCK_CELLS // max(1, len(table.columns)))
     for place, start in enumerate(range(0, max(1, len(table.rows)), height)):
         yield TableBlock(place, start, table._replace(rows=table.rows[start : start + height]))

@@ -15,14 +15,14 @@ from indexer.address import open_index
 from indexer.analysis import Analyser
 from indexer.analysis.glossary import Glossary, read_glossary
 from indexer.api import Index, built
-from indexer.build import Batch, Corpus, Counting, SourceFile, renamed, source_content, source_sizes
+from indexer.build import Batch, Corpus, Counting, SourceFile, rename_source, source_content, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
 from indexer.cli.parameters import LANGUAGE, TEXT, InputPath, InputPattern
 from indexer.cluster import absolute, build_corpus
 from indexer.document import Document
 from indexer.engines.contract import Metadata
 from indexer.entities import Recogniser
-from indexer.files.encoding import held_lines, numbered
+from indexer.files.encoding import held_lines, numbered_lines
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few
 from indexer.files.versions import versions
@@ -148,7 +148,7 @@ def read_left_out(path: str | None, language: Language) -> frozenset[str]:
     if path is None:
         return frozenset()
     sentences = language.analyser().sentences
-    lines = numbered(held_lines(path, language.encodings), path, "expected one sentence a line")
+    lines = numbered_lines(held_lines(path, language.encodings), path, "expected one sentence a line")
     return frozenset(without_blanks(sentence) for _, text in lines for sentence in sentences(text))
 
 
@@ -266,7 +266,7 @@ def build(
     glossary = terms if isinstance(terms, Glossary) else read_glossary(terms) if terms else Glossary()
     settings = TextbookSettings(language, unit, glossary, read_left_out(without, language), with_names)
     metadata = textbook_metadata(paths, settings, glossary.lines(), source_type.upper())
-    metadata = metadata._replace(sources=renamed(metadata.sources, paths[0], named))
+    metadata = metadata._replace(sources=rename_source(metadata.sources, paths[0], named))
     sources = [
         SourceFile(name, partial(open_records, path, label, language))
         for (name, _), path, label in zip(metadata.sources, paths, file_labels(paths), strict=True)

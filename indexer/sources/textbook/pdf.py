@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from indexer.files.archive import MIB
 from indexer.files.encoding import read_whole
 from indexer.files.errors import bad_input
-from indexer.files.messages import watched
+from indexer.files.messages import with_progress
 from indexer.sandbox import Sandbox, WorkerDiedError
 
 # The reading order of a page: pieces of text with their places, put into columns and lines.
@@ -67,7 +67,7 @@ def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
             found[-1].append(one)
         else:
             found.append([one])
-    return [_joined(sorted(line, key=lambda one: one.left)) for line in found]
+    return [_join_fragments(sorted(line, key=lambda one: one.left)) for line in found]
 
 
 def _level(first: Fragment, second: Fragment) -> bool:
@@ -75,7 +75,7 @@ def _level(first: Fragment, second: Fragment) -> bool:
     return shared > _LEVEL * min(first.bottom - first.top, second.bottom - second.top)
 
 
-def _joined(line: Sequence[Fragment]) -> Fragment:
+def _join_fragments(line: Sequence[Fragment]) -> Fragment:
     longest = max(line, key=lambda one: len(one.text))
     return Fragment(
         " ".join(" ".join(one.text for one in line).split()),
@@ -187,7 +187,7 @@ def pdf_pages(path: str) -> Iterator[Page]:
         try:
             total = next(answers)
             assert isinstance(total, int)  # noqa: S101
-            for page in watched(answers, "pages", total, "pages"):
+            for page in with_progress(answers, "pages", total, "pages"):
                 assert isinstance(page, Page)  # noqa: S101
                 yield page
         except WorkerDiedError as error:

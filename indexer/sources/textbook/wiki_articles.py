@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from indexer.files.encoding import Line, numbered, open_bytes, open_lines
+from indexer.files.encoding import Line, numbered_lines, open_bytes, open_lines
 from indexer.files.errors import bad_input
 from indexer.files.xml import line_of, syntax_fault, xml_pieces
 from indexer.ingest_report import IngestReport
@@ -130,7 +130,7 @@ def extracted_pages(lines: Iterator[Line], path: str) -> Iterator[Extracted]:
     """
     page: Extracted | None = None
     held: list[str] = []
-    for number, text in numbered(lines, path, _EXPECTED):
+    for number, text in numbered_lines(lines, path, _EXPECTED):
         if BEGINNING.match(text):
             if page is not None:
                 raise bad_input(path, page.line, "no </doc> before the next <doc>", _EXPECTED)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from indexer.files.lists import listed
+from indexer.files.lists import read_word_list
 from indexer.languages.language import Language
 
 # The words by which pages and templates of Wikipedia are told, from the lists that come with the program.
@@ -20,13 +20,13 @@ _PACKAGE = "indexer.sources.textbook"
 @cache
 def words(kind: str) -> tuple[str, ...]:
     """The names of a kind (`pages.txt`), in lower case."""
-    pairs = (line.split("\t") for line in listed(_PACKAGE, "pages.txt"))
+    pairs = (line.split("\t") for line in read_word_list(_PACKAGE, "pages.txt"))
     return tuple(name for told, name in pairs if told == kind)
 
 
 @cache
 def _templates() -> dict[str, str]:
-    pairs = (line.partition("\t") for line in listed(_PACKAGE, "templates.tsv"))
+    pairs = (line.partition("\t") for line in read_word_list(_PACKAGE, "templates.tsv"))
     return {name: shown for name, _, shown in pairs}
 
 
@@ -121,7 +121,7 @@ class _Reader:
             "template": self._template,
             "link": self._link,
             "address": _address,
-            "table": lambda parts: self._dropped("tables"),
+            "table": lambda parts: self._drop("tables"),
         }
 
     def read(self) -> Plain:
@@ -225,14 +225,14 @@ class _Reader:
     def _template(self, parts: list[str]) -> str:
         name, colon, value = parts[0].strip().replace("_", " ").partition(":")
         if colon:
-            return value.strip() if name.lower() == "formatnum" else self._dropped("templates")
+            return value.strip() if name.lower() == "formatnum" else self._drop("templates")
         if name in ("PAGENAME", "FULLPAGENAME", "PAGENAMEBASE"):
             return self._title
         name = name.lower()
         self._templates.add(name)
         shown = shown_by(name)
         if shown is None:
-            return self._dropped("boxes" if name.startswith(words("box")) else "templates")
+            return self._drop("boxes" if name.startswith(words("box")) else "templates")
         given = _arguments(parts[1:])
         return _PLACE.sub(lambda place: _argument(given, int(place[1])), shown)
 
@@ -243,14 +243,14 @@ class _Reader:
         if not prefix and colon:
             return label or rest
         if colon and prefix in words("picture"):
-            return self._dropped("pictures")
+            return self._drop("pictures")
         if colon and prefix in words("category"):
-            return self._dropped("categories")
+            return self._drop("categories")
         if colon and not label and _LANGUAGE.match(target.partition(":")[0]):
-            return self._dropped("links to other wikis")
+            return self._drop("links to other wikis")
         return label or target
 
-    def _dropped(self, what: str) -> str:
+    def _drop(self, what: str) -> str:
         self._left_out[what] += 1
         return ""
 
@@ -327,7 +327,7 @@ def _passages(title: str, text: str, language: Language, left_out: Counter[str])
     headings = _Headings()
     under = title
     for level, paragraph in _blocks(text, language, left_out):
-        cleaned = _cleaned(paragraph)
+        cleaned = _clean(paragraph)
         if level:
             headings.add(level, cleaned)
             left_out["sections of notes and links"] += headings.just_closed
@@ -387,7 +387,7 @@ def _blocks(text: str, language: Language, left_out: Counter[str]) -> Iterator[t
         yield 0, language.joiner.join(lines)
 
 
-def _cleaned(text: str) -> str:
+def _clean(text: str) -> str:
     """A text without quotes for bold and italics, switches and brackets that were left empty; entities written out."""
     text = _VARIANTS.sub(_variant, _SWITCH.sub("", _QUOTES.sub("", text)))
     text = " ".join(html.unescape(text).replace("\u00ad", "").split())
