@@ -12,7 +12,7 @@ from evaluation.measures.answer_sets import folded
 from evaluation.registry import Scoring
 from evaluation.report.data import matched
 from evaluation.tasks.reported import ReportedQuestion
-from indexer.engines.scoring import rounded
+from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError, bad_input
 from indexer.formats.trec_run import run_lines
 
@@ -71,7 +71,7 @@ def _question(query_id: str, one: ReportedQuestion, row: Mapping[str, Any]) -> T
 
     found: dict[str, float] = {}
     for candidate in row.get("candidates", ()):
-        score = rounded(direction * float(candidate["score"]))
+        score = round_score(direction * float(candidate["score"]))
         named = (
             [str(candidate["id"])] if one.gold_ids else [name_of(text) for text in str(candidate["text"]).split("\t")]
         )

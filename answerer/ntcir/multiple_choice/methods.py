@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, Protocol, cast
 from answerer.formats.exam.parts import Choice, Question
 from answerer.models import UNTRAINED
 from indexer.engines.contract import Index
-from indexer.engines.scoring import rounded
+from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
 from indexer.formats.labels import whole
 from retriever.federated import FederatedIndex, shares, sources_of
@@ -237,7 +237,7 @@ def chosen(question: Question, scores: Sequence[float]) -> str:
     """
     sign = -1 if question.asks == "T" else 1
     ranked = [
-        (sign * rounded(score), _rank(choice, position), choice.number)
+        (sign * round_score(score), _rank(choice, position), choice.number)
         for position, (choice, score) in enumerate(zip(question.choices, scores, strict=True))
     ]
     return min(ranked)[2]
