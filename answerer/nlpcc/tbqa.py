@@ -59,9 +59,9 @@ def answer(
         captions, tables = {}, {}
         for row in rows():
             captions[row.line - 1] = row.caption
-            tables[row.line - 1] = {"table": shown_table(row, terms[row.line - 1], stems)}
-        texts, more = [captions[line] for line in read.lines], [tables[line] for line in read.lines]
-        trace_candidates(trace, ranking, made, texts, more)
+            tables[row.line - 1] = shown_table(row, terms[row.line - 1], stems)
+        texts, shown = [captions[line] for line in read.lines], [tables[line] for line in read.lines]
+        trace_candidates(trace, ranking, made, texts, shown)
     return one_file(scores_text(made.scores, read.lines))
 
 
