@@ -60,7 +60,7 @@ class TraceEvidence:
     that it holds.
     """
 
-    doc_id: str
+    doc_id: str = ""
     text: str = ""
     score: float = 0.0
     terms: Features = field(default_factory=dict)
@@ -186,7 +186,8 @@ class TraceQuestion:
 
     `asks` is "T" or "F" for questions of true and false choices, `shape` the kind of question. `keywords` maps each
     keyword of an essay to the sentence that uses it; `covered` is the share of the concepts' worth in the essay,
-    `uncovered` the worth of concepts that are not. `weights` are those of the question's features, if not the header's.
+    `uncovered` the worth of concepts that are not. `unread` counts blocks of the dataset that were left out. `weights`
+    are those of the question's features, if not the header's.
     """
 
     question_id: str
@@ -209,6 +210,7 @@ class TraceQuestion:
     unit: str = ""
     covered: float | None = None
     uncovered: Features = field(default_factory=dict)
+    unread: int = 0
     candidates: tuple[TraceCandidate, ...] = ()
 
     @property
@@ -218,10 +220,12 @@ class TraceQuestion:
 
 
 def encode(question: TraceQuestion) -> dict[str, Any]:
-    """A question as JSON: fields with their default are left out, numbers have 7 significant digits."""
-    found = _encoded(question)
-    assert isinstance(found, dict)  # noqa: S101
-    return found
+    """A question as JSON: fields with their default are left out, numbers have 7 significant digits.
+
+    A single answer is a text, several are a list.
+    """
+    found: dict[str, Any] = _encoded(question)
+    return found | {"system": question.system[0]} if len(question.system) == 1 else found
 
 
 def _encoded(value: Any) -> Any:
@@ -230,14 +234,15 @@ def _encoded(value: Any) -> Any:
             return {str(key): _encoded(one) for key, one in value.items()}
         return [_encoded(one) for one in value] if isinstance(value, list | tuple) else rounded_values(value)
     found = {}
-    for name, default in _defaults(type(value)):
+    kind: Any = type(value)
+    for name, default in _defaults(kind):
         if (own := getattr(value, name)) != default:
             found[name] = _encoded(own)
     return found
 
 
 @cache
-def _defaults(kind: type) -> list[tuple[str, object]]:
+def _defaults(kind: Any) -> list[tuple[str, object]]:
     return [
         (one.name, one.default_factory() if one.default_factory is not MISSING else one.default) for one in fields(kind)
     ]
@@ -260,7 +265,7 @@ def _reader(hint: Any) -> Callable[[Any], Any]:
         return lambda value: None if value is None else read(value)
     if origin is tuple and args[-1] is Ellipsis:
         read = _reader(args[0])
-        return lambda value: tuple(map(read, _typed(value, list)))
+        return lambda value: tuple(map(read, _typed([value] if type(value) is str else value, list)))
     if origin is tuple:
         reads = tuple(map(_reader, args))
         return lambda value: tuple(read(one) for read, one in zip(reads, _typed(value, list), strict=True))
@@ -269,6 +274,8 @@ def _reader(hint: Any) -> Callable[[Any], Any]:
         return lambda value: {key: read(one) for key, one in _typed(value, dict).items()}
     if hint is float:
         return lambda value: value if type(value) is float else float(_typed(value, int))
+    if hint is str:  # an id may be a number
+        return lambda value: value if type(value) is str else str(_typed(value, int))
     return lambda value: _typed(value, hint)
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, overload
+from typing import NamedTuple, overload
+
+from answerer.trace import TraceQuestion
 
 
 class Source(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import permutations
@@ -14,7 +14,7 @@ from typing import NamedTuple
 from answerer.page.pieces import in_words
 from answerer.registry import UNKNOWN, tasks
 from answerer.task import Task
-from answerer.trace import Features, TraceCandidate, TraceStatement
+from answerer.trace import Features, TraceCandidate, TraceCount, TraceStatement
 
 _ACCENT = re.compile("[\u0300-\u036f]")
 _WORD = re.compile(r"[^\W_]+")
@@ -140,7 +140,7 @@ def reasons_of(task: Task, one: TraceCandidate, weights: Features, unweighted: b
                 found.append(Reason(called, values.get("sum", 0.0), [Part(_SAME, values.get("sum", 0.0))]))
                 continue
             said, linked = _called(name, statement)
-            counted = _counted_words(name, statement)
+            counted = _counted(name, statement)
             found.append(Reason(said, values.get("sum", 0.0), parts(task, each), linked, counted))
     return found
 
@@ -150,6 +150,11 @@ def _called(name: str, statement: TraceStatement) -> tuple[str, str]:
     start, end = statement.places.get(name, (0, 0))
     said = statement.text[start:end]
     return said or name.strip("“”"), link(said, name) if said else ""
+
+
+def _counted(name: str, statement: TraceStatement) -> list[str]:
+    counts = statement.counted.get(name)
+    return counted_words(counts, lambda other: _called(other, statement)[0]) if counts else []
 
 
 def _claim(statement: TraceStatement) -> str:
@@ -185,12 +190,9 @@ def reasons_of_concepts(one: TraceCandidate) -> list[Reason]:
 _OTHERS = 3
 
 
-def _counted_words(name: str, statement: TraceStatement) -> list[str]:
-    """Lines on what was counted of a judged name."""
-    if name not in statement.counted:
-        return []
-    counted = statement.counted[name]
-    shown = [(_called(other, statement)[0], *counts) for other, *counts in counted.beside[:_OTHERS]]
+def counted_words(counted: TraceCount, say: Callable[[str], str]) -> list[str]:
+    """Lines on what was counted of a judged name; `say` gives what the statement calls a name."""
+    shown = [(say(one[0]), *one[1:]) for one in counted.beside[:_OTHERS]]
     beside = [_beside(*one) for one in shown if one[1] or one[3]]
     never = [other for other, paragraphs, _, sections in shown if not paragraphs and not sections]
     led, held = counted.led

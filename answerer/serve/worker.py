@@ -101,7 +101,9 @@ def _attached(name: str, content: bytes) -> dict[str, str]:
 
 
 def _drawn(run: Run) -> list[dict[str, Any]]:
-    return [{"name": row.question_id, "drawn": page_values(drawn_row(run.header, row, NO_GOLD))} for row in run.questions]
+    return [
+        {"name": row.question_id, "drawn": page_values(drawn_row(run.header, row, NO_GOLD))} for row in run.questions
+    ]
 
 
 def main(folder: Path, kinds: list[str]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 
@@ -21,7 +21,7 @@ from evaluation.tasks.reported import Reported, ReportedQuestion, rows_by_questi
 from evaluation.tasks.scored import score_command
 from indexer.cli.parameters import InputPath
 from indexer.files.encoding import read_beginning
-from indexer.files.errors import UserError, bad_input
+from indexer.files.errors import UserError
 from indexer.files.messages import info, warn
 from indexer.files.xml import other_root
 from indexer.languages.language import Language

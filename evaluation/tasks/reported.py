@@ -66,9 +66,7 @@ def scores_of(reported: Reported) -> dict[str, float]:
     return dict(zip(names_of(reported.questions), (one.score for one in reported.questions), strict=True))
 
 
-def rows_by_question(
-    asked: Iterable[tuple[str, str]], rows: Iterable[TraceQuestion]
-) -> list[TraceQuestion | None]:
+def rows_by_question(asked: Iterable[tuple[str, str]], rows: Iterable[TraceQuestion]) -> list[TraceQuestion | None]:
     """The trace's row of every question, by exam and id; one asked again takes the next row of its name.
 
     None where the trace has none; a row that names no exam is for any, and a question of no exam for the rows of all.

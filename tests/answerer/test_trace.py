@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from answerer.trace import open_trace, read_trace
+from answerer.trace import TraceCandidate, TraceEvidence, TraceQuestion, open_trace, read_trace
 from indexer.address import engine_for, open_index
 from indexer.document import Document, Part
 from indexer.engines.contract import Metadata
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
-from retriever.explain import Evidence
 from tests.places import SAMPLES
 from tests.programs import refused
 
@@ -22,11 +22,11 @@ def test_a_trace_is_read_back(tmp_path: Path) -> None:
     path = tmp_path / "trace.jsonl"
     with open_trace(path) as trace:
         trace.run("ntcir-mc", "slqal", {"k": 5}, language=ENGLISH)
-        trace.question({"question_id": "A1", "evidence": [Evidence("d", "t", 1 / 3, {"war": 2.0}, "Wars").row()]})
-    run, questions = read_trace(path)
+        evidence = TraceEvidence(doc_id="d", text="t", score=1 / 3, terms={"war": 2.0}, title="Wars")
+        trace.question(TraceQuestion(question_id="A1", candidates=(TraceCandidate(evidence=(evidence,)),)))
+    run, (question,) = read_trace(path)
     assert (run["task"], run["method"], run["parameters"], run["engine"]) == ("ntcir-mc", "slqal", {"k": 5}, None)
-    evidence = [{"doc_id": "d", "text": "t", "score": 0.3333333, "terms": {"war": 2.0}, "title": "Wars"}]
-    assert questions == [{"question_id": "A1", "evidence": evidence}]
+    assert question.candidates[0].evidence == (replace(evidence, score=0.3333333),)
 
 
 def corpus_of(tmp_path: Path, folder: str, unit: str) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def test_the_corpus_is_known_by_what_it_was_built_of_not_by_where_it_is(tmp_path
 
 def test_no_trace_is_written_where_none_is_wanted() -> None:
     with open_trace(None) as trace:
-        trace.question({"question_id": "A1"})
+        trace.question(TraceQuestion(question_id="A1"))
         assert not trace.wanted
 
 
@@ -63,12 +63,14 @@ def test_no_trace_is_written_where_none_is_wanted() -> None:
         "[1]\n",
         '{"a": 1}\n',
         '{"run": 5}\n',
+        '{"run": {}, "version": 2}\n',
+        '{"question_id": "1", "candidates": [{"score": "inf"}]}\n',
+        '{"question_id": "1", "candidates": [{"score": true}]}\n',
         '{"run": {"parameters": [1]}}\n',
         '{"run": {"versions": "1"}}\n',
         '{"run": {"sources": {"a": 1}}}\n',
         '{"question_id": ["1"]}\n',
         '{"question_id": "1", "exam": []}\n',
-        '{"question_id": "1", "candidates": null}\n',
         '{"question_id": "1", "candidates": ["a"]}\n',
         '{"question_id": "1", "covered": NaN}\n',
         '{"question_id": "1", "covered": 1e999}\n',
@@ -85,8 +87,8 @@ def test_a_file_that_is_no_trace_is_refused_by_line(tmp_path: Path, content: str
 
 def test_a_text_with_line_ends_of_its_own_is_read_back(tmp_path: Path) -> None:
     with open_trace(tmp_path / "t.jsonl") as trace:
-        trace.question({"question_id": "1", "question": "who\u2028built\x85it"})
-    assert read_trace(tmp_path / "t.jsonl") == ({}, [{"question_id": "1", "question": "who\u2028built\x85it"}])
+        trace.question(TraceQuestion(question_id="1", question="who\u2028built\x85it"))
+    assert read_trace(tmp_path / "t.jsonl") == ({}, [TraceQuestion(question_id="1", question="who\u2028built\x85it")])
 
 
 def test_a_trace_is_not_written_over_another_file(tmp_path: Path) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from answerer.formats.answer_sheet import Expression, Section
 from answerer.formats.keywords import uses
 from answerer.ntcir.essay.pool import Pool, gather
 from answerer.ntcir.essay.question import read_question
 from answerer.ntcir.essay.writing import Essay, write_essays
+from answerer.trace import TraceCandidate, TraceEvidence, TraceQuestion
 from indexer.analysis import Analyser
 from indexer.engines.contract import Index
 from indexer.files.messages import warn
@@ -69,33 +70,34 @@ def _report(one: Written) -> None:
             warn(f"{section.section_id}: nothing found to write in {limit}")
 
 
-def trace_rows(one: Written) -> Iterator[dict[str, Any]]:
+def trace_rows(one: Written) -> Iterator[TraceQuestion]:
     """What the trace tells of each essay: the sentences chosen and the best of those that were not, what
     each is worth, which keywords it covers, where it stands, and how long the essay is."""
     for essay in one.essays:
-        yield {
-            "question_id": one.section.section_id,
-            "shape": "essay",
-            "asks": None,
-            "question": one.section.asked,
-            "system": essay.text,
-            "length": essay.length,
-            "limit": essay.limit,
-            "unit": essay.unit,
-            **_coverage(essay),
-            "keywords": {keyword: _used_by(keyword, one, essay) for keyword in one.pool.question.printed_keywords},
-            "candidates": _candidates(one.pool, essay),
-        }
+        covered, uncovered = _coverage(essay)
+        yield TraceQuestion(
+            question_id=one.section.section_id,
+            shape="essay",
+            question=one.section.asked,
+            system=(essay.text,) if essay.text else (),
+            length=essay.length,
+            limit=essay.limit,
+            unit=essay.unit or "",
+            covered=covered,
+            uncovered=uncovered,
+            keywords={keyword: _used_by(keyword, one, essay) for keyword in one.pool.question.printed_keywords},
+            candidates=tuple(_candidates(one.pool, essay)),
+        )
 
 
-def _coverage(essay: Essay) -> dict[str, Any]:
+def _coverage(essay: Essay) -> tuple[float, dict[str, float]]:
     """How much of all that concepts are worth the sentences cover, and the heaviest concepts that they do not."""
     used = {term for option in essay.chosen for term in option.terms}
     worth = {term: weight for term, weight in essay.weights.items() if weight > 0}
     missing = sorted((term for term in worth if term not in used), key=lambda term: (-worth[term], term))
     total = sum(worth.values())
     share = sum(weight for term, weight in worth.items() if term in used) / total if total else 0.0
-    return {"covered": share, "uncovered": {term: worth[term] for term in missing[:_UNCOVERED]}}
+    return share, {term: worth[term] for term in missing[:_UNCOVERED]}
 
 
 def _used_by(keyword: str, one: Written, essay: Essay) -> str:
@@ -105,7 +107,7 @@ def _used_by(keyword: str, one: Written, essay: Essay) -> str:
     return "closing clause" if keyword in essay.named else "unused"
 
 
-def _candidates(pool: Pool, essay: Essay) -> list[dict[str, Any]]:
+def _candidates(pool: Pool, essay: Essay) -> list[TraceCandidate]:
     chosen = {option.candidate: option for option in essay.chosen}
     scores = [_worth(candidate.terms, essay) for candidate in pool.candidates]
     others = sorted((n for n in range(len(scores)) if n not in chosen), key=lambda n: (-scores[n], n))
@@ -114,28 +116,27 @@ def _candidates(pool: Pool, essay: Essay) -> list[dict[str, Any]]:
         candidate = pool.candidates[number]
         option = chosen.get(number)
         terms = option.terms if option else candidate.terms
+        evidence = TraceEvidence(
+            doc_id=candidate.paragraph,
+            title=candidate.citation,
+            text=candidate.text,
+            score=candidate.paragraph_score,
+            terms={term: essay.weights[term] for term in dict.fromkeys(terms) if term in essay.weights},
+            source=candidate.source,
+        )
         rows.append(
-            {
-                "id": candidate.doc_id,
-                "text": option.text if option else candidate.text,
-                "score": _worth(terms, essay),
-                "signals": {
-                    "chosen": int(option is not None),
+            TraceCandidate(
+                id=candidate.doc_id,
+                text=option.text if option else candidate.text,
+                score=_worth(terms, essay),
+                chosen=option is not None,
+                features={
                     "sentence score": candidate.sentence_score,
                     "paragraph score": candidate.paragraph_score,
                     "keywords": sum(uses(k, candidate.text) for k in pool.question.printed_keywords),
                 },
-                "evidence": [
-                    {
-                        "doc_id": candidate.paragraph,
-                        "title": candidate.citation,
-                        "text": candidate.text,
-                        "score": candidate.paragraph_score,
-                        "terms": {term: essay.weights[term] for term in dict.fromkeys(terms) if term in essay.weights},
-                        **({"source": candidate.source} if candidate.source else {}),
-                    }
-                ],
-            }
+                evidence=(evidence,),
+            )
         )
     return rows
 

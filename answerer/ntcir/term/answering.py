@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from answerer.formats.answer_sheet import Answer, Expression, Section
 from answerer.formats.length_limit import exceeds
@@ -16,6 +16,7 @@ from answerer.ntcir.term.questions import TermQuestion, section_question
 from answerer.ntcir.term.signals import Candidate, set_signals
 from answerer.ntcir.term.signals import candidates as candidates_in
 from answerer.ntcir.term.weights import GAP, HAND, set_scores, weights_of
+from answerer.trace import TraceCandidate, TraceEvidence, TraceQuestion
 from indexer.analysis.years import read_years
 from indexer.engines.contract import Index, Query, QueryTerm
 from indexer.engines.ties import rounded
@@ -258,59 +259,63 @@ def judged_candidates(questions: Sequence[TermQuestion], index: Index, language:
     return ranked
 
 
-def trace_rows(answered: Sequence[TermAnswer], index: Index) -> Iterator[Mapping[str, Any]]:
-    """A row of the trace for each section."""
+def trace_rows(answered: Sequence[TermAnswer], index: Index) -> Iterator[TraceQuestion]:
+    """The question of a trace for each section."""
     language = index_language(index)
     for one in answered:
-        yield {
-            "question_id": one.section.section_id,
-            "shape": one.section.answer_type or "term",
-            **trace_fields(one.question, one.texts, one.ranked, index, language),
-        }
+        shape = one.section.answer_type or "term"
+        yield trace_question(one.section.section_id, shape, one.question, one.texts, one.ranked, index, language)
 
 
-def trace_fields(
-    question: TermQuestion, texts: Sequence[str], ranked: Sequence[Candidate], index: Index, language: TermLanguage
-) -> dict[str, Any]:
-    """What a trace says of a question: its candidates with their signals and the passage that each comes from."""
+def trace_question(
+    question_id: str,
+    shape: str,
+    question: TermQuestion,
+    texts: Sequence[str],
+    ranked: Sequence[Candidate],
+    index: Index,
+    language: TermLanguage,
+) -> TraceQuestion:
+    """A question of a trace: its candidates with their features and the passage that each comes from."""
     shown = ranked[:SHOWN]
     evidence = [_evidence(question, candidate, index, language) for candidate in shown]
-    return {
-        "asks": None,
-        "question": question.asked,
-        "system": list(texts),
-        "focus": question.focus,
-        "classes": sorted(question.classes) if question.firm else [],
-        **({"weights": GAP} if question.has_gap else {}),
-        "candidates": [
-            {
-                "id": rank,
-                "text": candidate.text,
-                "score": candidate.score,
-                "signals": candidate.signals
+    return TraceQuestion(
+        question_id=question_id,
+        shape=shape,
+        question=question.asked,
+        system=tuple(texts),
+        focus=question.focus,
+        classes=tuple(sorted(question.classes)) if question.firm else (),
+        weights=GAP if question.has_gap else {},
+        candidates=tuple(
+            TraceCandidate(
+                id=str(rank),
+                text=candidate.text,
+                score=candidate.score,
+                features=candidate.signals
                 | {f"from {source}": score for source, score in sorted(candidate.sources.items())},
-                "evidence": [passage],
-            }
+                evidence=(passage,),
+            )
             for rank, (candidate, passage) in enumerate(zip(shown, evidence, strict=True), 1)
-        ],
-    }
+        ),
+    )
 
 
-def _evidence(question: TermQuestion, candidate: Candidate, index: Index, language: TermLanguage) -> Mapping[str, Any]:
+def _evidence(question: TermQuestion, candidate: Candidate, index: Index, language: TermLanguage) -> TraceEvidence:
     """The passage of a candidate, with the terms of the question that it holds and what each gave."""
     passage = candidate.best
     found_alone = passage.is_sentence and holds_sentences(index.metadata)
     part = index.part((SENTENCES if found_alone else PARAGRAPHS).name)
     terms = tuple(QueryTerm(FIELD, term) for term in sorted(set(language.terms(question.asked))))
     explained = part.explain(Query(terms), [passage.doc_id])[0]
-    return {
-        "doc_id": passage.doc_id,
-        "title": passage.citation,
-        "text": passage.text,
-        "score": passage.score,
-        "terms": dict(explained.terms),
-        **({"source": passage.source} if passage.source else {}),
-    }
+    return TraceEvidence(
+        doc_id=passage.doc_id,
+        title=passage.citation,
+        text=passage.text,
+        score=passage.score,
+        terms=dict(explained.terms),
+        source=passage.source,
+    )
 
 
 def without_candidates(answered: Sequence[TermAnswer]) -> tuple[str, ...]:
