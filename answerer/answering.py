@@ -19,7 +19,7 @@ from answerer.submission import ending, tell
 from answerer.task import load
 from answerer.trace import Trace, TraceQuestion, decode, headers_kept, trace_text
 from indexer.cli.given_values import path_given
-from indexer.cli.settings import settings
+from indexer.cli.options import settings
 from indexer.files.atomic import as_bytes, write_all
 from indexer.files.errors import UserError
 from indexer.files.xml import decoded

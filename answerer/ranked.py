@@ -14,9 +14,9 @@ from answerer.submission import Submission
 from answerer.trace import Trace, TraceCandidate, TraceEvidence, TraceQuestion, TraceTable, with_rest
 from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError
-from indexer.files.fingerprint import fingerprints
+from indexer.files.hashes import fingerprints
 from indexer.files.messages import info, warn
-from indexer.formats.candidate_lists import CandidateList, candidate_id
+from indexer.formats.labels import CandidateList, candidate_id
 
 if TYPE_CHECKING:
     from indexer.files.arrays import Float64Array

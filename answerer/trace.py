@@ -19,10 +19,10 @@ from typing import Any
 
 from indexer.engines.contract import Index
 from indexer.engines.metadata import corpus
+from indexer.files.archive import Limits
 from indexer.files.atomic import atomic_text
 from indexer.files.errors import bad_input, one_line
 from indexer.files.json_objects import TO_COMPUTE, parse_json
-from indexer.files.packed import Limits
 from indexer.files.versions import versions
 from indexer.languages.language import Language
 from retriever.joint.index import JointIndex, sources_of

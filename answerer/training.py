@@ -16,7 +16,7 @@ from answerer.registry import trainings
 from answerer.run import Asked
 from answerer.task import load
 from indexer.cli.given_values import path_given, text_given
-from indexer.cli.settings import settings
+from indexer.cli.options import settings
 from indexer.files.errors import UserError
 from indexer.files.output_paths import STDOUT
 from retriever.search import AnyIndex, opened

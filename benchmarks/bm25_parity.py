@@ -34,12 +34,12 @@ from packs import pack
 from evaluation.tables import print_rows
 from indexer.cli.program import run_program
 from indexer.document import Document, Part
-from indexer.engines import ties
+from indexer.engines import scoring
 from indexer.engines.contract import Metadata, Searcher
-from indexer.engines.similarity import K1, B
+from indexer.engines.scoring import K1, B
 from indexer.files.arrays import Float64Array
 from indexer.files.messages import info
-from indexer.formats.sentence_lists import read_sentence_file
+from indexer.formats.sentence_rows import read_sentence_file
 from indexer.ingest_report import IngestReport
 from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH
@@ -195,7 +195,7 @@ def top_ten(doc_ids: Sequence[str], scores: Float64Array) -> Top:
     if len(places) > TEN:
         least = np.partition(scores[places], -TEN)[-TEN] * (1 - 10 * SINGLE_PRECISION)
         places = places[scores[places] >= least]
-    return ties.best(((float(scores[place]), doc_ids[place]) for place in places), TEN)
+    return scoring.best(((float(scores[place]), doc_ids[place]) for place in places), TEN)
 
 
 # Our index

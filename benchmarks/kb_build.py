@@ -21,8 +21,8 @@ import tantivy
 
 from indexer.cli.program import run_program
 from indexer.ingest_report import IngestReport
-from indexer.sources.triples.facts import pieces
-from indexer.sources.triples.runs import NamedRun, knowledge_base_items
+from indexer.sources.triples.reading import NamedRun, knowledge_base_items
+from indexer.sources.triples.schema import pieces
 
 MEMORY = 128_000_000
 

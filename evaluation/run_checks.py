@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from indexer.files.errors import UserError
-from indexer.files.fingerprint import fingerprint
+from indexer.files.hashes import fingerprint
 from indexer.files.messages import first_few, warn
 
 

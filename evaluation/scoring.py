@@ -13,7 +13,7 @@ from evaluation.given_runs import Answered, AnyRun, FileName, in_files, readable
 from evaluation.registry import scoring
 from evaluation.run_checks import check_run, warn_of_training
 from evaluation.tables import aligned
-from indexer.cli.settings import settings
+from indexer.cli.options import settings
 from indexer.files.errors import UserError
 
 if TYPE_CHECKING:

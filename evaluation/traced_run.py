@@ -12,7 +12,7 @@ from evaluation.measures.answer_sets import folded
 from evaluation.registry import Scoring
 from evaluation.report.data import matched
 from evaluation.tasks.reported import ReportedQuestion
-from indexer.engines.ties import rounded
+from indexer.engines.scoring import rounded
 from indexer.files.errors import UserError
 from indexer.formats.trec_run import run_lines
 

@@ -10,12 +10,11 @@ import click
 
 from evaluation.registry import ranking, scoring
 from evaluation.tasks.ranked_lists import Ranked
-from indexer.cli.declared import address_option
-from indexer.cli.parameters import TEXT, InputPath, OutputPath
+from indexer.cli.parameters import TEXT, InputPath, OutputPath, address_option
 from indexer.files.atomic import write_all, write_text
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
-from indexer.formats.candidate_lists import candidate_id
+from indexer.formats.labels import candidate_id
 from indexer.formats.trec_run import RUN_TAG, run_lines
 
 

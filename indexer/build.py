@@ -16,9 +16,8 @@ from indexer.cli.parameters import claim_index
 from indexer.document import Document
 from indexer.engines.contract import Metadata, Share, Standing, Writer
 from indexer.files.errors import RefusedInput, UserError
-from indexer.files.fingerprint import fingerprint
-from indexer.files.messages import info
-from indexer.files.progress import phase
+from indexer.files.hashes import fingerprint
+from indexer.files.messages import info, phase
 from indexer.ingest_report import IngestReport
 from indexer.location import without_passwords
 from indexer.workers import Workers, batches, collect_garbage_rarely

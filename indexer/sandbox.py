@@ -19,8 +19,8 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe
 from typing import Any, Generic, TypeVar
 
+from indexer.files.archive import MIB
 from indexer.files.errors import UserError
-from indexer.files.packed import MIB
 
 Result = TypeVar("Result")
 

@@ -9,8 +9,7 @@ from typing import Any
 import click
 
 from indexer.cli.commands import version_option, with_quiet
-from indexer.cli.declared import addresses_option
-from indexer.cli.parameters import COUNT, TEXT, IndexAddress, InputPath
+from indexer.cli.parameters import COUNT, TEXT, IndexAddress, InputPath, addresses_option
 from indexer.cli.program import run_program
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, info, warn

@@ -12,7 +12,7 @@ from answerer.datasearch.derive.notes import note_derivations
 from answerer.datasearch.question.read import read_question
 from answerer.formats.answer_table import folded_exam
 from answerer.nlpcc.kbqa.requests import strip_chatter
-from indexer.analysis.runs import LONGEST, LONGEST_QUESTION, bearable_question, without_long_runs
+from indexer.analysis.text import LONGEST, LONGEST_QUESTION, bearable_question, without_long_runs
 from indexer.formats.labels import is_number
 from indexer.formats.table_rows import TableRow
 from indexer.ingest_report import IngestReport

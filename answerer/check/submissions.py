@@ -149,7 +149,7 @@ def check_dataset_run(questions: str, run: str) -> list[str]:
     """
     from answerer.formats.datasearch import read_answers
     from indexer.files.encoding import open_lines
-    from indexer.formats.datasearch_questions import read_questions
+    from indexer.formats.datasearch import read_questions
 
     given = read_answers(run)
     asked = [question.question_id for question in read_questions(questions)]
@@ -194,7 +194,7 @@ def check_results(questions: str, run: str) -> list[str]:
     The challenge takes the gold from the result file: it must be the input's, where that has some.
     """
     from answerer.formats.sentence_results import read_results
-    from indexer.formats.sentence_lists import read_sentence_file
+    from indexer.formats.sentence_rows import read_sentence_file
 
     asked, (read, results) = read_sentence_file(questions).lists, read_results(run)
     given = read.lists

@@ -22,10 +22,9 @@ from indexer.cli.parameters import InputPath
 from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
-from indexer.files.fingerprint import fingerprint
-from indexer.files.messages import info
-from indexer.files.progress import watched
-from indexer.formats.datasearch_questions import Question, read_questions
+from indexer.files.hashes import fingerprint
+from indexer.files.messages import info, watched
+from indexer.formats.datasearch import Question, read_questions
 from retriever.learning.model import Model
 from retriever.learning.train import fit, folds
 

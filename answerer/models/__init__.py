@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from indexer.files.fingerprint import fingerprint
+from indexer.files.hashes import fingerprint
 from indexer.files.output_paths import claim
 
 UNTRAINED = "none"

@@ -10,8 +10,7 @@ import socket
 import click
 
 from indexer.cli.commands import install_hint
-from indexer.cli.declared import addresses_option
-from indexer.cli.parameters import TEXT, at_least
+from indexer.cli.parameters import TEXT, addresses_option, at_least
 from indexer.files.errors import UserError
 from indexer.files.messages import info
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from answerer.page.drawn import NO_GOLD, Candidate, Cell, Drawn, Gold, Kind, Passage, Sentence, Table
 from answerer.page.pieces import Piece, text_of
 from answerer.page.reasons import Part, Reason
-from indexer.cli.columns import bar, columns, padded, shortened, wrapped
-from indexer.cli.screen import Line, Run, Style
+from indexer.cli.screen import Line, Run, Style, bar, columns, padded, shortened, wrapped
 
 # A part of a table in columns of a terminal: the answer in [brackets], the cells that led to it in ‹angles›.
 #

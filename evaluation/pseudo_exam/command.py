@@ -43,7 +43,7 @@ def book_of_files(files: Sequence[str], language: Language) -> Book:
     """The book that these files are together."""
     from evaluation.pseudo_exam.book import Paragraph, read_book
     from indexer.ingest_report import IngestReport
-    from indexer.sources.textbook.files import file_labels
+    from indexer.sources.textbook.forms import file_labels
     from indexer.sources.textbook.passages import open_records
     from indexer.sources.textbook.schema import Redirect
 
@@ -102,8 +102,7 @@ def command(
     """
     from evaluation.pseudo_exam.layout import write_exam
     from evaluation.pseudo_exam.questions import make_questions, shortage
-    from indexer.sources.textbook.files import textbook_files
-    from indexer.sources.textbook.sample import language_of
+    from indexer.sources.textbook.forms import language_of, textbook_files
 
     part, parts = read_fold(fold)
     files = textbook_files(textbooks)

@@ -15,7 +15,7 @@ from evaluation.tasks.reported import Reported, ReportedQuestion
 from evaluation.tasks.scored import score_command
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
-from indexer.formats.datasearch_questions import Question
+from indexer.formats.datasearch import Question
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
 
@@ -48,7 +48,7 @@ def words(text: str, language: Language) -> frozenset[str]:
     """The words of an answer: MeCab's surfaces where the question is Japanese, else what white space separates."""
     if language != JAPANESE:
         return frozenset(text.split())
-    from indexer.analysis.mecab import surfaces
+    from indexer.analysis.japanese import surfaces
 
     return frozenset(surfaces(text))
 

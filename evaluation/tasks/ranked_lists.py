@@ -20,8 +20,7 @@ from evaluation.registry import GoldAnswer
 from evaluation.significance import estimate
 from evaluation.tables import Rows, Tables
 from evaluation.tasks.reported import Reported, ReportedQuestion
-from indexer.cli.declared import Option
-from indexer.cli.parameters import TEXT
+from indexer.cli.parameters import TEXT, Option
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.formats.labels import whole

@@ -21,7 +21,7 @@ from indexer.files.messages import warn
 from indexer.languages.language import Language
 
 if TYPE_CHECKING:
-    from indexer.formats.candidate_lists import CandidateList
+    from indexer.formats.labels import CandidateList
 
 
 def _mrr_option(command: Callable[..., Tables]) -> Callable[..., None]:
@@ -57,8 +57,7 @@ def ranked(gold: Path, result: Path) -> list[Ranked]:
     """
     from answerer.formats.sentence_results import read_results
     from indexer.formats.labels import warn_of_labels
-    from indexer.formats.sentence_lists import read_sentence_file
-    from indexer.formats.sentence_rows import RowFile
+    from indexer.formats.sentence_rows import RowFile, read_sentence_file
     from retriever.question_types import english_type
 
     read, results = read_results(result)
@@ -82,7 +81,7 @@ def _asked(one: CandidateList) -> list[str]:
 
 def asked_in(path: Path, gold: bool) -> frozenset[str]:
     """The questions of a gold file or a result file, each with the number of its candidates."""
-    from indexer.formats.sentence_lists import read_sentence_file
+    from indexer.formats.sentence_rows import read_sentence_file
 
     lists = read_sentence_file(path, scored=not gold).lists
     return frozenset(f"{len(one.candidates)} {one.question}" for one in lists if not gold or one.gold is not None)
@@ -90,7 +89,7 @@ def asked_in(path: Path, gold: bool) -> frozenset[str]:
 
 def gold(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
     """The right sentences of a file."""
-    from indexer.formats.sentence_lists import read_sentence_file
+    from indexer.formats.sentence_rows import read_sentence_file
 
     return ranked_gold((one.question, one.gold or ()) for one in read_sentence_file(path).lists)
 

@@ -8,8 +8,8 @@ import os
 import click
 
 from indexer.address import engine_for
-from indexer.cli.columns import columns, padded
 from indexer.cli.parameters import IndexAddress
+from indexer.cli.screen import columns, padded
 from indexer.files.messages import info
 from indexer.ingest_report import in_megabytes
 from indexer.location import FOLDER_VARIABLE, SERVER_VARIABLE, indexes_folder, locate

@@ -7,8 +7,9 @@ import json
 import os
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from hashlib import blake2b
 from json.encoder import encode_basestring as quoted
 from pathlib import Path
 from typing import IO, Any
@@ -16,12 +17,43 @@ from typing import IO, Any
 import tantivy
 
 from indexer.document import Document, Part
-from indexer.engines.doc_ids import DocIdHashes
-from indexer.engines.embedded_search import TOKENIZER, open_part, register_tokenizer
+from indexer.engines.embedded import TOKENIZER, open_part, register_tokenizer
 from indexer.engines.terms import LONGEST_KEY, field_text, stored_keys
 from indexer.files.errors import UserError
 from indexer.files.messages import info
 from indexer.location import Location
+
+# Whether any two documents of a build share a doc_id, found in 8 bytes a document.
+
+_BYTES = 8
+
+
+class DocIdHashes:
+    """The 64-bit BLAKE2 hashes of doc_ids; a dictionary of the doc_ids themselves would take 100 bytes each."""
+
+    def __init__(self, doc_ids: Iterable[str] = ()) -> None:
+        self._hashes = bytearray()
+        for doc_id in doc_ids:
+            self.add(doc_id)
+
+    def add(self, doc_id: str) -> None:
+        self._hashes += blake2b(doc_id.encode("utf-8", "surrogatepass"), digest_size=_BYTES).digest()
+
+    def __len__(self) -> int:
+        return len(self._hashes) // _BYTES
+
+    def take(self, others: DocIdHashes) -> None:
+        """Add those of other doc_ids, as another process found them."""
+        self._hashes += others._hashes
+
+    def repeat(self) -> bool:
+        """Whether two of the doc_ids are the same, or (three times in a million builds of ten million) seem so."""
+        import numpy as np
+
+        hashes = np.frombuffer(self._hashes, np.uint64)
+        hashes.sort()
+        return bool((hashes[1:] == hashes[:-1]).any())
+
 
 # Several tantivy indexes of one schema made one: their segments' files are moved together, none is read or copied.
 #

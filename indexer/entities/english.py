@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 
-from indexer.analysis.numerals import ORDINALS
-from indexer.analysis.text import plain_letters, words_of
+from indexer.analysis.text import ORDINALS, plain_letters, words_of
 from indexer.entities import Kind, Mention, date_mention
 from indexer.files.lists import listed
 

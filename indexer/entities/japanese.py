@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 import MeCab
 
-from indexer.analysis.eras import FIRST, FIRST_YEARS
-from indexer.analysis.mecab import NOUNS, PROPER_NOUNS, parser
-from indexer.analysis.numerals import NUMERALS, ONES, PLACES, numeral_value
-from indexer.analysis.text import NameFinder, is_katakana, normalise
+from indexer.analysis.japanese import NOUNS, PROPER_NOUNS, parser
+from indexer.analysis.text import NUMERALS, ONES, PLACES, NameFinder, is_katakana, normalise, numeral_value
+from indexer.analysis.years import FIRST, FIRST_YEARS
 from indexer.entities import Kind, Mention, date_mention
 from indexer.files.lists import listed
 

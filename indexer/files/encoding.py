@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, BinaryIO, NamedTuple, cast
 
+from indexer.files.archive import DAMAGE, MIB, Counted, LimitError, Limits, reason_of, unpacked
 from indexer.files.errors import UserError, bad_input
-from indexer.files.packed import DAMAGE, MIB, Counted, LimitError, Limits, reason_of, unpacked
 
 LINE_LIMIT = Limits().line_size
 SAMPLE_SIZE = MIB

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from indexer.analysis import Analyser
 from indexer.entities import Recogniser
 from indexer.files.encoding import JAPANESE_ENCODINGS
-from indexer.languages.language import Language
-from indexer.languages.scripts import east_asian
+from indexer.languages.language import Language, east_asian
 
 
 def _analyser(names: Mapping[str, str]) -> Analyser:

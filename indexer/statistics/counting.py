@@ -11,12 +11,119 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from scipy.sparse import csr_array
 
-from indexer.entities import Kind
+from indexer.analysis import Analyser
+from indexer.entities import Kind, Mention, Recogniser
+from indexer.entities.aliases import NO_REDIRECTS, aliases, kinds_of, with_redirects
 from indexer.files.arrays import Int32Array, Int64Array
-from indexer.statistics.doc_id_runs import Run, joined, run_of
-from indexer.statistics.notes import KEY_LIMIT, NameNote, PassageNotes
-from indexer.statistics.spilled import Numbers
-from indexer.statistics.vocabulary import Vocabulary
+from indexer.statistics.neighbours import words_beside
+from indexer.statistics.ragged import Numbers, Run, joined, run_of
+
+# How often names and terms stand in a book, and what follows: which names it has.
+
+_COMMON = 0.1  # of a word's sentences have it as a name at most, then it is none
+
+
+class Vocabulary(NamedTuple):
+    """Of each name its mentions, those that are one for sure, and the kinds suggested; of each term its sentences."""
+
+    mentions: Mapping[str, int]
+    sure: Mapping[str, int]
+    cues: Mapping[tuple[str, Kind], int]
+    words: Mapping[str, int]
+
+
+class Names(NamedTuple):
+    """The names of a book: `full` leads from every form to the one that it counts under; kinds; further aliases."""
+
+    full: Mapping[str, str]
+    kinds: Mapping[str, Kind]
+    aliases: Mapping[str, str]
+
+
+def names_of(
+    vocabulary: Vocabulary,
+    recogniser: Recogniser,
+    analysis: Analyser,
+    glossary: Sequence[str] = (),
+    redirects: Mapping[str, str] = NO_REDIRECTS,
+) -> Names:
+    """The names of a book of this vocabulary.
+
+    A name that stands somewhere for sure (not by a sentence's capital letter only) counts wherever it stands,
+    and under its fullest form. A single word that is nearly always written small is no name (the War), unless
+    the glossary has it. `redirects` lead from keys to those of the names that they are aliases of.
+    """
+    kept = {mention.key for name in glossary for mention in recogniser.mentions(name)}
+    known = {
+        key: often
+        for key, often in vocabulary.mentions.items()
+        if key in kept or vocabulary.sure.get(key, 0) > _COMMON * _as_word(key, analysis, vocabulary.words)
+    }
+    kinds = kinds_of(_cues_of(known, vocabulary.cues))
+    full = with_redirects(aliases(known, kinds, recogniser), redirects, known, kinds)
+    return Names({key: full.get(key, key) for key in known}, kinds, full)
+
+
+def _cues_of(known: Mapping[str, int], cues: Mapping[tuple[str, Kind], int]) -> dict[str, Counter[Kind]]:
+    """How often each kind was suggested for the names that are known; none for those without a suggestion."""
+    found: dict[str, Counter[Kind]] = {}
+    for (key, kind), often in cues.items():
+        if key in known:
+            found.setdefault(key, Counter())[kind] = often
+    return found
+
+
+def _as_word(key: str, analysis: Analyser, words: Mapping[str, int]) -> int:
+    """In how many sentences a name of one word stands as any word; 0 for longer names and dates."""
+    terms = [] if " " in key or key.startswith("y:") else analysis.terms(key)
+    return words.get(terms[0], 0) if len(terms) == 1 else 0
+
+
+# What a passage tells of its names: noted where its sentences are analysed, on whichever process that is.
+
+KEY_LIMIT = 120  # characters; longer terms and names are none
+
+
+class NameNote(NamedTuple):
+    """A name in a sentence: its key, whether it is one for sure, the kind suggested here, the years of a date."""
+
+    key: str
+    sure: bool
+    cue: Kind | None
+    span: tuple[int, int] | None
+
+
+class SentenceNotes(NamedTuple):
+    """The terms and names of a sentence, in order, repeats kept; names that are too long are none.
+
+    `beside` has two words a name: those right before and right after it.
+    """
+
+    terms: Sequence[str]
+    names: Sequence[NameNote]
+    beside: Sequence[str]
+
+
+class PassageNotes(NamedTuple):
+    """A paragraph's sentences with terms, and the title of its section."""
+
+    doc_id: str
+    title: str
+    sentences: Sequence[SentenceNotes]
+
+
+def mentions_of(text: str, recogniser: Recogniser) -> list[Mention]:
+    """The names of a sentence that are counted, in order."""
+    return [mention for mention in recogniser.mentions(text) if len(mention.key) <= KEY_LIMIT]
+
+
+def sentence_notes(text: str, terms: Sequence[str], recogniser: Recogniser) -> SentenceNotes:
+    """The notes of one sentence that has these terms."""
+    mentions = mentions_of(text, recogniser)
+    names = [NameNote(each.key, each.sure, recogniser.cue(text, each), each.span) for each in mentions]
+    beside = [word for each in mentions for word in words_beside(text, each.start, each.end)]
+    return SentenceNotes(terms, names, beside)
+
 
 Value = TypeVar("Value", bound=Hashable)
 

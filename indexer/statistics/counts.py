@@ -2,22 +2,84 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, islice
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from indexer.analysis import Analyser
+from indexer.analysis.glossary import Glossary
+from indexer.document import Document, Part
+from indexer.engines.contract import Writer
 from indexer.entities import Kind, Recogniser
-from indexer.entities.aliases import NO_REDIRECTS
-from indexer.files.arrays import Int32Array
-from indexer.statistics.beside import BesideNames, added, beside_names
-from indexer.statistics.counting import NameCounter, incidence
-from indexer.statistics.doc_id_runs import Run
-from indexer.statistics.spilled import Postings, Table
-from indexer.statistics.vocabulary import Names, names_of
+from indexer.entities.aliases import NO_REDIRECTS, redirected
+from indexer.files.arrays import BoolArray, Int32Array, Int64Array
+from indexer.languages.language import Language
+from indexer.statistics.counting import NameCounter, Names, PassageNotes, incidence, names_of, sentence_notes
+from indexer.statistics.neighbours import BesideNames, added, beside_names
+from indexer.statistics.ragged import Postings, Run, Table
 from indexer.workers import batches
+
+if TYPE_CHECKING:
+    from indexer.statistics.counting import NameCounter
+
+# Ways of cutting a book into passages: sentences, those with the sentences beside them, paragraphs, sections.
+
+
+class Cut(NamedTuple):
+    """`passages_of` turns a table of the sentences that hold something into one of the passages that do.
+
+    Tables have a row a thing, 1 where it stands, and columns in order. `sizes` are the passages' numbers of sentences.
+    """
+
+    passages_of: Callable[[csr_array], csr_array]
+    sizes: Int64Array
+
+
+def single(sentences: int) -> Cut:
+    """Every sentence for itself."""
+    return Cut(lambda at: at, np.ones(sentences, np.int64))
+
+
+def windows(paragraph_of: Int64Array) -> Cut:
+    """Every sentence with the one before and the one after it in its paragraph."""
+    same = np.diff(paragraph_of) == 0
+    edge = np.zeros(min(1, len(paragraph_of)), bool)
+    has_before, has_after = np.concatenate((edge, same)), np.concatenate((same, edge))
+    sizes = np.ones(len(paragraph_of), np.int64) + has_before + has_after
+    return Cut(lambda at: _with_neighbours(at, has_before, has_after), sizes)
+
+
+def groups(group_of: Int64Array) -> Cut:
+    """Passages of sentences that follow each other: the number of the passage of each sentence, from 0, rising."""
+    sizes = np.bincount(group_of)
+    return Cut(lambda at: _grouped(at, group_of, len(sizes)), sizes)
+
+
+def _with_neighbours(at: csr_array, has_before: BoolArray, has_after: BoolArray) -> csr_array:
+    rows, width = at.shape
+    starts = np.arange(rows + 1, dtype=np.int64) * width
+    places = np.repeat(starts[:-1], np.diff(at.indptr)) + at.indices
+    before, after = places[has_before[at.indices]] - 1, places[has_after[at.indices]] + 1
+    places = np.sort(np.concatenate((before, places, after)))
+    places = places[np.diff(places, prepend=-1) > 0]
+    ends = np.searchsorted(places, starts)
+    return _ones(places - np.repeat(starts[:-1], np.diff(ends)), ends, width)
+
+
+def _grouped(at: csr_array, group_of: Int64Array, size: int) -> csr_array:
+    columns = group_of[at.indices]
+    new = np.ones(len(columns), bool)
+    new[1:] = columns[1:] != columns[:-1]
+    new[at.indptr[:-1][at.indptr[:-1] < len(new)]] = True
+    return _ones(columns[new], np.concatenate(([0], np.cumsum(new)))[at.indptr], size)
+
+
+def _ones(columns: Int64Array, ends: Int64Array, width: int) -> csr_array:
+    return csr_array((np.ones(len(columns)), columns, ends), (len(ends) - 1, width))
+
 
 BLOCK = 15  # paragraphs that a section holds at most
 _TOGETHER = 4_000  # paragraphs
@@ -152,3 +214,93 @@ def in_paragraphs(paragraphs: Sequence[int], at: csr_array) -> csr_array:
         widths.append(np.diff(held.indptr))
     found, all_ends = np.concatenate(columns), np.cumsum(np.concatenate(widths))
     return csr_array((np.ones(len(found), np.int8), found, all_ends.astype(np.int32)), (len(paragraphs), at.shape[1]))
+
+
+# Makes the part `names` while a textbook is indexed: what its passages tell is counted, then written as documents.
+
+NAMES = Part("names", (), ("name", "term"))
+PACKAGES = ("numpy", "scipy")  # by which it is counted
+_BATCH = 2000
+
+
+class NameDerivation:
+    """Makes the part `names` of what was noted of a textbook's passages while they were indexed.
+
+    `part` is the main part. After a resumed build, whose first sources nobody noted, all
+    that was written is read again. `redirects` gives the (alias, name) pairs that a build wrote, of a wiki's titles.
+    """
+
+    def __init__(
+        self,
+        language: Language,
+        glossary: Glossary,
+        part: str,
+        redirects: Callable[[Writer], Iterable[tuple[str, str]]] | None = None,
+    ) -> None:
+        self._language = language
+        self._glossary = glossary
+        self._part = part
+        self._counter = new_counter()
+        self._redirects = redirects
+        self._seen_all = True
+
+    def see(self, notes: object) -> None:
+        """Count the notes of a batch: a list of `PassageNotes`, None where an earlier build wrote them."""
+        if notes is None:
+            self._seen_all = False
+        else:
+            self._counter.see(cast("list[PassageNotes]", notes))
+
+    def join(self, counter: NameCounter) -> None:
+        """Take in what another process counted of the notes of its batches."""
+        self._counter.join(counter)
+
+    def documents(self, writer: Writer) -> Iterator[dict[str, list[Document]]]:
+        """The documents, some thousand at a time; to be called when all sources are written."""
+        if not self._seen_all:
+            self._counter = _counted_again(writer, self._part, self._language, self._glossary)
+        redirects = self._redirects(writer) if self._redirects else ()
+        documents = name_documents(self._counter, self._language, self._glossary, redirects)
+        while batch := list(islice(documents, _BATCH)):
+            yield {NAMES.name: batch}
+
+
+def name_documents(
+    counter: NameCounter, language: Language, glossary: Glossary, redirects: Iterable[tuple[str, str]]
+) -> Iterator[Document]:
+    """The documents of all that was counted; `redirects` are the (alias, name) pairs of a wiki's titles."""
+    from indexer.statistics.part import encode_book
+
+    own = glossary.names()
+    recogniser, analyser = language.recogniser(glossary), language.analyser(glossary.terms())
+    book = book_of(counter, recogniser, analyser, own, redirected(redirects, recogniser))
+    return encode_book(book, language)
+
+
+def new_counter() -> NameCounter:
+    """What counts notes in a process of its own."""
+    from indexer.statistics.counting import NameCounter
+
+    return NameCounter()
+
+
+def _counted_again(writer: Writer, part: str, language: Language, glossary: Glossary) -> NameCounter:
+    """The counts of all that was written to the main part, sentences or paragraphs."""
+    analysis, names = language.analyser(glossary.terms()), language.recogniser(glossary)
+    counter = new_counter()
+    written = writer.written(part).scan()
+    for doc_id, group in groupby(written, key=lambda found: (found.keys.get("paragraph") or (found.doc_id,))[0]):
+        documents = list(group)
+        title = (documents[0].keys.get("title") or ("",))[0]
+        texts = [document.text for document in documents]
+        sentences = texts if part == "sentences" else analysis.sentences(texts[0])
+        counter.see([passage_notes(doc_id, title, sentences, analysis, names)])
+    return counter
+
+
+def passage_notes(
+    doc_id: str, title: str, sentences: Sequence[str], analysis: Analyser, names: Recogniser
+) -> PassageNotes:
+    """The notes of a paragraph of these sentences; those without terms are in no index and left out."""
+    noted = (sentence_notes(sentence, analysis.terms(sentence), names) for sentence in sentences)
+    return PassageNotes(doc_id, title, [each for each in noted if each.terms])

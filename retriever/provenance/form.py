@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from indexer.files.errors import UserError
-from indexer.files.fingerprint import fingerprint
+from indexer.files.hashes import fingerprint
 from indexer.files.messages import warn
 from retriever.provenance.anybody import LARGEST, read_yaml
 from retriever.provenance.metadata import plain

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from indexer.files.fingerprint import fingerprint
+from indexer.files.hashes import fingerprint
 from indexer.files.json_objects import parse_json
 from indexer.files.output_paths import files_read
 from indexer.location import without_passwords

@@ -15,7 +15,7 @@ from answerer.registry import tasks
 from answerer.trace import read_trace
 from indexer.__main__ import main as indexer
 from indexer.files.errors import UserError
-from indexer.formats.datasearch_questions import read_questions
+from indexer.formats.datasearch import read_questions
 from indexer.formats.selqa import read_selqa
 from retriever.search import open_index
 from tests.answerer.formats.sheets import bilingual, write

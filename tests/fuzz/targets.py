@@ -43,7 +43,7 @@ NO_READERS = (
         "indexer.files.atomic",
         "indexer.files.output_paths",
         "indexer.files.errors",
-        "indexer.files.progress",
+        "indexer.files.messages",
     ),
     *(
         "indexer.engines.",
@@ -54,7 +54,9 @@ NO_READERS = (
     ),
     *("answerer.serve.messages", "answerer.serve.worker", "answerer.serve.guard", "answerer.serve.requests.from_line"),
     "evaluation.overview",
-    "indexer.tables.grids.",  # read by `table_blocks`, in a process of its own
+    *(
+        f"indexer.tables.{m}." for m in ("delimited", "files", "number_formats", "records", "workbook")
+    ),  # read by `table_blocks`, in a process of its own
 )
 """Modules and functions whose paths are places to write, indexes and folders, or whose bytes the program made."""
 

@@ -14,7 +14,7 @@ from indexer.files.archive import Member, zip_members
 from indexer.languages.english import ENGLISH
 from indexer.sandbox import Sandbox
 from indexer.sources.datasets.command import table_blocks
-from tests.indexer.tables.grids.test_workbook import with_sheet
+from tests.indexer.tables.test_workbook import with_sheet
 from tests.programs import refused
 
 pytestmark = pytest.mark.process

@@ -21,16 +21,15 @@ from answerer.formats.datasearch import read_answers
 from answerer.formats.exam.read import read_exam
 from answerer.formats.nlpcc_kbqa import read_questions as read_kbqa
 from indexer.analysis.glossary import read_glossary
-from indexer.formats.candidate_lists import CandidateList
-from indexer.formats.datasearch_questions import read_questions
-from indexer.formats.dataset_collection import read_collection
+from indexer.formats.datasearch import read_collection, read_questions
+from indexer.formats.labels import CandidateList
 from indexer.formats.selqa import read_selqa
 from indexer.formats.sentence_rows import read_sentence_rows
 from indexer.formats.table_rows import read_table_rows
 from indexer.ingest_report import IngestReport
 from indexer.sources.textbook.passages import open_records
 from indexer.sources.triples.command import mention_items
-from indexer.sources.triples.runs import NamedRun, knowledge_base_items
+from indexer.sources.triples.reading import NamedRun, knowledge_base_items
 from indexer.sources.triples.schema import decode_facts
 
 DIGITS = 12

@@ -15,7 +15,7 @@ from answerer.__main__ import main as answerer
 from evaluation.__main__ import main as evaluation
 from indexer.__main__ import main as indexer
 from indexer.files.errors import UserError
-from indexer.formats.sentence_lists import is_sentence_file, read_sentence_file
+from indexer.formats.sentence_rows import is_sentence_file, read_sentence_file
 from indexer.ingest_report import IngestReport
 from indexer.languages.english import ENGLISH
 from indexer.sources.textbook.passages import open_records

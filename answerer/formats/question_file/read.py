@@ -27,7 +27,7 @@ from answerer.formats.question_file.parts import (
     sorted_out,
     text_of_file,
 )
-from indexer.analysis.runs import bearable_question
+from indexer.analysis.text import bearable_question
 from indexer.files.errors import bad_input
 from indexer.files.json_objects import json_objects
 from indexer.files.messages import info

@@ -19,13 +19,13 @@ from answerer.nlpcc.kbqa.signals import ABSOLUTE, CharacterStatistics, Signals, 
 from answerer.nlpcc.kbqa.task import AT_ONCE, linker_of
 from answerer.nlpcc.kbqa.templates import Templates, learn, to_json
 from answerer.run import Asked, folds_option, index_option, open_asked, train_command
-from indexer.analysis.runs import bearable_question
+from indexer.analysis.text import bearable_question
 from indexer.cli.parameters import InputPath
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
-from indexer.files.fingerprint import fingerprints
+from indexer.files.hashes import fingerprints
 from indexer.files.messages import info
-from indexer.sources.triples.facts import clean_predicate, fold
+from indexer.sources.triples.schema import clean_predicate, fold
 from retriever.learning.model import Model, column_scales
 from retriever.learning.train import fit
 

@@ -19,7 +19,7 @@ from answerer.ntcir.term.weights import GAP, HAND, set_scores, weights_of
 from answerer.trace import TraceCandidate, TraceEvidence, TraceQuestion
 from indexer.analysis.years import read_years
 from indexer.engines.contract import Index, Query, QueryTerm
-from indexer.engines.ties import rounded
+from indexer.engines.scoring import rounded
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
 from retriever.queries import union_query
 from retriever.term_counts import documents_with

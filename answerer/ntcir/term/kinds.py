@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from indexer.analysis.glossary import Glossary
-from indexer.entities.kinds import class_of
+from indexer.entities.gazetteer import class_of
 
 # The classes; "time" and "number" are told by form and not learned.
 CLASSES = (

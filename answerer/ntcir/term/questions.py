@@ -9,7 +9,7 @@ from typing import NamedTuple
 from answerer.formats.answer_sheet import Section
 from answerer.ntcir.term.kinds import ASKED, OTHERS, PLACES
 from answerer.ntcir.term.languages.tools import term_tools
-from indexer.entities.kinds import class_of
+from indexer.entities.gazetteer import class_of
 from indexer.files.lists import listed
 from indexer.languages.language import Language
 

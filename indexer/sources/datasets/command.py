@@ -12,22 +12,18 @@ from typing import Any, NamedTuple
 import click
 
 from indexer.analysis import Analyser
+from indexer.api import Index, built
 from indexer.build import DERIVED, Batch, Corpus, Made, SourceFile, source_content, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
 from indexer.cli.parameters import InputPath
-from indexer.cluster.build import build_corpus
-from indexer.cluster.pieces import Piece, require_source
-from indexer.cluster.scheduler import Machines, absolute
+from indexer.cluster import Machines, Piece, absolute, build_corpus, require_source
 from indexer.document import Document
 from indexer.engines.contract import Metadata, Writer
 from indexer.files.archive import Member, members, zip_members
 from indexer.files.errors import UserError
-from indexer.files.messages import warn
-from indexer.files.progress import Progress
+from indexer.files.messages import Progress, warn
 from indexer.files.versions import versions
-from indexer.formats.datasearch_questions import wanted_datasets
-from indexer.formats.dataset_collection import Dataset, file_key, read_collection
-from indexer.index import Index, built
+from indexer.formats.datasearch import Dataset, file_key, read_collection, wanted_datasets
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
@@ -52,10 +48,10 @@ from indexer.sources.datasets.schema import (
     ownerless_file_id,
     table_id,
 )
-from indexer.tables.grids.files import PACKAGES, is_zip, read_grids
-from indexer.tables.grids.workbook import UnreadableTableError
+from indexer.tables.files import PACKAGES, is_zip, read_grids
 from indexer.tables.table import Table, read_tables
 from indexer.tables.values import parse_value
+from indexer.tables.workbook import UnreadableTableError
 from indexer.workers import batches
 
 _WORD = 5  # so many letters no currency has, no unit and no word for what is missing

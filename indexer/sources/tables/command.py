@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from indexer.api import Index, built
 from indexer.build import Batch, Corpus, SourceFile, build_index, renamed, source_content, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option
 from indexer.cli.parameters import LANGUAGE, InputPath
@@ -16,12 +17,11 @@ from indexer.document import Document
 from indexer.engines.contract import Metadata, Writer
 from indexer.files.errors import UserError
 from indexer.files.versions import versions
+from indexer.formats.labels import file_label
 from indexer.formats.table_rows import CELL_MARK, ROW_MARK, read_table_rows
-from indexer.index import Index, built
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
 from indexer.registry import ANALYSIS
-from indexer.sources.labels import file_label
 from indexer.sources.tables.schema import TABLES, StoredTable, encode_table, label_of, table_id
 
 

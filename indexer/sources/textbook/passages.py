@@ -8,22 +8,22 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, Literal, NamedTuple, cast
 
+from indexer.files.archive import MIB
 from indexer.files.encoding import LINE_LIMIT, Line, held_lines, open_lines
 from indexer.files.errors import UserError
 from indexer.files.hashes import SeenNames
 from indexer.files.json_objects import parse_json
-from indexer.files.packed import MIB
-from indexer.files.progress import reading
-from indexer.formats.candidate_lists import CandidateList
-from indexer.formats.sentence_lists import read_sentence_file
+from indexer.files.messages import reading
+from indexer.formats.labels import CandidateList
+from indexer.formats.sentence_rows import read_sentence_file
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
-from indexer.sources.textbook.documents.paragraphs import Paragraph, page_paragraphs, text_pages
-from indexer.sources.textbook.documents.reading import DocumentForm, document_paragraphs
+from indexer.sources.textbook import wiki_articles
 from indexer.sources.textbook.forms import FORMS, form_of
+from indexer.sources.textbook.markup import DocumentForm, document_paragraphs
+from indexer.sources.textbook.paragraphs import Paragraph, page_paragraphs, text_pages
 from indexer.sources.textbook.schema import Passage, Place, Redirect, paragraph_id, redirect_id
-from indexer.sources.textbook.wikipedia import articles
-from indexer.sources.textbook.wikipedia.extracted import json_page
+from indexer.sources.textbook.wiki_articles import json_page
 
 _PARAGRAPH_LINES = 10_000  # a text without a blank line is cut here: it must not be held in memory as one paragraph
 WRAPPED = 120  # characters: a longer line is a paragraph of its own, not a piece of a wrapped one
@@ -82,9 +82,9 @@ def _records(path: str, language: Language, tally: IngestReport) -> Iterator[Pas
     if form == "textbook":
         return _textbook_xml(path, tally)
     if form == "dump":
-        return articles.of_dump(path, language, tally)
+        return wiki_articles.of_dump(path, language, tally)
     if form == "extracted":
-        return articles.of_extracted(path, language, tally)
+        return wiki_articles.of_extracted(path, language, tally)
     if form == "plain":
         return _plain_text(path, language, tally)
     return _document(path, form, language, tally)
@@ -138,7 +138,7 @@ def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[
         page = None if isinstance(record, str) else json_page(record, number)
         passage = record if isinstance(record, str) else _json_passage(record)
         if page:
-            yield from articles.of_page(page, path, language, tally)
+            yield from wiki_articles.of_page(page, path, language, tally)
         elif isinstance(passage, str):
             tally.reject(path, number, passage, text)
         else:

@@ -9,24 +9,21 @@ from typing import Any, NamedTuple
 
 import click
 
+from indexer.api import Index, built
 from indexer.build import Batch, Corpus, Made, SourceFile, renamed, source_content, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
 from indexer.cli.parameters import InputPath
-from indexer.cluster.build import build_corpus
-from indexer.cluster.pieces import Piece
-from indexer.cluster.scheduler import Machines, absolute
+from indexer.cluster import Machines, Piece, absolute, build_corpus
 from indexer.document import Document
 from indexer.engines.contract import Metadata, Writer
 from indexer.files.encoding import open_lines
 from indexer.files.errors import UserError
 from indexer.files.versions import versions
-from indexer.index import Index, built
+from indexer.formats.labels import file_label
 from indexer.ingest_report import IngestReport
 from indexer.languages.chinese import CHINESE
 from indexer.registry import ANALYSIS
-from indexer.sources.labels import file_label
-from indexer.sources.triples.facts import fold, object_names, pieces
-from indexer.sources.triples.runs import NamedRun, knowledge_base_items
+from indexer.sources.triples.reading import NamedRun, knowledge_base_items
 from indexer.sources.triples.schema import (
     ALIAS,
     KNOWN_NAME,
@@ -43,7 +40,10 @@ from indexer.sources.triples.schema import (
     decode_facts,
     encode_counts,
     encode_entities,
+    fold,
     numbered_id,
+    object_names,
+    pieces,
 )
 
 
@@ -150,7 +150,7 @@ def build(
 
 def _in_pieces(corpus: Corpus[Item], label: str, machines: Machines) -> tuple[Corpus[Item], list[Piece]]:
     """As machines build it: the knowledge base in ranges, its statistics of all their predicates."""
-    from indexer.sources.triples.ranges import counts_of, in_ranges
+    from indexer.sources.triples.reading import counts_of, in_ranges
 
     kb, *mentions = corpus.sources
     ranges = in_ranges(machines, kb.path, label)

@@ -127,7 +127,7 @@ def test_an_essay_stands_beside_the_gold_essay() -> None:
 
 @pytest.mark.parametrize("width", [40, 100])
 def test_no_line_is_wider_than_the_screen(width: int) -> None:
-    from indexer.cli.columns import columns
+    from indexer.cli.screen import columns
 
     row = exam([1.0, -2.0], "1")
     row |= {"question": "漢の武帝は" * 60, "note": "unknown " * 50}

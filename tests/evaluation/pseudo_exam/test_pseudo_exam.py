@@ -23,8 +23,7 @@ from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 from indexer.statistics.counting import NameCounter
-from indexer.statistics.counts import book_of
-from indexer.statistics.derivation import passage_notes
+from indexer.statistics.counts import book_of, passage_notes
 from tests.evaluation.pseudo_exam.books import made_up_book
 
 NUMBER = 1000

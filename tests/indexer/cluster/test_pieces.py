@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from indexer import cluster
 from indexer.build import SourceFile
-from indexer.cluster import pieces
 from indexer.ingest_report import IngestReport
 
 
@@ -32,10 +32,10 @@ def rejected(path: str, tally: IngestReport) -> Iterator[str]:
 
 
 def test_a_source_without_a_good_record_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "LEAST_BYTES", 1)
+    monkeypatch.setattr(cluster, "LEAST_BYTES", 1)
     path = tmp_path / "facts.kb"
     path.write_text("damaged\n")
     source = SourceFile(str(path), lambda tally: rejected(str(path), tally))
-    found, told = pieces.cut(Here(), [source], keep_rejects=True)  # type: ignore[arg-type]
+    found, told = cluster.cut(Here(), [source], keep_rejects=True)  # type: ignore[arg-type]
     assert told[str(path)].rejected == 1
     assert {piece.stop for piece in found} == {0}  # what loads them tells nothing again

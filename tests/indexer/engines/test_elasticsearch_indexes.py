@@ -12,7 +12,7 @@ import pytest
 from elasticsearch import Elasticsearch
 
 from indexer.address import engine_for, open_index
-from indexer.building import build_textbook
+from indexer.api import build_textbook
 from indexer.document import Document, Part
 from indexer.engines import heartbeat
 from indexer.engines.bulk import usual_shards

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexer.entities.beside import EDGE, words_beside
+from indexer.statistics.neighbours import EDGE, words_beside
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from indexer.analysis.glossary import Entry, Glossary
-from indexer.entities.kinds import name_kind
+from indexer.entities.gazetteer import name_kind
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from answerer.trace import read_trace
 from indexer.files.errors import UserError
 from indexer.files.json_objects import json_objects, parse_json
-from indexer.formats.datasearch_questions import read_questions
-from indexer.formats.dataset_collection import read_collection
+from indexer.formats.datasearch import read_collection, read_questions
 from indexer.formats.selqa import read_selqa
 from indexer.ingest_report import IngestReport
 from indexer.sources.textbook.passages import open_records

@@ -12,11 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from indexer.files import progress as progress_module
+from indexer.files import messages as progress_module
 from indexer.files.atomic import write_all
 from indexer.files.encoding import open_lines, position_told
-from indexer.files.messages import LOGGER, info, to_stderr, warn
-from indexer.files.progress import Progress, listening, phase, progress_line, reading
+from indexer.files.messages import LOGGER, Progress, info, listening, phase, progress_line, reading, to_stderr, warn
 from tests.places import ROOT
 
 

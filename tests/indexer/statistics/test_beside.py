@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.entities import KINDS, Kind
-from indexer.statistics.beside import (
+from indexer.statistics.neighbours import (
     EVERY,
     BesideNames,
     WordsBeside,

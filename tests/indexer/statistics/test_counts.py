@@ -11,13 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.analysis.glossary import Glossary
-from indexer.cluster.build import joined
+from indexer.cluster import joined
 from indexer.document import Document
 from indexer.languages.english import ENGLISH
-from indexer.statistics import counts, spilled
-from indexer.statistics.counting import NameCounter
-from indexer.statistics.derivation import name_documents, new_counter, passage_notes
-from indexer.statistics.notes import PassageNotes
+from indexer.statistics import counts, ragged
+from indexer.statistics.counting import NameCounter, PassageNotes
+from indexer.statistics.counts import name_documents, new_counter, passage_notes
 from indexer.workers import batches
 
 NAMES, ANALYSER = ENGLISH.recogniser(), ENGLISH.analyser()
@@ -65,7 +64,7 @@ def test_pieces_in_memory_give_the_documents_of_the_whole_in_files(
     pieces = [counter_of(notes[start:end], len(notes)) for start, end in pairwise(ends)]
     with (
         patch.object(counts, "_NUMBERS", room),
-        patch.multiple(spilled, IN_MEMORY=1, _TOGETHER=room, _ROWS=room),
+        patch.multiple(ragged, IN_MEMORY=1, _TOGETHER=room, _ROWS=room),
     ):
         whole = documents(counter_of(notes, 1 + room // 8))
     assert documents(reduce(partial(joined, new_counter), reversed(pieces) if turned else pieces)) == whole

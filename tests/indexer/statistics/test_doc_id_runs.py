@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.statistics.doc_id_runs import Run, doc_id_at, joined, run_of
+from indexer.statistics.ragged import Run, doc_id_at, joined, run_of
 
 
 def runs_of(doc_ids: list[str]) -> list[Run]:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from indexer.statistics.packed import (
+from indexer.statistics.ragged import (
     decode_halves,
     decode_numbers,
     decode_rising,

@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from indexer.document import Document
 from indexer.entities import Kind
 from indexer.files.arrays import Int64Array
-from indexer.statistics.paragraph_names import BLOCK, decode_paragraph_names, encode_paragraph_names
+from indexer.statistics.part import BLOCK, decode_paragraph_names, encode_paragraph_names
 
 KEYS = ["alexander", "y:-44..-40", "アショーカ"]
 

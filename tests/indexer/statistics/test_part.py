@@ -18,12 +18,11 @@ from indexer.entities import KINDS
 from indexer.languages.english import ENGLISH
 from indexer.sources.textbook.command import command as index_textbook
 from indexer.statistics import part
-from indexer.statistics.beside import EVERY, WordsBeside
 from indexer.statistics.counting import NameCounter
-from indexer.statistics.counts import book_of
-from indexer.statistics.derivation import NameDerivation, passage_notes
-from indexer.statistics.doc_id_runs import doc_id_at
+from indexer.statistics.counts import NameDerivation, book_of, passage_notes
+from indexer.statistics.neighbours import EVERY, WordsBeside
 from indexer.statistics.part import CountedBook, decode_book, encode_book
+from indexer.statistics.ragged import doc_id_at
 from tests.programs import invoked
 
 BOOK = [

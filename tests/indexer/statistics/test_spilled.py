@@ -18,8 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from indexer.statistics import spilled
-from indexer.statistics.spilled import Numbers, Postings, Table, Vectors
+from indexer.statistics import ragged
+from indexer.statistics.ragged import Numbers, Postings, Table, Vectors
 
 ROWS = st.lists(st.lists(st.booleans(), min_size=5, max_size=5), max_size=12)
 
@@ -27,7 +27,7 @@ ROWS = st.lists(st.lists(st.booleans(), min_size=5, max_size=5), max_size=12)
 @pytest.fixture(autouse=True, scope="module")
 def in_files() -> Iterator[None]:
     """Every number goes to a file, a few are read at a time."""
-    with patch.multiple(spilled, IN_MEMORY=1, _TOGETHER=3, _ROWS=2):
+    with patch.multiple(ragged, IN_MEMORY=1, _TOGETHER=3, _ROWS=2):
         yield
 
 

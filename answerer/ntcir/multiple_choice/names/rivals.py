@@ -15,8 +15,7 @@ from answerer.ntcir.multiple_choice.names.statements import Claims
 from indexer.engines.contract import Searcher
 from indexer.entities import span_of_key
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
-from indexer.statistics.paragraph_names import ParagraphNames, decode_paragraph_names
-from indexer.statistics.part import decode_standing
+from indexer.statistics.part import ParagraphNames, decode_paragraph_names, decode_standing
 
 NAMES = ("contrast", "has_rivals")
 _MOST = 6  # rivals of a name; twelve do no better

@@ -12,10 +12,9 @@ from answerer.ntcir.multiple_choice.shapes import Statement
 from indexer.analysis import Analyser
 from indexer.engines.contract import Searcher
 from indexer.entities import Mention, Recogniser
-from indexer.entities.beside import words_beside
 from indexer.files.arrays import Float64Array
 from indexer.files.lists import listed
-from indexer.statistics.beside import EVERY
+from indexer.statistics.neighbours import EVERY, words_beside
 from indexer.statistics.part import decode_book
 
 _REACH = 40  # characters on either side of a name in which the words beside it are looked for

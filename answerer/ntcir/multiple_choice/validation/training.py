@@ -15,10 +15,9 @@ from answerer.learned import Learned
 from answerer.ntcir.multiple_choice.validation.method import judged
 from answerer.ntcir.multiple_choice.validation.model import COLUMNS, SCALES, TASK, Example
 from answerer.run import Asked, named, open_asked, train_command
-from indexer.cli.declared import addresses_option
-from indexer.cli.parameters import InputPath
+from indexer.cli.parameters import InputPath, addresses_option
 from indexer.files.errors import UserError
-from indexer.files.fingerprint import fingerprints
+from indexer.files.hashes import fingerprints
 from indexer.files.messages import info
 from retriever.learning.model import Model
 from retriever.learning.train import fit

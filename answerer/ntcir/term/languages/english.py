@@ -10,7 +10,7 @@ from itertools import takewhile
 from answerer.ntcir.term.languages.spans import Span
 from indexer.analysis.text import NameFinder
 from indexer.entities.english import EnglishNames
-from indexer.entities.kinds import class_of
+from indexer.entities.gazetteer import class_of
 
 _INTERROGATIVES = (
     (

@@ -17,7 +17,7 @@ from indexer.address import open_index
 from indexer.engines.contract import Index, Query, QueryTerm
 from indexer.engines.embedded_build import EmbeddedWriter
 from indexer.files.errors import UserError
-from indexer.formats.dataset_collection import Dataset, read_collection
+from indexer.formats.datasearch import Dataset, read_collection
 from indexer.ingest_report import IngestReport
 from indexer.sources.datasets.command import file_owners, read_archive
 from indexer.sources.datasets.schema import dataset_term, decode_block

@@ -14,11 +14,10 @@ from indexer.address import open_index
 from indexer.cli.options import BuildOptions
 from indexer.files.errors import UserError
 from indexer.ingest_report import IngestReport
-from indexer.sources.triples import ranges
+from indexer.sources.triples import reading
 from indexer.sources.triples.command import build
-from indexer.sources.triples.facts import PredicateCharacters
-from indexer.sources.triples.ranges import cut_at_subjects, in_ranges
-from indexer.sources.triples.runs import Predicates, knowledge_base_items, read_runs
+from indexer.sources.triples.reading import Predicates, cut_at_subjects, in_ranges, knowledge_base_items, read_runs
+from indexer.sources.triples.schema import PredicateCharacters
 
 
 class Here:
@@ -51,7 +50,7 @@ LINES = st.one_of(
 def test_ranges_give_what_the_whole_gives(
     lines: list[str], encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ranges, "LEAST_BYTES", 1)
+    monkeypatch.setattr(reading, "LEAST_BYTES", 1)
     path = tmp_path / "facts.kb"
     path.write_bytes("\n".join(lines).encode(encoding))
     whole, pieced = IngestReport.gathering(True), IngestReport.gathering(True)
@@ -89,7 +88,7 @@ def test_a_range_ends_where_the_next_subject_begins(tmp_path: Path) -> None:
 def test_the_index_of_several_processes_is_that_of_one(
     elasticsearch_address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ranges, "LEAST_BYTES", 1_000)
+    monkeypatch.setattr(reading, "LEAST_BYTES", 1_000)
     kb, mentions = tmp_path / "facts.kb", tmp_path / "mentions.txt"
     kb.write_text(
         "".join(f"罗马{n % 700} ||| 国家{n % 7} ||| 意大利{n}\n" for n in range(2_000)) + "damaged\n", "utf-8"

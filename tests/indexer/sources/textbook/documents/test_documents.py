@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from indexer.files.errors import UserError
 from indexer.ingest_report import IngestReport
 from indexer.languages.registry import LANGUAGES
-from indexer.sources.textbook.documents.markup import html_root, markup_paragraphs
+from indexer.sources.textbook.forms import told_language
+from indexer.sources.textbook.markup import html_root, markup_paragraphs
 from indexer.sources.textbook.passages import open_records
-from indexer.sources.textbook.sample import told_language
 from tests.indexer.sources.textbook.documents.made import Text, column, docx, epub, pdf, zipped
 
 

@@ -20,8 +20,8 @@ from answerer.ntcir.multiple_choice.shapes import Statement
 from indexer.address import open_index
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
-from indexer.statistics.doc_id_runs import Run
 from indexer.statistics.part import CountedBook
+from indexer.statistics.ragged import Run
 from tests.programs import run
 
 A, B = Run("a-", 7, 1, 3), Run("b-", 7, 1, 1)
