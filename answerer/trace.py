@@ -32,6 +32,7 @@ VERSION = 1
 
 _HEADERS: ContextVar[list[dict[str, Any]] | None] = ContextVar("headers", default=None)
 _LEAST = 0.01
+_ALWAYS = ("system", "candidates", "features", "evidence")  # written even if they are empty
 _DIGITS = 7  # significant digits of the numbers written
 _EXPECTED = "expected a trace written with --trace"
 _HELD = {"{": 250, "[": 64, ":": 100, ",": 32}  # bytes that a value takes in memory for each of its marks
@@ -156,7 +157,6 @@ class TraceCandidate:
     table: TraceTable | None = None
     marks: tuple[TraceMark, ...] = ()
     evidence: tuple[TraceEvidence, ...] = ()
-    source: str = ""
     index: str = ""
     sources: tuple[TraceCandidate, ...] = ()
 
@@ -210,7 +210,7 @@ class TraceQuestion:
     unit: str = ""
     covered: float | None = None
     uncovered: Features = field(default_factory=dict)
-    unread: int = 0
+    unread: int | None = None
     candidates: tuple[TraceCandidate, ...] = ()
 
     @property
@@ -220,23 +220,26 @@ class TraceQuestion:
 
 
 def encode(question: TraceQuestion) -> dict[str, Any]:
-    """A question as JSON: fields with their default are left out, numbers have 7 significant digits.
+    """A question as JSON: fields that are empty are left out, numbers have 7 significant digits.
 
-    A single answer is a text, several are a list.
+    No answer and a single one are a text, several are a list.
     """
     found: dict[str, Any] = _encoded(question)
-    return found | {"system": question.system[0]} if len(question.system) == 1 else found
+    if len(question.system) < 2:
+        found["system"] = question.answer
+    return found
 
 
 def _encoded(value: Any) -> Any:
     if not is_dataclass(value):
         if isinstance(value, Mapping):
-            return {str(key): _encoded(one) for key, one in value.items()}
+            return {str(key): float(one) if type(one) is int else _encoded(one) for key, one in value.items()}
         return [_encoded(one) for one in value] if isinstance(value, list | tuple) else rounded_values(value)
     found = {}
     kind: Any = type(value)
     for name, default in _defaults(kind):
-        if (own := getattr(value, name)) != default:
+        own = getattr(value, name)
+        if own != default or type(own) in (int, float) or name in _ALWAYS:
             found[name] = _encoded(own)
     return found
 
@@ -265,7 +268,7 @@ def _reader(hint: Any) -> Callable[[Any], Any]:
         return lambda value: None if value is None else read(value)
     if origin is tuple and args[-1] is Ellipsis:
         read = _reader(args[0])
-        return lambda value: tuple(map(read, _typed([value] if type(value) is str else value, list)))
+        return lambda value: tuple(map(read, _typed([value] * bool(value) if type(value) is str else value, list)))
     if origin is tuple:
         reads = tuple(map(_reader, args))
         return lambda value: tuple(read(one) for read, one in zip(reads, _typed(value, list), strict=True))

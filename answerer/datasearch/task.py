@@ -124,7 +124,7 @@ def answer(
                 if trace.wanted:
                     shown = [(one, dataset.views) for one in ranked[:TRACED]]
                     row = trace_row(question.question_id, question.text, text, shown, weights)
-                    rows[question.question_id] = replace(row, unread=dataset.unread)
+                    rows[question.question_id] = replace(row, unread=dataset.unread or None)
                 done.add()
     packages = {"numpy", "PyStemmer", *(name for one in questions for name in one.language.packages)}
     trace.run(TASK, "derivations", parameters, index, packages=packages)

@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from openapi_schema_validator import OAS31Validator
 
-from answerer.trace import TraceCandidate, TraceEvidence, TraceQuestion, open_trace, read_trace
+from answerer.trace import (
+    TraceCandidate,
+    TraceEvidence,
+    TraceQuestion,
+    TraceStatement,
+    decode,
+    encode,
+    open_trace,
+    read_trace,
+)
 from indexer.address import engine_for, open_index
 from indexer.document import Document, Part
 from indexer.engines.contract import Metadata
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
+from tests.answerer.trace_schema import PAGE, schema
 from tests.places import SAMPLES
-from tests.programs import refused
+from tests.programs import done, refused
 
 
 def test_a_trace_is_read_back(tmp_path: Path) -> None:
@@ -97,3 +111,51 @@ def test_a_trace_is_not_written_over_another_file(tmp_path: Path) -> None:
     said = refused("answerer", "nlpcc-dbqa", str(SAMPLES / "dbqa.test.txt"), "--trace", str(gold))
     assert said.endswith("gold.xml: holds something else already; remove it, or choose another place")
     assert gold.read_text("utf-8") == "<answerTable/>"
+
+
+def test_the_schema_of_the_docs_is_that_of_the_dataclasses() -> None:
+    assert json.loads(PAGE.read_text("utf-8")) == schema(), "run: python -m tests.answerer.trace_schema"
+
+
+@pytest.mark.process
+def test_a_trace_fits_its_schema(tmp_path: Path) -> None:
+    trace = tmp_path / "trace"
+    words = ("-o", str(tmp_path / "run"), "--trace", str(trace))
+    done("answerer", "nlpcc-tbqa", str(SAMPLES / "tbqa.dev.txt"), *words)
+    lines = trace.read_text("utf-8").splitlines()
+    valid = OAS31Validator(schema())
+    assert len(lines) > 1
+    assert [line for line in lines if not valid.is_valid(json.loads(line))] == []
+    assert not valid.is_valid({"question_id": "1", "candidates": [{"score": "high"}]})
+
+
+_NAMES = st.text(max_size=3)
+_NUMBERS = st.floats(-1e6, 1e6).map(lambda value: float(f"{value:.7g}"))
+
+
+@given(
+    st.builds(
+        TraceQuestion,
+        question_id=_NAMES,
+        system=st.lists(_NAMES.filter(bool), max_size=3).map(tuple),
+        asks=st.sampled_from(("", "T", "F")),
+        weights=st.dictionaries(_NAMES, _NUMBERS, max_size=2),
+        covered=st.none() | _NUMBERS,
+        candidates=st.lists(
+            st.builds(
+                TraceCandidate,
+                id=_NAMES,
+                score=_NUMBERS,
+                chosen=st.booleans(),
+                features=st.dictionaries(_NAMES, _NUMBERS, max_size=2),
+                statements=st.lists(st.builds(TraceStatement, claimed=st.none() | st.booleans()), max_size=2).map(
+                    tuple
+                ),
+                evidence=st.lists(st.builds(TraceEvidence, doc_id=_NAMES, score=_NUMBERS), max_size=2).map(tuple),
+            ),
+            max_size=2,
+        ).map(tuple),
+    )
+)
+def test_what_is_encoded_is_decoded(question: TraceQuestion) -> None:
+    assert decode(json.loads(json.dumps(encode(question)))) == question

@@ -92,9 +92,9 @@ def test_without_objects_in_the_index_only_subjects_are_found(folder: Path) -> N
 def test_the_trace_has_both_facts_of_a_chain_and_the_object_that_was_named(folder: Path) -> None:
     trace = folder / "trace.jsonl"
     answered(folder, "objects", "高远山的妻子的身高是多少？", "--trace", str(trace))
-    best = read_trace(str(trace))[1][0]["candidates"][0]
-    assert (best["through"], best["fact"]) == (["高远山", "妻子", "林小雨"], ["林小雨", "身高", "1.66米"])
+    best = read_trace(str(trace))[1][0].candidates[0]
+    assert (best.through, best.fact) == (("高远山", "妻子", "林小雨"), ("林小雨", "身高", "1.66米"))
     answered(folder, "objects", "哪座山的海拔是3127米？", "--trace", str(trace))
-    best = read_trace(str(trace))[1][0]["candidates"][0]
-    assert (best["text"], best["fact"], "through" in best) == ("大青峰", ["大青峰", "海拔", "3127米"], False)
+    best = read_trace(str(trace))[1][0].candidates[0]
+    assert (best.text, best.fact, best.through) == ("大青峰", ("大青峰", "海拔", "3127米"), ())
     assert json.loads(trace.read_text("utf-8").splitlines()[-1])
