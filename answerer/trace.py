@@ -25,7 +25,7 @@ from indexer.files.errors import bad_input, one_line
 from indexer.files.json_objects import TO_COMPUTE, parse_json
 from indexer.files.versions import versions
 from indexer.languages.language import Language
-from retriever.joint.index import JointIndex, sources_of
+from retriever.federated import FederatedIndex, sources_of
 
 VERSION = 1
 """Of the form of a trace; it rises when a field changes its name or meaning, not when one is added."""
@@ -343,7 +343,7 @@ class Trace:
             "index": index.address if index else None,
             "corpus": corpus(index.metadata) if index else None,
             "language": spoken.code if spoken else None,
-            **(_several(index) if isinstance(index, JointIndex) else {}),
+            **(_several(index) if isinstance(index, FederatedIndex) else {}),
             "versions": versions({*packages, *(name for one in sources for name in _ENGINES[one.engine])}),
         }
         if headers is not None:
@@ -357,7 +357,7 @@ class Trace:
             self._keep(encode(row))
 
 
-def _several(index: JointIndex) -> dict[str, Any]:
+def _several(index: FederatedIndex) -> dict[str, Any]:
     """The sources of an index that is several, in order."""
     return {
         "sources": [
