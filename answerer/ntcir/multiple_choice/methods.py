@@ -35,7 +35,7 @@ METHODS: dict[str, tuple[str, str]] = {
     ),
     "slqal": (
         "answerer.ntcir.multiple_choice.baselines.slqal",
-        "the SLQAL paper to the letter: nouns, BM25, mean of the top k",
+        "the SLQAL paper: nouns, BM25, mean of the top k",
     ),
     "rank-bm25": (
         "answerer.ntcir.multiple_choice.baselines.rank_bm25",
