@@ -12,7 +12,7 @@ from evaluation.comparison import command, compared
 from evaluation.given_runs import Answered, AnyRun, FileName, in_files, readable
 from evaluation.registry import scoring
 from evaluation.run_checks import check_run, warn_of_training
-from evaluation.tables import aligned
+from evaluation.tables import align_columns
 from indexer.cli.options import settings
 from indexer.files.errors import UserError
 from indexer.frames import html_table
@@ -42,7 +42,7 @@ class Figures:
         return frame(self.by_question if by_question else self.rows)
 
     def __str__(self) -> str:
-        return aligned(self.rows)
+        return align_columns(self.rows)
 
     def _repr_html_(self) -> str:
         """The rows as a table, for notebooks."""

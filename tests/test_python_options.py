@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from pathlib import Path
-from typing import Any
 
 import click
 import pytest
@@ -12,6 +11,7 @@ import pytest
 from answerer.answering import AnswerOptions, Run, answer
 from answerer.registry import tasks
 from answerer.task import load
+from answerer.trace import TraceCandidate, TraceQuestion
 from evaluation.__main__ import main
 from evaluation.registry import scorable, scoring
 from evaluation.scoring import Figures, ScoreOptions
@@ -26,7 +26,7 @@ from tests.places import SAMPLES
 from tests.programs import invoked
 
 
-def run_of(*rows: dict[str, Any]) -> Run:
+def run_of(*rows: TraceQuestion) -> Run:
     return Run("ntcir-mc", {}, {"method": "x"}, rows)
 
 
@@ -72,8 +72,8 @@ def test_a_run_is_a_trec_run_as_it_is_exported(tmp_path: Path) -> None:
 
 
 def test_choices_of_an_exam_are_ranked_and_the_false_one_first_where_it_is_wanted() -> None:
-    candidates = [{"id": "1", "text": "a", "score": 2.0}, {"id": "2", "text": "b", "score": -1.0}]
-    rows = [{"question_id": "A1", "exam": "x", "asks": asks, "candidates": candidates} for asks in ("T", "F")]
+    candidates = (TraceCandidate(id="1", text="a", score=2.0), TraceCandidate(id="2", text="b", score=-1.0))
+    rows = [TraceQuestion(question_id="A1", exam="x", asks=asks, candidates=candidates) for asks in ("T", "F")]
     lines = [run_of(row).to_trec().split() for row in rows]
     assert lines[0][:5] + lines[0][6:11] == ["x/A1", "Q0", "x/A1-1", "1", "2", "x/A1", "Q0", "x/A1-2", "2", "-1"]
     assert lines[1][:5] == ["x/A1", "Q0", "x/A1-2", "1", "1"]
@@ -88,7 +88,7 @@ def test_notebooks_show_tables_with_texts_escaped() -> None:
     shown = [
         hits._repr_html_(),
         Figures("t", [{"measure": "<b>", "value": 1.5}])._repr_html_(),
-        run_of({"question_id": "1", "question": "<b>", "system": "x"})._repr_html_(),
+        run_of(TraceQuestion(question_id="1", question="<b>", system=("x",)))._repr_html_(),
     ]
     assert all("&lt;b&gt;" in html and "<b>" not in html for html in shown)
     assert shown[0].startswith("<table><caption>1 hits</caption>")

@@ -25,14 +25,14 @@ from typing import Any, BinaryIO
 from answerer.answering import Run, answer
 from answerer.asking.command import ask
 from answerer.asking.reply import plain
-from answerer.page.drawn import drawn
+from answerer.page.drawn import NO_GOLD, drawn, drawn_row
 from answerer.page.frame import page_values
 from answerer.registry import tasks
 from answerer.serve.messages import Kind, Message, write
 from answerer.serve.requests import Book, File, Question, Sent, from_line
 from answerer.serve.served import Served
 from answerer.submission import ending
-from answerer.trace import rounded_values, trace_line
+from answerer.trace import encode, rounded_values, trace_text
 from indexer.api import build_textbook
 from indexer.engines.contract import IndexGone
 from indexer.files.errors import UserError, one_line
@@ -60,7 +60,7 @@ def done(line: bytes, folder: Path) -> bytes:
 
 def _of_question(asked: Question) -> Any:
     reply = ask(asked.question, asked.addresses, asked.choices, asked.k, method=asked.method, evidence=asked.evidence)
-    told = {"task": reply.task, "row": reply.row} if reply.row else {}
+    told = {"task": reply.task, "row": encode(reply.row)} if reply.row else {}
     answered = rounded_values({**plain(reply), **told})
     if reply.row:
         answered["drawn"] = page_values(drawn(reply.task, reply.row, weights=reply.weights))
@@ -80,7 +80,7 @@ def _of_file(asked: File, folder: Path) -> dict[str, Any]:
     kind = ending(submission) if asked.task == "ntcir-mc" else given.suffix
     told: dict[str, Any] = {"task": asked.task, "submission": _attached(f"{given.stem}.run{kind}", submission)}
     if asked.evidence:
-        lines = "".join(map(trace_line, [{"run": run.header}, *run.questions])).encode()
+        lines = trace_text(run.header, run.questions).encode()
         told |= {"run": run.header, "trace": _attached(f"{given.stem}.trace.jsonl", lines), "questions": _drawn(run)}
     return told
 
@@ -115,10 +115,8 @@ def _attached(name: str, content: bytes) -> dict[str, str]:
 
 
 def _drawn(run: Run) -> list[dict[str, Any]]:
-    weights = (run.header.get("parameters") or {}).get("weights")
     return [
-        {"name": str(row["question_id"]), "drawn": page_values(drawn(run.task, row, weights=weights))}
-        for row in run.questions
+        {"name": row.question_id, "drawn": page_values(drawn_row(run.header, row, NO_GOLD))} for row in run.questions
     ]
 
 

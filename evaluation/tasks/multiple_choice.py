@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 
 from answerer.formats.answer_table import Answer, AnswerTable, exam_name, folded_exam, read_answer_table
 from answerer.formats.question_file.read import is_run, read_answers
-from answerer.trace import read_trace
+from answerer.trace import TraceQuestion, read_trace
 from evaluation.measures.answer_sets import total
 from evaluation.registry import GoldAnswer, Scoring
 from evaluation.run_checks import check_ids
@@ -21,7 +21,7 @@ from evaluation.tasks.reported import Reported, ReportedQuestion, rows_by_questi
 from evaluation.tasks.scored import score_command
 from indexer.cli.parameters import InputPath
 from indexer.files.encoding import read_beginning
-from indexer.files.errors import UserError, bad_input
+from indexer.files.errors import UserError
 from indexer.files.messages import info, warn
 from indexer.files.xml import other_root
 from indexer.languages.language import Language
@@ -125,18 +125,12 @@ def with_trace(rows: Sequence[Judged], trace: Path) -> list[Judged]:
     for row, traced in zip(rows, rows_by_question(asked, read_trace(trace)[1]), strict=True):
         if traced is None and row.answer:
             raise UserError(f"{trace}: no row for {row.gold.column} of {row.exam}; expected the run's trace")
-        joined.append(row._replace(trace=None if traced is None else _trace_row(traced, trace)))
+        joined.append(row._replace(trace=None if traced is None else _trace_row(traced)))
     return joined
 
 
-def _trace_row(row: Mapping[str, Any], trace: Path) -> TraceRow:
-    """UserError for a question that lacks what a multiple-choice row has."""
-    try:
-        scores = {str(candidate["id"]): float(candidate["score"]) for candidate in row["candidates"]}
-        return TraceRow(str(row["shape"] or ""), str(row["asks"] or ""), scores)
-    except (ValueError, KeyError, TypeError):
-        what = f"question {row.get('question_id')} lacks the shape, the answer or the scores of its choices"
-        raise bad_input(trace, None, what, "expected a trace of ntcir-mc") from None
+def _trace_row(row: TraceQuestion) -> TraceRow:
+    return TraceRow(row.shape, row.asks, {candidate.id: candidate.score for candidate in row.candidates})
 
 
 def not_choices(rows: Sequence[Judged]) -> list[Judged]:

@@ -92,10 +92,7 @@ def _by_order(section: Section) -> Sequence[Answer]:
 def with_trace(rows: Sequence[Judged], path: str | Path) -> list[Judged]:
     """The judged sections with the candidates of the run's trace. UserError where it lacks an answered section."""
     _, questions = read_trace(path)
-    candidates = {
-        str(row["question_id"]): tuple(str(one.get("text", "")) for one in row.get("candidates", []))
-        for row in questions
-    }
+    candidates = {row.question_id: tuple(one.text for one in row.candidates) for row in questions}
     lacking = [row.gold.section_id for row in rows if any(row.texts) and row.gold.section_id not in candidates]
     if lacking:
         raise UserError(f"{path}: no row for {', '.join(lacking[:3])}; expected the run's own trace")

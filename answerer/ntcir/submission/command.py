@@ -18,7 +18,7 @@ from indexer.cli.parameters import TEXT, InputPath, OutputPath
 from indexer.files.atomic import write_all
 from indexer.files.errors import UserError
 from indexer.files.xml import parse_xml, without_ending
-from retriever.provenance.form import SIDECAR, described_anew, metadata_file, read_metadata, sidecar_of
+from retriever.provenance import SIDECAR, described_anew, metadata_file, read_metadata, sidecar_of
 
 _OF_ONE_INPUT = ("sheet", "gold", "extraction")  # parameters that differ between files of one system
 _FILE_NAME = re.compile(r"[^\W_][^\x00-\x1f\x7f/\\]{0,150}")

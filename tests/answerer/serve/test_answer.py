@@ -41,7 +41,7 @@ def test_a_question_gets_what_ask_says(port: int, book: str) -> None:
 
 def test_the_evidence_comes_where_it_is_asked_for(port: int) -> None:
     told = post(port, {"question": QUESTION, "evidence": True}).value
-    assert (told["task"], told["row"]["system"], told["drawn"]["answer"]) == ("ntcir-term", ["Agra"], "Agra")
+    assert (told["task"], told["row"]["system"], told["drawn"]["answer"]) == ("ntcir-term", "Agra", "Agra")
 
 
 def test_choices_are_judged_by_the_method_asked_for(port: int) -> None:
