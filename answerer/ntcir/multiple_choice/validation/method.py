@@ -6,12 +6,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from answerer.formats.exam.parts import Question
 from answerer.ntcir.multiple_choice.methods import Answered, Options, Shown, Verdict, chosen, probabilities
 from answerer.ntcir.multiple_choice.names import association
 from answerer.ntcir.multiple_choice.names.counts import counted_by_this_version
 from answerer.ntcir.multiple_choice.shapes import plan
-from answerer.ntcir.multiple_choice.validation.features import choice_features, question_share
+from answerer.ntcir.multiple_choice.validation.features import (
+    AMONG_FEATURES,
+    among_features,
+    choice_features,
+    question_share,
+)
 from answerer.ntcir.multiple_choice.validation.model import (
     COLUMNS,
     STATED_WAYS,
@@ -123,6 +130,8 @@ def judged(questions: Sequence[Question], index: Index, k: int = 0, evidence: bo
     for question, own, answer in zip(questions, terms, answers, strict=True):
         scores = [verdict.score for verdict in answer.verdicts] or None
         share = question_share(own, passages["window"])
-        features = choice_features(own, passages)
-        found.append(Judged(own, example(question, own, answer.way, features, share, scores), answer))
+        features, among = choice_features(own, passages), np.zeros((len(own.choices), len(AMONG_FEATURES)))
+        if question.asks == "F":
+            among = among_features(own, passages)
+        found.append(Judged(own, example(question, own, answer.way, features, among, share, scores), answer))
     return found
