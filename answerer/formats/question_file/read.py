@@ -27,10 +27,10 @@ from answerer.formats.question_file.parts import (
     sorted_out,
     text_of_file,
 )
-from indexer.analysis.runs import bearable_question
+from indexer.analysis.text import bearable_question
 from indexer.files.errors import bad_input
 from indexer.files.json_objects import json_objects
-from indexer.files.talk import say
+from indexer.files.messages import info
 from indexer.languages.registry import detect_language
 
 _LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -354,7 +354,7 @@ def _gold(data: bytes, path: str | Path) -> AnswerTable:
         if asked.answers and not answer:
             several = "several right answers" if all(found) else "an answer that is none of its choices"
             given = unicodedata.normalize("NFKC", ", ".join(asked.answers))[:60]
-            say(f"{path}:{asked.line}: question {name} has {several} ({given}): not scored")
+            info(f"{path}:{asked.line}: question {name} has {several} ({given}): not scored")
         rows.append(Answer(name, answer, 1.0 if answer else None, line=asked.line))
     if not any(row.answer for row in rows):
         raise bad_input(path, None, "no question has an answer", "expected answers below the questions, or a key")

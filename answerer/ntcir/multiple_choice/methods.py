@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, Protocol, cast
 from answerer.formats.exam.parts import Choice, Question
 from answerer.models import UNTRAINED
 from indexer.engines.contract import Index
-from indexer.engines.ties import rounded
+from indexer.engines.scoring import rounded
 from indexer.files.errors import UserError
 from indexer.formats.labels import whole
 from retriever.joint.index import JointIndex, shares, sources_of

@@ -31,7 +31,7 @@ from answerer.ntcir.multiple_choice.validation.passages import from_retrieval, f
 from answerer.ntcir.multiple_choice.validation.question import QuestionTerms, question_terms
 from answerer.ntcir.multiple_choice.validation.verdict import Support, supports_of
 from indexer.engines.contract import Index
-from indexer.files.fingerprint import fingerprint
+from indexer.files.hashes import fingerprint
 from indexer.sources.textbook.schema import PARAGRAPHS
 from retriever.learning.model import Model
 from retriever.queries import analyser_of, language_of
