@@ -51,6 +51,11 @@ class Judged(NamedTuple):
     example: Example
     by_names: Answered
 
+    @property
+    def is_by_names(self) -> bool:
+        """Whether the method of names answers: combinations and orders of statements, where the index has names."""
+        return bool(self.by_names.verdicts) and self.by_names.way not in STATED_WAYS
+
 
 class Configured(NamedTuple):
     """The method with weights; `path` is the file of these."""
@@ -76,7 +81,7 @@ class Configured(NamedTuple):
         supports = supports_of([one.terms for one in found], likely, index, k) if evidence else [[] for _ in found]
         answered = []
         for question, one, own, support in zip(questions, found, scores, supports, strict=True):
-            if one.by_names.verdicts and one.by_names.way not in STATED_WAYS:
+            if one.is_by_names:
                 answered.append(one.by_names)
                 continue
             system = chosen(question, own.tolist())
