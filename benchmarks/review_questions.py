@@ -21,6 +21,7 @@ from pseudo_exams import Set, file_of, name_of, prepared, run
 
 from answerer.ntcir.multiple_choice.methods import answer_all, method, probabilities
 from answerer.ntcir.multiple_choice.validation.training import ExamFolder, exam_folder, learned_on, right
+from answerer.page.drawn import SURE
 from answerer.run import named
 from evaluation.significance import compare, estimate
 from evaluation.tables import print_rows
@@ -93,13 +94,14 @@ def by_validation(read: ExamFolder, model: Model) -> list[float]:
 
 
 def reliability(answers: list[tuple[float, float]]) -> Iterator[dict[str, object]]:
-    """Of answers with their probability and 1 or 0, a row a band of probabilities."""
-    for low, high in pairwise(BANDS):
+    """Of answers with their probability and 1 or 0, a row a band of probabilities; at last those without a doubt."""
+    bands = {f"probability {low:.1f}": (low, high) for low, high in pairwise(BANDS)}
+    for name, (low, high) in {**bands, "without a doubt": (SURE, BANDS[-1])}.items():
         inside = [score for likely, score in answers if low <= likely < high or likely == high == 1.0]
         if inside:
             own = estimate(inside)
             share = {"share": own.mean, "standard error": own.standard_error}
-            yield {"set": f"probability {low:.1f}", "questions": len(inside), "method": "validation", **share}
+            yield {"set": name, "questions": len(inside), "method": "validation", **share}
 
 
 @click.command()
@@ -117,6 +119,7 @@ def main(work: Path) -> None:
         models[unseen] = learned_on([read for books, read in learning if unseen not in books])
         save_model(models[unseen], work / (f"weights-without-{unseen}.json" if unseen else "weights-all.json"))
     answers: list[tuple[float, float]] = []
+    together: dict[str, list[float]] = {}
     for name, read in review.items():
         model, index = models[REVIEW[name]], folders[name] / "index"
         bare = exam_folder(folders[name], named(f"{index}-without-names"))
@@ -127,8 +130,10 @@ def main(work: Path) -> None:
             "names": by_names(read),
         }
         print_rows(list(rows(name, found)), "tsv")
+        together = {label: [*together.get(label, ()), *scores] for label, scores in found.items()}
         likely = [max(probabilities((one.utilities @ model.weights).tolist())) for one, _ in read.examples]
         answers += zip(likely, found["validation"], strict=True)
+    print_rows(list(rows("all review questions", together)), "tsv")
     print_rows(list(reliability(answers)), "tsv")
     for each in MEASURED:
         both: dict[str, list[float]] = {"validation": [], "names": []}
