@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from answerer.registry import SUBMISSIONS, TASKS, TOOLS, TRAINABLE
+from answerer.registry import SUBMISSIONS, TOOLS, tasks, trainings
 from indexer.cli.commands import LazyGroup, version_option
 from indexer.cli.program import run_program
 
@@ -24,12 +24,20 @@ class FirstByDefault(LazyGroup):
 
 
 @version_option
-@click.group(cls=LazyGroup, registry=TASKS | TOOLS, epilog=EPILOG)
+@click.group(
+    cls=LazyGroup,
+    registry=lambda: {name: (task.command, task.help) for name, task in tasks().items()} | TOOLS,
+    epilog=EPILOG,
+)
 def main() -> None:
     """Answer a task's questions: official input in, official submission out, the evidence in a trace."""
 
 
-@main.group(cls=LazyGroup, registry=TRAINABLE, attribute="train", epilog=TRAIN_EPILOG)
+@main.group(
+    cls=LazyGroup,
+    registry=lambda: {name: (one.command, one.help) for name, one in trainings().items()},
+    epilog=TRAIN_EPILOG,
+)
 def train() -> None:
     """Learn a task's ranker from questions with answers, and write it as a model file."""
 

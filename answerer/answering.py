@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from numbers import Number
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from answerer.registry import TASKS
+from answerer.registry import task_named
 from answerer.run import Asked
-from answerer.submission import Submission, ending, tell
+from answerer.submission import ending, tell
+from answerer.task import load
 from answerer.trace import Trace, headers_kept, trace_line
-from indexer.cli.given_values import named_given, path_given
-from indexer.cli.settings import settings
+from indexer.cli.given_values import path_given
+from indexer.cli.options import settings
 from indexer.files.atomic import as_bytes, write_all
 from indexer.files.errors import UserError
 from indexer.files.xml import decoded
@@ -32,18 +32,6 @@ if TYPE_CHECKING:
 
 INDEX = "asked"
 """The parameter of a task that says which index it asks, or which several."""
-
-
-@runtime_checkable
-class AnsweringTask(Protocol):
-    """What a task's module offers beside its command: the same from Python.
-
-    `answer` takes what the command does, its arguments in order and its options by their names, but for where things
-    are written: that is left to others. `trace` gets the evidence.
-    """
-
-    command: click.Command
-    answer: Callable[..., Submission]
 
 
 @dataclass(frozen=True, repr=False)
@@ -162,31 +150,24 @@ def answer(
     `choice_only=True`. Without `evidence` it is quicker, and the run holds the official files alone. UserError for
     whatever the command would refuse.
     """
-    module = _task(task)
-    accepted = inspect.signature(module.answer).parameters
+    record = task_named(task)
+    command, answering = load(record.command), load(record.answer)
+    accepted = inspect.signature(answering).parameters
     rows: list[dict[str, Any]] = []
     trace = Trace(rows.append if evidence else None)
-    with click.Context(module.command), ExitStack() as stack:  # in a context, so that a model knows what it is asked
-        inputs = inputs_of(task, module.command.params, sources)
-        taken = [param for param in module.command.params if param.name in accepted]
+    with click.Context(command), ExitStack() as stack:  # in a context, so that a model knows what it is asked
+        inputs = inputs_of(task, command.params, sources)
+        taken = [param for param in command.params if param.name in accepted]
         given = settings(task, taken, options, also=["index"])
         if index is not None and INDEX not in accepted:
             raise UserError(f"{task} asks no index: leave it out")
         headers = stack.enter_context(headers_kept())
         found = stack.enter_context(opened(index)) if index is not None else None
         asked = {INDEX: Asked(opened=found)} if INDEX in accepted else {}
-        submission = module.answer(*inputs, **given, **asked, trace=trace)
+        submission = answering(*inputs, **given, **asked, trace=trace)
     tell(submission)
     files = {name: as_bytes(content) for name, content in submission.files}
     return Run(task, files, headers[-1] if headers else {}, rows[1:])
-
-
-def _task(name: str) -> AnsweringTask:
-    """The module of a task. UserError for a name that is not in the registry, and for one that cannot be asked so."""
-    module = importlib.import_module(TASKS[named_given(name, TASKS, "task")][0])
-    if not isinstance(module, AnsweringTask):
-        raise UserError(f"{name} is for the command line alone: {TASKS[name][0]} has no `answer`")
-    return module
 
 
 def inputs_of(task: str, params: Sequence[click.Parameter], sources: Sequence[object]) -> list[object]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
 import click
 
-from answerer.registry import TASKS
+from answerer.registry import task_named
+from answerer.task import Lazy, load
 from indexer.address import engine_for, open_index
 from indexer.cli.parameters import InputPath, OutputPath
 from indexer.document import Document
@@ -72,23 +72,22 @@ def _answer_exams(given: Path, output: Path) -> None:
     with temporary_folder() as folder:
         index: list[str] = []
         if books := sorted(str(path) for path in (given / "books").glob("*") if path.is_file()):
-            _invoke("indexer.sources.textbook.command", [*books, "--index", f"{folder}/index"])
+            _invoke("indexer.sources.textbook.command:command", [*books, "--index", f"{folder}/index"])
             index = ["--index", f"{folder}/index"]
         for exam in _files(given, "*.xml"):
             run = output / f"{exam.stem}.run.xml"
             trace = ["--trace", str(run.with_suffix(".jsonl"))]
-            _invoke(TASKS["ntcir-mc"][0], [str(exam), *index, "-o", str(run), *trace, "--metadata"])
+            _invoke(task_named("ntcir-mc").command, [str(exam), *index, "-o", str(run), *trace, "--metadata"])
 
 
 def _rank_sentences(given: Path, output: Path) -> None:
     """A SelQA file (*.json) → SelQA-ass-result.json and its metadata."""
     result = output / "SelQA-ass-result.json"
-    _invoke(TASKS["selqa"][0], [str(_one_file(given, "*.json")), "-o", str(result), "--metadata"])
+    _invoke(task_named("selqa").command, [str(_one_file(given, "*.json")), "-o", str(result), "--metadata"])
 
 
-def _invoke(module: str, words: list[str]) -> None:
-    command: click.Command = importlib.import_module(module).command
-    command.main(words, standalone_mode=False)
+def _invoke(command: Lazy[click.Command], words: list[str]) -> None:
+    load(command).main(words, standalone_mode=False)
 
 
 def _files(folder: Path, pattern: str) -> list[Path]:

@@ -14,9 +14,9 @@ from answerer.submission import Submission
 from answerer.trace import Trace, with_rest
 from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError
-from indexer.files.fingerprint import fingerprints
-from indexer.files.talk import say, warn
-from indexer.formats.candidate_lists import CandidateList, candidate_id
+from indexer.files.hashes import fingerprints
+from indexer.files.messages import info, warn
+from indexer.formats.labels import CandidateList, candidate_id
 
 if TYPE_CHECKING:
     from indexer.files.arrays import Float64Array
@@ -145,7 +145,7 @@ def train_model(
     without = int((problem.lists.total(problem.gold.astype(float)) == 0).sum())
     if without:
         count = f"{without:,} of {len(problem.lists.sizes):,} questions"
-        say(f"{count} have no right candidate: the figures are of the others, where scoring counts them 0")
+        info(f"{count} have no right candidate: the figures are of the others, where scoring counts them 0")
     made = design(problem, recipe)
     options: dict[str, Any] = {"k": k, "seed": seed}
     held = cross_validate(made, problem, recipe, **options)

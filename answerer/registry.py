@@ -1,49 +1,296 @@
-"""Every task that the answerer knows: adding one is a line here and the module that it names."""
+"""Every task that the program knows, and the commands beside them: adding one of ours is a record here.
+
+A task of another distribution is found by its entry point: group `classical_qa.tasks`, name and `module:TASK`.
+"""
 
 from __future__ import annotations
 
-# name: (module whose `command` is the click command, one line of help). The module loads when it is chosen.
-TASKS: dict[str, tuple[str, str]] = {
-    "ntcir-mc": (
-        "answerer.ntcir.multiple_choice.task",
-        "Multiple choice: exam XML in, answer table out; plain questions in, TSV out.",
-    ),
-    "nlpcc-dbqa": ("answerer.nlpcc.dbqa", "NLPCC DBQA: the sentences of a document scored for its question."),
-    "nlpcc-tbqa": ("answerer.nlpcc.tbqa", "NLPCC TBQA: candidate tables scored for their question."),
-    "selqa": ("answerer.selqa.task", "SelQA: a probability for every sentence of a section."),
-    "nlpcc-kbqa": ("answerer.nlpcc.kbqa.task", "NLPCC KBQA: questions answered by the facts of a knowledge base."),
-    "datasearch-qa": ("answerer.datasearch.task", "NTCIR Data Search QA: the cell of a dataset that answers."),
-    "ntcir-term": ("answerer.ntcir.term.task", "NTCIR QA Lab term questions: names, dates and numbers fill the sheet."),
-    "ntcir-sheet": (
-        "answerer.ntcir.mixed_sheet",
-        "NTCIR QA Lab sheets that mix terms and essays: all filled in one run.",
-    ),
-    "ntcir-essay": ("answerer.ntcir.essay.task", "NTCIR QA Lab essays: answer sheet in, the sheet with essays out."),
-    "ntcir-extraction": ("answerer.ntcir.extraction", "NTCIR QA Lab extraction: ranked passages for essay questions."),
-    "ntcir-summarization": ("answerer.ntcir.summarization", "NTCIR QA Lab essays from the passages of a file."),
-    "ntcir-evaluation-method": (
-        "answerer.ntcir.evaluation_method",
-        "NTCIR QA Lab essays of others, ranked and scored.",
-    ),
-}
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.metadata import entry_points
 
-# The tasks whose rankers learn: name: (module whose `train` is the click command, one line of help).
-TRAINABLE: dict[str, tuple[str, str]] = {
-    "ntcir-mc": (
-        "answerer.ntcir.multiple_choice.validation.training",
-        "Weights of the features for multiple choice, from exams with gold.",
+from answerer.task import Beginning, RunType, Several, Task, Training
+from indexer.cli.given_values import named_given
+from indexer.files.errors import UserError
+
+ENTRY_POINTS = "classical_qa.tasks"
+_CELLS = "_|_"  # between the cells of a table of NLPCC TBQA
+_TOPICS = ("TOPIC", "TOPIC_SET")  # root elements of extraction and evaluation-method files
+
+
+def _asks_choices(one: Beginning) -> bool:
+    if one.root == "exam":
+        return True
+    if one.root == "answer_sheet" or _is_candidates(one) or _CELLS in one.line:
+        return False
+    from answerer.formats.question_file.read import looks_like_questions
+
+    return looks_like_questions(one.text)
+
+
+def _is_topics(one: Beginning) -> bool:
+    return one.root in _TOPICS
+
+
+def _is_candidates(one: Beginning) -> bool:
+    """Whether a file is SelQA's JSON, WikiQA's with its header, or TrecQA's of four columns with a label last."""
+    columns = one.columns
+    if one.is_json:
+        return '"sentences"' in one.text or '"candidates"' in one.text
+    return columns[0] == "QuestionID" or (len(columns) == 4 and columns[3] in ("0", "1"))
+
+
+def _is_plain_rows(one: Beginning) -> bool:
+    """Whether a file is rows of columns that no other format has."""
+    return not (one.root in ("answer_sheet", "question") or one.is_json or _CELLS in one.line or _is_candidates(one))
+
+
+def _is_labelled_pairs(one: Beginning) -> bool:
+    columns = one.columns
+    pairs = len(columns) == 2 or bool({columns[0], columns[-1]} & {"0", "1"})
+    return pairs and _is_plain_rows(one) and not _asks_choices(one)
+
+
+def _asks_datasets(one: Beginning) -> bool:
+    if one.is_json:
+        return not _is_candidates(one) and not _asks_choices(one)
+    return len(one.columns) == 3 and _is_plain_rows(one) and not _is_labelled_pairs(one) and not _asks_choices(one)
+
+
+def _run_of_choices(asked: Beginning, run: Beginning) -> bool:
+    from answerer.formats.question_file.read import is_run
+
+    return is_run(run.line) or asked.root == "exam"
+
+
+def _run_of_datasets(asked: Beginning, run: Beginning) -> bool:
+    if asked.root or _run_of_candidates(asked, run):
+        return False
+    questions = asked.is_json or (len(asked.columns) == 3 and not {asked.columns[0], asked.columns[-1]} & {"0", "1"})
+    return run.root.upper() == "SYSDESC" or (len(run.columns) == 2 and questions)
+
+
+def _run_of_candidates(asked: Beginning, run: Beginning) -> bool:
+    """Whether a run is the input with one more column of scores, or JSON where the input is."""
+    fields = len(asked.columns)
+    return run.is_json if asked.is_json else fields > 1 and len(run.columns) == fields + 1
+
+
+def _run_of_scores(asked: Beginning, run: Beginning) -> bool:
+    others = _run_of_candidates(asked, run) or _run_of_datasets(asked, run) or _run_of_choices(asked, run)
+    return not asked.root and len(asked.columns) > 1 and not others
+
+
+def _run_of_sheet(asked: Beginning, run: Beginning) -> bool:
+    return asked.root == "answer_sheet" and not _is_topics(run)
+
+
+_RANKED = "The ranker of {}."
+_ESSAYS = ("evaluation.tasks.essay:SCORING", "NTCIR essays: ROUGE, limits, keywords, nuggets.")
+
+OWN = (
+    Task(
+        name="ntcir-mc",
+        help="Multiple choice: exam XML in, answer table out; plain questions in, TSV out.",
+        command="answerer.ntcir.multiple_choice.task:command",
+        answer="answerer.ntcir.multiple_choice.task:answer",
+        index="textbook",
+        training={
+            "ntcir-mc": Training(
+                "Weights of the features for multiple choice, from exams with gold.",
+                "answerer.ntcir.multiple_choice.validation.training:train",
+                "answerer.ntcir.multiple_choice.validation.training:trained",
+            ),
+            "ntcir-mc-names": Training(
+                "Weights of the signals of --method names, from exams with gold.",
+                "answerer.ntcir.multiple_choice.names.training:train",
+                "answerer.ntcir.multiple_choice.names.training:trained",
+            ),
+        },
+        scoring=(
+            "evaluation.tasks.multiple_choice:SCORING",
+            "NTCIR QA Lab multiple choice: points of the answer tables.",
+        ),
+        gold="evaluation.tasks.multiple_choice:gold",
+        gold_in_folders=True,
+        check="answerer.check.submissions:check_exam",
+        recognises=_asks_choices,
+        recognises_run=_run_of_choices,
+        run_type=RunType("mutiple_choice", "", ("answerTable",)),  # the folder's name as the task page prints it
     ),
-    "ntcir-mc-names": (
-        "answerer.ntcir.multiple_choice.names.training",
-        "Weights of the signals of --method names, from exams with gold.",
+    Task(
+        name="nlpcc-dbqa",
+        help="NLPCC DBQA: the sentences of a document scored for its question.",
+        command="answerer.nlpcc.dbqa:command",
+        answer="answerer.nlpcc.dbqa:answer",
+        training={
+            "nlpcc-dbqa": Training(
+                _RANKED.format("NLPCC DBQA"), "answerer.nlpcc.dbqa:train", "answerer.nlpcc.dbqa:trained"
+            )
+        },
+        scoring=("evaluation.tasks.dbqa:SCORING", "NLPCC DBQA: MRR and MAP of scored sentences."),
+        gold="evaluation.tasks.dbqa:gold",
+        check="answerer.check.submissions:check_scores",
+        recognises=_is_labelled_pairs,
+        recognises_run=_run_of_scores,
     ),
-    "nlpcc-dbqa": ("answerer.nlpcc.dbqa", "The ranker of NLPCC DBQA."),
-    "nlpcc-tbqa": ("answerer.nlpcc.tbqa", "The ranker of NLPCC TBQA."),
-    "selqa": ("answerer.selqa.task", "The ranker of SelQA, WikiQA and TrecQA."),
-    "datasearch-qa": ("answerer.datasearch.training", "Weights of derivations for NTCIR Data Search QA."),
-    "nlpcc-kbqa": ("answerer.nlpcc.kbqa.training", "Templates and weights for NLPCC KBQA."),
-    "ntcir-essay": ("answerer.ntcir.essay.training", "Weights of concepts for NTCIR essays."),
-}
+    Task(
+        name="nlpcc-tbqa",
+        help="NLPCC TBQA: candidate tables scored for their question.",
+        command="answerer.nlpcc.tbqa:command",
+        answer="answerer.nlpcc.tbqa:answer",
+        training={
+            "nlpcc-tbqa": Training(
+                _RANKED.format("NLPCC TBQA"), "answerer.nlpcc.tbqa:train", "answerer.nlpcc.tbqa:trained"
+            )
+        },
+        scoring=("evaluation.tasks.tbqa:SCORING", "NLPCC TBQA: MRR, Accuracy@N and MAP of scored tables."),
+        gold="evaluation.tasks.tbqa:gold",
+        check="answerer.check.submissions:check_scores",
+        recognises=lambda one: _CELLS in one.line and not one.root and not one.is_json,
+        features_are_shared_words=True,
+    ),
+    Task(
+        name="selqa",
+        help="SelQA: a probability for every sentence of a section.",
+        command="answerer.selqa.task:command",
+        answer="answerer.selqa.task:answer",
+        training={
+            "selqa": Training(
+                _RANKED.format("SelQA, WikiQA and TrecQA"), "answerer.selqa.task:train", "answerer.selqa.task:trained"
+            )
+        },
+        scoring=("evaluation.tasks.selqa:SCORING", "SelQA: MRR of a result file."),
+        gold="evaluation.tasks.selqa:gold",
+        check="answerer.check.submissions:check_results",
+        recognises=lambda one: not one.root and _is_candidates(one),
+        recognises_run=_run_of_candidates,
+    ),
+    Task(
+        name="nlpcc-kbqa",
+        help="NLPCC KBQA: questions answered by the facts of a knowledge base.",
+        command="answerer.nlpcc.kbqa.task:command",
+        answer="answerer.nlpcc.kbqa.task:answer",
+        index="triples",
+        training={
+            "nlpcc-kbqa": Training(
+                "Templates and weights for NLPCC KBQA.",
+                "answerer.nlpcc.kbqa.training:train",
+                "answerer.nlpcc.kbqa.training:trained",
+            )
+        },
+        scoring=("evaluation.tasks.kbqa:SCORING", "NLPCC KBQA: MRR, Accuracy@N and averaged F1."),
+        gold="evaluation.tasks.kbqa:gold",
+        check="answerer.check.submissions:check_blocks",
+        recognises=lambda one: one.root == "question",
+        recognises_run=lambda asked, _: asked.root == "question",
+        ids_are_ranks=True,
+    ),
+    Task(
+        name="datasearch-qa",
+        help="NTCIR Data Search QA: the cell of a dataset that answers.",
+        command="answerer.datasearch.task:command",
+        answer="answerer.datasearch.task:answer",
+        index="datasets",
+        training={
+            "datasearch-qa": Training(
+                "Weights of derivations for NTCIR Data Search QA.",
+                "answerer.datasearch.training:train",
+                "answerer.datasearch.training:trained",
+            )
+        },
+        scoring=("evaluation.tasks.datasearch:SCORING", "NTCIR Data Search QA: exact match and F1 over words."),
+        gold="evaluation.tasks.datasearch:gold",
+        check="answerer.check.submissions:check_dataset_run",
+        recognises=_asks_datasets,
+        recognises_run=_run_of_datasets,
+        ids_are_ranks=True,
+    ),
+    Task(
+        name="ntcir-term",
+        help="NTCIR QA Lab term questions: names, dates and numbers fill the sheet.",
+        command="answerer.ntcir.term.task:command",
+        answer="answerer.ntcir.term.task:answer",
+        index="textbook",
+        scoring=("evaluation.tasks.term:SCORING", "NTCIR term questions: right and partly right answers, MRR."),
+        gold="evaluation.tasks.sheets:gold",
+        check="answerer.check.submissions:check_sheet",
+        run_type=RunType("term", "term", ("answer_sheet",)),
+        features_before_weights=True,
+        ids_are_ranks=True,
+    ),
+    Task(
+        name="ntcir-sheet",
+        help="NTCIR QA Lab sheets that mix terms and essays: all filled in one run.",
+        command="answerer.ntcir.mixed_sheet:command",
+        answer="answerer.ntcir.mixed_sheet:answer",
+        index="textbook",
+        gold="evaluation.tasks.sheets:gold",
+        check="answerer.check.submissions:check_sheet",
+        recognises=lambda one: one.root == "answer_sheet",
+        recognises_run=_run_of_sheet,
+        run_type=RunType("essay/e2e", "e2e", ("answer_sheet",)),
+        features_before_weights=True,
+        ids_are_ranks=True,
+    ),
+    Task(
+        name="ntcir-essay",
+        help="NTCIR QA Lab essays: answer sheet in, the sheet with essays out.",
+        command="answerer.ntcir.essay.task:command",
+        answer="answerer.ntcir.essay.task:answer",
+        index="textbook",
+        training={
+            "ntcir-essay": Training(
+                "Weights of concepts for NTCIR essays.",
+                "answerer.ntcir.essay.training:train",
+                "answerer.ntcir.essay.training:trained",
+            )
+        },
+        scoring=_ESSAYS,
+        gold="evaluation.tasks.sheets:gold",
+        check="answerer.check.submissions:check_sheet",
+        run_type=RunType("essay/e2e", "e2e", ("answer_sheet",)),
+    ),
+    Task(
+        name="ntcir-extraction",
+        help="NTCIR QA Lab extraction: ranked passages for essay questions.",
+        command="answerer.ntcir.extraction:command",
+        answer="answerer.ntcir.extraction:answer",
+        index="textbook",
+        scoring=("evaluation.tasks.extraction:SCORING", "NTCIR extraction: precision and recall of passages."),
+        check="answerer.check.submissions:check_extraction",
+        recognises_run=lambda asked, run: (
+            asked.root == "answer_sheet" and _is_topics(run) and "<ANSWER" not in run.text
+        ),
+        run_type=RunType("essay/extraction", "extraction", _TOPICS),
+    ),
+    Task(
+        name="ntcir-summarization",
+        help="NTCIR QA Lab essays from the passages of a file.",
+        command="answerer.ntcir.summarization:command",
+        answer="answerer.ntcir.summarization:answer",
+        gold="evaluation.tasks.sheets:gold",
+        check="answerer.check.submissions:check_sheet",
+        several=Several("", lambda files: any(map(_is_topics, files)), lambda one: not _is_topics(one)),
+        run_type=RunType("essay/summarization", "summarization", ("answer_sheet",)),
+    ),
+    Task(
+        name="ntcir-evaluation-method",
+        help="NTCIR QA Lab essays of others, ranked and scored.",
+        command="answerer.ntcir.evaluation_method:command",
+        answer="answerer.ntcir.evaluation_method:answer",
+        scoring=("evaluation.tasks.evaluation_method:SCORING", "NTCIR evaluation method: agreement with experts."),
+        check="answerer.check.submissions:check_judged",
+        recognises_run=lambda asked, run: asked.root == "answer_sheet" and _is_topics(run) and "<ANSWER" in run.text,
+        several=Several("answers", lambda files: {one.root for one in files} == {"answer_sheet"}, lambda _: True),
+        run_type=RunType("essay/evaluation_method", "evaluation-method", _TOPICS),
+        features_before_weights=True,
+    ),
+)
+
+UNKNOWN = Task(name="", help="", command="", answer="")
+"""The record of a task that is not installed, whose traces can be read all the same."""
 
 # What `answerer submit` lays out: name: (module whose `command` is the click command, one line of help).
 # The first is meant where no name is given.
@@ -59,7 +306,39 @@ SUBMISSIONS: dict[str, tuple[str, str]] = {
 TOOLS: dict[str, tuple[str, str]] = {
     "check": ("answerer.check.command", "Is a submission complete and valid before it is sent?"),
     "ask": ("answerer.asking.command", "Ask a question in plain words, without a file."),
-    "explain": ("answerer.explain.command", "Why questions were answered so: a trace, read on a terminal."),
     "run": ("answerer.blind", "A task answered blind: what lies in a folder, as TIRA's code submissions ask."),
     "serve": ("answerer.serve.command", "A page on this machine that answers questions and files, and an API."),
 }
+
+
+@cache
+def tasks() -> Mapping[str, Task]:
+    """Our tasks in the order of their list, then those of other distributions by name.
+
+    UserError for an entry point that is not a `Task`, and for one with a name that is taken.
+    """
+    found = {task.name: task for task in OWN}
+    for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda one: one.name):
+        task = point.load()
+        if not isinstance(task, Task) or task.name != point.name:
+            raise UserError(f"{point.value}: expected an answerer.task.Task called {point.name!r} ({ENTRY_POINTS})")
+        if point.name in found or point.name in TOOLS or not re.fullmatch("[a-z][a-z0-9-]*", point.name):
+            raise UserError(f"{point.value}: the name {point.name!r} is taken, or not of letters, digits and hyphens")
+        found[point.name] = task
+    return found
+
+
+def task_named(name: object) -> Task:
+    """The task of a name. UserError for any other name."""
+    return tasks()[named_given(name, tasks(), "task")]
+
+
+def recognised(choose: Callable[[Task], bool]) -> Task | None:
+    """The first task that recognises something, those of other distributions before ours; None if there is none."""
+    ours = {task.name for task in OWN}
+    return next(filter(choose, sorted(tasks().values(), key=lambda task: task.name in ours)), None)
+
+
+def trainings() -> dict[str, Training]:
+    """Everything that `answerer train` learns, by name."""
+    return {name: training for task in tasks().values() for name, training in task.training.items()}

@@ -15,10 +15,18 @@ from answerer.models import UNTRAINED
 from answerer.submission import Submission, hand_in, tell
 from answerer.trace import open_trace
 from indexer.address import require
-from indexer.cli.declared import Option, address_option, addresses_option, command_of
-from indexer.cli.parameters import SEED, InputPath, OutputPath, at_least
+from indexer.cli.parameters import (
+    SEED,
+    InputPath,
+    Option,
+    OutputPath,
+    address_option,
+    addresses_option,
+    at_least,
+    command_of,
+)
 from indexer.engines.contract import Index
-from indexer.files.progress import phase
+from indexer.files.messages import phase
 from indexer.languages.language import Language
 from retriever.joint.opening import open_indexes
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from indexer.files.atomic import write_all
-from indexer.files.talk import say, warn
+from indexer.files.messages import info, warn
 
 
 class Submission(NamedTuple):
@@ -36,4 +36,4 @@ def tell(submission: Submission) -> None:
     for warning in submission.warnings:
         warn(warning)
     for note in submission.notes:
-        say(note)
+        info(note)

@@ -12,10 +12,10 @@ from typing import Any
 
 from indexer.engines.contract import Index
 from indexer.engines.metadata import corpus
+from indexer.files.archive import Limits
 from indexer.files.atomic import atomic_text
 from indexer.files.errors import bad_input
 from indexer.files.json_objects import TO_COMPUTE, parse_json
-from indexer.files.packed import Limits
 from indexer.files.versions import versions
 from indexer.languages.language import Language
 from retriever.joint.index import JointIndex, sources_of
@@ -136,11 +136,11 @@ def trace_line(row: Mapping[str, Any]) -> str:
 
 def read_trace(path: str | Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """The run's header and the questions of a trace. UserError with file and line where it is not a trace."""
-    from indexer.files.encoding import Room, open_lines
+    from indexer.files.encoding import MemoryBudget, open_lines
 
     run: dict[str, Any] = {}
     questions = []
-    room = Room(path, Limits().run_held)
+    room = MemoryBudget(path, Limits().run_held)
     for number, line, reason in open_lines(path, limit=Limits().member_size):
         if line is not None and not line.strip():
             continue

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from answerer.answering import INDEX, inputs_of
-from answerer.learned import Learned
-from answerer.registry import TRAINABLE
+from answerer.registry import trainings
 from answerer.run import Asked
+from answerer.task import load
 from indexer.cli.given_values import path_given, text_given
-from indexer.cli.settings import settings
-from indexer.files.claims import STDOUT
+from indexer.cli.options import settings
 from indexer.files.errors import UserError
+from indexer.files.output_paths import STDOUT
 from retriever.search import AnyIndex, opened
 
 FileName = str | os.PathLike[str]
@@ -29,18 +28,6 @@ if TYPE_CHECKING:
 
 EACH_INDEX = "each_asked"
 """The parameter of a task that learns with an index for each of its inputs."""
-
-
-@runtime_checkable
-class TrainableTask(Protocol):
-    """What a module that learns offers beside its command: the same from Python.
-
-    `trained` takes the command's arguments in order and its options by their parameters' names, but for the output;
-    the index as `asked`, or several, one for each input, as `each_asked`. It gives what is to be written.
-    """
-
-    train: click.Command
-    trained: Callable[..., Learned]
 
 
 @dataclass(frozen=True, repr=False)
@@ -76,16 +63,19 @@ def train(
     task's own; ntcir-mc takes one for each folder. `options` are the command's, by their long names: `folds=3`,
     `seed=1`, `ablation=True`. UserError for what the command would refuse.
     """
-    module = _task(task)
-    accepted = inspect.signature(module.trained).parameters
+    known = trainings()
+    if text_given(task, "task") not in known:
+        raise UserError(f"{task}: nothing to train; expected one of {', '.join(known)}")
+    command, learn = load(known[task].command), load(known[task].learn)
+    accepted = inspect.signature(learn).parameters
     named = [*(["index"] if {INDEX, EACH_INDEX} & accepted.keys() else []), "output"]
-    with click.Context(module.train), ExitStack() as stack:  # in a context, so that no output is an input too
-        path = _output(module.train, output)
+    with click.Context(command), ExitStack() as stack:  # in a context, so that no output is an input too
+        path = _output(command, output)
         for file in files:
             if not isinstance(file, str | os.PathLike):
                 raise UserError(f"{task} learns from files: expected paths, not {type(file).__name__}")
-        inputs = inputs_of(task, module.train.params, files)
-        taken = [param for param in module.train.params if param.name in accepted]
+        inputs = inputs_of(task, command.params, files)
+        taken = [param for param in command.params if param.name in accepted]
         given = settings(task, taken, options, also=named)
         found = [Asked(opened=stack.enter_context(opened(one))) for one in _each(index)]
         if EACH_INDEX in accepted:
@@ -96,22 +86,12 @@ def train(
             given[INDEX] = found[0] if found else Asked()
         elif found:
             raise UserError(f"{task} asks no index: leave it out")
-        learned = module.trained(*inputs, **given)
+        learned = learn(*inputs, **given)
         from retriever.learning.model import save_model
 
         save_model(learned.model, path)
     figures = learned.model.figures
     return Trained(task, path, figures, learned.rows or [figures])
-
-
-def _task(name: str) -> TrainableTask:
-    """The module of a task that learns. UserError for a name that is not in the registry."""
-    if text_given(name, "task") not in TRAINABLE:
-        raise UserError(f"{name}: nothing to train; expected one of {', '.join(TRAINABLE)}")
-    module = importlib.import_module(TRAINABLE[name][0])
-    if not isinstance(module, TrainableTask):
-        raise TypeError(f"{TRAINABLE[name][0]} has no `trained`")
-    return module
 
 
 def _output(command: click.Command, output: FileName) -> str:

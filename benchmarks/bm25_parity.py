@@ -34,17 +34,17 @@ from packs import pack
 from evaluation.tables import print_rows
 from indexer.cli.program import run_program
 from indexer.document import Document, Part
-from indexer.engines import ties
+from indexer.engines import scoring
 from indexer.engines.contract import Metadata, Searcher
-from indexer.engines.similarity import K1, B
+from indexer.engines.scoring import K1, B
 from indexer.files.arrays import Float64Array
-from indexer.files.talk import say
-from indexer.formats.sentence_lists import read_sentence_file
+from indexer.files.messages import info
+from indexer.formats.sentence_rows import read_sentence_file
+from indexer.ingest_report import IngestReport
 from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH
 from indexer.languages.language import Language
 from indexer.sources.textbook.passages import open_records
-from indexer.tally import Tally
 from retriever.bm25 import idf, term_score
 from retriever.queries import union_query
 
@@ -105,7 +105,7 @@ def read_corpus(name: str) -> Corpus:
     sentences = [
         text
         for file in source.files
-        for passage in open_records(str(pack(file)), Path(file).stem, source.language, Tally())
+        for passage in open_records(str(pack(file)), Path(file).stem, source.language, IngestReport())
         for text in (passage.sentences or analyser.sentences(passage.text))
     ]
     documents = [(text, terms) for text in sentences if (terms := analyser.terms(text))]
@@ -195,7 +195,7 @@ def top_ten(doc_ids: Sequence[str], scores: Float64Array) -> Top:
     if len(places) > TEN:
         least = np.partition(scores[places], -TEN)[-TEN] * (1 - 10 * SINGLE_PRECISION)
         places = places[scores[places] >= least]
-    return ties.best(((float(scores[place]), doc_ids[place]) for place in places), TEN)
+    return scoring.best(((float(scores[place]), doc_ids[place]) for place in places), TEN)
 
 
 # Our index
@@ -337,7 +337,7 @@ def costs(corpus: Corpus, slow_queries: int, folder: str) -> Iterator[dict[str, 
     found: dict[str, Cost] = {}
     for system in BUILDERS:
         if system == "bm25s, numba" and find_spec("numba") is None:
-            say("bm25s, numba: left out, numba is not installed")
+            info("bm25s, numba: left out, numba is not installed")
             continue
         words = [sys.executable, __file__, "--system", system, "--stored", str(stored)]
         environment = {**os.environ, "OMP_NUM_THREADS": "1"}

@@ -25,9 +25,9 @@ from indexer.__main__ import main as index
 from indexer.address import open_index
 from indexer.cli.program import run_program
 from indexer.files.archive import members
-from indexer.formats.datasearch_questions import read_questions
+from indexer.formats.datasearch import read_questions
 from indexer.languages.english import ENGLISH
-from indexer.tables.grids.files import read_grids
+from indexer.tables.files import read_grids
 from indexer.tables.table import read_tables
 
 REPEATS = 5

@@ -23,7 +23,7 @@ from packs import pack
 from indexer.address import open_index
 from indexer.cli.program import run_program
 from indexer.engines.contract import Query
-from indexer.engines.elasticsearch_search import SHOWN, ElasticsearchSearcher
+from indexer.engines.elasticsearch import SHOWN, ElasticsearchSearcher
 from indexer.location import locate
 
 K = 5

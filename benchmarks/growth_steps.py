@@ -164,7 +164,7 @@ def bm25s_queries(folder: Path, place: str) -> dict[str, float]:
 def lookups(folder: Path, place: str) -> dict[str, float]:
     """Subjects of a knowledge base looked up by their names, all in one call, as linking does."""
     from indexer.address import open_index
-    from indexer.sources.triples.facts import fold
+    from indexer.sources.triples.schema import fold
 
     names = [fold(line.strip()) for line in (folder / "names.txt").read_text("utf-8").splitlines()]
     part = open_index(place).part()

@@ -18,7 +18,7 @@ from pathlib import Path
 import click
 
 from indexer.cli.program import run_program
-from indexer.sources.triples.facts import clean_predicate, split_subject
+from indexer.sources.triples.schema import clean_predicate, split_subject
 
 Fact = tuple[str, str, str]
 NEAREST = 8

@@ -20,7 +20,7 @@ import click
 from harder_kb import SEPARATOR, Fact, read_facts
 
 from indexer.cli.program import run_program
-from indexer.sources.triples.facts import split_subject
+from indexer.sources.triples.schema import split_subject
 
 AT_ONCE = 10_000
 WAITING = 5_000

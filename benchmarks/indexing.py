@@ -60,7 +60,7 @@ def documents_of(passages: Path) -> Iterator[Document]:
 
 def mecab_alone(passages: Path, _: str) -> float:
     """Every sentence parsed, every node's surface and feature read."""
-    from indexer.analysis.mecab import tagger
+    from indexer.analysis.japanese import tagger
 
     parser, texts = tagger(), sentences_of(passages)
     start, read = time.process_time(), 0

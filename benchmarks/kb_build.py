@@ -20,9 +20,9 @@ import click
 import tantivy
 
 from indexer.cli.program import run_program
-from indexer.sources.triples.facts import pieces
-from indexer.sources.triples.runs import NamedRun, knowledge_base_items
-from indexer.tally import Tally
+from indexer.ingest_report import IngestReport
+from indexer.sources.triples.reading import NamedRun, knowledge_base_items
+from indexer.sources.triples.schema import pieces
 
 MEMORY = 128_000_000
 
@@ -36,7 +36,7 @@ def bare_loop(kb: str, folder: Path) -> None:
     folder.mkdir(parents=True)
     index = tantivy.Index(schema.build(), path=str(folder))
     writer = index.writer(MEMORY, 1)
-    for item in knowledge_base_items(kb, "kb", Tally()):
+    for item in knowledge_base_items(kb, "kb", IngestReport()):
         if not isinstance(item, NamedRun):
             continue
         document = tantivy.Document()

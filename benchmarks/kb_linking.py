@@ -20,7 +20,7 @@ from answerer.nlpcc.kbqa.task import AT_ONCE, linker_of
 from indexer.address import open_index
 from indexer.cli.program import run_program
 from indexer.engines.contract import Index
-from indexer.sources.triples.facts import fold, split_subject
+from indexer.sources.triples.schema import fold, split_subject
 
 
 def linked(index: Index, questions: Sequence[Question], fuzzy: bool) -> tuple[list[list[Link]], float]:

@@ -128,7 +128,7 @@ READ: Mapping[str, tuple[str, str, str, str]] = {
         ', "she #"',
         "]}",
     ),
-    "datasearch questions": ("indexer.formats.datasearch_questions:read_questions", "", "DS2-QA-E-#\twho?\t00#\n", ""),
+    "datasearch questions": ("indexer.formats.datasearch:read_questions", "", "DS2-QA-E-#\twho?\t00#\n", ""),
 }
 READER = """
 import sys

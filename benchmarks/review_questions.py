@@ -47,6 +47,7 @@ def book_of(review: str) -> Path:
 
 def learned(work: Path) -> dict[str, Path]:
     """Weights by the book that they never saw; those of "" are learned on all."""
+    textbooks = {review: str(book_of(review)) for review in REVIEW}
     folders: dict[Path, tuple[set[str], str]] = {}
     for review, book in REVIEW.items():
         folder, address = work / review, work / review / "index"
@@ -54,8 +55,8 @@ def learned(work: Path) -> dict[str, Path]:
         for kind in ("exam", "gold"):
             shutil.copy(pack("review", f"{review}.{kind}.xml"), folder / f"{kind}.xml")
         if not address.exists():
-            run("indexer", "textbook", str(book_of(review)), "--index", str(address))
-            run("indexer", "textbook", str(book_of(review)), "--no-names", "--index", f"{address}-without-names")
+            run("indexer", "textbook", textbooks[review], "--index", str(address))
+            run("indexer", "textbook", textbooks[review], "--no-names", "--index", f"{address}-without-names")
         folders[folder] = {book}, str(address)
     for each in LEARNED:
         folder = work / f"learned-{name_of(each)}"

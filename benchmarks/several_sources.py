@@ -30,7 +30,7 @@ from evaluation.significance import estimate
 from evaluation.tables import print_rows
 from indexer.address import open_index
 from indexer.cli.program import run_program
-from indexer.engines.ties import rounded
+from indexer.engines.scoring import rounded
 from retriever.joint.index import shares
 
 METHODS = ("slqal", "names")

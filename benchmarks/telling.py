@@ -24,8 +24,8 @@ from indexer import build_textbook
 from indexer.address import open_index
 from indexer.cli.program import run_program
 from indexer.engines.contract import Index
-from indexer.formats.candidate_lists import CandidateList
-from indexer.formats.sentence_lists import read_sentence_file
+from indexer.formats.labels import CandidateList
+from indexer.formats.sentence_rows import read_sentence_file
 
 FILES = ("WikiQA-dev.tsv", "WikiQASent-train.txt")
 SHORTEST = 20

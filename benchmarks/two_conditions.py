@@ -26,7 +26,7 @@ from evaluation.tables import print_rows
 from indexer.__main__ import main as index
 from indexer.address import open_index
 from indexer.cli.program import run_program
-from indexer.formats.datasearch_questions import read_questions
+from indexer.formats.datasearch import read_questions
 
 FOLDER = Path(__file__).with_suffix("")
 

@@ -40,7 +40,7 @@ from indexer.address import open_index
 from indexer.cli.program import run_program
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array, Int64Array
-from indexer.sources.triples.facts import aliases, clean_predicate, fold
+from indexer.sources.triples.schema import aliases, clean_predicate, fold
 from retriever.learning.train import folds
 
 FOLDS = 5

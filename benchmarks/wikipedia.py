@@ -26,9 +26,9 @@ HEAD = (
     '<namespace key="0" /><namespace key="10">Template</namespace></namespaces></siteinfo>\n'
 )
 READ = (
-    "import sys\nfrom indexer.languages.registry import LANGUAGES\nfrom indexer.tally import Tally\n"
+    "import sys\nfrom indexer.languages.registry import LANGUAGES\nfrom indexer.ingest_report import IngestReport\n"
     "from indexer.sources.textbook.passages import open_records\n"
-    "print(sum(1 for _ in open_records(sys.argv[1], 'wiki', LANGUAGES['en'], Tally())))"
+    "print(sum(1 for _ in open_records(sys.argv[1], 'wiki', LANGUAGES['en'], IngestReport())))"
 )
 
 

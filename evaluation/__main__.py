@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from evaluation.registry import TASKS, TOOLS
+from evaluation.registry import TOOLS, commands
 from indexer.cli.commands import LazyGroup, version_option
 from indexer.cli.program import run_program
 
@@ -12,7 +12,7 @@ EPILOG = "Example: python -m evaluation ntcir-mc samples/sample-exam-en.gold.xml
 
 
 @version_option
-@click.group(cls=LazyGroup, registry={**TASKS, **TOOLS}, epilog=EPILOG)
+@click.group(cls=LazyGroup, registry=lambda: {**commands(), **TOOLS}, epilog=EPILOG)
 def main() -> None:
     """Score a submission by its task's official measures."""
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evaluation.registry import task as task_named
+from evaluation.registry import scoring
 from evaluation.run_arguments import run_arguments
 from evaluation.run_checks import check_run, same_bytes
 from evaluation.tables import format_option, print_rows
 from evaluation.tasks.reported import scores_of
 from indexer.cli.parameters import SEED
 from indexer.files.errors import UserError
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 
 if TYPE_CHECKING:
     from evaluation.significance import Line
@@ -45,15 +45,15 @@ def compared(
 
     if len(runs) < 2:
         raise UserError("one run: expected at least two to compare")
-    module = task_named(task)
-    if any_name and all(param.name != "any_name" for param in module.command.params):
+    scored_by = scoring(task)
+    if any_name and all(param.name != "any_name" for param in scored_by.command.params):
         raise UserError(f"--any-name: the files of {task} name no exam, their questions are matched by their ids")
     options = {"any_name": True} if any_name else {}
     for number, run in enumerate(runs):
         check_run(gold, run)
         if same := next((one for one in runs[:number] if same_bytes(one, run)), None):
             warn(f"{run}: the same run as {same}")
-    scored = [scores_of(module.reported(gold, run, **options)) for run in runs]
+    scored = [scores_of(scored_by.reported(gold, run, **options)) for run in runs]
     if not scored[0]:
         raise UserError(f"{gold}: no question to compare")
     for run, scores in zip(runs, scored, strict=True):

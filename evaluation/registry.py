@@ -1,36 +1,24 @@
-"""Every task that can be scored: adding one is a line here and the module that it names."""
+"""The scoring of every task that can be scored: a `Scoring` in the module that the task's record names."""
 
 from __future__ import annotations
 
-import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple
 
-import click
-
+from answerer.registry import tasks
+from answerer.task import load
 from indexer.cli.given_values import named_given
 from indexer.files.errors import UserError
 
 if TYPE_CHECKING:
+    import click
+
+    from evaluation.tables import Tables
     from evaluation.tasks.ranked_lists import Ranked
     from evaluation.tasks.reported import Reported
-
-# name: (module that is a `Task`, one line of help). The module loads when it is chosen.
-TASKS: dict[str, tuple[str, str]] = {
-    "nlpcc-dbqa": ("evaluation.tasks.dbqa", "NLPCC DBQA: MRR and MAP of scored sentences."),
-    "nlpcc-tbqa": ("evaluation.tasks.tbqa", "NLPCC TBQA: MRR, Accuracy@N and MAP of scored tables."),
-    "selqa": ("evaluation.tasks.selqa", "SelQA: MRR of a result file."),
-    "ntcir-mc": ("evaluation.tasks.multiple_choice", "NTCIR QA Lab multiple choice: points of the answer tables."),
-    "nlpcc-kbqa": ("evaluation.tasks.kbqa", "NLPCC KBQA: MRR, Accuracy@N and averaged F1."),
-    "datasearch-qa": ("evaluation.tasks.datasearch", "NTCIR Data Search QA: exact match and F1 over words."),
-    "ntcir-term": ("evaluation.tasks.term", "NTCIR term questions: right and partly right answers, MRR."),
-    "ntcir-essay": ("evaluation.tasks.essay", "NTCIR essays: ROUGE, limits, keywords, nuggets."),
-    "ntcir-extraction": ("evaluation.tasks.extraction", "NTCIR extraction: precision and recall of passages."),
-    "ntcir-evaluation-method": (
-        "evaluation.tasks.evaluation_method",
-        "NTCIR evaluation method: agreement with experts.",
-    ),
-}
 
 # Commands that are not tasks: name: (module whose `command` is the click command, one line of help).
 TOOLS: dict[str, tuple[str, str]] = {
@@ -40,67 +28,86 @@ TOOLS: dict[str, tuple[str, str]] = {
         "evaluation.comparison",
         "Runs of one task against each other: difference, interval, randomisation test.",
     ),
+    "explain": ("evaluation.explain.command", "Why questions were answered so: a trace, read on a terminal."),
     "report": ("evaluation.report.command", "A page of runs: figures, charts, and why every question was answered so."),
     "plot": ("evaluation.charts.command", "The charts of the report as SVG, PNG or PDF, for papers."),
     "pseudo-exam": ("evaluation.pseudo_exam.command", "Make an exam with known answers out of a textbook."),
 }
 
 
-@runtime_checkable
-class Task(Protocol):
-    """What a task's module offers."""
+class GoldAnswer(NamedTuple):
+    """The right answer to a question, as the reader that a task's `gold` names gives it without a run.
+
+    `question_id` and `exam` ("" for any) are those of the trace.
+
+    `texts` are right answers, `candidate_ids` the right candidates if these come with the question; `asked` is the text
+    of a question that is known by its number alone.
+    """
+
+    question_id: str
+    texts: tuple[str, ...] = ()
+    candidate_ids: frozenset[str] = frozenset()
+    exam: str = ""
+    asked: str = ""
+
+
+def _nothing(_path: Path, _gold: bool, **_: object) -> frozenset[str]:
+    return frozenset()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scoring:
+    """How the runs of a task are scored.
+
+    `command` is `evaluation TASK`; `tables` takes gold, run and its options by their names, and returns the figures
+    that it prints. `reported(gold, run)` gives the questions of the gold in order, as the run answered them: what
+    `compare` compares and a report shows. If the command has --any-name, it takes `any_name`, and what it passes on for
+    trees (`gold_and_run`).
+    For trees of runs, `asked_in(path, gold, **options)` gives the questions of a gold file, or of a run, by what names
+    them in both; empty for a file of another task.
+    `ranked(gold, run)`, for tasks whose candidates come with the question, gives the candidates' scores in the run:
+    what `export` writes.
+    """
 
     command: click.Command
-
-    def reported(self, gold: Path, run: Path, **options: Any) -> Reported:
-        """The questions of the gold in order, as the run answered them: what `compare` compares and reports show.
-
-        A task whose command has --any-name takes `any_name`, and what it passes on for trees (`gold_and_run`).
-        """
+    reported: Callable[..., Reported]
+    tables: Callable[..., Tables] | None = None
+    asked_in: Callable[..., frozenset[str]] = _nothing
+    ranked: Callable[[Path, Path], list[Ranked]] | None = None
 
 
-@runtime_checkable
-class TreeTask(Task, Protocol):
-    """What the module of a task offers whose golds and runs say what they are about: whole trees of runs are scored."""
-
-    def asked_in(self, path: Path, gold: bool, **options: Any) -> frozenset[str]:
-        """The questions of a gold file, or of a run, by what names them in both; empty for a file of another task.
-
-        Takes, as keywords, the options that the task passes on for trees. UserError for a file that cannot be read.
-        """
+def scorable() -> list[str]:
+    """The names of the tasks that can be scored."""
+    return [name for name, task in tasks().items() if task.scoring]
 
 
-@runtime_checkable
-class RankingTask(Task, Protocol):
-    """What the module of a task offers whose candidates come with the question."""
-
-    def ranked(self, gold: Path, run: Path) -> list[Ranked]:
-        """The questions of the gold in order, each with its candidates' scores in the run: what `export` writes."""
-
-
-def task(name: str) -> Task:
-    """The module of a task. UserError for a name that is not in the registry."""
-    module = importlib.import_module(TASKS[named_given(name, TASKS, "task")][0])
-    if not isinstance(module, Task):
-        raise TypeError(f"{TASKS[name][0]} is not a task: it lacks `command` or `reported`")
-    return module
+def commands() -> Mapping[str, tuple[Callable[[], click.Command], str]]:
+    """The command of every task that can be scored, loaded when it is called, and its line of help."""
+    return {
+        name: (partial(_command, name), task.scoring[1]) for name, task in tasks().items() if task.scoring is not None
+    }
 
 
-def ranking_task(name: str) -> RankingTask:
-    """The module of a task whose candidates come with the question. UserError for any other task."""
-    module = task(name)
-    if not isinstance(module, RankingTask):
-        ranking = [one for one in TASKS if isinstance(task(one), RankingTask)]
+def _command(name: str) -> click.Command:
+    return scoring(name).command
+
+
+def scoring(name: str) -> Scoring:
+    """The scoring of a task. UserError for a name of no task, and for a task that cannot be scored."""
+    named = tasks()[named_given(name, scorable(), "task")].scoring
+    found = load(named[0]) if named else None
+    if not isinstance(found, Scoring):
+        raise TypeError(f"{name}: {found!r} is not a Scoring")
+    return found
+
+
+def ranking(name: str) -> Callable[[Path, Path], list[Ranked]]:
+    """`ranked` of a task whose candidates come with the question. UserError for any other task."""
+    found = scoring(name).ranked
+    if found is None:
+        known = [one for one in scorable() if scoring(one).ranked]
         raise UserError(
-            f"{name} does not rank given candidates; expected one of {', '.join(ranking)}; "
+            f"{name} does not rank given candidates; expected one of {', '.join(known)}; "
             "`export` takes those of another task's trace by --trace"
         )
-    return module
-
-
-def tree_task(name: str) -> TreeTask:
-    """The module of a task that scores whole trees."""
-    module = task(name)
-    if not isinstance(module, TreeTask):
-        raise TypeError(f"{TASKS[name][0]} lacks `asked_in`")
-    return module
+    return found

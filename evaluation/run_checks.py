@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from indexer.files.errors import UserError
-from indexer.files.fingerprint import fingerprint
-from indexer.files.talk import first_few, warn
+from indexer.files.hashes import fingerprint
+from indexer.files.messages import first_few, warn
 
 
 def check_ids(

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any
 
 from evaluation.comparison import command, compared
 from evaluation.given_runs import Answered, AnyRun, FileName, in_files, readable
-from evaluation.registry import TASKS, task
+from evaluation.registry import scoring
 from evaluation.run_checks import check_run, warn_of_training
-from evaluation.tables import Tables, aligned
-from indexer.cli.settings import settings
+from evaluation.tables import aligned
+from indexer.cli.options import settings
 from indexer.files.errors import UserError
 
 if TYPE_CHECKING:
@@ -21,16 +21,6 @@ if TYPE_CHECKING:
 
 Row = Mapping[str, object]
 TRACE = "trace"
-
-
-@runtime_checkable
-class ScoredTask(Protocol):
-    """What a task's module offers beside its command: the rows that this prints, from Python.
-
-    `tables` takes gold, run, and the command's options by their names.
-    """
-
-    tables: Callable[..., Tables]
 
 
 @dataclass(frozen=True, repr=False)
@@ -64,11 +54,11 @@ def score(name: str, gold: FileName, run: AnyRun, **options: object) -> Figures:
     `options` are the command's, by their long names (`interval=True`, `rules="tool"`). The evidence of a run that was
     answered in this program is used as `trace` where the task takes one. UserError for what the command would refuse.
     """
-    module = task(name)
-    if not isinstance(module, ScoredTask):
-        raise UserError(f"{name} is scored on the command line alone: {TASKS[name][0]} has no `tables`")
-    accepted = inspect.signature(module.tables).parameters
-    params = [param for param in module.command.params if param.name in accepted]
+    task = scoring(name)
+    if task.tables is None:
+        raise UserError(f"{name} is scored on the command line alone: its Scoring has no `tables`")
+    accepted = inspect.signature(task.tables).parameters
+    params = [param for param in task.command.params if param.name in accepted]
     with in_files([run], traced=TRACE in accepted and TRACE not in options) as [(name_of_run, place, trace)]:
         more = {TRACE: str(trace)} if trace else {}
         given = settings(name, params, {**options, **more})
@@ -80,7 +70,7 @@ def score(name: str, gold: FileName, run: AnyRun, **options: object) -> Figures:
             warn_of_training(goal, Path(name_of_run), {"data": run.header.get("parameters")})
         else:
             check_run(goal, place)
-        found = module.tables(goal, place, **given)
+        found = task.tables(goal, place, **given)
         return Figures(name, list(found.summary()), list(found.by_question()))
 
 

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import click
 
 from evaluation.significance import estimate
-from indexer.cli.columns import columns as columns_of
-from indexer.cli.columns import padded
+from indexer.cli.screen import columns as columns_of
+from indexer.cli.screen import padded
 from indexer.files.errors import visible
 
 FORMATS = ("table", "tsv", "jsonl")

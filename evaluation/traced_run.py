@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 from answerer.trace import read_trace
 from evaluation.measures.answer_sets import folded
-from evaluation.registry import Task
+from evaluation.registry import Scoring
 from evaluation.report.data import matched
 from evaluation.tasks.reported import ReportedQuestion
-from indexer.engines.ties import rounded
+from indexer.engines.scoring import rounded
 from indexer.files.errors import UserError, bad_input
 from indexer.formats.trec_run import run_lines
 
@@ -27,7 +27,7 @@ class TracedQuestion(NamedTuple):
     right: Sequence[str]
 
 
-def traced_questions(module: Task, gold: Path, run: Path, trace: Path) -> list[TracedQuestion]:
+def traced_questions(scoring: Scoring, gold: Path, run: Path, trace: Path) -> list[TracedQuestion]:
     """The questions of the gold in order, each with the candidates of the run's trace.
 
     A choice is QUERY-NUMBER; any other candidate is QUERY-HASH, the hash of its text without case and folded blanks,
@@ -35,7 +35,7 @@ def traced_questions(module: Task, gold: Path, run: Path, trace: Path) -> list[T
     several texts each counts; of equal ones the best. Where the false choice is asked for, scores are turned round;
     they have the 5 digits on which engines agree. UserError where the trace is not the run's.
     """
-    reported = module.reported(gold, run)
+    reported = scoring.reported(gold, run)
     rows = matched(reported, read_trace(trace)[1], trace)
     if not any(row.get("candidates") for row in rows if row):
         raise UserError(f"{trace}: has no candidates; expected the trace of a run that ranks what it finds")

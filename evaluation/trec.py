@@ -8,15 +8,13 @@ from pathlib import Path
 
 import click
 
-from evaluation.registry import ranking_task
-from evaluation.registry import task as task_named
+from evaluation.registry import ranking, scoring
 from evaluation.tasks.ranked_lists import Ranked
-from indexer.cli.declared import address_option
-from indexer.cli.parameters import TEXT, InputPath, OutputPath
+from indexer.cli.parameters import TEXT, InputPath, OutputPath, address_option
 from indexer.files.atomic import write_all, write_text
 from indexer.files.errors import UserError
-from indexer.files.talk import warn
-from indexer.formats.candidate_lists import candidate_id
+from indexer.files.messages import warn
+from indexer.formats.labels import candidate_id
 from indexer.formats.trec_run import RUN_TAG, run_lines
 
 
@@ -72,7 +70,7 @@ def command(
     if metadata and not run_path:
         raise UserError("--metadata begins the file of --run: name it")
     if address:
-        ranking_task(task)
+        ranking(task)
         if trace:
             raise UserError("--trace and --index exclude each other")
         _write_collection_qrels(gold, qrels_path, address, run, run_path)
@@ -94,7 +92,7 @@ def command(
 
 def _given(task: str, gold: Path, run: Path, tag: str) -> tuple[Iterable[str], Iterable[str]]:
     """Qrels and run of candidates that come with the question."""
-    ranked = ranking_task(task).ranked(gold, run)
+    ranked = ranking(task)(gold, run)
     empty = sum(not one.gold for one in ranked)
     if empty:
         warn(f"{empty} of {len(ranked)} questions have no candidates: TREC's tools know nothing of them")
@@ -105,7 +103,7 @@ def _traced(task: str, gold: Path, run: Path, trace: Path, tag: str) -> tuple[It
     """Qrels and run of the candidates of a trace."""
     from evaluation.traced_run import traced_qrels, traced_questions, traced_run
 
-    questions = traced_questions(task_named(task), gold, run, trace)
+    questions = traced_questions(scoring(task), gold, run, trace)
     return traced_qrels(questions), traced_run(questions, tag)
 
 

@@ -15,10 +15,10 @@ from evaluation.significance import estimate
 from evaluation.tables import measures_format_option, print_rows
 from indexer.cli.commands import install_hint
 from indexer.cli.parameters import TEXT, InputPath
-from indexer.files.encoding import Room, numbered, open_lines
+from indexer.files.archive import Limits
+from indexer.files.encoding import MemoryBudget, numbered, open_lines
 from indexer.files.errors import UserError, bad_input
-from indexer.files.packed import Limits
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 from indexer.formats.labels import is_number
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def read_qrels(path: Path) -> Qrels:
     UserError with file and line: another shape, a document judged twice, more than is held in memory; nothing.
     """
     qrels: Qrels = {}
-    room = Room(path)
+    room = MemoryBudget(path)
     for number, cells in _rows(path, QREL_WIDTH, QREL_SHAPE, room):
         query_id, _, doc_id, relevance = cells
         if not relevance.removeprefix("-").isdecimal() or len(relevance) > 9:
@@ -66,7 +66,7 @@ def read_run(path: Path) -> Run:
     held in memory; nothing.
     """
     run: Run = {}
-    room = Room(path, Limits().run_held)
+    room = MemoryBudget(path, Limits().run_held)
     for number, cells in _rows(path, RUN_WIDTH, RUN_SHAPE, room):
         query_id, _, doc_id, _, printed, _ = cells
         if not is_number(printed):
@@ -80,7 +80,7 @@ def read_run(path: Path) -> Run:
     return run
 
 
-def _of_query(found: dict[str, dict[str, Value]], query_id: str, room: Room, line: int) -> dict[str, Value]:
+def _of_query(found: dict[str, dict[str, Value]], query_id: str, room: MemoryBudget, line: int) -> dict[str, Value]:
     """What is known of a query's documents, to be added to."""
     if query_id not in found:
         room.take(_QUERY_BYTES, line)
@@ -88,7 +88,7 @@ def _of_query(found: dict[str, dict[str, Value]], query_id: str, room: Room, lin
     return found[query_id]
 
 
-def _rows(path: Path, width: int, shape: str, room: Room) -> Iterator[tuple[int, list[str]]]:
+def _rows(path: Path, width: int, shape: str, room: MemoryBudget) -> Iterator[tuple[int, list[str]]]:
     from retriever.provenance.form import without_header
 
     for number, text in without_header(numbered(open_lines(path), path, shape)):

@@ -9,18 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from indexer.building import build_datasets, build_tables, build_textbook, build_triples
+    from indexer.api import Index, build_datasets, build_tables, build_textbook, build_triples
     from indexer.files.errors import UserError
-    from indexer.index import Index
 else:
     from indexer.lazy import lazily
 
     __getattr__, __dir__ = lazily(
         __name__,
         {
-            "indexer.building": "build_datasets build_tables build_textbook build_triples",
+            "indexer.api": "Index build_datasets build_tables build_textbook build_triples",
             "indexer.files.errors": "UserError",
-            "indexer.index": "Index",
         },
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
+
 import click
 
 from indexer.cli.commands import LazyGroup, version_option
@@ -12,7 +14,7 @@ EPILOG = "Example: python -m indexer textbook samples/textbook-en.jsonl"
 
 
 @version_option
-@click.group(cls=LazyGroup, registry=SOURCES | TOOLS, epilog=EPILOG)
+@click.group(cls=LazyGroup, registry=ChainMap(SOURCES, TOOLS), epilog=EPILOG)
 def main() -> None:
     """Build an index from corpus files: embedded by default, in Elasticsearch where an address says so.
 

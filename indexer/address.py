@@ -6,7 +6,7 @@ from indexer.cli.parameters import claim_index
 from indexer.engines.contract import Engine, Index
 from indexer.engines.metadata import described, require_analysis
 from indexer.files.errors import UserError
-from indexer.files.talk import detail
+from indexer.files.messages import detail
 from indexer.languages.language import Language
 from indexer.location import locate
 

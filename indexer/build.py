@@ -6,22 +6,21 @@ import hashlib
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from indexer.address import engine_for
 from indexer.cli.options import BuildOptions
 from indexer.cli.parameters import claim_index
 from indexer.document import Document
-from indexer.engines.contract import Metadata, Standing, Writer
+from indexer.engines.contract import Metadata, Share, Standing, Writer
 from indexer.files.errors import RefusedInput, UserError
-from indexer.files.fingerprint import fingerprint
-from indexer.files.progress import phase
-from indexer.files.talk import say
-from indexer.hands import Counter, Hands, hands_for
+from indexer.files.hashes import fingerprint
+from indexer.files.messages import info, phase
+from indexer.ingest_report import IngestReport
 from indexer.location import without_passwords
-from indexer.parallel import batches, collect_garbage_rarely
-from indexer.tally import Tally
+from indexer.workers import Workers, batches, collect_garbage_rarely
 
 _DEFAULTS = BuildOptions()
 
@@ -42,7 +41,7 @@ class SourceFile(NamedTuple, Generic[Item]):
     """
 
     path: str
-    records: Callable[[Tally], Iterator[Item]]
+    records: Callable[[IngestReport], Iterator[Item]]
     costly: bool = False
 
 
@@ -77,10 +76,20 @@ def _ignored(notes: object) -> None:
     """What a corpus does after a batch whose notes it has no use for."""
 
 
+class NoteCounter(Protocol):
+    """What sees the notes of batches in a process of its own; it comes back as it is then."""
+
+    def see(self, notes: Any) -> None:
+        """Count the notes of a batch."""
+
+    def join(self, other: Any) -> None:
+        """Count what another one did, too."""
+
+
 class Counting(NamedTuple):
     """How notes are counted where they are made: `begin` gives what sees those of a process, `join` takes it in."""
 
-    begin: Callable[[], Counter]
+    begin: Callable[[], NoteCounter]
     join: Callable[[Any], None]
 
 
@@ -102,10 +111,94 @@ class Corpus(NamedTuple, Generic[Item]):
     recall: Callable[[Writer], None] | None = None
 
 
+class BatchCounts(NamedTuple):
+    """What became of a batch: by part what the writer counts, how many documents were made, the rest of it."""
+
+    counted: Mapping[str, Any]
+    documents: int
+    left_out: int
+    notes: object
+
+
+class BuildWorker(Generic[Item]):
+    """One such process: it makes documents of records, writes them, and counts their notes where there is a way to."""
+
+    def __init__(
+        self, make: Callable[[list[Item]], Batch], share: Callable[[], Share], begin: Callable[[], NoteCounter] | None
+    ) -> None:
+        self._make = make
+        self._share = share()
+        self._counter = begin() if begin else None
+
+    def write(self, records: list[Item]) -> BatchCounts:
+        """Write the documents of some records; what is counted of their notes stays here."""
+        made = self._make(records)
+        counted = {part: self._share.add(part, documents) for part, documents in made.documents.items()}
+        documents, notes = sum(map(len, made.documents.values())), made.notes
+        if self._counter is not None:
+            self._counter.see(notes)
+            notes = []
+        return BatchCounts(counted, documents, made.left_out, notes)
+
+    def commit(self) -> None:
+        self._share.commit()
+
+    def end(self) -> NoteCounter | None:
+        """Commit, and write no more; what was counted."""
+        self._share.commit()
+        self._share.end()
+        return self._counter
+
+
+class BuildWorkers(Generic[Item]):
+    """All such processes of a build; its writer commits and ends them."""
+
+    def __init__(self, writer: Writer, corpus: Corpus[Item], makers: list[Callable[[], BuildWorker[Item]]]) -> None:
+        self._writer = writer
+        self._corpus = corpus
+        self._workers: Workers[BuildWorker[Item]] = Workers(makers)
+        writer.lead(self)
+
+    def write(self, records: Iterator[Item], tally: IngestReport) -> Iterator[object]:
+        """Write the documents of all records; the notes of every batch in order, [] where they are counted there."""
+        for written in self._workers.map(BuildWorker.write, records):
+            tally.left_out += written.left_out
+            tally.documents += written.documents
+            for part, counted in written.counted.items():
+                self._writer.count(part, counted)
+            yield written.notes
+
+    def commit(self) -> None:
+        self._workers.each(BuildWorker.commit)
+
+    def end(self) -> None:
+        """Take in what was counted, and have what was written joined."""
+        for counter in self._workers.each(BuildWorker.end):
+            if self._corpus.counting:
+                self._corpus.counting.join(counter)
+        self._writer.join()
+
+    def close(self) -> None:
+        self._workers.close()
+
+
+def build_workers(writer: Writer, corpus: Corpus[Item], jobs: int) -> BuildWorkers[Item] | None:
+    """So many processes for a build; None where one process does it all."""
+    todo = any(source.path not in writer.finished for source in corpus.sources)
+    if jobs <= 1 or not todo:
+        return None
+    shares = [writer.share(number) for number in range(jobs)]
+    begin = corpus.counting.begin if corpus.counting else None
+    makers: list[Callable[[], BuildWorker[Item]]] = [
+        partial(BuildWorker, corpus.make, share, begin) for share in shares if share
+    ]
+    return BuildWorkers(writer, corpus, makers) if makers else None
+
+
 def build_index(
     address: str,
     corpus: Corpus[Item],
-    tally: Tally,
+    tally: IngestReport,
     options: BuildOptions = _DEFAULTS,
     write: Callable[[Writer], None] | None = None,
 ) -> Metadata:
@@ -149,7 +242,7 @@ def build_index(
             again = goes_on if writer.finished else "the same command begins anew, for no file was finished"
             error.add_note(f"{stands}; {again}")
         elif writer.finished:
-            say(f"interrupted: {goes_on}")
+            info(f"interrupted: {goes_on}")
         raise
     size = engine_for(address).size(address)
     tally.report(place, sum(final.documents.values()), resumed, size, time.monotonic() - begun)
@@ -169,9 +262,9 @@ def _begun(address: str, metadata: Metadata, options: BuildOptions, *, anew: boo
     return writer
 
 
-def _write_sources(writer: Writer, corpus: Corpus[Item], tally: Tally, options: BuildOptions) -> None:
+def _write_sources(writer: Writer, corpus: Corpus[Item], tally: IngestReport, options: BuildOptions) -> None:
     """The documents of all sources; with --jobs, other processes make and write them."""
-    hands = hands_for(writer, corpus, options.jobs)
+    hands = build_workers(writer, corpus, options.jobs)
     for source in corpus.sources:
         _write_source(writer, corpus, source, hands, tally, options)
     if hands:
@@ -182,8 +275,8 @@ def _write_source(
     writer: Writer,
     corpus: Corpus[Item],
     source: SourceFile[Item],
-    hands: Hands[Item] | None,
-    tally: Tally,
+    hands: BuildWorkers[Item] | None,
+    tally: IngestReport,
     options: BuildOptions,
 ) -> None:
     """The documents of one source, unless an interrupted build has written them."""
@@ -202,7 +295,7 @@ def _write_source(
 
 
 def _written(
-    writer: Writer, make: Callable[[list[Item]], Batch], records: Iterator[Item], tally: Tally
+    writer: Writer, make: Callable[[list[Item]], Batch], records: Iterator[Item], tally: IngestReport
 ) -> Iterator[object]:
     """The notes of every batch, when its documents are made and written by this process."""
     for batch in map(make, batches(records)):
@@ -229,13 +322,13 @@ def _places(sources: Iterable[str]) -> set[str]:
     return {os.path.abspath(source) for source in sources}  # noqa: PTH100 - links stay as the user named them
 
 
-def refuse_source(path: str, expected: int, faults: int, tally: Tally, options: BuildOptions) -> None:
+def refuse_source(path: str, expected: int, faults: int, tally: IngestReport, options: BuildOptions) -> None:
     """UserError for a source whose every record is rejected."""
     if expected == faults > 0 and not options.allow_rejects:
         raise RefusedInput(f"{path}: not one of its {expected:,} records can be used{_why(tally)}")
 
 
-def refuse_nothing(address: str, metadata: Metadata, writer: Writer, tally: Tally) -> None:
+def refuse_nothing(address: str, metadata: Metadata, writer: Writer, tally: IngestReport) -> None:
     """UserError for an index without a document."""
     main = metadata.parts[0].name
     if not writer.counts[main]:
@@ -245,20 +338,20 @@ def refuse_nothing(address: str, metadata: Metadata, writer: Writer, tally: Tall
         )
 
 
-def refuse_rejects(tally: Tally, options: BuildOptions) -> None:
+def refuse_rejects(tally: IngestReport, options: BuildOptions) -> None:
     """UserError where more than half of the records so far were rejected."""
     if 2 * tally.faults > tally.expected and not options.allow_rejects:
         raise RefusedInput(f"{tally.faults:,} of {tally.expected:,} records are rejected{_why(tally)}")
 
 
-def _why(tally: Tally) -> str:
+def _why(tally: IngestReport) -> str:
     """The first rejected record, and how to see them all or let them pass."""
     if not tally.examples:
         return ""
     return f" ({tally.examples[0]}); --rejects FILE keeps them all, --allow-rejects lets them pass"
 
 
-def _write(writer: Writer, made: Made, tally: Tally) -> None:
+def _write(writer: Writer, made: Made, tally: IngestReport) -> None:
     for part, documents in made.items():
         tally.documents += len(documents)
         writer.add(part, documents)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from indexer.files.errors import UserError
-from indexer.files.talk import first_few
+from indexer.files.messages import first_few
 from indexer.registry import SOURCES
 
 INDEX_NAME = re.compile(r"[a-z][a-z0-9_-]{0,199}")  # a server takes 255, with part, number and more

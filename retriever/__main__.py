@@ -9,11 +9,10 @@ from typing import Any
 import click
 
 from indexer.cli.commands import version_option, with_quiet
-from indexer.cli.declared import addresses_option
-from indexer.cli.parameters import COUNT, TEXT, IndexAddress, InputPath
+from indexer.cli.parameters import COUNT, TEXT, IndexAddress, InputPath, addresses_option
 from indexer.cli.program import run_program
 from indexer.files.errors import UserError
-from indexer.files.talk import first_few, say, warn
+from indexer.files.messages import first_few, info, warn
 from retriever.explain import Evidence
 from retriever.joint.index import source_of
 from retriever.provenance.about import about, about_option
@@ -94,7 +93,7 @@ def main(
     for rank, evidence in enumerate(found, 1):
         _show(rank, evidence, explain, form)
     if not found:
-        say("nothing found")
+        info("nothing found")
 
 
 def _asked(

@@ -6,7 +6,7 @@ from typing import TypeVar, overload
 
 import numpy as np
 
-from indexer.engines.similarity import K1, B
+from indexer.engines.scoring import K1, B
 from indexer.files.arrays import Float64Array
 
 Number = TypeVar("Number", float, Float64Array)

@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from indexer.engines.contract import Hit, Index
-from indexer.engines.similarity import K1, B
-from indexer.engines.ties import rounded
+from indexer.engines.scoring import K1, B, rounded
 from indexer.files.encoding import held_lines
 from indexer.files.errors import UserError, bad_input
-from indexer.files.talk import warn
-from indexer.formats.candidate_lists import CandidateList
-from indexer.formats.sentence_lists import is_sentence_file, read_sentence_file
+from indexer.files.messages import warn
+from indexer.formats.labels import CandidateList
+from indexer.formats.sentence_rows import is_sentence_file, read_sentence_file
 from indexer.formats.table_rows import TableRow, is_table_file, read_table_rows
 from indexer.formats.trec_run import RUN_TAG, run_lines
 from indexer.languages.chinese import CHINESE
@@ -205,7 +204,7 @@ def trec_header(index: Index, k: int, part: str | None, model_path: str | None) 
 def retrieval_metadata(index: Index, k: int, part: str | None = None, model_path: str | None = None) -> dict[str, Any]:
     """How `rank_collection` makes a run, as ir_metadata 0.1."""
     from indexer.engines.metadata import corpus
-    from indexer.files.fingerprint import fingerprint
+    from indexer.files.hashes import fingerprint
     from indexer.files.versions import versions
     from retriever.provenance.metadata import run_metadata
 

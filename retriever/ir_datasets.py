@@ -12,14 +12,12 @@ from typing import Any, NamedTuple, overload
 
 from indexer.cli.commands import install_hint
 from indexer.files.errors import UserError
-from indexer.formats.candidate_lists import CandidateList, candidate_id
-from indexer.formats.datasearch_questions import Question, read_questions
-from indexer.formats.dataset_collection import read_collection
-from indexer.formats.labels import read_label
-from indexer.formats.sentence_lists import is_sentence_file, read_sentence_file
+from indexer.formats.datasearch import Question, read_collection, read_questions
+from indexer.formats.labels import CandidateList, candidate_id, read_label
+from indexer.formats.sentence_rows import is_sentence_file, read_sentence_file
 from indexer.formats.table_rows import TableRow, is_table_file, read_table_rows
+from indexer.ingest_report import IngestReport
 from indexer.languages.registry import detect_language
-from indexer.tally import Tally
 
 try:
     import ir_datasets
@@ -115,7 +113,9 @@ def _datasets(questions: Sequence[Question], collection: Path) -> list[Any]:
     qrels = [TrecQrel(one.question_id, one.dataset_id, 1, "0") for one in questions]
 
     def read() -> list[TitledDoc]:
-        return [TitledDoc(one.dataset_id, one.title, one.description) for one in read_collection(collection, Tally())]
+        return [
+            TitledDoc(one.dataset_id, one.title, one.description) for one in read_collection(collection, IngestReport())
+        ]
 
     return [_Docs(read, language), _Queries(queries, language), _Qrels(qrels)]
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from indexer.cli.commands import install_hint
-from indexer.engines import ties
+from indexer.engines import scoring
 from indexer.files.errors import UserError
-from indexer.formats.candidate_lists import CandidateList
+from indexer.formats.labels import CandidateList
 from indexer.formats.trec_run import falling
 from retriever.collection import SENTENCE_RANKINGS
 from retriever.learning.model import read_model
@@ -131,7 +131,7 @@ class ModelReranker(pt.Transformer):
 
 def _scores(hits: Sequence[Hit]) -> list[float]:
     """The scores of hits, rounded to the 5 significant digits on which engines agree, ties told apart by `falling`."""
-    return falling([ties.rounded(hit.score) for hit in hits])
+    return falling([scoring.rounded(hit.score) for hit in hits])
 
 
 def candidates(frame: pd.DataFrame, places: Sequence[int]) -> CandidateList:

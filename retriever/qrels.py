@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError, bad_input
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 from indexer.formats.labels import read_label
-from indexer.formats.sentence_lists import is_sentence_file, read_sentence_file
+from indexer.formats.sentence_rows import is_sentence_file, read_sentence_file
 from indexer.formats.table_rows import read_table_rows
 from indexer.sources.tables.schema import StoredTable, decode_table
 from retriever.queries import text_part

@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import NamedTuple, overload
 
+from indexer.api import Index as BuiltIndex
 from indexer.cli.given_values import path_given, text_given, texts_given, whole_given
 from indexer.document import Document
 from indexer.engines.contract import Index, Metadata, Query, Searcher
 from indexer.engines.metadata import described
 from indexer.files.errors import UserError
-from indexer.index import Index as BuiltIndex
-from indexer.parallel import garbage_left
+from indexer.workers import garbage_left
 from retriever.explain import Evidence, explain_hits
 from retriever.joint.index import source_of, sources_of
 from retriever.joint.opening import open_indexes

@@ -22,7 +22,7 @@ from typing import NoReturn
 import pytest
 from hypothesis import HealthCheck, settings
 
-from indexer.files.talk import to_stderr
+from indexer.files.messages import to_stderr
 from tests.distribution import UnavailableError
 from tests.server import end_shared, shared_url
 

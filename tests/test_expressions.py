@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from indexer.apart import Apart, LostError
+from indexer.sandbox import Sandbox, WorkerDiedError
 from tests.expressions import expressions, hostile_texts, tried_one
 from tests.extended import ROOMS
 
@@ -18,18 +18,18 @@ SECONDS = 10  # of the processor for the texts of one expression; one of exponen
 @pytest.mark.parametrize("room", ROOMS)
 def test_no_expression_takes_exponential_time(room: str) -> None:
     tried: list[str] = []
-    with Apart(tried_one, seconds=SECONDS) as worker:
+    with Sandbox(tried_one, seconds=SECONDS) as worker:
         for expression in expressions(room).values():
             try:
                 tried += worker(expression)
-            except LostError as error:
+            except WorkerDiedError as error:
                 pytest.fail(f"{tried[-1]}: {error}")
     assert tried
 
 
 @pytest.mark.parametrize("written", [r"(a|aa)+b", r"x(?:[a-z]+\s?)*\d", r"(?:(?:a|aa)[ ,]*)+", r"(\w*)*-"])
 def test_one_that_does_is_found(written: str) -> None:
-    with Apart(tried_one, seconds=1) as worker, pytest.raises(LostError, match="more than 1 s"):
+    with Sandbox(tried_one, seconds=1) as worker, pytest.raises(WorkerDiedError, match="more than 1 s"):
         list(worker(re.compile(written)))
 
 

@@ -36,65 +36,6 @@ class Longest:
         return Answered(question, chosen(question, lengths), tuple(map(Verdict, lengths)))
 '''
 
-TASK = '''
-"""The last word of every line."""
-
-import click
-
-from answerer.ntcir.run_type import RunType
-from answerer.run import output_option, trace_option
-from answerer.trace import open_trace
-from indexer.languages.english import ENGLISH
-from indexer.files.atomic import write_text
-from indexer.files.encoding import read_text
-from indexer.cli.parameters import InputPath
-
-RUN_TYPE = RunType("words", "words", ("words",))
-
-
-@click.command()
-@click.argument("file", type=InputPath())
-@output_option
-@trace_option
-def command(file, output, trace_path):
-    """The last word of every line of FILE."""
-    lines = read_text(file).splitlines()
-    with open_trace(trace_path) as trace:
-        trace.run("last-word", "split", {"sheet": "lines"}, None, ENGLISH)
-        for number, line in enumerate(lines):
-            trace.question({"question_id": str(number), "question": line, "system": line.split()[-1]})
-        write_text(output, f"<words>{' '.join(line.split()[-1] for line in lines)}</words>")
-'''
-
-SCORES = '''
-"""How many words are right."""
-
-import re
-from pathlib import Path
-
-import click
-
-from evaluation.tasks.reported import Reported, ReportedQuestion, scores_of
-from indexer.files.encoding import read_text
-from indexer.cli.parameters import InputPath
-
-
-def reported(gold, run):
-    """1 for each right word, else 0."""
-    wanted, given = (re.sub("<.*?>", "", read_text(file)).split() for file in (gold, run))
-    pairs = enumerate(zip(wanted, given))
-    return Reported("right", [ReportedQuestion(str(place), float(one == other)) for place, (one, other) in pairs])
-
-
-@click.command()
-@click.argument("gold", type=InputPath(path_type=Path))
-@click.argument("run", type=InputPath(path_type=Path))
-def command(gold, run):
-    """The share of right words."""
-    scores = scores_of(reported(gold, run))
-    click.echo(sum(scores.values()) / len(scores))
-'''
-
 
 @pytest.fixture
 def program(tmp_path: Path) -> Program:
@@ -115,26 +56,6 @@ def test_an_exam_method_is_a_file_and_a_line(program: Program) -> None:
     program.run("answerer", "ntcir-mc", exam, "--method", "longest", "--index", "./ix/", "-o", "run.xml")
     assert "points" in program.run("evaluation", "ntcir-mc", SAMPLES / "sample-exam-en.gold.xml", "run.xml")
     assert "the longest choice is right" in " ".join(program.run("answerer", "ntcir-mc", "--help").split())
-
-
-@pytest.mark.process
-def test_a_task_is_a_file_and_a_line_in_either_room(program: Program) -> None:
-    for room, text in (("answerer", TASK), ("evaluation", SCORES)):
-        program.add_file(f"{room}/last_word.py", text)
-        program.add_line(
-            f"{room}/registry.py",
-            "TASKS: dict[str, tuple[str, str]] = {",
-            f'    "last-word": ("{room}.last_word", "The last word of a line."),',
-        )
-    (program.folder / "lines.txt").write_text("who built it\nwhen was that\n", "utf-8")
-    (program.folder / "gold.xml").write_text("<words>it when</words>", "utf-8")
-    program.run("answerer", "last-word", "lines.txt", "-o", "run.xml", "--trace", "run.jsonl")
-    assert program.run("evaluation", "last-word", "gold.xml", "run.xml") == "0.5\n"
-    compared = program.run("evaluation", "compare", "last-word", "gold.xml", "run.xml", "gold.xml", "--format", "tsv")
-    assert [line.split("\t")[2] for line in compared.splitlines()] == ["mean", "0.5", "1.0"]
-    program.run("answerer", "submit", "run.xml", "--team", "T", "-o", "tree")
-    assert (program.folder / "tree/phase1/words/run1/lines_T_words_01.xml").exists()
-    assert "The last word of a line." in program.run("answerer", "--help")
 
 
 BOOK = """\

@@ -29,7 +29,7 @@ def test_what_a_value_can_do_is_known_by_its_type() -> None:
 
 
 def test_rounding_to_five_digits_stands_once() -> None:
-    assert lines_with(r":\.5g|:\.4e").keys() == {"indexer/engines/ties.py"}
+    assert lines_with(r":\.5g|:\.4e").keys() == {"indexer/engines/scoring.py"}
 
 
 def test_benchmarks_run_as_scripts_from_a_checkout() -> None:

@@ -12,12 +12,12 @@ from answerer.datasearch.derive.notes import note_derivations
 from answerer.datasearch.question.read import read_question
 from answerer.formats.answer_table import folded_exam
 from answerer.nlpcc.kbqa.requests import strip_chatter
-from indexer.analysis.runs import LONGEST, LONGEST_QUESTION, bearable_question, without_long_runs
+from indexer.analysis.text import LONGEST, LONGEST_QUESTION, bearable_question, without_long_runs
 from indexer.formats.labels import is_number
 from indexer.formats.table_rows import TableRow
+from indexer.ingest_report import IngestReport
 from indexer.languages.english import ENGLISH
 from indexer.sources.textbook.passages import open_records
-from indexer.tally import Tally
 from retriever.ranking.english.words import Stems
 from retriever.ranking.tables.ranking import match_table, table_question
 from tests.answerer.datasearch.tables import match
@@ -38,7 +38,7 @@ def table(cells: str) -> object:
 def trec(folder: Path, text: str) -> int:
     path = folder / "trec.txt"
     path.write_text(f"<DOC>\n<TEXT>{text}</TEXT>\n</DOC>\n", "utf-8")
-    return len(list(open_records(str(path), "t", ENGLISH, Tally())))
+    return len(list(open_records(str(path), "t", ENGLISH, IngestReport())))
 
 
 def meaning(text: str) -> list[object]:

@@ -12,10 +12,9 @@ import click
 from answerer.asking.question_lines import questions_of
 from answerer.asking.reply import Answer, Reply, plain
 from indexer.address import open_index
-from indexer.analysis.runs import bearable_question
-from indexer.cli.declared import addresses_option
+from indexer.analysis.text import bearable_question
 from indexer.cli.given_values import refuse_halves, text_given, texts_given, whole_given
-from indexer.cli.parameters import TEXT, InputPath, at_least
+from indexer.cli.parameters import TEXT, InputPath, addresses_option, at_least
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.languages.chinese import CHINESE
@@ -40,7 +39,7 @@ def ask(
     `index` is an open index, or an address; by default that of the question's language (`textbook-LANGUAGE`, in
     Chinese `triples`).
     With `choices`, which only a textbook can judge, all of them by falling score, by an exam `method` (by default
-    `names`, or `slqal` where the index has none). `evidence` asks for the row of a trace too. UserError for an empty
+    that of `answerer ntcir-mc`). `evidence` asks for the row of a trace too. UserError for an empty
     question, and for an index of a kind that cannot answer it.
     """
     choices = texts_given(choices, "choices")

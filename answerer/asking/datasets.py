@@ -15,7 +15,7 @@ from answerer.datasearch.tables.library import datasets_of
 from answerer.datasearch.tables.view import View
 from answerer.datasearch.task import load_weights, trace_row
 from indexer.engines.contract import Index
-from indexer.formats.datasearch_questions import Question
+from indexer.formats.datasearch import Question
 from indexer.languages.registry import detect_language
 from indexer.sources.datasets.schema import DATASET, TABLES
 from retriever.queries import union_query

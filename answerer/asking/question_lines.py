@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from answerer.formats.question_file.parts import file_bytes, text_of_file
 from indexer.files.errors import bad_input
-from indexer.files.talk import say
+from indexer.files.messages import info
 
 
 def questions_of(path: str) -> list[tuple[str, str]]:
@@ -28,5 +28,5 @@ def questions_of(path: str) -> list[tuple[str, str]]:
     if not found:
         raise bad_input(path, 1, "no question in it", expected)
     if blank:
-        say(f"{path}: {len(found)} questions, {blank} blank lines skipped")
+        info(f"{path}: {len(found)} questions, {blank} blank lines skipped")
     return found

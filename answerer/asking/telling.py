@@ -13,8 +13,8 @@ from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.passages import Passage, retrieve
 from answerer.ntcir.term.questions import analyse
 from indexer.engines.contract import Index
-from indexer.engines.ties import rounded
-from indexer.names.kinds import class_of
+from indexer.engines.scoring import rounded
+from indexer.entities.gazetteer import class_of
 from indexer.sources.textbook.schema import sentence_number
 
 GAIN = 0.5

@@ -9,10 +9,9 @@ from itertools import zip_longest
 
 from answerer.asking.reply import Answer, Reply, Source
 from answerer.asking.telling import Matter, Told, matter_of, tell
-from answerer.formats.exam.parts import Choice, Question, Shape
-from answerer.formats.exam.parts import Passage as Printed
-from answerer.formats.exam.text import Text
-from answerer.ntcir.multiple_choice.methods import METHODS, Verdict, answer_all, method
+from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
+from answerer.formats.question_file.read import exam_question
+from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, Verdict, answer_all, method
 from answerer.ntcir.multiple_choice.task import trace_row
 from answerer.ntcir.term.answering import rank_candidates, trace_fields
 from answerer.ntcir.term.language import TermLanguage, index_language
@@ -21,12 +20,12 @@ from answerer.ntcir.term.passages import Passage, query_terms
 from answerer.ntcir.term.questions import TermQuestion, analyse
 from answerer.ntcir.term.signals import Candidate
 from answerer.ntcir.term.weights import ASKED
+from answerer.page.drawn import SURE
 from indexer.cli.given_values import named_given
 from indexer.engines.contract import Index
 from indexer.languages.registry import detect_language
-from indexer.sources.textbook.schema import PARAGRAPHS, decode_place
+from indexer.sources.textbook.schema import PARAGRAPHS
 from retriever.bm25 import idf
-from retriever.joint.index import sources_of
 from retriever.term_counts import documents_with
 
 SUPPORT = 0.6
@@ -41,10 +40,6 @@ AHEAD = 0.4
 COIN_TOSS = 0.1
 """Scores of the two best choices that are nearer than this share of all choices' spread are a coin toss; of two choices
 than this share of the higher score."""
-
-STATEMENT_WORDS = 6
-"""A choice of more words (where words are not parted: of over three times as many characters) is a statement."""
-
 
 _PARTICLES = re.compile("[ぁ-ん]+")  # Japanese terms that tell nothing of the matter
 
@@ -163,62 +158,42 @@ def _words(terms: Sequence[str], text: str, language: TermLanguage) -> list[str]
 def judge_choices(
     text: str, choices: Sequence[str], index: Index, k: int, evidence: bool, chosen_method: str | None = None
 ) -> Reply:
-    """The choices by falling score, each with passages that decided; doubt where the best two are level."""
-    names = all("names" in {part.name for part in one.metadata.parts} for one in sources_of(index))
-    own = "names" if names else "slqal"
-    judge = method(own if chosen_method is None else named_given(chosen_method, METHODS, "method"))
-    answered = answer_all(judge, [_question(text, choices)], index, k, evidence=True)[0]
-    judged = sorted(zip(choices, answered.verdicts, strict=True), key=lambda one: -one[1].score)
-    best = [choice for choice, _ in judged].index(choices[int(answered.system) - 1])
-    judged.insert(0, judged.pop(best))
-    answers = tuple(_judged(choice, verdict, index) for choice, verdict in judged)
-    reply = Reply(index.address, "textbook", answers, _choices_doubt(answers))
+    """The choices, best first, each with its verdict and the passages that decided; by an exam method.
+
+    Doubt where the chosen one's probability is below `SURE`; of a method without probabilities, where the best two are
+    level. Scores fall: of a question that asks for the false choice they are negated.
+    """
+    judge = method(DEFAULT if chosen_method is None else named_given(chosen_method, METHODS, "method"))
+    asked = PlainQuestion("ask", text, tuple(LabelledChoice("", choice) for choice in choices), (), 1)
+    question = exam_question("ask", asked, "the question")
+    answered = answer_all(judge, [question], index, k, evidence=True)[0]
+    sign = -1.0 if question.asks == "F" else 1.0
+    order = sorted(zip(question.choices, choices, answered.verdicts, strict=True), key=lambda one: -sign * one[2].score)
+    order.sort(key=lambda one: one[0].number != answered.system)
+    answers = tuple(
+        Answer(choice, sign * verdict.score, verdict.says, _nearest(verdict)) for _, choice, verdict in order
+    )
+    reply = Reply(index.address, "textbook", answers, _choices_doubt(answers, order[0][2].probability))
     if not evidence:
         return reply
-    return replace(reply, task="ntcir-mc", row={**trace_row("ask", answered), "question": text})  # not said twice
+    return replace(reply, task="ntcir-mc", row=trace_row("ask", answered))
 
 
-def _choices_doubt(answers: Sequence[Answer]) -> str:
-    """Why the best choice is not to be trusted: no passage decided about any, or the first two are nearly level."""
+def _choices_doubt(answers: Sequence[Answer], probability: float | None) -> str:
+    """Why the best choice is not to be trusted: no passage decided about any, or it is not likely enough."""
     if not any(one.sources for one in answers):
         return "a guess: no passage of the book speaks of the choices"
+    if probability is not None:
+        return "" if probability >= SURE else f"it is right with a probability of {probability:.0%} only"
     scores = [one.score for one in answers]
     spread = max(scores) - min(scores) if len(scores) > 2 else max(map(abs, scores))
     close = abs(scores[0] - scores[1]) <= COIN_TOSS * spread
     return "a coin toss: the first two are nearly level" if close else ""
 
 
-def _judged(choice: str, verdict: Verdict, index: Index) -> Answer:
+def _nearest(verdict: Verdict) -> tuple[Source, ...]:
+    """The first two passages of each index that decided about a choice, in turn."""
     said = [one.verdict for one in verdict.sources] or [verdict]
-    nearest = [_nearest(each, one) for each, one in zip(said, sources_of(index), strict=True)]
-    in_turn = tuple(source for place in zip_longest(*nearest) for source in place if source)
-    return Answer(choice, verdict.score, "", in_turn)
-
-
-def _nearest(verdict: Verdict, index: Index) -> list[Source]:
-    """The first two passages of one index that decided about a choice, or by which it was judged."""
-    looked_up = index.part().lookup("doc_id", [evidence.doc_id for evidence in verdict.evidence[:2]])
-    documents = [document for documents in looked_up for document in documents]
-    return [Source(document.doc_id, decode_place(document).citation, document.text) for document in documents]
-
-
-def _question(text: str, choices: Sequence[str]) -> Question:
-    """The question as an exam's: names among the choices are judged in its words, statements by themselves."""
-    shape: Shape = "sentence" if all(map(_is_statement, choices)) else "term"
-    return Question(
-        answer_column="ask",
-        answer_type="",
-        shape=shape,
-        asks="T",
-        instruction=Text(text),
-        data=(Printed("question", "", Text(text)),),
-        choices=tuple(Choice(str(number), Text(choice)) for number, choice in enumerate(choices, 1)),
-        passages=(),
-        underlines=(),
-        gaps=(),
-        statements=(),
-    )
-
-
-def _is_statement(choice: str) -> bool:
-    return len(choice.split()) > STATEMENT_WORDS or (" " not in choice and len(choice) > 3 * STATEMENT_WORDS)
+    rows = [[shown.row() for shown in one.evidence[:2]] for one in said]
+    in_turn = [row for place in zip_longest(*rows) for row in place if row]
+    return tuple(Source(row["doc_id"], row.get("title", ""), row["text"]) for row in in_turn)

@@ -6,7 +6,7 @@ import click
 
 from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError, visible
-from indexer.files.talk import say
+from indexer.files.messages import info
 
 
 @click.command(epilog="Example: python -m answerer check samples/sample-exam-en.xml exam.run.xml")
@@ -26,6 +26,6 @@ def command(given: str, runs: tuple[str, ...]) -> None:
             click.echo(visible(f"{run}: {problem}"))
         faulty += bool(problems)
         if not problems:
-            say(f"{run}: complete and valid")
+            info(f"{run}: complete and valid")
     if faulty:
         raise UserError(f"{faulty} of {len(runs)} submissions are not to be sent as they are")

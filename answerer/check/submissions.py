@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,9 +14,12 @@ from answerer.formats.extraction import SOURCE_TYPES, excess, read_extraction
 from answerer.formats.judged_answers import read_judged
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import exceeds, measure
-from answerer.formats.question_file.read import is_run, read_answers
+from answerer.formats.question_file.read import read_answers
+from answerer.registry import recognised
+from answerer.task import Beginning, load
+from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError
-from indexer.files.xml import parse_xml, xml_bytes
+from indexer.files.xml import parse_xml
 
 
 def check_exam(exam: str, run: str) -> list[str]:
@@ -146,7 +149,7 @@ def check_dataset_run(questions: str, run: str) -> list[str]:
     """
     from answerer.formats.datasearch import read_answers
     from indexer.files.encoding import open_lines
-    from indexer.formats.datasearch_questions import read_questions
+    from indexer.formats.datasearch import read_questions
 
     given = read_answers(run)
     asked = [question.question_id for question in read_questions(questions)]
@@ -191,7 +194,7 @@ def check_results(questions: str, run: str) -> list[str]:
     The challenge takes the gold from the result file: it must be the input's, where that has some.
     """
     from answerer.formats.sentence_results import read_results
-    from indexer.formats.sentence_lists import read_sentence_file
+    from indexer.formats.sentence_rows import read_sentence_file
 
     asked, (read, results) = read_sentence_file(questions).lists, read_results(run)
     given = read.lists
@@ -218,54 +221,13 @@ def _counted(asked: Mapping[str, int], given: Mapping[str, int]) -> list[str]:
     return problems + [f"{name}: stands {given[name]} times, asked {asked[name]}" for name in often]
 
 
-def _checker_of(given: str, run: str) -> Callable[[str, str], list[str]]:
-    """The check for an input and a run, told by what they begin with.
-
-    UserError where no task has such an input.
-    """
-    beginning, answered = _beginning(given), _beginning(run)
-    root, answer = _root(given, beginning), _root(run, answered)
-    if root == "answer_sheet" and answer in ("TOPIC", "TOPIC_SET"):
-        return check_judged if b"<ANSWER" in xml_bytes(run) else check_extraction
-    if is_run(answered):
-        return check_exam
-    if root in ("exam", "answer_sheet"):
-        return check_exam if root == "exam" else check_sheet
-    if beginning.startswith("<question"):
-        return check_blocks
-    is_json = beginning.startswith(("{", "["))
-    fields, columns = beginning.count("\t") + 1, answered.count("\t") + 1
-    if answered.startswith(("{", "[")) if is_json else fields > 1 and columns == fields + 1:
-        return check_results
-    if answered.upper().startswith("<SYSDESC>") or (columns == 2 and (is_json or _asks_of_datasets(given, fields))):
-        return check_dataset_run
-    if fields > 1:
-        return check_scores
-    raise UserError(f"{given}: not the input of a task; expected an exam, a sheet, or questions in a task's format")
-
-
-def _asks_of_datasets(path: str, fields: int) -> bool:
-    """Whether a file of three fields a line asks of datasets: its lines are no candidates with labels."""
-    from indexer.formats.sentence_lists import is_sentence_file
-
-    return fields == 3 and not is_sentence_file(path)
-
-
-def _root(path: str, beginning: str) -> str:
-    """The name of a file's root element, "" where it is not XML."""
-    if not beginning.startswith("<") or beginning.lower().startswith(("<question", "<sysdesc")):
-        return ""
-    return str(parse_xml(path, ("exam", "answer_sheet", "answerTable", "TOPIC", "TOPIC_SET")).tag)
-
-
-def _beginning(path: str) -> str:
-    """The first line of a file that is not blank; its marks and tabs are right in any encoding."""
-    from indexer.files.encoding import read_beginning
-
-    lines = read_beginning(path).split("\n")
-    return next((line for line in lines if line.strip()), "").lstrip("\ufeff \t")
-
-
 def problems_of(given: str, run: str) -> Sequence[str]:
-    """All that is wrong with a run beside its input, each in words; empty where it is complete and valid."""
-    return _checker_of(given, run)(given, run)
+    """Lists the faults of a run of any task beside its input; empty if it is complete and valid.
+
+    UserError if no task has such an input.
+    """
+    asked, answered = Beginning.of(read_beginning(given)), Beginning.of(read_beginning(run))
+    task = recognised(lambda task: task.check is not None and task.recognises_run(asked, answered))
+    if task is None or task.check is None:
+        raise UserError(f"{given}: not the input of a task; expected an exam, a sheet, or questions in a task's format")
+    return load(task.check)(given, run)

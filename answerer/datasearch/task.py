@@ -18,8 +18,8 @@ from answerer.submission import Submission, one_file
 from answerer.trace import Trace, with_rest
 from indexer.cli.parameters import TEXT, InputPath
 from indexer.engines.contract import Index
-from indexer.files.progress import Progress
-from indexer.formats.datasearch_questions import Question, given_questions, one_line, read_questions
+from indexer.files.messages import Progress
+from indexer.formats.datasearch import Question, given_questions, one_line, read_questions
 
 _ROWS = 7
 _COLUMNS = 7

@@ -22,10 +22,9 @@ from indexer.cli.parameters import InputPath
 from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
-from indexer.files.fingerprint import fingerprint
-from indexer.files.progress import watched
-from indexer.files.talk import say
-from indexer.formats.datasearch_questions import Question, read_questions
+from indexer.files.hashes import fingerprint
+from indexer.files.messages import info, watched
+from indexer.formats.datasearch import Question, read_questions
 from retriever.learning.model import Model
 from retriever.learning.train import fit, folds
 
@@ -202,7 +201,7 @@ def trained(files: Sequence[str], asked: Asked, k: int, seed: int, words: bool) 
             f"{index.address} derives the answers of {reached} of {len(questions)} questions: too few for {k} folds; "
             f"index the datasets that the questions are about"
         )
-    say(f"{len(data.examples):,} questions with gold, {reached:,} of them derivable")
+    info(f"{len(data.examples):,} questions with gold, {reached:,} of them derivable")
     figures = cross_validate(data, k, seed)
     weights = train_weights(data, np.ones(len(data.examples), bool))
     held = [number for number, name in enumerate(data.names) if weights[number] or HAND.get(name)]

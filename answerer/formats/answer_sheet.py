@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from answerer.formats.gap_text import GapText, gap_text
 from answerer.formats.length_limit import FORMS, Limit, limits_in, read_limit, stricter
-from indexer.analysis.runs import cut_long_runs
+from indexer.analysis.text import cut_long_runs
 from indexer.files.errors import UserError, bad_input
 from indexer.files.xml import by_id, line_of, parse_xml, xml_bytes
 from indexer.formats.labels import whole

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from indexer.files.encoding import held_lines, numbered
 from indexer.files.errors import bad_input
-from indexer.formats.datasearch_questions import one_line
+from indexer.formats.datasearch import one_line
 
 RUN_SHAPE = "expected QUESTION_ID TAB ANSWER"
 _DESCRIPTION = re.compile(r"\s*<SYSDESC>(.*?)</?SYSDESC>\s*$", re.IGNORECASE)

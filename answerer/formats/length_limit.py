@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import Literal, NamedTuple
 
-from indexer.analysis.numerals import NUMERALS, numeral_value
+from indexer.analysis.text import NUMERALS, numeral_value
 from indexer.formats.labels import whole
 
 Unit = Literal["characters", "words"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from answerer.formats.answer_sheet import Sheet
 from indexer.files.errors import UserError, bad_input
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 
 if TYPE_CHECKING:
     from lxml import etree

@@ -11,8 +11,7 @@ import numpy as np
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import bad_input
 from indexer.formats.selqa import SelqaFile
-from indexer.formats.sentence_lists import read_sentence_file
-from indexer.formats.sentence_rows import RowFile
+from indexer.formats.sentence_rows import RowFile, read_sentence_file
 
 
 def results_text(file: SelqaFile | RowFile, results: Sequence[Float64Array]) -> str:

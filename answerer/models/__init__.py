@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from indexer.files.claims import claim
-from indexer.files.fingerprint import fingerprint
+from indexer.files.hashes import fingerprint
+from indexer.files.output_paths import claim
 
 UNTRAINED = "none"
 """What `--model` takes for no model at all."""

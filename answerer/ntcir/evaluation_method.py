@@ -15,7 +15,6 @@ from answerer.formats.judged_answers import JudgedAnswer, JudgedTopic, judged_te
 from answerer.formats.length_limit import Limit
 from answerer.formats.nuggets import exams_by_section
 from answerer.ntcir.essay.writing import cut
-from answerer.ntcir.run_type import RunType
 from answerer.run import task_command
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
@@ -27,8 +26,6 @@ from indexer.files.errors import UserError
 from indexer.languages.language import Language
 
 _RUN_ID = re.compile(r"(?P<topics>.+)_[A-Za-z0-9.-]+_(?:e2e|summarization)_\d{2}\.xml")
-RUN_TYPE = RunType("essay/evaluation_method", "evaluation-method", ("TOPIC", "TOPIC_SET"))
-
 QUESTION_WEIGHT = 0.3
 PARTS = {"rouge-1": 1.0, "rouge-2": 1.0, "rouge-l": 0.25, "rouge-su4": 0.25, "nuggets": 1.0}
 

@@ -15,20 +15,17 @@ from answerer.ntcir.essay.concepts import concepts, essay_model, weights
 from answerer.ntcir.essay.pool import Candidate, Pool, gather
 from answerer.ntcir.essay.question import read_question
 from answerer.ntcir.essay.writing import room
-from answerer.ntcir.run_type import RunType
 from answerer.ntcir.sheets import language_option, sheet_argument, sheet_of
 from answerer.run import Asked, indexes_options, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 from indexer.languages.language import Language
 from retriever.joint.index import sources_of
 from retriever.learning.model import Model
 from retriever.queries import analyser_of, language_of
-
-RUN_TYPE = RunType("essay/extraction", "extraction", ("TOPIC", "TOPIC_SET"))
 
 
 class Ranked(NamedTuple):

@@ -11,7 +11,6 @@ from answerer.ntcir.essay.answering import trace_rows as essay_rows
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.task import essay_options
 from answerer.ntcir.essay.writing import packages_of
-from answerer.ntcir.run_type import RunType
 from answerer.ntcir.sheets import filled, left_as_they_were, sheet_argument, sheet_of
 from answerer.ntcir.term.answering import TermAnswer, answer_terms, without_candidates
 from answerer.ntcir.term.answering import trace_rows as term_rows
@@ -22,8 +21,6 @@ from answerer.trace import Trace
 from indexer.engines.contract import Index
 from indexer.languages.language import Language
 from retriever.queries import language_of
-
-RUN_TYPE = RunType("essay/e2e", "e2e", ("answer_sheet",))
 
 
 def answer(

@@ -17,7 +17,6 @@ from answerer.ntcir.essay.pool import Candidate, Pool, shortlist, support
 from answerer.ntcir.essay.question import Question, read_question
 from answerer.ntcir.essay.task import essay_options
 from answerer.ntcir.essay.writing import packages_of
-from answerer.ntcir.run_type import RunType
 from answerer.ntcir.sheets import filled, sheet_argument, sheet_of
 from answerer.run import task_command
 from answerer.submission import Submission, one_file
@@ -25,12 +24,10 @@ from answerer.trace import Trace
 from indexer.analysis import Analyser
 from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError, bad_input
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 from indexer.languages.language import Language
 from indexer.sources.textbook.schema import sentence_id
 from retriever.bm25 import idf, term_score
-
-RUN_TYPE = RunType("essay/summarization", "summarization", ("answer_sheet",))
 
 
 def passage_pools(

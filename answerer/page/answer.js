@@ -15,12 +15,18 @@ function element(tag, attributes, ...children) {
   return made;
 }
 
-const signed = (value) => (value < 0 ? "−" : "+") + plain(Math.abs(value));
+let language = null; // of the texts that are drawn: their fonts, and how they are read aloud
 
-function plain(value) {
-  const size = Math.abs(value);
-  const digits = size >= 100 ? 1 : size >= 0.095 || size === 0 ? 2 : 4;
-  return (value < 0 ? "−" : "") + size.toFixed(digits);
+/** An element whose text is the question's, its corpus's or an answer's: in their language, from either side. */
+const words = (tag, attributes, ...children) => element(tag, { dir: "auto", lang: language, ...attributes }, ...children);
+
+const percent = (share) => (share > 0.995 ? "> 99 %" : share < 0.005 ? "< 1 %" : `${Math.round(100 * share)} %`);
+const signed = (value, most) => (value < 0 ? "−" : "+") + plain(Math.abs(value), most);
+
+/** A number with as many digits as the greatest that stands beside it needs. */
+function plain(value, most = Math.abs(value)) {
+  const digits = most >= 100 ? 1 : most >= 0.095 || most === 0 ? 2 : 4;
+  return (value < 0 ? "−" : "") + Math.abs(value).toFixed(digits);
 }
 
 /** A text in pieces: strings as they are, marked pieces as <mark> with what they count. */
@@ -28,6 +34,7 @@ function drawPieces(pieces) {
   return (pieces || []).map((piece) => {
     if (typeof piece === "string") return piece;
     if (piece.kind === "label") return element("span", { class: "label" }, piece.note);
+    if (piece.kind === "verdict") return element("b", { lang: "en" }, piece.text);
     const sign = piece.kind !== "name" ? "" : piece.value < 0 ? " against" : " for";
     const said = piece.kind === "name" ? `${piece.note || piece.text}: ${signed(piece.value || 0)}` : piece.kind === "term" ? plain(piece.value || 0) : "";
     const mark = element("mark", { class: `${piece.kind}${sign} ${piece.printed || ""}`.trim(), title: said || null }, piece.text);
@@ -38,43 +45,33 @@ function drawPieces(pieces) {
 
 const textOf = (pieces) => (pieces || []).map((piece) => (typeof piece === "string" ? piece : piece.kind === "label" ? `[${piece.note}] ` : piece.text)).join("");
 
-/** Where bars begin and end: at 0, but below the least where all scores are negative, so that the best has the longest. */
-function scaleOf(scores) {
-  const low = Math.min(...scores);
-  const high = Math.max(...scores);
-  if (high > 0 || low === high) return { zero: 0, low: Math.min(0, low), high: Math.max(0, high) };
-  const zero = low - (high - low) / 18;
-  return { zero, low: zero, high };
-}
-
-/** The bar of a score, from zero to the score, on the scale of the question's scores. */
-function drawBar(score, low, high) {
-  const at = (value) => ((value - low) / (high - low || 1)) * 100;
-  const fill = element("i");
-  fill.style.left = `${at(Math.min(0, score))}%`;
-  fill.style.width = `${Math.max(at(Math.max(0, score)) - at(Math.min(0, score)), 1)}%`;
-  const zero = element("b");
-  zero.style.left = `${at(0)}%`;
-  return element("span", { class: "bar", "aria-hidden": "true" }, fill, low < 0 && zero);
+/** The bar of a score, from zero: on the left where no score of the question is negative, else from a centre line. */
+function drawBar(score, { most, negative }) {
+  const zero = negative ? 50 : 0;
+  const length = Math.max((Math.abs(score) / (most || 1)) * (100 - zero), 1);
+  const fill = element("i", { class: score < 0 ? "below" : null });
+  fill.style.left = `${score < 0 ? zero - length : zero}%`;
+  fill.style.width = `${length}%`;
+  return element("span", { class: negative ? "bar signed" : "bar", "aria-hidden": "true" }, fill);
 }
 
 function drawReason(reason) {
   const parts = reason.parts || [];
-  const words = parts.slice(0, SHOWN_PARTS).map((part) =>
+  const shown = parts.slice(0, SHOWN_PARTS).map((part) =>
     element("span", {}, `${part.words} `, element("span", { class: "number dim" }, signed(part.value))));
   const rest = parts.slice(SHOWN_PARTS).reduce((sum, part) => sum + part.value, 0);
   if (parts.length > SHOWN_PARTS) {
-    words.push(element("span", { class: "dim" }, "all else ", element("span", { class: "number" }, signed(rest))));
+    shown.push(element("span", { class: "dim" }, "all else ", element("span", { class: "number" }, signed(rest))));
   }
   if (reason.value === undefined) {
     return element("li", {}, element("span", { class: "wide parts" },
-      reason.name && element("span", { class: "dim" }, `${reason.name}:`), words));
+      reason.name && element("span", { class: "dim" }, `${reason.name}:`), shown));
   }
   const value = element("span", { class: `number ${reason.value < 0 ? "down" : "up"}` }, signed(reason.value));
-  const name = element("span", { class: "name", dir: "auto" }, reason.name, reason.link && element("span", { class: "dim" }, ` → ${reason.link}`));
-  const counted = (reason.counted || []).map((line) => element("span", { class: "counted dim", dir: "auto" }, line));
+  const name = words("span", { class: "name" }, reason.name, reason.link && element("span", { class: "dim" }, ` → ${reason.link}`));
+  const counted = (reason.counted || []).map((line) => words("span", { class: "counted dim" }, line));
   return parts.length
-    ? element("li", {}, name, value, element("span", { class: "parts" }, words, counted))
+    ? element("li", {}, name, value, element("span", { class: "parts" }, shown, counted))
     : element("li", {}, element("span", { class: "wide" }, reason.name, " ", value));
 }
 
@@ -84,17 +81,17 @@ function drawPassage(passage) {
   const source = [passage.title, passage.doc_id].filter(Boolean).join(" · ");
   const score = added ? ` · ${plain(passage.score || 0)} = ${added}` : passage.score ? ` · ${plain(passage.score)}` : "";
   return element("blockquote", { class: "passage" },
-    passage.says && element("p", { class: "says dim", dir: "auto" }, passage.says),
-    passage.text && element("p", { dir: "auto" }, drawPieces(passage.text)),
+    passage.says && words("p", { class: "says dim" }, passage.says),
+    passage.text && words("p", {}, drawPieces(passage.text)),
     element("footer", {}, source, score));
 }
 
 /** A part of a table, with the answer and the cells that led to it, or that hold words of the question, outlined. */
 function drawTable(table) {
   const said = { answer: "the answer", used: "compared", matched: "holds a word of the question" };
-  const cell = (one, tag, scope) => element(tag, { class: one.kind || null, title: said[one.kind] || null, scope }, one.text);
+  const cell = (one, tag, scope) => words(tag, { class: one.kind || null, title: said[one.kind] || null, scope }, one.text);
   return element("figure", { class: "grid" },
-    (table.title || table.whole) && element("figcaption", { dir: "auto" }, table.title, table.whole && element("span", { class: "dim" }, ` ${table.whole}`)),
+    (table.title || table.whole) && words("figcaption", {}, table.title, table.whole && element("span", { class: "dim" }, ` ${table.whole}`)),
     element("div", { class: "scrolled", tabindex: "0", role: "region", "aria-label": table.title || "table" },
       element("table", {},
         element("thead", {}, element("tr", {}, (table.heads || []).map((one) => cell(one, "th", "col")))),
@@ -107,63 +104,69 @@ function drawSentences(sentences) {
   return element("ol", { class: "sentences" }, sentences.map((sentence) => {
     const covers = (sentence.covers || []).map((part) => `${part.words} ${plain(part.value)}`).join(" · ");
     return element("li", {},
-      element("p", { dir: "auto" }, drawPieces(sentence.text)),
+      words("p", {}, drawPieces(sentence.text)),
       element("p", { class: "source dim" }, [sentence.title, sentence.doc_id].filter(Boolean).join(" · "), covers && ` · first to cover: ${covers}`));
   }));
 }
 
-function drawWhy(candidate, open) {
+function drawWhy(candidate) {
   const reasons = candidate.reasons || [];
   const passages = candidate.passages || [];
   if (!reasons.length && !passages.length && !candidate.table) return null;
-  return element("details", { class: "why", open: open ? "" : null },
-    element("summary", {}, "why"),
+  const held = [candidate.table && "table", passages.length && "passages", reasons.length && "numbers"].filter(Boolean).join(", ");
+  return element("details", { class: "why" },
+    element("summary", {}, held),
     candidate.table && drawTable(candidate.table),
-    reasons.length > 0 && element("ul", { class: "reasons" }, reasons.map(drawReason)),
-    passages.map(drawPassage));
+    passages.map(drawPassage),
+    reasons.length > 0 && element("ul", { class: "reasons" }, reasons.map(drawReason)));
 }
 
-function drawCandidate(candidate, scale, open) {
+/** What opens a candidate's evidence, always in sight: its verdict or derivation, else its first passage where `quoted`. */
+function drawSaid(candidate, quoted) {
+  const first = (candidate.passages || []).find((passage) => passage.text);
+  const said = candidate.said || (quoted && first && !candidate.table ? [["“", ...first.text, "”", first.title ? ` (${first.title})` : ""]] : []);
+  return said.map((line) => words("p", { class: "said" }, drawPieces(line)));
+}
+
+function drawCandidate(candidate, scale, quoted) {
   const id = candidate.candidate_id || "";
   const classes = [candidate.gold && "gold", candidate.chosen && "chosen"].filter(Boolean).join(" ");
   const fact = candidate.fact && element("span", { class: "fact" },
     candidate.fact.flatMap((part, place) => (place ? [element("i", { "aria-hidden": "true" }, "→"), part] : [part])));
+  const score = candidate.score || 0;
   return element("li", { class: classes || null },
     element("div", { class: "line" },
       element("span", { class: "id" }, id.length <= LONGEST_MARK ? id : ""),
-      element("span", { class: "text", dir: "auto" }, fact || drawPieces(candidate.text)),
-      drawBar((candidate.score || 0) - scale.zero, scale.low - scale.zero, scale.high - scale.zero),
-      element("span", { class: "number" }, Math.min(scale.low, candidate.score || 0) < 0 ? signed(candidate.score || 0) : plain(candidate.score || 0)),
+      words("span", { class: "text" }, fact || drawPieces(candidate.text)),
+      drawBar(score, scale),
+      element("span", { class: "number" }, scale.negative ? signed(score, scale.most) : plain(score, scale.most)),
+      element("span", { class: "number likely" }, candidate.probability === undefined ? "" : percent(candidate.probability)),
       element("span", { class: "tags" },
         candidate.chosen && element("span", { class: "tag" }, "▸ our answer"),
         candidate.gold && element("span", { class: "tag right" }, "★ gold"))),
-    (candidate.said || []).map((line) => element("p", { class: "said", dir: "auto" }, drawPieces(line))),
+    drawSaid(candidate, quoted),
     id.length > LONGEST_MARK && element("p", { class: "said source" }, id),
-    drawWhy(candidate, open));
+    drawWhy(candidate));
 }
 
-/** The candidates: the first few, our answer and the gold; the others on request. */
-function drawCandidates(candidates, expanded, wrong) {
+/** The candidates: the first few, our answer and the gold; the others folded, where a search still finds them. */
+function drawCandidates(candidates, expanded, quoted) {
   const scores = candidates.map((candidate) => candidate.score || 0);
-  const scale = scaleOf(scores);
+  const scale = { most: Math.max(...scores.map(Math.abs)), negative: Math.min(...scores) < 0 };
   const list = element("ol", { class: "candidates" });
   const few = candidates.length <= SHOWN_CANDIDATES + 2;
   const shown = (candidate, place) => few || candidate.chosen || candidate.gold || place < (expanded ? SHOWN_CANDIDATES : 0);
-  const told = wrong && candidates.some((candidate) => candidate.gold);
-  const draw = (candidate) => drawCandidate(candidate, scale, told && candidate.gold !== candidate.chosen);
+  const draw = (candidate) => drawCandidate(candidate, scale, quoted);
   list.append(...candidates.filter(shown).map(draw));
-  const hidden = candidates.length - list.childElementCount;
-  if (!hidden) return [list];
-  const more = element("button", { class: "more", type: "button" }, `all ${candidates.length} candidates`);
-  more.addEventListener("click", () => {
-    list.replaceChildren(...candidates.map(draw));
-    more.remove();
-  });
-  return [list, more];
+  const others = candidates.filter((candidate, place) => !shown(candidate, place));
+  return [list, others.length > 0 && element("details", { class: "others" },
+    element("summary", {}, `${others.length} other candidates`),
+    element("ol", { class: "candidates" }, others.map(draw)))];
 }
 
-/** What a question asks, what was answered, what is right, and the candidates with their reasons. */
-function drawAnswer(question, answered) {
+/** What a question asks, what was answered, what is right, and the candidates with their reasons; texts are `spoken`. */
+function drawAnswer(question, answered, spoken) {
+  language = spoken || null;
   const drawn = answered.drawn || {};
   const candidates = drawn.candidates || [];
   const essay = Boolean(drawn.written);
@@ -171,18 +174,19 @@ function drawAnswer(question, answered) {
   const marked = (question.gold_ids || []).length > 0 || !(question.gold || []).length; // beside its candidate
   const named = candidates.some((candidate) => candidate.chosen) && !essay && marked;
   const facts = (drawn.facts || []).flatMap(([name, value]) => [`${name} `, element("b", {}, value), " · "]).slice(0, -1);
-  const gold = (question.gold || []).map((text) => element("dd", { dir: "auto" }, text));
+  const gold = (question.gold || []).map((text) => words("dd", {}, text));
   const goldIds = (question.gold_ids || []).join(", ");
   return [
-    element("p", { class: "asked", dir: "auto" }, drawn.text ? drawPieces(drawn.text) : question.text || ""),
-    (drawn.around || []).map((line) => element("p", { class: "around", dir: "auto" }, drawPieces(line))),
+    words("p", { class: "asked" }, drawn.text ? drawPieces(drawn.text) : question.text || ""),
+    (drawn.around || []).map((line) => words("p", { class: "around" }, drawPieces(line))),
+    drawn.items && element("ul", { class: "items" }, drawn.items.map((item) => words("li", {}, drawPieces(item)))),
     facts.length > 0 && element("p", { class: "facts" }, facts),
     (drawn.notes || []).map((note) => element("p", { class: "note" }, "⚠ ", note)),
     !named && element("dl", { class: "pair" },
-      element("dt", {}, "our answer"), element("dd", { class: essay ? null : "given", dir: "auto" }, given[0] === "" ? "–" : given),
+      element("dt", {}, "our answer"), words("dd", { class: essay ? null : "given" }, given[0] === "" ? "–" : given),
       gold.length > 0 && [element("dt", {}, "gold"), gold.slice(0, 1), gold.slice(1).map((one) => [element("dt"), one])],
       gold.length === 0 && goldIds && [element("dt", {}, "gold"), element("dd", {}, goldIds)]),
     (drawn.sentences || []).length > 0 && [element("h3", { class: "dim" }, "made of"), drawSentences(drawn.sentences)],
-    candidates.length > 0 && drawCandidates(candidates, !essay, answered.score < 1),
+    candidates.length > 0 && drawCandidates(candidates, !essay, !drawn.items), // what the items are made of, all candidates show alike
   ].flat(Infinity).filter(Boolean);
 }

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from answerer.page.pieces import Pieces, Span, as_printed, cut, in_words, keyword_spans, name_spans, term_spans
-from answerer.page.reasons import Part, Reason, number, reasons_of, reasons_of_concepts
+from answerer.page.pieces import Piece, Pieces, Span, as_printed, cut, in_words, keyword_spans, name_spans, term_spans
+from answerer.page.reasons import Part, Reason, number, reasons_of, reasons_of_concepts, true_likely
+from answerer.registry import UNKNOWN, tasks
+from answerer.task import Task
 from indexer.files.errors import bad_input
 
 # The part of a table that an answer stands in, ready to be drawn: which cell is the answer, which led to it.
@@ -59,13 +62,11 @@ def shown_table(found: Mapping[str, Any]) -> Table:
 _EXPLAINED = 6  # candidates of a question whose signals and evidence are shown; gold and answer always are
 _PASSAGES = 6
 _CONCEPTS = 8  # of a sentence of an essay
-_UNWEIGHTED = ("ntcir-term", "ntcir-sheet", "ntcir-evaluation-method")  # signals, and in the first line the weights
-_RANKED = ("ntcir-term", "ntcir-sheet", "nlpcc-kbqa", "datasearch-qa")  # an id is a rank here, the answer a text
 _OF_CONCEPTS = ("essay", "extraction")  # shapes whose candidates are worth what the concepts in them are
-_BY_WORDS = ("nlpcc-tbqa",)  # every signal is of words in common, which are the terms of a candidate's own evidence
 _NOTHING_IN_COMMON = "no content word in common with the question"
-_SURE = 0.6  # of an answer's probability: on review questions of other books 85 of 100 such are right
+SURE = 0.6  # as probability, of an answer without doubt: 83 of 100 such are right on review questions of other books
 _LIKELY = 0.2  # of the share of an era that is shown: one of 4 in 100 says nothing
+_VERDICT = re.compile(r"[^“]+(?=: “)|[^“]+$")  # what is said of a choice, before the sentence that it quotes
 _COIN_TOSS = 0.1  # of the distance between the best and the worst candidate; of two, of the higher score
 
 
@@ -81,14 +82,15 @@ class Passage(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A choice or candidate: `fact` are the parts of a fact, `said` how it was derived or what it claims.
+    """A choice or candidate: `fact` are the parts of a fact, `said` the verdict, how it was derived or what it claims.
 
-    `table` is the table that it stands in.
+    `table` is the table that it stands in; `probability` that it is the answer, where the trace has one.
     """
 
     candidate_id: str
     text: Pieces
     score: float
+    probability: float | None = None
     gold: bool = False
     chosen: bool = False
     fact: Sequence[str] = ()
@@ -112,8 +114,9 @@ class Drawn(NamedTuple):
     `unsure` where the answer's probability is too low, or, where the trace has none, the margin at most a tenth of the
     distance from the best candidate to the worst, or of two candidates of the higher score.
 
-    `around` are lines of the paper, outside the question, that its gaps stand in; `written` is a text that is the
-    answer, `sentences` what it was made of.
+    `probability` is the answer's. `items` are the statements or events that the candidates combine, each with what was
+    found of it. `around` are lines of the paper, outside the question, that its gaps stand in; `written` is a text that
+    is the answer, `sentences` what it was made of.
     """
 
     asked: str
@@ -125,7 +128,9 @@ class Drawn(NamedTuple):
     facts: list[tuple[str, str]]
     notes: list[str]
     margin: float | None
+    probability: float | None
     unsure: bool
+    items: list[Pieces]
     candidates: list[Candidate]
     written: Pieces
     sentences: Sequence[Sentence] = ()
@@ -155,25 +160,26 @@ def drawn(task: str, row: Mapping[str, Any], gold: Gold = NO_GOLD, weights: Mapp
 
     `weights` are those of the signals, where the trace holds signals before they are weighted; a row may have its own.
     """
-    weights = (row.get("weights") or weights or {}) if task in _UNWEIGHTED else {}
+    record = tasks().get(task, UNKNOWN)
+    weights = (row.get("weights") or weights or {}) if record.features_before_weights else {}
     given = [one for one in row.get("candidates", ()) if isinstance(one, Mapping)]
     answers = _texts(row.get("system"))
     keywords = list(row.get("keywords") or ())
     written = row.get("shape") == "essay"
-    by_id = not written and task not in _RANKED and any(str(one.get("id")) in answers for one in given)
+    by_id = not written and not record.ids_are_ranks and any(str(one.get("id")) in answers for one in given)
     candidates = []
     for place, one in enumerate(given):
         name, text = str(one.get("id", place)), str(one.get("text", ""))
         chosen = name in answers if by_id else (bool(one.get("signals", {}).get("chosen")) or text in answers)
         is_gold = gold.holds(name, text)
         explained = place < _EXPLAINED or chosen or is_gold
-        made = _candidate(task, one, explained, keywords, weights)
+        made = _candidate(record, one, explained, keywords, weights)
         if explained and row.get("shape") in _OF_CONCEPTS:
             made = made._replace(reasons=reasons_of_concepts(one), said=_titles(one))
         candidates.append(made._replace(gold=is_gold, chosen=chosen))
     margin, unsure = (None, False) if written else _margin([one.score for one in candidates], candidates, row)
-    likely = [number(one["probability"]) for one in given if "probability" in one and str(one.get("id")) in answers]
-    unsure = max(likely) < _SURE if likely else unsure
+    likely = max((one.probability for one in candidates if one.chosen and one.probability is not None), default=None)
+    unsure = unsure if likely is None else likely < SURE
     question = str(row.get("question", ""))
     answer = " / ".join(answers)
     return Drawn(
@@ -186,7 +192,9 @@ def drawn(task: str, row: Mapping[str, Any], gold: Gold = NO_GOLD, weights: Mapp
         _facts(row),
         [str(row["note"])] if row.get("note") else [],
         margin,
+        likely,
         unsure,
+        _items(given),
         candidates,
         cut(answer, keyword_spans(answer, keywords)) if written else [],
         _sentences(given, answer, keywords) if written else [],
@@ -280,7 +288,7 @@ def _facts(row: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _candidate(
-    task: str, one: Mapping[str, Any], explained: bool, keywords: Sequence[str], weights: Mapping[str, float]
+    task: Task, one: Mapping[str, Any], explained: bool, keywords: Sequence[str], weights: Mapping[str, float]
 ) -> Candidate:
     text = str(one.get("text", ""))
     evidence = list(one.get("evidence") or ())
@@ -291,6 +299,7 @@ def _candidate(
         str(one.get("id", "")),
         _as_printed(cut(text, [*keyword_spans(text, keywords), *_marks(text, signals, own)]), one),
         number(one.get("score") or 0.0),
+        None if one.get("probability") is None else number(one["probability"]),
         fact=_fact(one),
         said=_said(one),
     )
@@ -301,11 +310,11 @@ def _candidate(
     passages = [_passage(found, sums) for found in evidence[:_PASSAGES] if found not in own]
     if made.fact:  # what it is evidence of is the fact itself
         passages = [one._replace(title=made.fact[-3], text=[], score=0.0) for one in passages]
-    if task in _BY_WORDS and own and not any(found.get("terms") for found in own):
+    if task.features_are_shared_words and own and not any(found.get("terms") for found in own):
         # its signals tell it from the question's other candidates: some then add, though there is nothing to add for
         return made._replace(reasons=[Reason("", None, [Part(_NOTHING_IN_COMMON, made.score)])], table=table)
     return made._replace(
-        reasons=[*by_source, *reasons_of(task, signals, weights, task in _UNWEIGHTED and not weights)],
+        reasons=[*by_source, *reasons_of(task, signals, weights, task.features_before_weights and not weights)],
         passages=passages,
         table=table,
     )
@@ -369,16 +378,35 @@ def _sums(signals: Mapping[str, Any]) -> dict[str, float]:
 
 def _said(one: Mapping[str, Any]) -> list[Pieces]:
     """The verdict on a candidate, how it was derived, or what it claims where that is not its own text."""
-    signals = one.get("signals") or {}
-    found: list[Pieces] = [[str(one[name])] for name in ("verdict", "derivation") if one.get(name)]
-    statements = list(signals.get("statements") or ())
+    verdict = str(one.get("verdict") or "")
+    head = _VERDICT.match(verdict)
+    found: list[Pieces] = []
+    if head:
+        found.append([Piece(head[0], "verdict"), *([verdict[head.end() :]] if verdict[head.end() :] else [])])
+    if one.get("derivation"):
+        found.append([str(one["derivation"])])
+    statements = list((one.get("signals") or {}).get("statements") or ())
     if len(statements) == 1 and statements[0].get("text") not in ("", None, one.get("text")):
         found.append(cut(str(statements[0]["text"]), _name_marks(str(statements[0]["text"]), statements[0])))
-    for place, event in enumerate(signals.get("events") or (), 1):
-        eras = {era: number(share) for era, share in event.get("times", {}).items() if number(share) >= _LIKELY}
-        times = ", ".join(f"{era} ({share:.0%})" for era, share in eras.items())
-        found.append([f"{place}. {event.get('event', '')} {f'Most likely {times}' if times else 'No date is likely'}"])
     return found
+
+
+def _items(given: Sequence[Mapping[str, Any]]) -> list[Pieces]:
+    """The statements that choices claim to be true or false, or the events that they order: each once, with how likely
+    it is to be true, or when it was."""
+    found: dict[str, Pieces] = {}
+    for signals in (_leading(one)[1].get("signals") or {} for one in given):
+        for statement in signals.get("statements") or ():
+            text = str(statement.get("text", ""))
+            if statement.get("claimed") is not None and text not in found:
+                likely = f"{true_likely(statement):.0%} likely to be true"
+                found[text] = [*cut(text, _name_marks(text, statement)), " — ", Piece(likely, "verdict")]
+        for event in signals.get("events") or ():
+            eras = {era: number(share) for era, share in event.get("times", {}).items() if number(share) >= _LIKELY}
+            times = ", ".join(f"{era} ({share:.0%})" for era, share in eras.items())
+            text = str(event.get("event", ""))
+            found.setdefault(text, [f"{text} — ", Piece(times or "no date is likely", "verdict")])
+    return list(found.values())
 
 
 def _passage(found: Mapping[str, Any], sums: Mapping[str, float]) -> Passage:

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from indexer.analysis import Analyser
 from indexer.languages.english import ENGLISH
 
-Kind = Literal["term", "name", "keyword", "underline", "wavy", "gap", "letter", "label"]
+Kind = Literal["term", "name", "keyword", "underline", "wavy", "gap", "letter", "label", "verdict"]
 Pieces = list["str | Piece"]
 _Word = tuple[int, int, tuple[str, ...]]
 

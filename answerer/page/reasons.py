@@ -12,6 +12,8 @@ from itertools import permutations
 from typing import Any, NamedTuple
 
 from answerer.page.pieces import in_words
+from answerer.registry import UNKNOWN, tasks
+from answerer.task import Task
 
 _ACCENT = re.compile("[\u0300-\u036f]")
 _WORD = re.compile(r"[^\W_]+")
@@ -80,22 +82,24 @@ def number(value: object) -> float:
     return float(value)
 
 
-def parts(task: str, signals: Mapping[str, float]) -> list[Part]:
+def parts(task: Task, signals: Mapping[str, float]) -> list[Part]:
     """The signals by family, those of one family added up, the strongest first; families that add nothing are left out.
 
-    A signal that no line of signals.tsv knows stands under its own name.
+    A signal that neither the task nor a line of signals.tsv knows stands under its own name.
     """
     sums: dict[str, float] = {}
     for name, value in signals.items():
-        words = _families_words(task, name)
+        words = _families_words(task.name, name)
         sums[words] = sums.get(words, 0.0) + value
     return sorted((Part(words, value) for words, value in sums.items() if value), key=lambda one: -abs(one.value))
 
 
 @cache
 def _families_words(task: str, signal: str) -> str:
+    own = [(task, _pattern(pattern), words) for pattern, words in tasks().get(task, UNKNOWN).features.items()]
+    lines = (*own, *_lines())
     return next(
-        (words for known, pattern, words in _lines() if known in (task, "*") and pattern.fullmatch(signal)), signal
+        (words for known, pattern, words in lines if known in (task, "*") and pattern.fullmatch(signal)), signal
     )
 
 
@@ -103,7 +107,11 @@ def _families_words(task: str, signal: str) -> str:
 def _lines() -> list[tuple[str, re.Pattern[str], str]]:
     text = files(__package__).joinpath("signals.tsv").read_text("utf-8")
     rows = [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
-    return [(task, re.compile(re.escape(pattern).replace("…", ".*")), words) for task, pattern, words in rows]
+    return [(task, _pattern(pattern), words) for task, pattern, words in rows]
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(re.escape(text).replace("…", ".*"))
 
 
 _FOUND_BY = ("sentence score", "paragraph score", "keywords")
@@ -123,7 +131,7 @@ class Reason(NamedTuple):
     counted: Sequence[str] = ()
 
 
-def reasons_of(task: str, signals: Mapping[str, Any], weights: Mapping[str, float], unweighted: bool) -> list[Reason]:
+def reasons_of(task: Task, signals: Mapping[str, Any], weights: Mapping[str, float], unweighted: bool) -> list[Reason]:
     """The signals of a candidate; of the method `names` a reason a name, statement by statement."""
     if "features" in signals:
         added = {name: number(value) for name, value in signals["features"].items()}
@@ -171,6 +179,12 @@ def _claim(statement: Mapping[str, Any]) -> str:
     return f"is {'true' if statement['claimed'] else 'false'}, {_likely(statement['log probability'])}: {text}"
 
 
+def true_likely(statement: Mapping[str, Any]) -> float:
+    """The probability that a statement is true, from that of what a choice claims of it."""
+    claimed = math.exp(min(number(statement["log probability"]), 0.0))
+    return claimed if statement["claimed"] else 1 - claimed
+
+
 def _likely(log_probability: Any) -> str:
     return f"{math.exp(min(number(log_probability), 0.0)):.0%} likely"
 
@@ -181,7 +195,7 @@ def reasons_of_concepts(one: Mapping[str, Any]) -> list[Reason]:
     terms = {str(term): number(value) for found in one.get("evidence") or () for term, value in found["terms"].items()}
     ordered = sorted(terms.items(), key=lambda item: -item[1])
     covers = [Part(word, value) for word, value in in_words(dict(ordered), str(one.get("text", ""))).items() if value]
-    found = parts("ntcir-essay", {name: number(signals[name]) for name in _FOUND_BY if name in signals})
+    found = parts(tasks()["ntcir-essay"], {name: number(signals[name]) for name in _FOUND_BY if name in signals})
     return [
         *([Reason("what it covers", number(one.get("score") or 0.0), covers)] if covers else []),
         *([Reason("how it was found", None, found)] if found else []),

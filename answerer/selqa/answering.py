@@ -10,7 +10,7 @@ import numpy as np
 from answerer.formats.sentence_results import results_text
 from answerer.ranking_methods import Scored, scored
 from indexer.files.arrays import Float64Array
-from indexer.formats.candidate_lists import CandidateList
+from indexer.formats.labels import CandidateList
 from indexer.formats.selqa import SelqaFile
 from indexer.formats.sentence_rows import RowFile
 from retriever.ranking.english.ranking import english_ranking

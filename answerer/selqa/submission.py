@@ -19,7 +19,7 @@ from answerer.selqa.description import Facts, latex
 from indexer.cli.parameters import TEXT, InputPath, OutputPath
 from indexer.files.atomic import temporary_folder
 from indexer.files.errors import UserError
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 
 if TYPE_CHECKING:
     from answerer.selqa.answering import Answered

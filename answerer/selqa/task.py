@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from answerer import ranked
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
-from indexer.formats.candidate_lists import CandidateList, Candidates
-from indexer.formats.labels import warn_of_labels
+from indexer.formats.labels import CandidateList, Candidates, warn_of_labels
 from indexer.formats.selqa import SelqaFile, selqa_file
 from indexer.languages.english import ENGLISH
 
@@ -40,8 +39,7 @@ def answer(
 
 def read_file(file: str) -> SelqaFile | RowFile:
     """The questions of a file; its warnings go to stderr."""
-    from indexer.formats.sentence_lists import read_sentence_file
-    from indexer.formats.sentence_rows import RowFile
+    from indexer.formats.sentence_rows import RowFile, read_sentence_file
 
     read = read_sentence_file(file)
     if isinstance(read, RowFile):

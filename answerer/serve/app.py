@@ -18,33 +18,35 @@ from starlette.routing import Route
 
 from answerer.ntcir.multiple_choice.methods import METHODS
 from answerer.page.frame import page
+from answerer.registry import tasks
 from answerer.serve.guard import Guard, refusal
 from answerer.serve.limits import KIB, MIB, Limits
 from answerer.serve.messages import Message
 from answerer.serve.pool import BusyError, Pool, TooSlowError
 from answerer.serve.requests import File, read_request, to_line
 from answerer.serve.served import ASKED, Served
-from answerer.serve.tasks import task_forms
+from answerer.serve.tasks import methods_of
 from indexer.files.errors import UserError, one_line
 
 
 def live_page(indexes: Sequence[Served], limits: Limits) -> str:
     """The whole page; it asks its own server only."""
     largest = (limits.body - limits.small_body) * 3 // 4  # of a file, whose base64 is a third longer
-    forms = [one for one in task_forms().values() if not one.kind or one.kind in {index.kind for index in indexes}]
+    kinds = {index.kind for index in indexes}
+    answerable = [task for task in tasks().values() if not task.index or task.index in kinds]
     return page(
         "answerer.serve",
         "live.html",
         ("answer.css", "live.css"),
         ("answer.js", "live.js"),
-        {"largest": largest, "methods": {one.name: one.methods for one in forms}},
+        {"largest": largest, "methods": {task.name: methods_of(task) for task in answerable}},
         "connect-src 'self'; img-src data:",
         title="classical-qa",
         indexes=indexes,
         methods=METHODS,
-        tasks=forms,
+        tasks=answerable,
         largest=largest // MIB,
-        several=[one.name for one in forms if one.further is not None],
+        several=[task.name for task in answerable if task.several],
     )
 
 
@@ -78,13 +80,22 @@ def application(
     )
 
 
+def api_description() -> bytes:
+    """The OpenAPI description, with the methods for choices and the tasks that are installed."""
+    described = json.loads(files(__package__).joinpath("openapi.json").read_bytes())
+    schemas = described["components"]["schemas"]
+    schemas["Question"]["properties"]["method"]["enum"] = list(METHODS)
+    schemas["File"]["properties"]["task"]["enum"] = list(tasks())
+    return json.dumps(described, ensure_ascii=False).encode()
+
+
 class _Server:
     def __init__(self, indexes: Sequence[Served], limits: Limits) -> None:
         self._indexes = indexes
         self._limits = limits
         self._large = 0
         self._page = live_page(indexes, limits)
-        self._openapi = files(__package__).joinpath("openapi.json").read_bytes()
+        self._openapi = api_description()
 
     @contextlib.asynccontextmanager
     async def lifespan(self, _app: Starlette) -> AsyncIterator[None]:

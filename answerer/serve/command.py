@@ -10,10 +10,9 @@ import socket
 import click
 
 from indexer.cli.commands import install_hint
-from indexer.cli.declared import addresses_option
-from indexer.cli.parameters import TEXT, at_least
+from indexer.cli.parameters import TEXT, addresses_option, at_least
 from indexer.files.errors import UserError
-from indexer.files.talk import say
+from indexer.files.messages import info
 
 _HOST = "127.0.0.1"
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+")
@@ -50,7 +49,7 @@ def command(addresses: tuple[str, ...], port: int, jobs: int | None, origins: tu
     indexes = served(addresses)
     listening = _listening(port)
     place = f"http://{_HOST}:{listening.getsockname()[1]}/"
-    say(f"answering at {place} from {', '.join(one.shown for one in indexes)}; Ctrl-C ends it")
+    info(f"answering at {place} from {', '.join(one.shown for one in indexes)}; Ctrl-C ends it")
     from answerer.serve.app import application
     from answerer.serve.guard import own_hosts
     from answerer.serve.http import server

@@ -9,8 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from answerer.ntcir.multiple_choice.methods import METHODS
+from answerer.registry import tasks
 from answerer.serve.served import Served, fitting, named
-from answerer.serve.tasks import TaskForm, is_extraction, task_forms, task_of, task_of_several
+from answerer.serve.tasks import methods_of, task_of
+from answerer.task import Beginning, Task
 from indexer.files.encoding import detect_encoding
 from indexer.files.errors import UserError
 from indexer.files.json_objects import parse_json
@@ -95,18 +97,20 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise UserError(f"two files are called {twice}: file names tell them apart")
-    begun = sorted(((file, _start(file)) for file in given), key=lambda one: is_extraction(one[1]))
+    begun = [(file, _start(file)) for file in given]
+    name = value.get("task") or task_of([start for _, start in begun]).name
+    if not isinstance(name, str) or name not in tasks():
+        raise UserError(f"task {name!r} is not known here: choose one of {', '.join(tasks())}")
+    task = tasks()[name]
+    if more and task.several is None:
+        raise UserError(f"{name} is answered from one file at a time")
+    if not more and task.several is not None:
+        raise UserError(f"{name} takes several files: give them together")
+    if several := task.several:
+        begun.sort(key=lambda one: not several.first(Beginning.of(one[1])))
     sent, starts = zip(*begun, strict=True)
-    task = value.get("task") or (task_of_several(starts) if more else task_of(starts[0]))
-    if not isinstance(task, str) or task not in task_forms():
-        raise UserError(f"task {task!r} is not known here: choose one of {', '.join(task_forms())}")
-    form = task_forms()[task]
-    if more and form.further is None:
-        raise UserError(f"{task} is answered from one file at a time")
-    if not more and form.further is not None:
-        raise UserError(f"{task} takes several files: give them together")
-    method, asked = _method(value, form.methods), _file_indexes(value, form, starts[0], indexes)
-    return File(task, sent, asked, method, _evidence(value))
+    method, asked = _method(value, methods_of(task)), _file_indexes(value, task, starts[0], indexes)
+    return File(name, sent, asked, method, _evidence(value))
 
 
 def _sent(file: object) -> Sent:
@@ -137,15 +141,15 @@ def _start(file: Sent) -> str:
     return start.decode(detect_encoding(whole_lines), "replace")
 
 
-def _file_indexes(value: Mapping[str, Any], form: TaskForm, start: str, indexes: Sequence[Served]) -> tuple[str, ...]:
+def _file_indexes(value: Mapping[str, Any], task: Task, start: str, indexes: Sequence[Served]) -> tuple[str, ...]:
     """The addresses of the indexes that are named, or of the one that the file's task and language ask for."""
-    if not form.kind:
+    if not task.index:
         return ()
     if value.get("index") is not None:
         return _addresses(_named(value["index"], indexes))
-    own = [one for one in indexes if one.kind == form.kind]
+    own = [one for one in indexes if one.kind == task.index]
     if not own:
-        raise UserError(f"{form.name} asks an index of the kind {form.kind!r}, and none is served here")
+        raise UserError(f"{task.name} asks an index of the kind {task.index!r}, and none is served here")
     language = detect_language(_TAG.sub(" ", start)).code
     return _addresses([next((one for one in own if len(own) == 1 or one.language == language), own[0])])
 

@@ -27,15 +27,14 @@ from answerer.asking.command import ask
 from answerer.asking.reply import plain
 from answerer.page.drawn import drawn
 from answerer.page.frame import page_values
+from answerer.registry import tasks
 from answerer.serve.messages import Kind, Message, write
 from answerer.serve.requests import File, Question, Sent, from_line
-from answerer.serve.tasks import task_forms
 from answerer.submission import ending
 from answerer.trace import rounded_values, trace_line
 from indexer.engines.contract import IndexGone
 from indexer.files.errors import UserError, one_line
-from indexer.files.progress import listening
-from indexer.files.talk import LOGGER
+from indexer.files.messages import LOGGER, listening
 
 GIVEN = "given"  # the folder, in a worker's own, of the file that was sent
 
@@ -69,8 +68,9 @@ def _of_file(asked: File, folder: Path) -> dict[str, Any]:
     options: dict[str, Any] = {"method": asked.method} if asked.method else {}
     with _written(asked.files, folder / GIVEN) as paths:
         given, sources = paths[0], paths
-        if further := task_forms()[asked.task].further:
-            sources, options[further] = paths[:1], paths[1:]
+        several = tasks()[asked.task].several
+        if several and several.option:
+            sources, options[several.option] = paths[:1], paths[1:]
         run = answer(asked.task, *sources, index=asked.addresses or None, evidence=asked.evidence, **options)
     (submission,) = run.files.values()
     kind = ending(submission) if asked.task == "ntcir-mc" else given.suffix

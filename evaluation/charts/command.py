@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from evaluation.charts.plot import CHARTS, format_of
-from evaluation.registry import task as task_named
+from evaluation.registry import scoring
 from evaluation.run_arguments import run_arguments, traces_option
 from evaluation.run_checks import check_run
 from indexer.cli.parameters import OutputPath
@@ -48,5 +48,5 @@ def command(
 
     for run in runs:
         check_run(gold, run)
-    data = report_data(task, task_named(task), gold, runs, traces)
+    data = report_data(task, scoring(task), gold, runs, traces)
     write_bytes(output, figure_bytes(data, charts, ending))

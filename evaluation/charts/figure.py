@@ -8,14 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from matplotlib.font_manager import fontManager, get_font
-
 from evaluation.report.data import ReportData
 from evaluation.report.figures import Division, RunFigures, chance, divisions, run_figures
 from evaluation.significance import Estimate, estimate
 from indexer.cli.commands import install_hint
 from indexer.files.errors import UserError, visible
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,6 +41,8 @@ def families_for(text: str) -> tuple[list[str], str]:
 def _fonts() -> Iterator[tuple[str, str]]:
     """Upright fonts of common weight: the one that is always there, those made for Chinese and Japanese, all others."""
     order = {name: place for place, name in enumerate((_FIRST, *_PREFERRED))}
+    from matplotlib.font_manager import fontManager
+
     plain = {
         entry.name: entry.fname
         for entry in fontManager.ttflist
@@ -54,6 +54,8 @@ def _fonts() -> Iterator[tuple[str, str]]:
 
 @cache
 def _characters(path: str) -> frozenset[str]:
+    from matplotlib.font_manager import get_font
+
     try:
         return frozenset(map(chr, get_font(path).get_charmap()))
     except (OSError, RuntimeError):  # a font that cannot be read has nothing

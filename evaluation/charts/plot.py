@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluation.given_runs import AnyRun, FileName, in_files, readable
-from evaluation.registry import task
+from evaluation.registry import scoring
 from evaluation.report.data import ReportData, report_data
 from indexer.cli.given_values import path_given
 from indexer.files.errors import UserError
@@ -55,7 +55,7 @@ def plot(name: str, gold: FileName, *runs: AnyRun, charts: Sequence[str] = ()) -
         raise UserError("no run: expected one or more to draw")
     with in_files(runs, traced=True) as given:
         places, traces = [one.place for one in given], [one.trace for one in given]
-        data = report_data(name, task(name), readable(gold, "gold"), places, traces)
+        data = report_data(name, scoring(name), readable(gold, "gold"), places, traces)
     called = [run._replace(name=Path(one.name).name) for run, one in zip(data.runs, given, strict=True)]
     return Plot(data._replace(runs=called), tuple(charts))
 

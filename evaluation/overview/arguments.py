@@ -10,8 +10,8 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from evaluation.registry import TreeTask, tree_task
-from evaluation.run_checks import check_run
+from evaluation.registry import Scoring, scoring
+from evaluation.run_checks import check_run, warn_of_training
 from evaluation.tables import TREC_EVAL, print_rows
 from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError
@@ -37,10 +37,13 @@ def gold_and_run(
     def add(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
         def scored(golds: tuple[Path, ...], run: Path, **options: Any) -> Any:
-            task = tree_task(name)
+            from retriever.provenance.form import read_metadata
+
+            task = scoring(name)
             if run.is_dir() and not (folder_is_run and len(golds) == 1 and _is_one_run(task, run)):
                 return _print_overview(task, golds, run, passed)
             if gold_in_run and golds in ((), (run,)):
+                warn_of_training(run, run, read_metadata(run))
                 return command(gold=run, run=run, **options)
             if len(golds) != 1:
                 raise UserError(f"{len(golds)} gold files for the one run {run}: several are for a folder of runs")
@@ -59,13 +62,13 @@ def gold_and_run(
     return add
 
 
-def _is_one_run(task: TreeTask, folder: Path) -> bool:
+def _is_one_run(task: Scoring, folder: Path) -> bool:
     from evaluation.overview.table import is_one_run
 
     return is_one_run(task, folder)
 
 
-def _print_overview(task: TreeTask, golds: Sequence[Path], tree: Path, passed: Sequence[str]) -> None:
+def _print_overview(task: Scoring, golds: Sequence[Path], tree: Path, passed: Sequence[str]) -> None:
     from evaluation.overview.runs import read_exams, read_runs
     from evaluation.overview.table import overview, score_runs
 

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from answerer.formats.answer_table import without_gold_ending
 from evaluation.overview.tree import tree_of
-from evaluation.registry import TreeTask
+from evaluation.registry import Scoring
 from indexer.files.errors import UserError, one_line
-from indexer.files.talk import kept, say, warn
+from indexer.files.messages import captured_warnings, info, warn
 
 NAMED = 10  # so many lines are told of one kind; more are counted
 BESIDE = ("README.md", "mrr.txt", "requirements.txt", "model.json")
@@ -42,7 +42,7 @@ class _Result(NamedTuple):
     exam: str
 
 
-def read_exams(task: TreeTask, golds: Sequence[Path], options: Mapping[str, Any]) -> list[Exam]:
+def read_exams(task: Scoring, golds: Sequence[Path], options: Mapping[str, Any]) -> list[Exam]:
     """The exams of gold files, and of folders of them, in the order given.
 
     What is no gold of this task is said where a folder holds it. UserError for a file named that is none, for two
@@ -81,13 +81,13 @@ def _exam_name(path: Path, others: Iterable[Exam]) -> str:
     return f"{path.parent.name}/{name}" if any(one.name == name for one in others) else name
 
 
-def _asked(task: TreeTask, path: Path, gold: bool, options: Mapping[str, Any]) -> frozenset[str]:
+def _asked(task: Scoring, path: Path, gold: bool, options: Mapping[str, Any]) -> frozenset[str]:
     """The questions of a file, in silence: what is odd about it is said when it is scored."""
-    with kept():
+    with captured_warnings():
         return task.asked_in(path, gold, **options)
 
 
-def read_runs(task: TreeTask, tree: Path, exams: Sequence[Exam], options: Mapping[str, Any]) -> list[Run]:
+def read_runs(task: Scoring, tree: Path, exams: Sequence[Exam], options: Mapping[str, Any]) -> list[Run]:
     """The runs of a tree, by their places. What is left out is said, each with its reason.
 
     Results of a folder that answer different exams are one run; where an exam is answered twice there, files whose
@@ -121,7 +121,7 @@ def read_runs(task: TreeTask, tree: Path, exams: Sequence[Exam], options: Mappin
         if paths
     ]
     if passed_over:
-        say(f"{' and '.join(passed_over)} passed over")
+        info(f"{' and '.join(passed_over)} passed over")
     return _grouped(results, tree)
 
 

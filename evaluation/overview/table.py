@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from evaluation.overview.runs import Exam, Run, told
-from evaluation.registry import RankingTask, TreeTask
+from evaluation.registry import Scoring
 from evaluation.run_checks import check_run
 from evaluation.significance import estimate
 from evaluation.tasks.reported import Reported, ReportedQuestion
 from indexer.files.errors import UserError
-from indexer.files.talk import kept, warn
+from indexer.files.messages import captured_warnings, warn
 
 Questions = Sequence[ReportedQuestion]
 
@@ -28,7 +28,7 @@ class Scored(NamedTuple):
 
 
 def score_runs(
-    task: TreeTask, runs: Sequence[Run], exams: Sequence[Exam], options: Mapping[str, Any]
+    task: Scoring, runs: Sequence[Run], exams: Sequence[Exam], options: Mapping[str, Any]
 ) -> tuple[list[Scored], list[Exam]]:
     """Every run scored, and the exams that some run answers.
 
@@ -43,7 +43,7 @@ def score_runs(
             path = run.results.get(exam.name)
             if path is None:
                 continue
-            with kept() as warnings:
+            with captured_warnings() as warnings:
                 check_run(exam.path, path)
                 try:
                     reported[exam.name] = task.reported(exam.path, path, **options)
@@ -94,7 +94,7 @@ class _Sum(NamedTuple):
 
 
 def overview(
-    task: TreeTask, scored: Sequence[Scored], exams: Sequence[Exam], interval: bool, cells: bool
+    task: Scoring, scored: Sequence[Scored], exams: Sequence[Exam], interval: bool, cells: bool
 ) -> list[dict[str, object]]:
     """The rows of the table, best total first; runs of equal totals share a rank, which says so (`2=`).
 
@@ -169,7 +169,7 @@ def _number(value: float, possible: float | None) -> float | int:
 
 
 def _total(
-    task: TreeTask, one: Scored, asked: Mapping[str, Questions], total: _Sum, interval: bool
+    task: Scoring, one: Scored, asked: Mapping[str, Questions], total: _Sum, interval: bool
 ) -> dict[str, object]:
     every = [question for exam, questions in asked.items() for question in _answered(one, exam, questions)]
     row: dict[str, object] = {}
@@ -182,7 +182,7 @@ def _total(
     if interval:
         row |= {"low": total.low, "high": total.high}
     row["questions"] = len(every)
-    if not isinstance(task, RankingTask):
+    if task.ranked is None:
         row["unanswered"] = sum(not question.answer for question in every)
     return row
 
@@ -194,14 +194,14 @@ def _ranks(values: Sequence[float]) -> list[str]:
     return [f"{first[value]}{'=' if counts[value] > 1 else ''}" for value in values]
 
 
-def is_one_run(task: TreeTask, folder: Path) -> bool:
+def is_one_run(task: Scoring, folder: Path) -> bool:
     """Whether a folder holds nothing but files that each answer another exam."""
     if any(path.is_dir() for path in folder.iterdir()):
         return False
     asked: list[frozenset[str]] = []
     for path in sorted(folder.glob("*.xml")):
         try:
-            with kept():
+            with captured_warnings():
                 asked.append(task.asked_in(path, False))
         except UserError:  # scoring says what is wrong with the file
             continue

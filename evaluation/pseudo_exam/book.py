@@ -12,11 +12,10 @@ import ahocorasick
 
 from indexer.analysis import Analyser
 from indexer.analysis.text import is_whole
-from indexer.book.notes import mentions_of
-from indexer.book.vocabulary import Vocabulary, names_of
+from indexer.entities import Kind, Mention, Recogniser
+from indexer.entities.aliases import redirected
 from indexer.languages.language import Language
-from indexer.names import Kind, Mention, Recogniser
-from indexer.names.aliases import redirected
+from indexer.statistics.counting import Vocabulary, mentions_of, names_of
 
 NEAR_PARAGRAPHS = 100  # on either side: what counts as the same chapter where a file does not tell its chapters
 _OPENINGS = 3  # a file's first title that comes back so often opens its chapters (Introduction)
@@ -73,7 +72,7 @@ def read_book(paragraphs: Iterable[Paragraph], language: Language, redirects: It
     """The book of these paragraphs; every mention's key is that of its fullest name.
 
     What its names are, of which kind, and which forms are one name is as an index of these paragraphs has it:
-    `indexer.book.vocabulary.names_of`. `redirects` are the (alias, name) pairs of a wiki's titles.
+    `indexer.statistics.counting.names_of`. `redirects` are the (alias, name) pairs of a wiki's titles.
     """
     analysis, recogniser = language.analyser(), language.recogniser()
     raw: list[tuple[str, int, list[Mention]]] = []

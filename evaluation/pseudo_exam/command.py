@@ -13,7 +13,7 @@ from evaluation.pseudo_exam.book import Book
 from evaluation.pseudo_exam.questions import Shape, Swaps
 from indexer.cli.parameters import COUNT, LANGUAGE, SEED, TEXT, InputPattern, OutputPath
 from indexer.files.errors import UserError
-from indexer.files.talk import say
+from indexer.files.messages import info
 from indexer.languages.language import Language
 from indexer.sources.textbook.forms import WIKI_FILES
 
@@ -42,13 +42,13 @@ def in_fold(questions: Sequence[_Item], fold: int, of: int) -> list[_Item]:
 def book_of_files(files: Sequence[str], language: Language) -> Book:
     """The book that these files are together."""
     from evaluation.pseudo_exam.book import Paragraph, read_book
-    from indexer.sources.textbook.files import file_labels
+    from indexer.ingest_report import IngestReport
+    from indexer.sources.textbook.forms import file_labels
     from indexer.sources.textbook.passages import open_records
     from indexer.sources.textbook.schema import Redirect
-    from indexer.tally import Tally
 
     paragraphs, redirects = list[Paragraph](), list[tuple[str, str]]()
-    with Tally(None) as tally:
+    with IngestReport(None) as tally:
         for file, label in zip(files, file_labels(files), strict=True):
             for one in open_records(file, label, language, tally):
                 if isinstance(one, Redirect):
@@ -102,8 +102,7 @@ def command(
     """
     from evaluation.pseudo_exam.layout import write_exam
     from evaluation.pseudo_exam.questions import make_questions, shortage
-    from indexer.sources.textbook.files import textbook_files
-    from indexer.sources.textbook.sample import language_of
+    from indexer.sources.textbook.forms import language_of, textbook_files
 
     part, parts = read_fold(fold)
     files = textbook_files(textbooks)
@@ -117,11 +116,11 @@ def command(
     if not made:
         raise UserError(f"{files[0]}: no question could be made; {shortage(book, cast(Shape, shape))}")
     if len(made) < number:
-        say(f"{len(made)} of {number} questions: {shortage(book, cast(Shape, shape))}")
+        info(f"{len(made)} of {number} questions: {shortage(book, cast(Shape, shape))}")
     questions = in_fold(made, part, parts)
     name = f"pseudo-{language}-{shape}-{swaps}-{seed}" + (f"-{part}of{parts}" if fold else "")
     write_exam(Path(folder), name, language, questions)
-    say(f"{folder}: {len(questions)} questions")
+    info(f"{folder}: {len(questions)} questions")
 
 
 def _write_terms(folder: Path, book: Book, number: int, seed: int, part: tuple[int, int]) -> None:
@@ -132,7 +131,7 @@ def _write_terms(folder: Path, book: Book, number: int, seed: int, part: tuple[i
     if not made:
         raise UserError("no term question could be made; expected sentences with three names that come back")
     if len(made) < number:
-        say(f"{len(made)} of {number} questions: no other sentence has a name to hide")
+        info(f"{len(made)} of {number} questions: no other sentence has a name to hide")
     items = in_fold(made, *part)
     write_terms(folder, book.language, items)
-    say(f"{folder}: {len(items)} questions")
+    info(f"{folder}: {len(items)} questions")

@@ -13,8 +13,8 @@ from evaluation.pseudo_exam.languages import exam_language
 from evaluation.pseudo_exam.relations import RelationSwapper
 from evaluation.pseudo_exam.swaps import Swapper
 from evaluation.pseudo_exam.wording import Swap, is_abbreviation
+from indexer.entities import Mention
 from indexer.files.errors import UserError
-from indexer.names import Mention
 
 Swaps = Literal["far", "near", "section", "any", "relation"]
 Shape = Literal["statements", "combination", "gap", "ordering"]

@@ -12,10 +12,10 @@ from evaluation.pseudo_exam.book import Book, Sentence
 from evaluation.pseudo_exam.languages import exam_language
 from evaluation.pseudo_exam.swaps import shape_of
 from evaluation.pseudo_exam.wording import Swap, replaced
-from indexer.analysis.numerals import ORDINALS
+from indexer.analysis.text import ORDINALS
+from indexer.entities import Mention
 from indexer.files.lists import listed
 from indexer.languages.language import Language
-from indexer.names import Mention
 
 _EXPECTED = 1.0  # times that chance alone puts two words side by side: from here on to be never there says something
 

@@ -11,8 +11,8 @@ from typing import Literal, NamedTuple
 
 from evaluation.pseudo_exam.book import Book, Name, Sentence
 from evaluation.pseudo_exam.wording import Swap, agrees, replaced, shape_of_date
+from indexer.entities import Kind, Mention
 from indexer.languages.language import Language
-from indexer.names import Kind, Mention
 
 BAND = math.log(4)  # a swap is at most four times rarer or more frequent than the name it replaces
 _TOLERANCE = 0.2  # how near (in log frequency) a name must stand to the frequency drawn

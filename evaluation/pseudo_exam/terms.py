@@ -11,9 +11,9 @@ from xml.sax.saxutils import escape, quoteattr
 from answerer.formats.gap_text import GAP
 from evaluation.pseudo_exam.book import Book, Name, Sentence
 from evaluation.pseudo_exam.languages import exam_language
+from indexer.entities import Kind, Recogniser
 from indexer.files.atomic import write_all
 from indexer.languages.language import Language
-from indexer.names import Kind, Recogniser
 
 _OTHERS = 2  # different names that stay in the sentence, so that it says what is asked
 _FREQUENCY = 4  # sentences of the book that hold the name, the hidden one among them

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from evaluation.registry import task as task_named
+from evaluation.registry import scoring
 from evaluation.run_arguments import run_arguments, traces_option
 from evaluation.run_checks import warn_of_training
 from indexer.cli.parameters import OutputPath
-from indexer.parallel import garbage_left
+from indexer.workers import garbage_left
 
 _EXAMPLE = (
     "python -m evaluation report ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml "
@@ -39,5 +39,5 @@ def command(task: str, gold: Path, runs: tuple[Path, ...], traces: tuple[Path, .
     for run, own in zip(runs, metadata, strict=True):
         warn_of_training(gold, run, own)
     with garbage_left():
-        page = report_page(report_data(task, task_named(task), gold, runs, traces), metadata)
+        page = report_page(report_data(task, scoring(task), gold, runs, traces), metadata)
     write_text(output, page)

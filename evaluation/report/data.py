@@ -9,11 +9,13 @@ from typing import Any, NamedTuple
 
 from answerer.page.drawn import Drawn, Gold, drawn_row
 from answerer.trace import asks_otherwise, read_trace
-from evaluation.registry import Task
+from evaluation.registry import Scoring
 from evaluation.tasks.reported import Reported, ReportedQuestion, names_of, rows_by_question, unlike
 from indexer.files.errors import UserError
-from indexer.files.talk import warn
+from indexer.files.messages import warn
+from indexer.languages.registry import detect_language
 
+_EXAMS_NAMED = 3
 _UNSAFE = re.compile(r"[^\w.-]+")
 
 
@@ -59,8 +61,13 @@ class _Told(NamedTuple):
 
 
 class ReportData(NamedTuple):
-    """All that a report shows; `chosen_among` says that a right answer is one of the choices that a question gives."""
+    """All that a report shows; `chosen_among` says that a right answer is one of the choices that a question gives.
 
+    `title` is what the exams are called, of tasks without exams the gold's file; `language` is that of the questions.
+    """
+
+    title: str
+    language: str
     task: str
     gold: str
     measure: str
@@ -69,7 +76,9 @@ class ReportData(NamedTuple):
     chosen_among: bool = False
 
 
-def report_data(task: str, module: Task, gold: Path, runs: Sequence[Path], traces: Sequence[Path | None]) -> ReportData:
+def report_data(
+    task: str, scoring: Scoring, gold: Path, runs: Sequence[Path], traces: Sequence[Path | None]
+) -> ReportData:
     """The questions of the gold in order, as the runs answered them; `traces` belong to the first runs, in order.
 
     UserError: more traces than runs, a trace of another task or of another run, runs over other questions, no question.
@@ -77,7 +86,7 @@ def report_data(task: str, module: Task, gold: Path, runs: Sequence[Path], trace
     if len(traces) > len(runs):
         raise UserError(f"{len(traces)} traces for {len(runs)} runs: give at most one for each run, in the same order")
     given = [*traces, *[None] * (len(runs) - len(traces))]
-    told = [_told(task, module.reported(gold, run), run, path) for run, path in zip(runs, given, strict=True)]
+    told = [_told(task, scoring.reported(gold, run), run, path) for run, path in zip(runs, given, strict=True)]
     if not told[0].reported.questions:
         raise UserError(f"{gold}: no question to report on")
     names = names_of(told[0].reported.questions)
@@ -92,8 +101,19 @@ def report_data(task: str, module: Task, gold: Path, runs: Sequence[Path], trace
         _question(task, told, place, *called) for place, called in enumerate(zip(names, _anchors(names), strict=True))
     ]
     first = told[0].reported
+    exams = list(dict.fromkeys(one.exam for one in first.questions if one.exam))
+    spoken = next((str(one.header["language"]) for one in told if one.header.get("language")), "")
     return ReportData(
-        task, str(gold), first.measure, described, _without_doubles(questions), chosen_among=first.chosen_among
+        ", ".join(exams[:_EXAMS_NAMED])
+        + (f" and {len(exams) - _EXAMS_NAMED} more" if len(exams) > _EXAMS_NAMED else "")
+        or gold.stem.removesuffix(".gold"),
+        spoken or detect_language("\n".join(f"{one.text} {' '.join(one.gold)}" for one in questions)).code,
+        task,
+        str(gold),
+        first.measure,
+        described,
+        _without_doubles(questions),
+        chosen_among=first.chosen_among,
     )
 
 

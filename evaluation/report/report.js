@@ -1,17 +1,18 @@
-// The list of questions: filters, order, search, keys, links. A question is drawn when it comes near the window.
+// The list of questions: filters, order, search, keys, links. All are drawn at once, so that the browser's own search
+// and its printer find every text; those out of sight cost no layout (content-visibility).
 "use strict";
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const MANY = 120; // questions from which on the squares have no labels
 const REST = 1e-9;
 const OF_ALL_RUNS = new Set(["all", "flips", "given", "differs"]); // filters and orders that are not of the run shown
-const DRAWN_AHEAD = 800; // pixels from the window at which a question is drawn
+const SIGNS = { right: "✓", wrong: "✗", part: "◐" };
+const NARROW = matchMedia("(max-width: 900px)"); // as in the style sheet
 const state = { run: 0, show: "all", kinds: {}, search: [], order: data.runs.length > 1 ? "differs" : "given" };
-const cards = data.questions.map((question, place) => ({ question, place, drawn: false }));
+const cards = data.questions.map((question, place) => ({ question, place }));
 const byAnchor = new Map(cards.map((card) => [card.question.anchor, card]));
 const list = document.getElementById("list");
 const shared = sharedPrefix(data.questions.map((question) => question.name));
-const watcher = new IntersectionObserver(onSeen, { rootMargin: `${DRAWN_AHEAD}px 0px` });
 
 const answerOf = (card) => card.question.runs[state.run];
 const drawnOf = (card) => answerOf(card).drawn || {};
@@ -32,8 +33,8 @@ function verdict(card) {
   const { score } = answerOf(card);
   const { worth } = card.question;
   const points = worth ? ` · ${+(score * worth).toFixed(2)} of ${worth}` : "";
-  const words = { right: "✓ right", wrong: "✗ wrong", part: `◐ ${data.measure} ${score.toFixed(2)}` };
-  return words[status(score)] + points;
+  const words = { right: "right", wrong: "wrong", part: `${data.measure} ${score.toFixed(2)}` };
+  return `${SIGNS[status(score)]} ${words[status(score)]}${points}`;
 }
 
 /** How far apart the runs are on a question: by score first, then by the answers. */
@@ -82,23 +83,30 @@ function chips(card) {
   const kinds = card.question.kinds || {};
   const drawn = drawnOf(card);
   const named = Object.entries(kinds).filter(([name]) => name !== "knowledge type" && name !== "answer type");
-  const margin = drawn.margin;
   return [
-    ...named.map(([name, kind]) => element("span", { class: "chip" }, name === "shape" ? kind : `${name} ${kind}`)),
     element("span", { class: "chip verdict" }, verdict(card)),
-    margin !== undefined && element("span", { class: drawn.unsure || margin < 0 ? "chip unsure" : "chip" },
-      margin < 0 ? `${plain(-margin)} below the best` : drawn.unsure ? `≈ a coin toss (${plain(margin)})` : `margin ${plain(margin)}`),
+    confidence(drawn),
     answerOf(card).unsupported && element("span", { class: "chip unsure" }, answerOf(card).unsupported),
+    ...named.map(([name, kind]) => element("span", { class: "chip" }, name === "shape" ? kind : `${name} ${kind}`)),
   ].filter(Boolean);
+}
+
+/** How sure an answer is: by its probability, or else by its margin before the next candidate. */
+function confidence({ margin, probability, unsure }) {
+  if (margin < 0) return element("span", { class: "chip unsure" }, `${plain(-margin, 1)} below the best`);
+  if (probability !== undefined) {
+    return element("span", { class: unsure ? "chip unsure" : "chip" }, `${unsure ? "unsure" : "sure"}: ${percent(probability)}`);
+  }
+  if (margin === undefined) return null;
+  return element("span", { class: unsure ? "chip unsure" : "chip" }, unsure ? `≈ a coin toss (${plain(margin, 1)})` : `margin ${plain(margin, 1)}`);
 }
 
 function runButtons(card) {
   if (data.runs.length < 2) return null;
   return element("div", { class: "runs", role: "group", "aria-label": "Runs" }, data.runs.map((name, place) => {
     const run = card.question.runs[place];
-    const signs = { right: "✓", wrong: "✗", part: "◐" };
     const answer = run.answer || (run.drawn || {}).answer || "";
-    const said = `${signs[status(run.score)]} ${name}${answer && answer.length < 40 ? `: ${answer}` : ""}`;
+    const said = `${SIGNS[status(run.score)]} ${name}${answer && answer.length < 40 ? `: ${answer}` : ""}`;
     const button = element("button", { type: "button", "aria-pressed": String(place === state.run) }, said);
     button.addEventListener("click", () => chooseRun(place, card));
     return button;
@@ -106,15 +114,12 @@ function runButtons(card) {
 }
 
 function draw(card) {
-  if (card.drawn) return;
-  card.drawn = true;
-  watcher.unobserve(card.article);
   const copy = element("button", { type: "button", class: "push", title: "Copy the data of this question as JSON" }, "copy JSON");
   copy.addEventListener("click", () => copyJson(card, copy));
   const header = card.article.querySelector("header");
   header.replaceChildren(header.querySelector("h2"), ...chips(card), copy);
-  card.article.classList.remove("undrawn");
-  card.article.replaceChildren(...[header, runButtons(card), ...drawAnswer(card.question, answerOf(card))].filter(Boolean));
+  card.article.className = status(answerOf(card).score);
+  card.article.replaceChildren(...[header, runButtons(card), ...drawAnswer(card.question, answerOf(card), data.language)].filter(Boolean));
 }
 
 function copyJson(card, button) {
@@ -138,15 +143,16 @@ function skeleton(card) {
   const title = element("h2", { id: `title-${card.place}` }, element("a", { href: `#${encodeURIComponent(anchor)}` }, name));
   card.article = element("article", { tabindex: "-1", "aria-labelledby": `title-${card.place}` }, element("header", {}, title));
   card.article.id = anchor;
-  card.square = element("a", { href: `#${encodeURIComponent(anchor)}` }, name.slice(shared) || name);
+  card.square = element("a", { href: `#${encodeURIComponent(anchor)}` });
   return card.article;
 }
 
-/** Everything that depends on the run shown: colours, striped squares; cards that were drawn are drawn anew. */
-function dress(card) {
+/** The square of a question: its mark and its name, of many questions the mark alone. */
+function drawSquare(card) {
   const { score } = answerOf(card);
-  card.article.className = `${status(score)}${card.drawn ? "" : " undrawn"}`;
   card.square.className = `${status(score)}${drawnOf(card).unsure ? " unsure" : ""}`;
+  const name = card.question.name.slice(shared) || card.question.name;
+  card.square.replaceChildren(...[element("b", {}, SIGNS[status(score)]), cards.length <= MANY && ` ${name}`].filter(Boolean));
   card.square.title = `${card.question.name}: ${verdict(card)}`;
   card.square.setAttribute("aria-label", card.square.title);
 }
@@ -156,10 +162,8 @@ function chooseRun(place, held) {
   const within = held && held.article !== document.activeElement && held.article.contains(document.activeElement);
   state.run = place;
   for (const card of cards) {
-    const again = card.drawn;
-    card.drawn = false;
-    dress(card);
-    if (again) draw(card);
+    drawSquare(card);
+    draw(card);
   }
   if (!OF_ALL_RUNS.has(state.show) || !OF_ALL_RUNS.has(state.order)) update();
   drawControls();
@@ -175,14 +179,9 @@ function update() {
   const kept = new Set(shown);
   for (const card of cards) card.square.hidden = !kept.has(card);
   list.replaceChildren(...ordered.map((card) => card.article));
-  for (const card of ordered) if (!card.drawn) watcher.observe(card.article);
   state.ordered = ordered;
   document.getElementById("count").textContent = ordered.length === cards.length
     ? `${cards.length} questions` : `${ordered.length} of ${cards.length} questions`;
-}
-
-function onSeen(entries) {
-  for (const entry of entries) if (entry.isIntersecting) draw(byAnchor.get(entry.target.id));
 }
 
 function toggle(name, value, text) {
@@ -236,15 +235,6 @@ function drawControls() {
   if (focused) box.querySelector(`[data-show="${CSS.escape(focused)}"]`)?.focus();
 }
 
-/** Draws what would else be drawn above a card once it is seen, and push it down. */
-function drawBefore(card) {
-  let height = 0;
-  for (let place = state.ordered.indexOf(card) - 1; place >= 0 && height < 2 * DRAWN_AHEAD; place -= 1) {
-    draw(state.ordered[place]);
-    height += state.ordered[place].article.offsetHeight;
-  }
-}
-
 function goTo(card) {
   if (!card) return;
   if (!state.ordered.includes(card)) {
@@ -252,8 +242,7 @@ function goTo(card) {
     update();
     drawControls();
   }
-  draw(card);
-  drawBefore(card);
+  if (NARROW.matches) overview.open = false;
   state.current = card;
   for (const other of document.querySelectorAll("#squares [aria-current]")) other.removeAttribute("aria-current");
   card.square.setAttribute("aria-current", "true");
@@ -303,8 +292,15 @@ function fromLink() {
   goTo(byAnchor.get(anchor));
 }
 
+/** Narrow screens begin with the questions: squares and filters open on request. */
+function fold() {
+  overview.open = !NARROW.matches;
+}
+
+const overview = document.getElementById("overview");
 cards.forEach(skeleton);
-cards.forEach(dress);
+cards.forEach(draw);
+cards.forEach(drawSquare);
 const squares = document.getElementById("squares");
 squares.classList.toggle("many", cards.length > MANY);
 squares.append(...cards.map((card) => card.square));
@@ -312,5 +308,6 @@ drawControls();
 update();
 addEventListener("hashchange", fromLink);
 addEventListener("keydown", onKey);
-addEventListener("beforeprint", () => state.ordered.forEach(draw));
+NARROW.addEventListener("change", fold);
+fold();
 fromLink();

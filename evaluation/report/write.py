@@ -1,9 +1,8 @@
-"""A report as HTML: the figures drawn here, the questions as data that the page draws when they are looked at."""
+"""A report as HTML: the figures drawn here, the questions as data that its script draws."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from answerer.page.frame import page
@@ -25,7 +24,7 @@ def report_page(data: ReportData, metadata: Sequence[Mapping[str, Any] | None]) 
         _STYLES,
         _SCRIPTS,
         _page_data(data),
-        title=f"{Path(data.gold).name} · {' · '.join(run.name for run in data.runs)}",
+        title=f"{data.title} · {' · '.join(run.name for run in data.runs)}",
         report=data,
         figures=[run_figures(data, place) for place in range(len(data.runs))],
         lines=against_first(scores),
@@ -41,6 +40,7 @@ def _page_data(data: ReportData) -> dict[str, Any]:
     lacking = "no passage on the right choice" if data.chosen_among else "no right candidate"
     return {
         "task": data.task,
+        "language": data.language,
         "measure": data.measure,
         "runs": [run.name for run in data.runs],
         "questions": [

@@ -8,7 +8,7 @@ from pathlib import Path
 from answerer.formats.answer_table import Answer, AnswerTable, exam_name, folded_exam
 from answerer.formats.question_file.read import ENDINGS, read_answers
 from indexer.files.errors import UserError
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 from indexer.formats.labels import whole
 
 ALIGNMENTS = ("anscolumn_ID", "answer_column")

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from answerer.formats.datasearch import read_answers
 from evaluation.measures.answer_sets import exact_match, word_f1
+from evaluation.registry import GoldAnswer, Scoring
 from evaluation.run_checks import check_ids
 from evaluation.tables import Rows, Tables, measure_rows
 from evaluation.tasks.reported import Reported, ReportedQuestion
 from evaluation.tasks.scored import score_command
 from indexer.files.errors import UserError
-from indexer.files.talk import warn
-from indexer.formats.datasearch_questions import Question
+from indexer.files.messages import warn
+from indexer.formats.datasearch import Question
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
 
@@ -46,7 +48,7 @@ def words(text: str, language: Language) -> frozenset[str]:
     """The words of an answer: MeCab's surfaces where the question is Japanese, else what white space separates."""
     if language != JAPANESE:
         return frozenset(text.split())
-    from indexer.analysis.mecab import surfaces
+    from indexer.analysis.japanese import surfaces
 
     return frozenset(surfaces(text))
 
@@ -84,6 +86,12 @@ def tables(gold: Path, run: Path, interval: bool = False) -> Tables:
     return Tables(lambda: measure_rows([scores(row) for row in rows], "questions", interval), by_question)
 
 
+def gold(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
+    """The answer to each question."""
+    for question_id, answer in read_answers(path).answers.items():
+        yield GoldAnswer(question_id, (answer,))
+
+
 command = score_command(
     "datasearch-qa",
     tables,
@@ -93,3 +101,5 @@ command = score_command(
     """,
     "samples/datasearch-gold.tsv answers.tsv",
 )
+
+SCORING = Scoring(command=command, reported=reported, tables=tables, asked_in=asked_in)

@@ -15,13 +15,14 @@ from answerer.formats.length_limit import Unit, exceeds, measure
 from answerer.formats.nuggets import exams_by_section
 from evaluation.measures.pyramid import Nugget, idf_over, matched, nugget_recall, pyramid
 from evaluation.measures.rouge import rouge_l, rouge_n, rouge_su4
+from evaluation.registry import Scoring
 from evaluation.tables import Tables, measure_rows
 from evaluation.tasks.reported import Reported, ReportedQuestion
 from evaluation.tasks.scored import score_command, sheet_language_option
 from evaluation.tasks.sheets import beside_run, ids_asked
 from indexer.analysis import Analyser
 from indexer.cli.parameters import InputPath
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 from indexer.languages.language import Language
 
 _KIND = attrgetter("essays")
@@ -175,3 +176,5 @@ command = score_command(
     passed=("language",),
     row="section",
 )
+
+SCORING = Scoring(command=command, reported=reported, tables=tables, asked_in=asked_in)

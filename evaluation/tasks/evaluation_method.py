@@ -8,12 +8,13 @@ from pathlib import Path
 
 from answerer.formats.judged_answers import JudgedTopic, Marks, read_judged, read_marks
 from evaluation.measures.ranking import Agreement, agreement
+from evaluation.registry import Scoring
 from evaluation.run_checks import check_ids
 from evaluation.significance import estimate
 from evaluation.tables import Tables
 from evaluation.tasks.reported import Reported, ReportedQuestion
 from evaluation.tasks.scored import score_command
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 from indexer.files.xml import other_root
 
 _MEASURES = ("kendall", "spearman", "pearson")
@@ -107,3 +108,5 @@ command = score_command(
     metavar=("MARKS", "RUN.xml"),
     row="topic",
 )
+
+SCORING = Scoring(command=command, reported=reported, tables=tables, asked_in=asked_in)

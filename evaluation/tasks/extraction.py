@@ -11,6 +11,7 @@ import click
 from answerer.formats.answer_sheet import Section, language_of, read_sheet
 from answerer.formats.extraction import ExtractedTopic, excess, read_extraction
 from evaluation.measures.pyramid import Nugget, idf_over, share_present
+from evaluation.registry import Scoring
 from evaluation.run_checks import check_ids
 from evaluation.tables import Tables, measure_rows
 from evaluation.tasks.reported import Reported, ReportedQuestion
@@ -132,3 +133,5 @@ command = score_command(
     passed=("language",),
     row="section",
 )
+
+SCORING = Scoring(command=command, reported=reported, tables=tables, asked_in=asked_in)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,13 +10,15 @@ import click
 
 from answerer.formats.nlpcc_kbqa import Question, read_questions
 from evaluation.measures.answer_sets import PrecisionRecall, accuracy_at, precision_recall, reciprocal_rank
+from evaluation.registry import GoldAnswer, Scoring
 from evaluation.run_checks import check_ids
 from evaluation.tables import Tables, measure_rows
 from evaluation.tasks.ranked_lists import at_option, ranks
 from evaluation.tasks.reported import Reported, ReportedQuestion
 from evaluation.tasks.scored import score_command
 from indexer.files.errors import UserError
-from indexer.files.talk import first_few, warn
+from indexer.files.messages import first_few, warn
+from indexer.languages.language import Language
 
 
 class Judged(NamedTuple):
@@ -135,6 +137,12 @@ def tables(gold: Path, run: Path, rules: str, at: str, interval: bool) -> Tables
     return Tables(lambda: summary(rows, rules, interval, cutoffs), lambda: by_question(rows, rules, cutoffs))
 
 
+def gold(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
+    """The answers of each block."""
+    for question in read_questions(path):
+        yield GoldAnswer(question.question_id, tuple(question.answers or ()))
+
+
 command = score_command(
     "nlpcc-kbqa",
     tables,
@@ -148,3 +156,5 @@ command = score_command(
     ),
     at_option,
 )
+
+SCORING = Scoring(command=command, reported=reported, tables=tables, asked_in=asked_in)

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 import click
 
-from answerer.formats.answer_table import Answer, AnswerTable, read_answer_table
+from answerer.formats.answer_table import Answer, AnswerTable, exam_name, folded_exam, read_answer_table
 from answerer.formats.question_file.read import is_run, read_answers
 from answerer.trace import read_trace
 from evaluation.measures.answer_sets import total
+from evaluation.registry import GoldAnswer, Scoring
 from evaluation.run_checks import check_ids
 from evaluation.significance import estimate
 from evaluation.tables import Tables
@@ -21,8 +22,9 @@ from evaluation.tasks.scored import score_command
 from indexer.cli.parameters import InputPath
 from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError, bad_input
-from indexer.files.talk import say, warn
+from indexer.files.messages import info, warn
 from indexer.files.xml import other_root
+from indexer.languages.language import Language
 
 
 class TraceRow(NamedTuple):
@@ -231,13 +233,23 @@ def tables(gold: Path, run: Path, align: str, any_name: bool, trace: Path | None
         rows = with_trace(rows, trace)
     if strange := not_choices(rows):
         named = ", ".join(f"{row.gold.column} {row.answer!r}" for row in strange)
-        say(f"answers that are not choices, which score 0: {named}")
+        info(f"answers that are not choices, which score 0: {named}")
     bare = [row._replace(trace=None) for row in rows]
     return Tables(
         lambda: summary(rows, interval),
         lambda: by_question(rows),
         lambda each: by_question(bare) if each else summary(bare, interval),
     )
+
+
+def gold(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
+    """The choices of an answer table, for whatever exam; of a folder of tables for the exams of their names."""
+    for file in sorted(path.rglob("*.xml")) if path.is_dir() else [path]:
+        table = read_answers(file)
+        exam = folded_exam(exam_name(table)) if path.is_dir() else ""
+        for answer in table.answers:
+            right = frozenset([answer.answer]) if answer.answer else frozenset()
+            yield GoldAnswer(answer.column, candidate_ids=right, exam=exam)
 
 
 command = score_command(
@@ -260,3 +272,5 @@ command = score_command(
     passed=("align", "any_name"),
     folder_is_run=True,
 )
+
+SCORING = Scoring(command=command, reported=reported, tables=tables, asked_in=asked_in)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,13 +16,13 @@ from evaluation.measures.ranking import (
     chance_reciprocal_rank,
     reciprocal_rank,
 )
+from evaluation.registry import GoldAnswer
 from evaluation.significance import estimate
 from evaluation.tables import Rows, Tables
 from evaluation.tasks.reported import Reported, ReportedQuestion
-from indexer.cli.declared import Option
-from indexer.cli.parameters import TEXT
+from indexer.cli.parameters import TEXT, Option
 from indexer.files.errors import UserError
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 from indexer.formats.labels import whole
 
 
@@ -123,6 +123,13 @@ def reported_by(ranked: Read, default: Ties) -> Callable[[Path, Path], Reported]
         return Reported("reciprocal rank", questions)
 
     return reported
+
+
+def ranked_gold(lists: Iterable[tuple[str, Sequence[bool]]]) -> Iterator[GoldAnswer]:
+    """The right candidates of each question, both known by their places: questions from 1, candidates from 0."""
+    for number, (question, marks) in enumerate(lists, 1):
+        right = frozenset(str(place) for place, is_right in enumerate(marks) if is_right)
+        yield GoldAnswer(str(number), candidate_ids=right, asked=question)
 
 
 def _row(

@@ -10,8 +10,7 @@ import click
 
 from evaluation.overview.arguments import gold_and_run
 from evaluation.tables import TREC_EVAL, Tables, measures_format_option, print_rows
-from indexer.cli.declared import Option, command_of
-from indexer.cli.parameters import LANGUAGE
+from indexer.cli.parameters import LANGUAGE, Option, command_of
 
 sheet_language_option = click.option("--language", type=LANGUAGE, help="The language of a bilingual sheet.")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,16 +10,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evaluation.measures.ranking import reciprocal_rank
+from evaluation.registry import GoldAnswer, Scoring
 from evaluation.tables import Tables
-from evaluation.tasks.ranked_lists import Ranked, at_option, reported_by, tables_by, ties_option
+from evaluation.tasks.ranked_lists import Ranked, at_option, ranked_gold, reported_by, tables_by, ties_option
 from evaluation.tasks.scored import score_command
 from indexer.cli.parameters import OutputPath
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
-from indexer.files.talk import warn
+from indexer.files.messages import warn
+from indexer.languages.language import Language
 
 if TYPE_CHECKING:
-    from indexer.formats.candidate_lists import CandidateList
+    from indexer.formats.labels import CandidateList
 
 
 def _mrr_option(command: Callable[..., Tables]) -> Callable[..., None]:
@@ -55,8 +57,7 @@ def ranked(gold: Path, result: Path) -> list[Ranked]:
     """
     from answerer.formats.sentence_results import read_results
     from indexer.formats.labels import warn_of_labels
-    from indexer.formats.sentence_lists import read_sentence_file
-    from indexer.formats.sentence_rows import RowFile
+    from indexer.formats.sentence_rows import RowFile, read_sentence_file
     from retriever.question_types import english_type
 
     read, results = read_results(result)
@@ -80,10 +81,17 @@ def _asked(one: CandidateList) -> list[str]:
 
 def asked_in(path: Path, gold: bool) -> frozenset[str]:
     """The questions of a gold file or a result file, each with the number of its candidates."""
-    from indexer.formats.sentence_lists import read_sentence_file
+    from indexer.formats.sentence_rows import read_sentence_file
 
     lists = read_sentence_file(path, scored=not gold).lists
     return frozenset(f"{len(one.candidates)} {one.question}" for one in lists if not gold or one.gold is not None)
+
+
+def gold(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
+    """The right sentences of a file."""
+    from indexer.formats.sentence_rows import read_sentence_file
+
+    return ranked_gold((one.question, one.gold or ()) for one in read_sentence_file(path).lists)
 
 
 tables = tables_by(ranked, "average")
@@ -102,3 +110,5 @@ command = score_command(
     metavar=("GOLD", "RESULT"),
     gold_in_run=True,
 )
+
+SCORING = Scoring(command=command, reported=reported, tables=tables, asked_in=asked_in, ranked=ranked)

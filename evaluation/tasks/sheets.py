@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from answerer.formats.answer_sheet import Section, Sheet, language_answered, read_sheet, read_sheets
+from evaluation.registry import GoldAnswer
 from evaluation.run_checks import check_ids
 from indexer.files.errors import UserError
-from indexer.files.talk import first_few, warn
+from indexer.files.messages import first_few, warn
 from indexer.files.xml import other_root
 from indexer.languages.language import Language
 
@@ -35,6 +36,12 @@ def beside_run(
     if partly := [one.section_id for one, _ in found if not all(answer.texts for answer in one.answers)]:
         warn(f"{gold_path}: some answers have no gold and are not scored in {first_few(partly)}")
     return gold, found
+
+
+def gold(path: Path, language: Language | None) -> Iterator[GoldAnswer]:
+    """The expressions of every section of a sheet, of a bilingual one in that language."""
+    for section in read_sheet(path, language).sections:
+        yield GoldAnswer(section.section_id, section.texts)
 
 
 def ids_asked(path: Path, gold: bool, language: Language | None, kind: Kind) -> frozenset[str]:

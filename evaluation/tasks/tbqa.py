@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
-from evaluation.tasks.ranked_lists import Ranked, at_option, reported_by, tables_by, ties_option
+from evaluation.registry import GoldAnswer, Scoring
+from evaluation.tasks.ranked_lists import Ranked, at_option, ranked_gold, reported_by, tables_by, ties_option
 from evaluation.tasks.scored import score_command
 from indexer.files.errors import UserError
+from indexer.languages.language import Language
 
 
 def ranked(gold: Path, scores: Path) -> list[Ranked]:
@@ -46,6 +49,17 @@ def asked_in(path: Path, gold: bool) -> frozenset[str]:
     return frozenset([f"{lines} lines"])
 
 
+def gold(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
+    """The right tables of a labelled file."""
+    from indexer.formats.labels import read_label
+    from indexer.formats.table_rows import read_table_rows
+
+    lists: dict[str, list[bool]] = {}
+    for row in read_table_rows(path):
+        lists.setdefault(row.question, []).append(row.label is not None and read_label(row.label, path, row.line)[0])
+    return ranked_gold(lists.items())
+
+
 tables = tables_by(ranked, "file")
 reported = reported_by(ranked, "file")
 command = score_command(
@@ -57,3 +71,5 @@ command = score_command(
     at_option,
     metavar=("GOLD", "SCORES"),
 )
+
+SCORING = Scoring(command=command, reported=reported, tables=tables, asked_in=asked_in, ranked=ranked)

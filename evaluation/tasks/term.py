@@ -12,6 +12,7 @@ import click
 from answerer.formats.answer_sheet import Answer, Section
 from answerer.trace import read_trace
 from evaluation.measures.answer_sets import best_assignment, credit, folded, reciprocal_rank
+from evaluation.registry import Scoring
 from evaluation.significance import estimate
 from evaluation.tables import Tables
 from evaluation.tasks.reported import Reported, ReportedQuestion
@@ -208,3 +209,5 @@ command = score_command(
     passed=("language",),
     row="section",
 )
+
+SCORING = Scoring(command=command, reported=reported, tables=tables, asked_in=asked_in)

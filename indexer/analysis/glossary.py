@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from indexer.analysis.years import Years, read_years
-from indexer.files.encoding import VALUE_BYTES, Room, detect_encoding, read_whole
+from indexer.files.archive import Limits
+from indexer.files.encoding import VALUE_BYTES, MemoryBudget, detect_encoding, read_whole
 from indexer.files.errors import bad_input
-from indexer.files.packed import Limits
 
 
 class Entry(NamedTuple):
@@ -146,7 +146,7 @@ def _read_file(path: Path) -> Iterator[Entry]:
 
 def _read_text(path: Path) -> str:
     """The file's text. UserError where it cannot be read, and where its names would take too much memory."""
-    room = Room(path)
+    room = MemoryBudget(path)
     data = read_whole(path, Limits().question_size)
     try:
         text = data.decode(detect_encoding(data, ()))

@@ -5,8 +5,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import ahocorasick
+
+from indexer.files.messages import warn
+
+if TYPE_CHECKING:
+    from lxml import etree
 
 LONGEST_SENTENCE = 5_000
 """Characters: what is longer is a list, a table or damage, and parsers and searches for names labour at it."""
@@ -118,3 +124,89 @@ def _pieces(text: str, ends: re.Pattern[str], is_end: Callable[[str, int], bool]
 def words_of(lines: Sequence[str]) -> frozenset[str]:
     """A word list's words: one a line, `#` starts a comment."""
     return frozenset(word for line in lines if (word := line.split("#")[0].strip()))
+
+
+# Numbers in words: Chinese numerals, which Japanese writes too, and English ordinals.
+
+ONES = "一二三四五六七八九"
+PLACES = {"十": 10, "百": 100, "千": 1000}
+NUMERALS = f"〇零{ONES}{''.join(PLACES)}"
+ORDINALS = {
+    word: number
+    for number, word in enumerate(
+        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+        "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first".split(),
+        1,
+    )
+}
+"""The number of each English ordinal, as far as centuries are counted."""
+
+_DIGITS = {"〇": "0", "零": "0", **{one: str(number) for number, one in enumerate(ONES, 1)}}
+
+
+def numeral_value(text: str) -> int:
+    """The number that figures or numerals stand for: 一九四五 and 千九百四十五 are 1945, １４ and 十四 are 14.
+
+    ValueError for what is neither.
+    """
+    plain = unicodedata.normalize("NFKC", text)
+    if not set(plain) & set(PLACES):
+        return int("".join(_DIGITS.get(character, character) for character in plain))
+    total = digit = 0
+    for character in plain:
+        if character in PLACES:
+            total += (digit or 1) * PLACES[character]
+            digit = 0
+        else:
+            digit = int(_DIGITS.get(character, character))
+    return total + digit
+
+
+# Long runs of one kind of mark inside a question: no word, number or gap is so long, and patterns labour at them.
+
+LONGEST = 500
+"""Characters of one kind in a row that are read; no sentence has so many, not even in classical Chinese."""
+
+LONGEST_QUESTION = 10_000
+
+_KINDS = (
+    r"(?:\d|[^\w\s])",  # digits and signs: 1,1,1,… is one number to some patterns
+    "[A-Za-z\u00c0-\u024f]",
+    "[\u3041-\u309f]",  # hiragana
+    "[\u30a0-\u30ff\uff66-\uff9f]",  # katakana
+    "[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]",  # Han
+    r"[\W_]",
+)
+_RUN = re.compile("|".join(f"{kind}{{{LONGEST + 1},}}" for kind in _KINDS))
+
+
+def without_long_runs(text: str, where: str) -> str:
+    """A question's text with runs of one kind (digits and signs, Latin letters, kana, Han) cut at `LONGEST` characters.
+
+    A cut is told as a warning that begins with `where`. A text without such runs, as all are, comes back as it is.
+    """
+    cut = _RUN.sub(lambda run: run[0][:LONGEST], text)
+    if cut != text:
+        warn(f"{where}: a run of more than {LONGEST} marks of one kind; its first {LONGEST} are read")
+    return cut
+
+
+def bearable_question(text: str, where: str) -> str:
+    """A question's text without long runs, and of one that is longer than any question the first 10,000 characters.
+
+    What is left out is told. Patterns that may begin anywhere and go on to a word behind take time with the square.
+    """
+    if len(text) > LONGEST_QUESTION:
+        warn(f"{where}: {len(text):,} characters; the first {LONGEST_QUESTION:,} are read")
+    return without_long_runs(text[:LONGEST_QUESTION], where)
+
+
+def cut_long_runs(elements: Iterable[etree._Element], file: str) -> None:
+    """The same for all texts inside XML elements, in place."""
+    for outer in elements:
+        for element in outer.iter():
+            where = f"{file}:{element.sourceline}"
+            if element.text and len(element.text) > LONGEST:
+                element.text = without_long_runs(element.text, where)
+            if element is not outer and element.tail and len(element.tail) > LONGEST:
+                element.tail = without_long_runs(element.tail, where)

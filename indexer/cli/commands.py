@@ -2,39 +2,46 @@
 
 from __future__ import annotations
 
-import importlib
 import platform
 import shlex
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
+from functools import cached_property
 from importlib.metadata import PackageNotFoundError, requires, version
+from pkgutil import resolve_name
 from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
 from indexer.files.errors import UserError
-from indexer.files.talk import to_stderr
+from indexer.files.messages import to_stderr
 
 Command = TypeVar("Command", bound=click.Command)
 _VERBOSE = "indexer.cli.commands.verbose"
+Registry = Mapping[str, tuple[str | click.Command | Callable[[], click.Command], str]]
 HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
 
 
 class LazyGroup(click.Group):
-    """A group whose commands come from a registry: name → (module, or module:attribute, one line of help).
+    """A group whose commands come from a registry: name → (module, module:attribute or command, one line of help).
 
-    `attribute` is the name of the click command in each module that names none. Names in the group and in the registry
-    must not repeat. The overview shows the registry's lines without importing anything.
+    A registry may be a function, called when the group is first used. `attribute` is the name of the click command in
+    each module that names none. Names in the group and in the registry must not repeat. The overview shows the
+    registry's lines without importing anything.
     """
 
     def __init__(
-        self, *args: Any, registry: Mapping[str, tuple[str, str]], attribute: str = "command", **kwargs: Any
+        self, *args: Any, registry: Registry | Callable[[], Registry], attribute: str = "command", **kwargs: Any
     ) -> None:
         super().__init__(*args, context_settings=HELP_OPTIONS, **kwargs)
-        self.registry = registry
+        self._registry = registry
         self.attribute = attribute
+
+    @cached_property
+    def registry(self) -> Registry:
+        return self._registry() if callable(self._registry) else self._registry
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*self.registry, *super().list_commands(ctx)]
@@ -42,10 +49,12 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.registry:
             return super().get_command(ctx, cmd_name)
-        module, _, attribute = self.registry[cmd_name][0].partition(":")
-        command = getattr(importlib.import_module(module), attribute or self.attribute)
+        named = self.registry[cmd_name][0]
+        if isinstance(named, str):
+            named = resolve_name(named if ":" in named else f"{named}:{self.attribute}")
+        command = named() if not isinstance(named, click.Command) and callable(named) else named
         if not isinstance(command, click.Command):
-            raise TypeError(f"{module}.{attribute or self.attribute} is not a click command")
+            raise TypeError(f"{cmd_name}: {command!r} is not a click command")
         return command if isinstance(command, click.Group) else with_quiet(command)
 
     def resolve_command(

@@ -8,12 +8,12 @@ import os
 import click
 
 from indexer.address import engine_for
-from indexer.cli.columns import columns, padded
 from indexer.cli.parameters import IndexAddress
-from indexer.files.talk import say
+from indexer.cli.screen import columns, padded
+from indexer.files.messages import info
+from indexer.ingest_report import in_megabytes
 from indexer.location import FOLDER_VARIABLE, SERVER_VARIABLE, indexes_folder, locate
 from indexer.registry import ANALYSIS
-from indexer.tally import in_megabytes
 
 FORMATS = click.Choice(["table", "jsonl"])
 
@@ -29,7 +29,7 @@ def list_command(form: str) -> None:
     names = engine_for("any").names(somewhere)
     rows = [_row(name) for name in names]
     if not rows:
-        say(
+        info(
             f"no index in {indexes_folder() if somewhere.folder else os.environ[SERVER_VARIABLE]}: see "
             f"`python -m indexer --help` ({FOLDER_VARIABLE} and {SERVER_VARIABLE} say where indexes are)"
         )
@@ -89,4 +89,4 @@ def remove_command(addresses: tuple[str, ...]) -> None:
     """Remove indexes, and what an interrupted build of them left. Nothing else in their folders is touched."""
     for address in addresses:
         engine_for(address).remove(address)
-        say(f"removed {locate(address).shown}")
+        info(f"removed {locate(address).shown}")

@@ -7,6 +7,7 @@ import os
 import re
 import stat
 import unicodedata
+from collections.abc import Callable, Iterable
 from glob import escape, glob, has_magic
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from indexer.files.atomic import folder_fault, output_fault
-from indexer.files.claims import STDOUT, claim, is_stdout
 from indexer.files.errors import UserError
+from indexer.files.output_paths import STDOUT, claim, is_stdout
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES
 from indexer.location import indexes_folder, locate
@@ -292,3 +293,33 @@ def matching_files(pattern: str, named: str) -> list[str]:
     for path in found:
         require_input(path, named)
     return found
+
+
+# Commands that are made of a function and its options, and the option --index that many of them have.
+
+Option = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def with_options(function: Callable[..., Any], options: Iterable[Option]) -> Callable[..., Any]:
+    """A function with options and arguments, which the help shows in this order."""
+    for option in reversed(list(options)):
+        function = option(function)
+    return function
+
+
+def command_of(function: Callable[..., object], text: str, example: str, options: Iterable[Option]) -> click.Command:
+    """A command; `text` is the help, `example` how it is called, from the program's name on."""
+    declared = click.command("command", help=text, epilog=f"Example: python -m {example}")
+    return declared(with_options(function, options))
+
+
+def address_option(text: str, default: str | None = None, *, written: bool = False) -> Option:
+    """--index ADDRESS, which reaches a command as `address`; `text` is the help."""
+    return click.option(
+        "--index", "address", default=default, metavar="ADDRESS", type=IndexAddress(written=written), help=text
+    )
+
+
+def addresses_option(text: str, name: str = "addresses") -> Option:
+    """--index ADDRESS, given as often as there are indexes, which reach a command under a name; `text` is the help."""
+    return click.option("--index", name, multiple=True, metavar="ADDRESS", type=IndexAddress(), help=text)

@@ -15,7 +15,7 @@ import click
 
 from indexer.cli.screen import Screen
 from indexer.files.errors import DISK_FULL, WORKING_FILE, UserError, cannot_write, one_line
-from indexer.files.talk import to_stderr
+from indexer.files.messages import to_stderr
 from indexer.location import without_passwords
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""What a person reads on a terminal: data without control characters, and styles of ours where these are wanted."""
+"""Text for a terminal: data without control characters, styles, and columns."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from indexer.files.errors import visible
@@ -80,3 +81,94 @@ def print_lines(lines: Iterable[Line]) -> None:
 def _painted(run: Run, styled: bool) -> str:
     text = visible(run.text)
     return f"\x1b[{_CODES[run.style]}m{text}\x1b[0m" if styled and run.style and text else text
+
+
+# Columns of a terminal: how many a text takes, cutting and wrapping it to them, bars.
+
+_CLOSING = "、。，．！？：；）］｝」』】〉》〕〗”’%％"  # what does not begin a line
+_UNIT = re.compile(rf"[^\S\n]*(?:[^\s\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uffef]+|\S)[{_CLOSING}]*")
+_EIGHTHS = " ▏▎▍▌▋▊▉"
+
+
+def columns(text: str) -> int:
+    """How many columns a text takes: full-width characters two, marks that join the one before none."""
+    return len(text) if text.isascii() else sum(map(_columns, text))
+
+
+def _columns(character: str) -> int:
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def padded(text: str, width: int, right: bool = False) -> str:
+    """The text with blanks up to a width, before it (`right`) or after it; a longer text as it is."""
+    blanks = " " * (width - columns(text))
+    return blanks + text if right else text + blanks
+
+
+def beginning(text: str, width: int) -> str:
+    """The longest beginning of a text that takes at most so many columns."""
+    left = width
+    for place, character in enumerate(text):
+        left -= _columns(character)
+        if left < 0:
+            return text[:place]
+    return text
+
+
+def shortened(text: str, width: int) -> str:
+    """The text, cut to a width with … at its end where it is longer."""
+    return text if columns(text) <= width else beginning(text, width - 1).rstrip() + "…"
+
+
+def wrapped(text: str, widths: Sequence[int], most: int = 0) -> list[str]:
+    """The text in lines of at most these widths, the last of them for all further lines; [""] for no text.
+
+    Lines break between words, and anywhere between full-width characters but before closing marks; a word longer than
+    a line is cut. With `most` there are at most so many lines, and the last ends in … where more would come.
+    """
+    lines = [""]
+    for unit in _UNIT.findall(" ".join(text.split())):
+        room = _room(lines, widths)
+        if columns(lines[-1] + unit) <= room:
+            lines[-1] += unit
+            continue
+        rest = unit.lstrip()
+        lines += [""] if lines[-1] else []
+        while columns(rest) > (room := _room(lines, widths)):
+            lines[-1] = beginning(rest, room) or rest[0]
+            rest = rest[len(lines[-1]) :]
+            lines.append("")
+        lines[-1] = rest
+        if most and len(lines) > most:
+            break
+    if not most or len(lines) <= most:
+        return lines
+    room = _room(lines[:most], widths)
+    return [*lines[: most - 1], beginning(lines[most - 1], room - 1).rstrip() + "…"]
+
+
+def _room(lines: Sequence[str], widths: Sequence[int]) -> int:
+    return widths[min(len(lines), len(widths)) - 1]
+
+
+def bar(value: float, low: float, high: float, width: int) -> str:
+    """A bar from zero to a value on the scale from `low` (at most 0) to `high` (at least 0), to an eighth of a column.
+
+    Where `low` is below zero, │ stands at zero and negative values lie to its left, in whole columns.
+    """
+    if low >= 0:
+        return _filled(value / high if high else 0.0, width)
+    zero = round((width - 1) * -low / (high - low))
+    if value < 0:
+        size = min(zero, max(1, round(zero * value / low)))
+        return " " * (zero - size) + "█" * size + "│" + " " * (width - zero - 1)
+    return " " * zero + "│" + _filled(value / high if high else 0.0, width - zero - 1)
+
+
+def _filled(share: float, width: int) -> str:
+    eighths = max(round(share * width * 8), 1 if share > 0 and width else 0)
+    whole, part = divmod(eighths, 8)
+    text = "█" * whole + (_EIGHTHS[part] if part else "")
+    return text + " " * (width - len(text))

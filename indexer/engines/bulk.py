@@ -4,28 +4,282 @@ from __future__ import annotations
 
 import hashlib
 import json
+import queue
 import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from functools import partial
-from typing import Any, TypeVar
+from json.encoder import encode_basestring as quoted
+from typing import Any, NamedTuple, TypeVar
 
 from elastic_transport import ObjectApiResponse
 from elasticsearch import ApiError, BadRequestError, Elasticsearch, TransportError
 
 from indexer.document import Document, Part
-from indexer.engines.connection import OURS, SECONDS_TO_GREET, PassingTrouble, connect, talking
+from indexer.engines.connection import (
+    NOT_FOUND,
+    OURS,
+    SECONDS_TO_GREET,
+    TransientError,
+    cause_of,
+    connect,
+    passes,
+    talking,
+)
 from indexer.engines.contract import Crew, Metadata
-from indexer.engines.elasticsearch_search import ElasticsearchSearcher, alias_of
-from indexer.engines.loading import Chunks, Loader, writing
+from indexer.engines.elasticsearch import ElasticsearchSearcher, alias_of
+from indexer.engines.heartbeat import Heartbeat, data_nodes, refuse_second, retry, why_it_waits
 from indexer.engines.metadata import build_identity, to_json
-from indexer.engines.sender import Checkpoint, Sender, gone_while_built
-from indexer.engines.server.pulse import Pulse, data_nodes, patiently, refuse_second, why_it_waits
-from indexer.engines.similarity import K1, B
-from indexer.engines.terms import LONGEST_KEY
+from indexer.engines.scoring import K1, B
+from indexer.engines.terms import LONGEST_KEY, field_text, stored_keys
 from indexer.files.errors import RefusedInput, UserError
 from indexer.location import Location
+
+# A thread that sends documents to Elasticsearch while the caller analyses the next ones.
+
+CHUNK_DOCUMENTS = 2_000
+CHUNKS_WAITING = 2
+SECONDS_TO_HURRY = 10.0
+SECONDS_FOR_A_PRIMARY = "10s"  # how long a server keeps a request for a shard that is away
+CREATED, ALREADY_THERE = (200, 201), 409
+GOES_ON = "mend that and give the same command again: it goes on from there"
+
+Line = tuple[str, str]
+Progress = Mapping[str, Any]
+
+
+def gone_while_built(location: Location) -> str:
+    """What a missing index means to its build."""
+    return (
+        f"the index {location.shown} that was being built is gone: it was deleted, or another program has built it; "
+        "give the same command again"
+    )
+
+
+class Chunk(NamedTuple):
+    """Documents of one part on their way to the server, as the lines of a bulk request."""
+
+    target: str
+    lines: list[Line]
+
+
+class Checkpoint(NamedTuple):
+    """How far the build is, to be noted once all that was put before is on the server."""
+
+    progress: Progress
+
+
+class Sender:
+    """Sends in order what is put into its short queue. After an error it sends nothing more; the next call raises it.
+
+    `note` writes a checkpoint's progress to the server.
+    """
+
+    def __init__(self, location: Location, client: Elasticsearch, note: Callable[[Progress], None]) -> None:
+        self._location = location
+        self._client = client
+        self._note = note
+        self._error: BaseException | None = None
+        self._hurried = threading.Event()
+        self._queue: queue.Queue[Chunk | Checkpoint | None] = queue.Queue(CHUNKS_WAITING)
+        self._thread = threading.Thread(target=self._run, name="bulk", daemon=True)
+        self._thread.start()
+
+    def put(self, item: Chunk | Checkpoint) -> None:
+        self._raise()
+        self._queue.put(item)
+
+    def wait(self) -> None:
+        """Until all that was put is on the server."""
+        self._queue.join()
+        self._raise()
+
+    def end(self) -> None:
+        """Send what is left, and end the thread."""
+        if self._thread.is_alive():
+            self._queue.put(None)
+            self._thread.join()
+        self._raise()
+
+    def hurry(self, last: Sequence[Chunk | Checkpoint]) -> None:
+        """Send what is left and these last ones, but wait for no server to come back, and raise nothing."""
+        self._hurried.set()
+        if not self._thread.is_alive():
+            return
+        for item in (*last, None):
+            try:
+                self._queue.put(item, timeout=SECONDS_TO_HURRY)
+            except queue.Full:
+                return
+        self._thread.join(SECONDS_TO_HURRY)
+
+    def _raise(self) -> None:
+        if self._error is not None:
+            raise self._error
+
+    def _run(self) -> None:
+        while (item := self._queue.get()) is not None:
+            try:
+                if self._error is None:
+                    self._patiently(item)
+            except BaseException as error:
+                self._error = error
+            finally:
+                self._queue.task_done()
+        self._queue.task_done()
+
+    def _patiently(self, item: Chunk | Checkpoint) -> None:
+        gone = gone_while_built(self._location)
+        if isinstance(item, Checkpoint):
+            retry(self._location, lambda: self._note(item.progress), gone, self._hurried)
+            return
+        left, why = list(item.lines), lambda: why_it_waits(self._client, item.target)
+        try:
+            retry(self._location, lambda: self._load(item.target, left), gone, self._hurried, why)
+        except TransientError as trouble:
+            raise UserError(f"{trouble}; {GOES_ON}") from None
+
+    def _load(self, target: str, left: list[Line]) -> None:
+        """Send lines in one request, and take what is written off them.
+
+        Documents that are there already are as good as sent. TransientError where some were refused for now, UserError
+        where one was for good.
+        """
+        answer = self._client.bulk(
+            operations=[piece for line in left for piece in line],  # type: ignore[misc]  # JSON is sent as it is
+            index=target,
+            require_alias=True,
+            timeout=SECONDS_FOR_A_PRIMARY,
+            filter_path=["errors", "items.create.status", "items.create.error"],
+        )
+        if not answer["errors"]:
+            return
+        items = [item["create"] for item in answer["items"]]
+        refused = [number for number, item in enumerate(items) if item["status"] not in (*CREATED, ALREADY_THERE)]
+        left[:] = [left[number] for number in refused]
+        if refused:
+            raise self._refused(min((items[number] for number in refused), key=lambda item: passes(item["status"])))
+
+    def _refused(self, item: Mapping[str, Any]) -> UserError:
+        """The user's error for a document that was not written."""
+        if item["status"] == NOT_FOUND:
+            return UserError(gone_while_built(self._location))
+        line = (
+            f"the Elasticsearch of {self._location.shown} refused to write (status {item['status']}, "
+            f"{cause_of(item['error'])})"
+        )
+        return TransientError(line) if passes(item["status"]) else UserError(f"{line}; {GOES_ON}")
+
+
+# Documents on their way into a build on Elasticsearch: gathered into requests, by the build or any other process.
+
+CHUNK_BYTES = 8_000_000
+LONGEST_ID_BYTES = 512
+
+
+class Chunks:
+    """Gathers the documents of each part, and hands them on when they fill a request."""
+
+    def __init__(self, parts: Mapping[str, Part], indexes: Mapping[str, str], put: Callable[[Chunk], None]) -> None:
+        self._parts = parts
+        self._indexes = indexes
+        self._put = put
+        self._lines: dict[str, list[Line]] = {part: [] for part in parts}
+        self._sizes = dict.fromkeys(parts, 0)
+
+    def add(self, part: str, documents: Sequence[Document]) -> int:
+        """Gather documents; how many of them have terms, without which none is written."""
+        schema, lines, size, added = self._parts[part], self._lines[part], self._sizes[part], 0
+        for document in documents:
+            line = bulk_lines(schema, document)
+            if line is None:
+                continue
+            added += 1
+            lines.append(line)
+            size += len(line[1])
+            if len(lines) >= CHUNK_DOCUMENTS or size >= CHUNK_BYTES:
+                self.flush(part)
+                lines, size = self._lines[part], 0
+        self._sizes[part] = size
+        return added
+
+    def flush(self, part: str) -> None:
+        """Hand on what is gathered of a part."""
+        lines = self._lines[part]
+        if lines:
+            self._put(Chunk(writing(self._indexes[part]), lines))
+            self._lines[part], self._sizes[part] = [], 0  # not before: a signal may end the waiting for a place
+
+    def rest(self) -> list[Chunk]:
+        """What is gathered of all parts, and not handed on."""
+        return [Chunk(writing(self._indexes[part]), lines) for part, lines in self._lines.items() if lines]
+
+
+class Loader:
+    """Writes documents into a build that another process began; what is there already is left as it is.
+
+    `indexes` are those of the parts. `counts` are the documents of each part that were written, or were there: the
+    same whenever the same is done again.
+    """
+
+    def __init__(self, location: Location, parts: Mapping[str, Part], indexes: Mapping[str, str]) -> None:
+        self._client = connect(location)
+        self._sender = Sender(location, self._client, lambda progress: None)
+        self._chunks = Chunks(parts, indexes, self._sender.put)
+        self.counts = dict.fromkeys(parts, 0)
+
+    def add(self, part: str, documents: Sequence[Document]) -> int:
+        """Write documents; how many of them have terms, without which none is written."""
+        added = self._chunks.add(part, documents)
+        self.counts[part] += added
+        return added
+
+    def commit(self) -> None:
+        """Send what is left, and wait until all is on the server."""
+        for part in self.counts:
+            self._chunks.flush(part)
+        self._sender.wait()
+
+    def end(self) -> None:
+        """Write no more."""
+        self._sender.end()
+        self._client.close()
+
+    def abandon(self) -> None:
+        """End without waiting for a server to come back."""
+        self._sender.hurry([])
+        self._client.close()
+
+
+def bulk_lines(part: Part, document: Document) -> Line | None:
+    """A document as the two lines of a bulk request, written piece by piece (thrice as quick as `json.dumps`).
+
+    None when it lacks terms in a term field.
+    """
+    terms = []
+    for name in part.term_fields:
+        text = field_text(document.terms.get(name, ()))
+        if not text:
+            return None
+        terms.append(f"{quoted(name)}:{quoted(text)}")
+    keys = ",".join(
+        f"{quoted(name)}:[{','.join(map(quoted, values))}]" for name, values in stored_keys(part, document).items()
+    )
+    doc_id = quoted(document.doc_id)
+    stored = (
+        f'{{"doc_id":{doc_id},"text":{quoted(document.text)},"payload":{quoted(document.payload)},'
+        f'"terms":{{{",".join(terms)}}},"keys":{{{keys}}}}}'
+    )
+    if len(document.doc_id) > LONGEST_ID_BYTES // 4 and len(document.doc_id.encode()) > LONGEST_ID_BYTES:
+        doc_id = f'"{hashlib.sha256(document.doc_id.encode()).hexdigest()}"'
+    return f'{{"create":{{"_id":{doc_id}}}}}', stored
+
+
+def writing(index: str) -> str:
+    """The alias that a build writes through."""
+    return f"{index}.writing"
+
 
 Answer = TypeVar("Answer")
 
@@ -56,7 +310,7 @@ class ElasticsearchWriter:
         self._main = metadata.parts[0].name
         shards = shards or usual_shards(metadata)
         self._identity = _fingerprint(metadata, shards)
-        self._pulse = Pulse(self._write_meta)
+        self._pulse = Heartbeat(self._write_meta)
         self._meta = threading.Lock()
         with ExitStack() as refused, talking(location):
             refused.callback(self._client.close)
@@ -169,7 +423,7 @@ class ElasticsearchWriter:
         self._client.close()
 
     def _ask(self, action: Callable[[], Answer]) -> Answer:
-        return patiently(self._location, action, gone_while_built(self._location))
+        return retry(self._location, action, gone_while_built(self._location))
 
     def _refresh(self, index: str) -> None:
         self._require_all_shards(index, self._client.indices.refresh(index=index))
@@ -182,7 +436,7 @@ class ElasticsearchWriter:
     def _require_all_shards(self, index: str, answer: ObjectApiResponse[Any]) -> None:
         if answer["_shards"]["failed"]:
             why = why_it_waits(self._client, index)
-            raise PassingTrouble(f"the Elasticsearch of {self._location.shown}: some shards gave no answer{why}")
+            raise TransientError(f"the Elasticsearch of {self._location.shown}: some shards gave no answer{why}")
 
     def _resume(self, aside: Mapping[str, Mapping[str, Any]]) -> tuple[dict[str, str], Mapping[str, Any]]:
         """The indexes of an interrupted build of the same and how far it came; other leftovers are deleted."""

@@ -38,7 +38,7 @@ OURS = "classical_qa"
 NOT_FOUND, TOO_LARGE, TOO_MANY_REQUESTS, SERVER_ERROR = 404, 413, 429, 500
 
 
-class PassingTrouble(UserError):  # noqa: N818 - what it says, not how it is raised
+class TransientError(UserError):
     """A server that is away, starting, full or busy: the same request may succeed a little later."""
 
 
@@ -117,7 +117,7 @@ def _with_port(scheme: str, rest: str) -> str:
 
 @contextmanager
 def talking(location: Location, gone: str = "") -> Iterator[None]:
-    """Turns whatever goes wrong with a server into one line for the user; `PassingTrouble` where it may pass.
+    """Turns whatever goes wrong with a server into one line for the user; `TransientError` where it may pass.
 
     `gone` is what a missing index means, where it was there before.
     """
@@ -126,11 +126,11 @@ def talking(location: Location, gone: str = "") -> Iterator[None]:
         yield
     except ConnectionTimeout as error:
         line = f"what is at {server} accepts a connection and does not answer ({_reason(error)})"
-        raise PassingTrouble(line) from None
+        raise TransientError(line) from None
     except TlsError as error:
         raise _insecure(server, error) from None
     except ConnectionError as error:
-        raise PassingTrouble(_unconnected(server, error)) from None
+        raise TransientError(_unconnected(server, error)) from None
     except AuthenticationException as error:
         raise UserError(
             f"the Elasticsearch at {server} refused who we are ({_login_refused(error)}): set {USER} and "
@@ -168,7 +168,7 @@ def _answered(location: Location, server: str, error: ApiError, gone: str) -> Us
         return UserError(
             f"the Elasticsearch at {server} takes no writes ({told(error)}): lift that block, or build elsewhere"
         )
-    kind = PassingTrouble if passes(error.status_code) else UserError
+    kind = TransientError if passes(error.status_code) else UserError
     return kind(f"the Elasticsearch at {server} refused: {told(error)}")
 
 
@@ -194,7 +194,7 @@ def _insecure(server: str, error: TlsError) -> UserError:
     """The user's error for a secure connection that failed: a certificate, or no TLS at all, or one cut short."""
     line = f"no secure connection to {server} ({_reason(error)})"
     if "certificate" not in str(error.message).lower():
-        return PassingTrouble(f"{line}: it is still starting (try again in some seconds), or not https")
+        return TransientError(f"{line}: it is still starting (try again in some seconds), or not https")
     if "unable to get" not in str(error.message) and "self-signed" not in str(error.message):
         return UserError(f"{line}: its certificate is not for this address, or not for today")
     given = os.environ.get(CA_CERTS)

@@ -2,16 +2,342 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import struct
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from typing import Any, TypeVar
 
 from elasticsearch import Elasticsearch
 
+from indexer.document import Document, Part
 from indexer.engines import metadata as stored_metadata
-from indexer.engines.connection import OURS, SECONDS_TO_GREET, connect, talking
-from indexer.engines.contract import Metadata, Standing, Writer
-from indexer.engines.elasticsearch_search import ElasticsearchSearcher
+from indexer.engines import scoring
+from indexer.engines.connection import (
+    NOT_FOUND,
+    OURS,
+    SECONDS_TO_GREET,
+    TransientError,
+    cause_of,
+    connect,
+    passes,
+    talking,
+)
+from indexer.engines.contract import Explanation, Hit, IndexGone, Metadata, Query, QueryTerm, Standing, Writer
+from indexer.engines.heartbeat import retry
+from indexer.engines.scoring import exact_score, exact_search
+from indexer.engines.terms import clause_names, clauses, findable, group_by_value
 from indexer.files.errors import UserError
 from indexer.location import Location, locate, nothing_there
+
+# Searching one part of an index on Elasticsearch: many queries in one request, ties closed.
+
+Answer = TypeVar("Answer")
+Scored = tuple[float, str]
+"""A score and the doc_id that has it."""
+
+SEARCHES_AT_ONCE = 200
+MOST_HITS = 10_000
+FIRST_PAGE = 50
+PAGE = 2_000
+VALUES_AT_ONCE = 50_000
+EXPLAINED_AT_ONCE = 2_000  # an explanation has about a kilobyte for each term
+AFTER_ALL_IDS = "\U0010ffff"
+SHOWN = ["doc_id", "text", "keys", "payload"]
+_ONLY_IDS: Mapping[str, Any] = {"_source": False, "stored_fields": "_none_", "docvalue_fields": ["doc_id"]}
+
+
+def alias_of(location: Location, metadata: Metadata, part: str) -> str:
+    """What a part is searched by: the index's own name for the main part, `NAME.PART` for the others."""
+    return location.name if part == metadata.parts[0].name else f"{location.name}.{part}"
+
+
+class ElasticsearchSearcher:
+    """One part. Many queries go in one `msearch`; scores count terms over all shards (DFS).
+
+    A server that is away for a moment is waited for. An answer that lacks a shard's part is none.
+    """
+
+    def __init__(self, location: Location, client: Elasticsearch, part: Part, target: str) -> None:
+        self._location = location
+        self._client = client
+        self._part = part
+        self._target = target
+
+    def __len__(self) -> int:
+        return self._length
+
+    @cached_property
+    def _length(self) -> int:
+        """Asked once: what is in place changes no more."""
+        return self._ask(self._counted)
+
+    def _counted(self) -> int:
+        counted = self._client.count(index=self._target)
+        if counted["_shards"]["failed"]:
+            raise TransientError(f"{self._location.shown}: some shards gave no answer")
+        return int(counted["count"])
+
+    def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[Hit]]:
+        if exact:
+            return exact_search(self, queries, k)
+        asked = [number for number, query in enumerate(queries) if query.terms]
+        answers: list[list[Hit]] = [[] for _ in queries]
+        if k <= 0 or not asked:
+            return answers
+        size = min(k + scoring.FIRST_MARGIN, MOST_HITS)
+        searches: list[dict[str, Any]] = [
+            {"query": self._query(queries[number]), "size": size, "_source": SHOWN} for number in asked
+        ]
+        found: list[list[Scored]] = []
+        documents: dict[str, Document] = {}
+        for response in self._msearch(searches):
+            held = [(_single(hit["_score"]), _document(hit["_source"])) for hit in response["hits"]["hits"]]
+            documents.update((document.doc_id, document) for _, document in held)
+            found.append([(score, document.doc_id) for score, document in held])
+        tied = [place for place, hits in enumerate(found) if _is_open(hits, size, k)]
+        for place, hits in zip(tied, self._with_ties([searches[place]["query"] for place in tied], k), strict=True):
+            found[place] = hits
+        best = [scoring.best(hits, k) for hits in found]
+        missing = {doc_id: None for hits in best for _, doc_id in hits if doc_id not in documents}
+        documents.update((document.doc_id, document) for document in self._all_holding("doc_id", list(missing)))
+        for number, ordered in zip(asked, best, strict=True):
+            answers[number] = [Hit(doc_id, score, documents[doc_id]) for score, doc_id in ordered]
+        return answers
+
+    def count(self, queries: Sequence[Query]) -> list[int]:
+        asked = [number for number, query in enumerate(queries) if query.terms]
+        counts = [0] * len(queries)
+        searches = [{"query": self._query(queries[number]), "size": 0, "track_total_hits": True} for number in asked]
+        for number, response in zip(asked, self._msearch(searches), strict=True):
+            counts[number] = int(response["hits"]["total"]["value"])
+        return counts
+
+    def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
+        self._part.check_key(key)
+        asked = findable(values)
+        documents = {document.doc_id: document for document in self._all_holding(key, asked)}
+        return group_by_value(list(documents.values()), key, values)
+
+    def scan(self) -> Iterator[Document]:
+        return self._pages({"match_all": {}})
+
+    def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
+        asked = clauses(query)
+        names = clause_names(asked)
+        found: dict[str, Explanation] = {}
+        different = list(dict.fromkeys(doc_ids)) if asked else []
+        for start in range(0, len(different), MOST_HITS):
+            for hit in self._explained(asked, query.where, different[start : start + MOST_HITS]):
+                parts = hit["matched_queries"].items()
+                terms = {names[int(number)]: _single(part) for number, part in parts}
+                doc_id = hit["_source"]["doc_id"]
+                found[doc_id] = Explanation(doc_id, _single(hit["_score"]), terms)
+        return [found.get(doc_id, Explanation(doc_id, 0.0, {})) for doc_id in doc_ids]
+
+    def exact_scores(self, queries: Sequence[Query], doc_ids: Sequence[Sequence[str]]) -> list[list[float]]:
+        found: list[dict[str, float]] = [{} for _ in queries]
+        few = [
+            (number, ids[start : start + EXPLAINED_AT_ONCE])
+            for number, ids in enumerate(doc_ids)
+            for start in range(0, len(ids), EXPLAINED_AT_ONCE)
+        ]
+        at_once = EXPLAINED_AT_ONCE // max((len(ids) for _, ids in few), default=1)
+        for start in range(0, len(few), at_once):
+            asked = few[start : start + at_once]
+            searches = [self._explaining(queries[number], ids) for number, ids in asked]
+            for (number, _), response in zip(asked, self._msearch(searches), strict=True):
+                for hit in response["hits"]["hits"]:
+                    found[number][hit["_source"]["doc_id"]] = exact_score(hit["_explanation"])
+        return [[scores.get(one, 0.0) for one in ids] for scores, ids in zip(found, doc_ids, strict=True)]
+
+    def _explaining(self, query: Query, doc_ids: Sequence[str]) -> dict[str, Any]:
+        """The search for those of the documents that match, with how each got its score."""
+        narrowed = {"bool": {"must": [self._query(query)], "filter": [self._holding("doc_id", findable(doc_ids))]}}
+        return {"query": narrowed, "size": len(doc_ids), "_source": ["doc_id"], "explain": True}
+
+    def _explained(
+        self, asked: Sequence[QueryTerm], where: tuple[str, tuple[str, ...]] | None, doc_ids: Sequence[str]
+    ) -> list[Mapping[str, Any]]:
+        """Those of the documents that match; every clause, named by its number, tells what it gave."""
+        conditions = [("doc_id", doc_ids), *([where] if where else [])]
+        named = [
+            {"match": {f"terms.{field}": {"query": term, "boost": weight, "_name": str(number)}}}
+            for number, (field, term, weight) in enumerate(asked)
+        ]
+        narrowed = [self._holding(key, findable(values)) for key, values in conditions]
+        return self._search(
+            query={"bool": {"should": named, "minimum_should_match": 1, "filter": narrowed}},
+            size=len(doc_ids),
+            source_includes=["doc_id"],
+            search_type="dfs_query_then_fetch",
+            include_named_queries_score=True,
+        )
+
+    def _with_ties(self, queries: Sequence[Mapping[str, Any]], k: int) -> list[list[Scored]]:
+        """For each query the k best and all that could take their place: as many hits as it takes, without texts.
+
+        Where that is more than a page, by pages in order of doc_id, which costs a server some times as much.
+        """
+        hits: list[list[Scored]] = [[] for _ in queries]
+        size, unfinished = k + scoring.FIRST_MARGIN, list(range(len(queries)))
+        while unfinished and (size := 4 * size) <= PAGE:
+            searches = [{"query": queries[place], "size": size, **_ONLY_IDS} for place in unfinished]
+            for place, response in zip(unfinished, self._msearch(searches), strict=True):
+                hits[place] = [(_single(hit["_score"]), hit["fields"]["doc_id"][0]) for hit in response["hits"]["hits"]]
+            unfinished = [place for place in unfinished if _is_open(hits[place], size, k)]
+        for place, found in zip(unfinished, self._pages_of_ties([queries[n] for n in unfinished], k), strict=True):
+            hits[place] = found
+        return hits
+
+    def _pages_of_ties(self, queries: Sequence[Mapping[str, Any]], k: int) -> list[list[Scored]]:
+        """As `_with_ties`, by pages in the order (score, doc_id).
+
+        Of documents with exactly the same score the first k by doc_id are enough: the rest is stepped over.
+        """
+        hits: list[list[Scored]] = [[] for _ in queries]
+        after: list[list[Any] | None] = [None] * len(queries)
+        size, unfinished = min(max(k, FIRST_PAGE), MOST_HITS), list(range(len(queries)))
+        while unfinished:
+            searches = [_page_of_ties(queries[place], size, after[place]) for place in unfinished]
+            going_on = []
+            for place, response in zip(unfinished, self._msearch(searches), strict=True):
+                found = response["hits"]["hits"]
+                hits[place] += [(_single(hit["_score"]), hit["sort"][1]) for hit in found]
+                scores = [score for score, _ in hits[place]]
+                if len(found) == size and (len(scores) < k or scoring.tie_is_open(scores, k)):
+                    score, doc_id = found[-1]["sort"]
+                    after[place] = [score, AFTER_ALL_IDS if scores.count(scores[-1]) >= k else doc_id]
+                    going_on.append(place)
+            size, unfinished = min(4 * size, MOST_HITS), going_on
+        return hits
+
+    def _all_holding(self, key: str, values: Sequence[str]) -> Iterator[Document]:
+        """Every document that holds one of the values; one that holds several may come more than once."""
+        for start in range(0, len(values), VALUES_AT_ONCE):
+            yield from self._pages(self._holding(key, values[start : start + VALUES_AT_ONCE]))
+
+    def _pages(self, query: Mapping[str, Any]) -> Iterator[Document]:
+        """Every document that matches, by doc_id: an index that is in place changes no more."""
+        after: list[Any] | None = None
+        while True:
+            found = self._search(
+                query={"bool": {"filter": [query]}},
+                size=PAGE,
+                source_includes=SHOWN,
+                sort=[{"doc_id": "asc"}],
+                search_after=after,
+            )
+            for hit in found:
+                yield _document(hit["_source"])
+            if len(found) < PAGE:
+                return
+            after = found[-1]["sort"]
+
+    def _ask(self, action: Callable[[], Answer]) -> Answer:
+        return retry(self._location, action, self._gone())
+
+    def _gone(self) -> str:
+        return (
+            f"the index {self._location.shown}, or a part of it, was deleted or replaced while it was in use: give the "
+            "command again, or build it again"
+        )
+
+    def _search(self, **asked: Any) -> list[Mapping[str, Any]]:
+        """The hits of one search, of all shards."""
+        search = partial(self._client.search, index=self._target, allow_partial_search_results=False, **asked)
+        return list(self._ask(partial(search, track_total_hits=False))["hits"]["hits"])
+
+    def _msearch(self, searches: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+        """The answers to many searches, in order; those that failed for a passing reason are asked once more."""
+        for start in range(0, len(searches), SEARCHES_AT_ONCE):
+            batch = searches[start : start + SEARCHES_AT_ONCE]
+            answers: dict[int, Mapping[str, Any]] = {}
+            self._ask(partial(self._answer_rest, batch, answers))
+            yield from (answers[number] for number in range(len(batch)))
+
+    def _answer_rest(self, batch: Sequence[Mapping[str, Any]], answers: dict[int, Mapping[str, Any]]) -> None:
+        """Ask what has no answer yet. TransientError where a part fails for now, UserError where one fails for good."""
+        rest = [number for number in range(len(batch)) if number not in answers]
+        lines: list[Mapping[str, Any]] = []
+        for number in rest:
+            lines += [{"allow_partial_search_results": False}, {"track_total_hits": False, **batch[number]}]
+        asked = self._client.msearch(index=self._target, searches=lines, search_type="dfs_query_then_fetch")
+        trouble: UserError | None = None
+        for number, response in zip(rest, asked["responses"], strict=True):
+            failed = self._failure(response)
+            if failed is None:
+                answers[number] = response
+            elif trouble is None or not isinstance(failed, TransientError):
+                trouble = failed
+        if trouble is not None:
+            raise trouble
+
+    def _failure(self, response: Mapping[str, Any]) -> UserError | None:
+        """Why a part of an `msearch` is no answer."""
+        if "error" in response:
+            if response["status"] == NOT_FOUND:
+                return IndexGone(self._gone())
+            kind = TransientError if passes(response["status"]) else UserError
+            return kind(f"the Elasticsearch at {self._location.shown} refused: {cause_of(response['error'])}")
+        if response["timed_out"] or response["_shards"]["failed"]:
+            return TransientError(f"the Elasticsearch at {self._location.shown}: some shards gave no answer")
+        return None
+
+    def _query(self, query: Query) -> dict[str, Any]:
+        """The query as Elasticsearch's: terms of the same field and weight in one short clause, all of which add up.
+
+        A `where` is a filter, which adds nothing to the score.
+        """
+        groups: dict[tuple[str, float], list[str]] = {}
+        for field, term, weight in clauses(query):
+            self._part.check_term_field(field)
+            groups.setdefault((field, weight), []).append(term)
+        terms = [
+            {"match": {f"terms.{field}": {"query": " ".join(words), "boost": weight}}}
+            for (field, weight), words in groups.items()
+        ]
+        if not terms:
+            return {"match_none": {}}
+        if query.where is None:
+            return terms[0] if len(terms) == 1 else {"bool": {"should": terms}}
+        key, values = query.where
+        self._part.check_key(key)
+        narrowed = [self._holding(key, findable(values))]
+        return {"bool": {"should": terms, "minimum_should_match": 1, "filter": narrowed}}
+
+    def _holding(self, key: str, values: Sequence[str]) -> dict[str, Any]:
+        """Documents that hold one of the values; one `terms` query takes 65,536 of them at most."""
+        field = "doc_id" if key == "doc_id" else f"keys.{key}"
+        groups = [
+            {"terms": {field: list(values[start : start + VALUES_AT_ONCE])}}
+            for start in range(0, len(values), VALUES_AT_ONCE)
+        ]
+        return {"bool": {"should": groups, "minimum_should_match": 1}} if groups else {"match_none": {}}
+
+
+def _page_of_ties(query: Mapping[str, Any], size: int, after: list[Any] | None) -> dict[str, Any]:
+    page: dict[str, Any] = {
+        "query": query,
+        "size": size,
+        "_source": False,
+        "sort": [{"_score": "desc"}, {"doc_id": "asc"}],
+        "track_scores": True,
+    }
+    return page if after is None else {**page, "search_after": after}
+
+
+def _is_open(hits: Sequence[Scored], size: int, k: int) -> bool:
+    """Whether documents beyond these, of which so many were asked for, may be among the k best or tie with the last."""
+    return len(hits) == size and (size < k or scoring.tie_is_open([score for score, _ in hits], k))
+
+
+def _document(source: Mapping[str, Any]) -> Document:
+    return Document(source["doc_id"], source["text"], {}, source.get("keys", {}), source["payload"])
+
+
+def _single(score: float) -> float:
+    """The single-precision number that a server meant by the short decimal it printed."""
+    return float(struct.unpack("f", struct.pack("f", score))[0])
 
 
 class ElasticsearchEngine:

@@ -2,20 +2,309 @@
 
 from __future__ import annotations
 
-from indexer.engines.contract import Metadata, Standing, Writer
-from indexer.engines.embedded_search import (
-    METADATA_FILE,
-    EmbeddedSearcher,
-    folder_of,
-    may_not_be_read,
-    names_in,
-    open_part,
-    read_metadata,
-)
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import chain, takewhile
+from pathlib import Path
+from typing import TypeVar
+
+import tantivy
+from tantivy import Occur, Order
+
+from indexer.document import Document, Part
+from indexer.engines import metadata as stored_metadata
+from indexer.engines import scoring
+from indexer.engines.contract import Explanation, Hit, Metadata, Query, Standing, Writer
 from indexer.engines.metadata import standing
+from indexer.engines.scoring import exact_score, exact_search
+from indexer.engines.terms import clause_names, clauses, findable, group_by_value
+from indexer.files.atomic import temporary_folder
 from indexer.files.errors import UserError
 from indexer.files.json_objects import parse_json
-from indexer.location import Location, locate
+from indexer.location import Location, locate, nothing_there
+from indexer.workers import garbage_left
+
+# Searching one part of an embedded index: a tantivy index in a folder, asked in threads, ties closed.
+
+METADATA_FILE = "metadata.json"
+LOCK_FILE = ".tantivy-meta.lock"
+TOKENIZER = "by_spaces"
+VALUES_AT_ONCE = 1_000
+SCANNED_AT_ONCE = 500_000
+WORTH_THREADS = 8
+MARGIN = 10  # hits beyond k: they cost little without their documents, and an open tie costs the search once more
+
+_DECODE = json.JSONDecoder().raw_decode  # a quarter of the time of json.loads, which looks for encodings and blanks
+
+Place = tuple[int, int]  # a document's segment, and its number there
+Scored = tuple[float, Place]
+
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
+
+
+class EmbeddedSearcher:
+    """One tantivy index. Many queries are answered in threads: tantivy searches outside Python's lock."""
+
+    def __init__(self, part: Part, index: tantivy.Index) -> None:
+        self._part = part
+        self._schema = index.schema
+        self._searcher = index.searcher()
+
+    def __len__(self) -> int:
+        return int(self._searcher.num_docs)
+
+    @garbage_left()
+    def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[Hit]]:
+        if exact:
+            return exact_search(self, queries, k)
+        if k <= 0:
+            return [[] for _ in queries]
+        asked = [self._query(query) for query in queries]
+        with self._reading():
+            found = _in_threads(lambda one: self._closed(one, k), asked)  # Python's own work gains nothing in threads
+            documents = self._documents(found)
+        return [_best(one, documents, k) for one in found]
+
+    def count(self, queries: Sequence[Query]) -> list[int]:
+        asked = [self._query(query) for query in queries]
+        with self._reading():
+            return _in_threads(self._matching, asked)
+
+    def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
+        self._part.check_key(key)
+        asked = findable(values)
+        documents: dict[str, Document] = {}
+        for start in range(0, len(asked), VALUES_AT_ONCE):
+            holding = self._holding(key, asked[start : start + VALUES_AT_ONCE])
+            with self._reading():
+                found = [self._document(address) for _, address in self._all_hits(holding)]
+            documents.update((document.doc_id, document) for document in found)
+        return group_by_value(list(documents.values()), key, values)
+
+    def scan(self) -> Iterator[Document]:
+        everything = tantivy.Query.all_query()
+        with self._reading():
+            for start in range(0, len(self), SCANNED_AT_ONCE):
+                found = self._searcher.search(
+                    everything, SCANNED_AT_ONCE, count=False, offset=start, order_by_field="doc_id", order=Order.Asc
+                )
+                for _, address in found.hits:
+                    yield self._document(address)
+
+    def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
+        asked = clauses(query)
+        if not doc_ids:
+            return []
+        totals = self._scores_of(self._query(query), doc_ids)
+        by_term = [self._scores_of(self._query(Query((clause,), query.where)), doc_ids) for clause in asked]
+        names = clause_names(asked)
+        return [
+            Explanation(
+                doc_id,
+                totals.get(doc_id, 0.0),
+                {name: scores[doc_id] for name, scores in zip(names, by_term, strict=True) if doc_id in scores},
+            )
+            for doc_id in doc_ids
+        ]
+
+    def exact_scores(self, queries: Sequence[Query], doc_ids: Sequence[Sequence[str]]) -> list[list[float]]:
+        return [self._exact_scores(query, ids) for query, ids in zip(queries, doc_ids, strict=True)]
+
+    def _exact_scores(self, query: Query, doc_ids: Sequence[str]) -> list[float]:
+        if not doc_ids:
+            return []
+        asked = self._query(query)
+        with self._reading():
+            scores = {
+                self._document(at).doc_id: exact_score(json.loads(asked.explain(self._searcher, at).to_json()))
+                for _, at in self._all_hits(self._among(asked, doc_ids))
+            }
+        return [scores.get(doc_id, 0.0) for doc_id in doc_ids]
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Turns what tantivy says of files that are damaged inside into one line."""
+        try:
+            with _panics_caught():
+                yield
+        except ValueError as error:
+            raise UserError(f"an index is damaged in its part {self._part.name} ({error}): build it again") from None
+
+    def _closed(self, asked: tantivy.Query, k: int) -> list[Scored]:
+        """The best hits, falling: asked for more until nothing beyond can tie with the k-th, and cut where ties end."""
+        most = max(1, len(self))  # tantivy makes room for as many hits as it is asked for
+        limit = min(k + MARGIN, most)
+        found = self._searcher.search(asked, limit, count=False).hits
+        while limit == len(found) < most and scoring.tie_is_open([score for score, _ in found], k):
+            limit = min(4 * limit, most)
+            found = self._searcher.search(asked, limit, count=False).hits
+        hits = found[:k]
+        if len(found) > k:
+            last = scoring.rounded(found[k - 1][0])
+            hits += takewhile(lambda hit: scoring.rounded(hit[0]) == last, found[k:])
+        return [(score, (address.segment_ord, address.doc)) for score, address in hits]
+
+    def _documents(self, found: Sequence[Sequence[Scored]]) -> dict[Place, Document]:
+        """Every document found, read once and in the order of the store, whose blocks are unpacked one by one."""
+        places = sorted({place for hits in found for _, place in hits})
+        return {place: self._document(tantivy.DocAddress(*place)) for place in places}
+
+    def _query(self, query: Query) -> tantivy.Query:
+        """The query as tantivy's; a `where` is a second condition that adds nothing to the score."""
+        terms = []
+        for field, term, weight in clauses(query):
+            self._part.check_term_field(field)
+            scored = tantivy.Query.term_query(self._schema, f"terms_{field}", term, "freq")
+            if weight != 1.0:
+                scored = tantivy.Query.boost_query(scored, weight)
+            terms.append((Occur.Should, scored))
+        if not terms:
+            return tantivy.Query.empty_query()
+        any_term = terms[0][1] if len(terms) == 1 else tantivy.Query.boolean_query(terms)
+        if query.where is None:
+            return any_term
+        key, values = query.where
+        self._part.check_key(key)
+        narrowed = self._holding(key, findable(values))
+        return tantivy.Query.boolean_query([(Occur.Must, any_term), (Occur.Must, narrowed)])
+
+    def _holding(self, key: str, values: Sequence[str]) -> tantivy.Query:
+        """Documents that hold one of the values in a key field, with score 0."""
+        if not values:
+            return tantivy.Query.empty_query()
+        field = "doc_id" if key == "doc_id" else f"key_{key}"
+        one_each = [(Occur.Should, tantivy.Query.term_query(self._schema, field, value, "basic")) for value in values]
+        return tantivy.Query.const_score_query(tantivy.Query.boolean_query(one_each), 0.0)
+
+    def _all_hits(self, query: tantivy.Query) -> list[tuple[float, tantivy.DocAddress]]:
+        """Every document that matches, however many there are."""
+        matching = self._matching(query)
+        return list(self._searcher.search(query, matching, count=False).hits) if matching else []
+
+    def _matching(self, query: tantivy.Query) -> int:
+        """How many documents match."""
+        found = self._searcher.search(query, 1, count=True)
+        return int(found.count)  # type: ignore[attr-defined]  # missing in tantivy's stub
+
+    def _scores_of(self, query: tantivy.Query, doc_ids: Sequence[str]) -> dict[str, float]:
+        """The scores of those of the documents that match."""
+        with self._reading():
+            found = self._all_hits(self._among(query, doc_ids))
+            return {self._document(address).doc_id: score for score, address in found}
+
+    def _among(self, query: tantivy.Query, doc_ids: Sequence[str]) -> tantivy.Query:
+        """The query, narrowed to these documents."""
+        return tantivy.Query.boolean_query(
+            [(Occur.Must, query), (Occur.Must, self._holding("doc_id", findable(doc_ids)))]
+        )
+
+    def _document(self, address: tantivy.DocAddress) -> Document:
+        stored = self._searcher.doc(address)["stored"][0]
+        (doc_id, text, keys, payload), _ = _DECODE(stored.decode())
+        return Document(doc_id, text, {}, keys, payload)
+
+
+def _best(found: Sequence[Scored], documents: Mapping[Place, Document], k: int) -> list[Hit]:
+    """The k best of the hits that `_closed` gives."""
+    held = ((score, documents[place]) for score, place in found)
+    hits = [Hit(document.doc_id, score, document) for score, document in held]
+    hits.sort(key=lambda hit: scoring.place(hit.score, hit.doc_id))
+    return hits[:k]
+
+
+def folder_of(location: Location) -> Path:
+    """The folder of an embedded index's location."""
+    if location.folder is None:
+        raise ValueError(f"{location.shown} is no folder")
+    return location.folder
+
+
+def names_in(folder: Path) -> list[str]:
+    """The names of the embedded indexes in a folder, sorted."""
+    return sorted(path.parent.name for path in folder.glob(f"*/{METADATA_FILE}"))
+
+
+def read_metadata(location: Location) -> tuple[str, Metadata]:
+    """The name of the folder with the index's parts, and its metadata. UserError when there is no index."""
+    path = folder_of(location) / METADATA_FILE
+    try:
+        stored = parse_json(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        raise nothing_there(location, names_in(path.parent.parent)) from None
+    except PermissionError as error:
+        raise may_not_be_read(location, error) from None
+    except ValueError:
+        raise UserError(f"the index {location.shown} is damaged ({path} is no JSON): build it again") from None
+    metadata = stored_metadata.from_json(stored, location.shown)
+    return str(stored.get("generation")), metadata
+
+
+def may_not_be_read(location: Location, error: PermissionError) -> UserError:
+    """What to say of an index that belongs to somebody else."""
+    return UserError(f"the index {location.shown} may not be read ({error.filename}): ask its owner for the right to")
+
+
+def open_part(folder: Path) -> tantivy.Index:
+    """An open tantivy index, its tokenizer registered again (tantivy forgets it).
+
+    tantivy locks a file of the folder while it opens. Where that cannot be written (a read-only file system, another
+    user's index), the index is opened through links in a folder of its own, which is not needed any more once it is.
+    """
+    with _panics_caught():
+        try:
+            index = tantivy.Index.open(str(folder))
+        except ValueError:
+            if os.access(folder / LOCK_FILE, os.W_OK):
+                raise
+            index = _opened_aside(folder)
+    register_tokenizer(index)
+    return index
+
+
+@contextmanager
+def _panics_caught() -> Iterator[None]:
+    """Makes a ValueError, which tantivy's other errors are, of its panic over a damaged file."""
+    try:
+        yield
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":
+            raise
+        raise ValueError(error) from None
+
+
+def _opened_aside(folder: Path) -> tantivy.Index:
+    files = [file for file in folder.absolute().iterdir() if file.suffix != ".lock"]
+    for file in files:
+        file.open("rb").close()  # tantivy tells what it may not read as damage
+    try:
+        with temporary_folder() as aside:
+            for file in files:
+                (aside / file.name).symlink_to(file)
+            return tantivy.Index.open(str(aside))
+    except OSError:
+        raise UserError(
+            f"the index in {folder} may only be read, and opening it takes a folder for temporary files: "
+            "let TMPDIR name one that can be written"
+        ) from None
+
+
+def register_tokenizer(index: tantivy.Index) -> None:
+    """Terms come joined by single spaces; nothing else may be done to them."""
+    index.register_tokenizer(TOKENIZER, tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
+
+
+def _in_threads(answer: Callable[[Item], Answer], items: Sequence[Item]) -> list[Answer]:
+    """The answers in order; in threads, some items at a time, where there are enough to pay for starting them."""
+    workers = min(os.cpu_count() or 1, len(items) // WORTH_THREADS)
+    if workers <= 1:
+        return [answer(item) for item in items]
+    some = [items[first : first + WORTH_THREADS] for first in range(0, len(items), WORTH_THREADS)]
+    with ThreadPoolExecutor(workers) as pool:
+        return list(chain.from_iterable(pool.map(lambda few: [answer(item) for item in few], some)))
 
 
 class EmbeddedEngine:

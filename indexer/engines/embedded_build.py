@@ -16,11 +16,11 @@ import tantivy
 
 from indexer.document import Document
 from indexer.engines.contract import Crew, Metadata
-from indexer.engines.doc_ids import DocIdHashes
-from indexer.engines.embedded_search import METADATA_FILE, EmbeddedSearcher, folder_of, open_part, read_metadata
+from indexer.engines.embedded import METADATA_FILE, EmbeddedSearcher, folder_of, open_part, read_metadata
 from indexer.engines.metadata import build_identity, to_json
-from indexer.engines.shares.parts import (
+from indexer.engines.segments import (
     LOCK_FILE,
+    DocIdHashes,
     PartWriters,
     ShareWriters,
     can_join,

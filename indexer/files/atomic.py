@@ -15,9 +15,9 @@ from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from indexer.files.claims import is_stdout, refuse_input
 from indexer.files.errors import UserError, cannot_write
-from indexer.files.talk import say
+from indexer.files.messages import info
+from indexer.files.output_paths import is_stdout, refuse_input
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -91,7 +91,7 @@ def atomic_text(path: str | Path) -> Iterator[TextIO]:
         io.TextIOWrapper(io.BufferedWriter(raw), "utf-8", "backslashreplace", "\n") as file,
     ):
         yield file
-    say(f"wrote {path}")
+    info(f"wrote {path}")
 
 
 def write_text(path: str | Path, text: str) -> None:
@@ -127,9 +127,9 @@ def write_all(files: Iterable[tuple[str | Path, str | bytes]]) -> None:
                 file.write(data)
             written.append(path)
     for path in written[:NAMED]:
-        say(f"wrote {path}")
+        info(f"wrote {path}")
     if len(written) > NAMED:
-        say(f"wrote {len(written) - NAMED} more files beside them")
+        info(f"wrote {len(written) - NAMED} more files beside them")
 
 
 @contextmanager

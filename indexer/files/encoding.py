@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, BinaryIO, NamedTuple, cast
 
+from indexer.files.archive import DAMAGE, MIB, Counted, LimitError, Limits, reason_of, unpacked
 from indexer.files.errors import UserError, bad_input
-from indexer.files.packed import DAMAGE, MIB, Counted, LimitError, Limits, reason_of, unpacked
 
 LINE_LIMIT = Limits().line_size
 SAMPLE_SIZE = MIB
@@ -196,7 +196,7 @@ def held_lines(
     A line takes as much as so many copies of its text, and `line_bytes` beside them. UserError, with file and line,
     before they take too much.
     """
-    room = Room(path)
+    room = MemoryBudget(path)
     for line in open_lines(path, fallbacks):
         room.take(copies * sys.getsizeof(line.text) + line_bytes, line.number)
         yield line
@@ -212,11 +212,11 @@ def numbered(lines: Iterable[Line], path: str | Path, expected: str) -> Iterator
 
 def require_room(path: str | Path, text: str, marks: str) -> str:
     """The text, each of whose values begins with one of the marks. UserError where these will take too much."""
-    Room(path).take(COPIES * sys.getsizeof(text) + VALUE_BYTES * sum(map(text.count, marks)))
+    MemoryBudget(path).take(COPIES * sys.getsizeof(text) + VALUE_BYTES * sum(map(text.count, marks)))
     return text
 
 
-class Room:
+class MemoryBudget:
     """What a file that is held may take in memory."""
 
     def __init__(self, path: str | Path, most: int | None = None) -> None:

@@ -1,11 +1,16 @@
-"""Which of many names have been seen before, in eight bytes a name."""
+"""Hashes: fingerprints of files, and compact sets of names that were seen before."""
 
 from __future__ import annotations
 
+import hashlib
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from indexer.files.errors import UserError
 
 RECENT = 1 << 19
 
@@ -50,3 +55,24 @@ class SeenNames:
         self._sorted = array("Q")
         self._sorted.frombytes(merged.view(np.uint8).data)
         self._recent.clear()
+
+
+# Which file it was: its name, size and a hash of its bytes.
+
+
+def fingerprint(path: str | Path) -> dict[str, Any]:
+    """The name, size in bytes and SHA-256 of a file: of what a model was trained on, and of a model itself."""
+    with Path(path).open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return {"file": Path(path).name, "bytes": Path(path).stat().st_size, "sha256": digest}
+
+
+def fingerprints(paths: Sequence[str | Path]) -> list[dict[str, Any]]:
+    """Those of several files, in order. UserError for two of the same bytes: their questions would count twice."""
+    found = [fingerprint(path) for path in paths]
+    first: dict[str, str | Path] = {}
+    for path, one in zip(paths, found, strict=True):
+        if one["sha256"] in first:
+            raise UserError(f"{path}: the same bytes as {first[one['sha256']]}: give each file once")
+        first[one["sha256"]] = path
+    return found

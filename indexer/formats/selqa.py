@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from indexer.files.archive import Limits
 from indexer.files.encoding import read_text, require_room
 from indexer.files.errors import bad_input
 from indexer.files.json_objects import LARGEST_NUMBER, in_a_list, json_objects
-from indexer.files.packed import Limits
-from indexer.formats.candidate_lists import CandidateList, Candidates, candidate_lists
+from indexer.formats.labels import CandidateList, Candidates, candidate_lists
 
 SHAPE = "expected JSON objects with question, sentences and candidates, one a line or in one list"
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from indexer.files.encoding import CHINESE_ENCODINGS, held_lines, numbered
+from indexer.files.encoding import CHINESE_ENCODINGS, held_lines, numbered, open_lines, read_beginning
 from indexer.files.errors import bad_input
-from indexer.formats.candidate_lists import CandidateList, Candidates, candidate_lists
-from indexer.formats.labels import is_number, read_label
+from indexer.formats.labels import CandidateList, Candidates, candidate_lists, is_number, read_label
+from indexer.formats.selqa import SelqaFile, read_selqa
 
 DBQA = "expected question TAB sentence, with or without a label as the first or last column"
 SHAPE = (
@@ -223,3 +223,34 @@ def _candidate_list(
         title or question.strip(),
         title,
     )
+
+
+# Questions with candidate sentences in whichever official form: NLPCC DBQA, SelQA, WikiQA or TrecQA.
+
+_SAMPLE = 50
+
+
+def is_sentence_file(path: str | Path) -> bool:
+    """Whether a file is plainly of one of these forms: it is then read as that and as nothing else.
+
+    JSON (its first MiB): the objects have `question` and `sentences` or `candidates`. Tab-separated rows: as
+    `are_plainly_sentences` says of the first 50 lines that are not blank.
+    """
+    beginning = read_beginning(path)
+    if _is_json(beginning):
+        return '"question"' in beginning and any(f'"{name}"' in beginning for name in ("sentences", "candidates"))
+    lines = (line.text for line in open_lines(path, CHINESE_ENCODINGS) if line.text and line.text.strip())
+    return are_plainly_sentences([line.split("\t") for line in islice(lines, _SAMPLE)])
+
+
+def read_sentence_file(path: str | Path, *, scored: bool = False) -> SelqaFile | RowFile:
+    """The lists of a file of these forms: JSON where it begins with { or [, else tab-separated rows.
+
+    With `scored`, rows have one more column, this system's score. UserError as of `read_selqa` and
+    `read_sentence_rows`.
+    """
+    return read_selqa(path) if _is_json(read_beginning(path)) else read_sentence_rows(path, scored=scored)
+
+
+def _is_json(beginning: str) -> bool:
+    return beginning.lstrip().startswith(("{", "["))

@@ -10,8 +10,7 @@ from typing import NamedTuple
 from indexer.cli.given_values import each_given, refuse_halves
 from indexer.files.encoding import held_lines, numbered, open_lines
 from indexer.files.errors import UserError, bad_input
-from indexer.formats.candidate_lists import pair_of, texts_of
-from indexer.formats.labels import read_label
+from indexer.formats.labels import pair_of, read_label, texts_of
 
 SHAPE = "expected [label TAB] question TAB caption TAB attributes TAB cells"
 ROW_MARK, CELL_MARK = "_||_", "_|_"

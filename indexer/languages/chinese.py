@@ -9,7 +9,7 @@ from dataclasses import replace
 from indexer.analysis import Analyser
 from indexer.files.encoding import CHINESE_ENCODINGS
 from indexer.languages.japanese import JAPANESE
-from indexer.languages.scripts import east_asian
+from indexer.languages.language import east_asian
 
 
 def _analyser(names: Mapping[str, str]) -> Analyser:

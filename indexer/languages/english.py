@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from indexer.analysis import Analyser
+from indexer.entities import Recogniser
 from indexer.files.encoding import JAPANESE_ENCODINGS, WESTERN_ENCODINGS
 from indexer.languages.language import Language
-from indexer.names import Recogniser
 
 
 def _analyser(names: Mapping[str, str]) -> Analyser:
@@ -17,7 +17,7 @@ def _analyser(names: Mapping[str, str]) -> Analyser:
 
 
 def _recogniser(names: Sequence[str]) -> Recogniser:
-    from indexer.names.english import EnglishNames
+    from indexer.entities.english import EnglishNames
 
     return EnglishNames(names)
 

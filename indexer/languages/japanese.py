@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from indexer.analysis import Analyser
+from indexer.entities import Recogniser
 from indexer.files.encoding import JAPANESE_ENCODINGS
-from indexer.languages.language import Language
-from indexer.languages.scripts import east_asian
-from indexer.names import Recogniser
+from indexer.languages.language import Language, east_asian
 
 
 def _analyser(names: Mapping[str, str]) -> Analyser:
@@ -18,7 +17,7 @@ def _analyser(names: Mapping[str, str]) -> Analyser:
 
 
 def _recogniser(names: Sequence[str]) -> Recogniser:
-    from indexer.names.japanese import JapaneseNames
+    from indexer.entities.japanese import JapaneseNames
 
     return JapaneseNames(names)
 

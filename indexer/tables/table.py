@@ -7,9 +7,8 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from indexer.analysis.eras import spelt_across
-from indexer.tables.grids.workbook import Grid, Span
-from indexer.tables.headings.body import (
+from indexer.analysis.years import spelt_across
+from indexer.tables.headings import (
     INDENT_STEP,
     Head,
     filled_columns,
@@ -21,6 +20,7 @@ from indexer.tables.headings.body import (
     side_by_side,
 )
 from indexer.tables.values import parse_value
+from indexer.tables.workbook import Grid, Span
 
 SAMPLED_ROWS = 500
 """Rows, evenly spread, by which a column's kind is told (up to twice as many)."""

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from indexer.analysis.eras import ERAS, FIRST, NAMES, era_year
-from indexer.analysis.months import SHORT_MONTH, SHORT_MONTHS
+from indexer.analysis.years import ERAS, FIRST, NAMES, SHORT_MONTH, SHORT_MONTHS, era_year
 
 Kind = Literal["blank", "missing", "number", "date", "measure", "text"]
 

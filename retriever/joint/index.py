@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from indexer.document import Document
 from indexer.engines.contract import Explanation, Hit, Index, Metadata, Query, Searcher
-from indexer.engines.ties import rounded
-from indexer.sources.textbook.files import file_labels
+from indexer.engines.scoring import rounded
+from indexer.sources.textbook.forms import file_labels
 from indexer.sources.textbook.schema import PARAGRAPH
 
 SOURCE = "index"

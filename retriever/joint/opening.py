@@ -8,7 +8,7 @@ from itertools import combinations
 from indexer.address import open_index, require
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 from indexer.languages.language import Language
 from indexer.location import Location, locate
 from retriever.joint.index import joint_index

@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
-from indexer.formats.candidate_lists import CandidateList
+from indexer.formats.labels import CandidateList
 from retriever.learning.model import Model, column_scales
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from indexer.files.errors import UserError
-from indexer.files.fingerprint import fingerprint
-from indexer.files.talk import warn
+from indexer.files.hashes import fingerprint
+from indexer.files.messages import warn
 from retriever.provenance.anybody import LARGEST, read_yaml
 from retriever.provenance.metadata import plain
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import click
 
-from indexer.files.claims import files_read
-from indexer.files.fingerprint import fingerprint
+from indexer.files.hashes import fingerprint
 from indexer.files.json_objects import parse_json
+from indexer.files.output_paths import files_read
 from indexer.location import without_passwords
 from retriever.provenance.about import about
 from retriever.provenance.machine import hardware, operating_system

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from indexer.engines.similarity import B
+from indexer.engines.scoring import B
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from retriever.bm25 import idf, term_score
 from retriever.learning.train import Families, Layout, copies, summed

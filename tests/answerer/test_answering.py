@@ -11,11 +11,11 @@ import pytest
 import answerer.__main__
 from answerer.answering import Run, answer
 from answerer.formats.exam.read import read_exam
-from answerer.registry import TASKS
+from answerer.registry import tasks
 from answerer.trace import read_trace
 from indexer.__main__ import main as indexer
 from indexer.files.errors import UserError
-from indexer.formats.datasearch_questions import read_questions
+from indexer.formats.datasearch import read_questions
 from indexer.formats.selqa import read_selqa
 from retriever.search import open_index
 from tests.answerer.formats.sheets import bilingual, write
@@ -65,10 +65,10 @@ def test_of_a_bilingual_sheet_the_language_of_the_index_is_answered(folder: Path
 
 
 def test_every_task_is_tried() -> None:
-    assert INPUTS.keys() == TASKS.keys()
+    assert INPUTS.keys() == tasks().keys()
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", tasks())
 def test_a_run_is_what_the_command_writes(task: str, folder: Path, tmp_path: Path) -> None:
     address = {} if task in WITHOUT_INDEX else {"index": str(folder / INDEX.get(task, "textbook"))}
     essays = {"answers": ESSAY} if task == "ntcir-evaluation-method" else {}

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.long_runs import ASKED, INDEXES, MARKS, file_of
-from indexer.analysis.runs import LONGEST, without_long_runs
+from indexer.analysis.text import LONGEST, without_long_runs
 from tests.places import SAMPLES
 
 pytestmark = pytest.mark.process

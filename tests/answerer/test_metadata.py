@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from indexer.files.fingerprint import fingerprint
+from indexer.files.hashes import fingerprint
 from tests.places import SAMPLES
 from tests.programs import done, refused, run
 

@@ -11,7 +11,7 @@ from answerer import answer
 from answerer.models import UNTRAINED, own_model
 from evaluation import score
 from indexer import build_datasets, build_triples
-from indexer.files.fingerprint import fingerprint
+from indexer.files.hashes import fingerprint
 from tests.places import ROOT, SAMPLES
 from tests.programs import refused, run
 

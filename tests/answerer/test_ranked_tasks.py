@@ -182,7 +182,7 @@ def test_a_question_without_sentences_keeps_its_number_in_the_trace(tmp_path: Pa
     rows = [json.loads(line) for line in (tmp_path / "trace").read_text("utf-8").splitlines()]
     found = [(row["question_id"], row["candidates"][0]["evidence"][0]["doc_id"]) for row in rows if "candidates" in row]
     assert found == [("2", "2-0")]
-    assert "1 of 1 right" in invoked(answerer, "explain", tmp_path / "trace", "--gold", gold).stdout
+    assert "1 of 1 right" in invoked(evaluation, "explain", tmp_path / "trace", "--gold", gold).stdout
     exported = invoked(evaluation, "export", "selqa", gold, tmp_path / "out", "--qrels", tmp_path / "qrels")
     assert "1 of 2 questions have no candidates: TREC's tools know nothing of them" in exported.stderr
     assert (tmp_path / "qrels").read_text() == "2 0 2-0 1\n2 0 2-1 0\n"

@@ -12,7 +12,7 @@ import pytest
 
 import answerer.__main__
 from answerer.answering import answer
-from answerer.registry import TRAINABLE
+from answerer.registry import trainings
 from answerer.training import train
 from indexer.files.errors import UserError
 from retriever.search import open_index
@@ -62,11 +62,11 @@ def options(task: str, folder: Path) -> dict[str, Any]:
 
 
 def test_every_task_that_learns_is_tried() -> None:
-    assert INPUTS.keys() == TRAINABLE.keys()
+    assert INPUTS.keys() == trainings().keys()
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("task", TRAINABLE)
+@pytest.mark.parametrize("task", trainings())
 def test_a_model_is_what_the_command_writes_and_none_of_it_is_printed(
     task: str, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -17,7 +17,12 @@ PROGRAMS = [
     path for path in sorted((ROOT / "benchmarks").glob("*.py")) if '__name__ == "__main__"' in path.read_text("utf-8")
 ]
 NEED_DATA = [path for path in PROGRAMS if "from packs import" in path.read_text("utf-8")]
-ARGUMENTS = {"growth.py": ["work"], "several_sources.py": ["work"], "pseudo_exams.py": ["learn", "out"]}
+ARGUMENTS = {
+    "growth.py": ["work"],
+    "review_questions.py": ["work"],
+    "several_sources.py": ["work"],
+    "pseudo_exams.py": ["learn", "out"],
+}
 
 
 def run(program: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import re
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -192,10 +194,77 @@ def test_the_runs_are_compared_on_top(browser: Chrome, page: Path) -> None:
     assert rows[1].text.split()[-4:] == ["1", "2", "1", "1.000"]
 
 
-def test_every_question_is_drawn_for_the_printer(browser: Chrome, page: Path) -> None:
+def test_all_text_is_in_the_page_from_the_start(browser: Chrome, page: Path) -> None:
     opened(browser, page)
-    browser.execute_script("dispatchEvent(new Event('beforeprint'))")  # type: ignore[no-untyped-call]
-    assert browser.find_elements(By.CSS_SELECTOR, "article.undrawn") == []
+    texts = "return [...document.querySelectorAll('#list .passage p')].map((one) => one.textContent)"
+    assert browser.execute_script(texts) == [f"{name}!" for name in ("Troy", "Egypt", "Rome", "Rome") for _ in range(4)]  # type: ignore[no-untyped-call]
+
+
+def test_squares_say_right_and_wrong_by_marks_and_stay_in_view(browser: Chrome, page: Path) -> None:
+    opened(browser, page)
+    squares = browser.find_elements(By.CSS_SELECTOR, "#squares a")
+    assert [one.text for one in squares] == ["✓ A1", "✓ A2", "✗ A3", "✗ A4"]
+    browser.execute_script("scrollTo(0, document.body.scrollHeight)")  # type: ignore[no-untyped-call]
+    tops = "return ['#squares', '#controls'].map((one) => document.querySelector(one).getBoundingClientRect().top)"
+    assert all(0 <= top < 1000 for top in browser.execute_script(tops))  # type: ignore[no-untyped-call]
+
+
+def test_bars_go_left_and_right_from_a_centre_line(browser: Chrome, folder: Path) -> None:
+    gold, answers, trace = exam(folder, "b.gold.xml", ["1"]), exam(folder, "b.xml", ["1"]), folder / "bars.jsonl"
+    candidates = [{"id": "1", "text": "so", "score": 2.0}, {"id": "2", "text": "not", "score": -1.0}]
+    row = {"question_id": "A1", "exam": "x", "question": "Is it?", "system": "1", "candidates": candidates}
+    trace.write_text("\n".join(map(json.dumps, ({"run": {"task": "ntcir-mc"}}, row))), "utf-8")
+    out = folder / "bars.html"
+    done = run("evaluation", "report", "ntcir-mc", str(gold), str(answers), "--trace", str(trace), "-o", str(out))
+    assert done.status == 0, done.err
+    opened(browser, out)
+    styles = "return [...document.querySelectorAll('.bar.signed i')].map((one) => [one.style.left, one.style.width])"
+    assert browser.execute_script(styles) == [["50%", "50%"], ["25%", "25%"]]  # type: ignore[no-untyped-call]
+
+
+def test_a_narrow_screen_begins_with_the_questions(browser: Chrome, page: Path) -> None:
+    small = {"width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", small)  # type: ignore[no-untyped-call]
+    try:
+        opened(browser, page)
+        edges = ("article').getBoundingClientRect().top", "#overview').getBoundingClientRect().bottom")
+        top = "return " + " - ".join(f"document.querySelector('{edge}" for edge in edges)
+        assert 0 <= browser.execute_script(top) < 40  # type: ignore[no-untyped-call]
+        assert not browser.find_element(By.ID, "squares").is_displayed()
+        browser.find_element(By.CSS_SELECTOR, "#overview > summary").click()
+        assert browser.find_element(By.ID, "squares").is_displayed()
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})  # type: ignore[no-untyped-call]
+
+
+def test_texts_say_their_language_and_the_verdict_its_own(browser: Chrome, folder: Path) -> None:
+    gold, answers, trace = exam(folder, "l.gold.xml", ["1"]), exam(folder, "l.xml", ["1"]), folder / "ja.jsonl"
+    candidates = [{"id": "1", "text": "唐", "score": 2.0, "verdict": "supported: “都は長安。” (唐)"}]
+    row = {"question_id": "A1", "exam": "x", "question": "都は?", "system": "1", "candidates": candidates}
+    header = {"run": {"task": "ntcir-mc", "language": "ja"}}
+    trace.write_text("\n".join(map(json.dumps, (header, row))), "utf-8")
+    out = folder / "ja.html"
+    done = run("evaluation", "report", "ntcir-mc", str(gold), str(answers), "--trace", str(trace), "-o", str(out))
+    assert done.status == 0, done.err
+    opened(browser, out)
+    shown = [browser.find_element(By.CSS_SELECTOR, where) for where in (".asked", ".text", ".said", ".said b")]
+    assert [(one.text, one.get_attribute("lang")) for one in shown] == [
+        ("都は?", "ja"),
+        ("唐", "ja"),
+        ("supported: “都は長安。” (唐)", "ja"),
+        ("supported", "en"),
+    ]
+
+
+def test_twenty_questions_are_printed_on_few_pages(browser: Chrome, folder: Path) -> None:
+    gold, answers = exam(folder, "p.gold.xml", ["4"] * 20), exam(folder, "p.xml", ["1"] * 20)
+    trace, out = traced(folder, "p.jsonl", ["1"] * 20, ["A text of one line, as choices have. " * 3]), folder / "p.html"
+    words = ["report", "ntcir-mc", str(gold), str(answers), "--trace", str(trace), "-o", str(out)]
+    assert run("evaluation", *words).status == 0
+    opened(browser, out)
+    printed = browser.execute_cdp_cmd("Page.printToPDF", {})["data"]  # type: ignore[no-untyped-call]
+    pages = re.findall(rb"/Type\s*/Page\b", base64.b64decode(printed))
+    assert 4 <= len(pages) <= 12
 
 
 def test_what_a_screen_reader_needs_is_there(browser: Chrome, page: Path) -> None:
@@ -213,7 +282,6 @@ def test_hostile_text_is_shown_as_text_and_nothing_runs(browser: Chrome, folder:
     assert done.status == 0, done.err
     opened(browser, out)
     title = browser.title
-    browser.execute_script("dispatchEvent(new Event('beforeprint'))")  # type: ignore[no-untyped-call]
     for number, text in enumerate(HOSTILE):
         name = f"A{number or len(HOSTILE)}"
         texts = f"""const card = document.getElementById("{name}");
@@ -221,7 +289,7 @@ def test_hostile_text_is_shown_as_text_and_nothing_runs(browser: Chrome, folder:
         assert browser.execute_script(texts) == [text, text, f"{text}!"]  # type: ignore[no-untyped-call]
     assert browser.find_elements(By.CSS_SELECTOR, "img, article script, [onerror], [onmouseover]") == []
     assert len(browser.find_elements(By.TAG_NAME, "script")) == 2
-    assert browser.title == title == f"hostile-gold.xml · {HOSTILE[0]}"
+    assert browser.title == title == f"x · {HOSTILE[0]}"
     wide = "return document.documentElement.scrollWidth <= innerWidth"
     assert browser.execute_script(wide)  # type: ignore[no-untyped-call]
     press(browser, "j" + Keys.ESCAPE)

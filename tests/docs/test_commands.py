@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import click
 import pytest
 
+from answerer.registry import tasks
 from tests.docs.pages import PAGES, text_of
 from tests.programs import every_command
 
 COMMANDS = {" ".join(one.words): one.command for one in every_command()}
 
 
+_PAGES_OF_OTHERS = [Path(task.docs).read_text("utf-8") for task in tasks().values() if task.docs]
+
+
 def pages_of(path: str) -> str:
     """The text of the pages that name a command with its program, or in code without it."""
     room, _, name = path.partition(" ")
     named = re.compile(rf"(?:{room} |`){re.escape(name)}(?![\w-])" if name else rf"`{room} ")
-    return "\n".join(text for text in map(text_of, PAGES) if named.search(text))
+    pages = [*map(text_of, PAGES), *_PAGES_OF_OTHERS]
+    return "\n".join(text for text in pages if named.search(text))
 
 
 SHARED = text_of("docs/command-line.md")

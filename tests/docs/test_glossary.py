@@ -40,7 +40,7 @@ def signals(value: Any) -> Iterator[str]:
 def _names(value: Any) -> Iterator[str]:
     if isinstance(value, dict):
         for key, inner in value.items():
-            if key == "names":
+            if key == "names" and isinstance(inner, dict):
                 for own in inner.values():
                     yield from own
             elif key == "events" or isinstance(inner, int | float):

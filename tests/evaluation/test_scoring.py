@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from answerer import Run, answer
 from evaluation.__main__ import main
-from evaluation.registry import TASKS
+from evaluation.registry import scorable, scoring
 from evaluation.scoring import compare, score
 from indexer.files.errors import UserError
 from indexer.sources.textbook.command import command as index_textbook
@@ -60,8 +60,7 @@ def plain(rows: object) -> object:
 
 
 def test_every_task_can_be_scored() -> None:
-    modules = [sys.modules[module] for module, _ in TASKS.values() if __import__(module)]
-    assert [module.__name__ for module in modules if not callable(getattr(module, "tables", None))] == []
+    assert [name for name in scorable() if scoring(name).tables is None] == []
 
 
 @pytest.mark.parametrize("task", GOLDS)

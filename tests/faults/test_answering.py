@@ -13,7 +13,7 @@ from elasticsearch import Elasticsearch
 from answerer.__main__ import main as answerer
 from indexer.__main__ import main as indexer
 from indexer.cli.program import status_of
-from indexer.engines.server import pulse as patience
+from indexer.engines import heartbeat as patience
 from tests.conftest import delete_indexes
 from tests.container import Container
 from tests.faults.conftest import PASSWORD

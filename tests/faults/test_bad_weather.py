@@ -13,8 +13,8 @@ from elasticsearch import Elasticsearch
 
 from indexer.address import engine_for, open_index
 from indexer.document import Document, Part
+from indexer.engines import heartbeat as patience
 from indexer.engines.contract import Metadata
-from indexer.engines.server import pulse as patience
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE

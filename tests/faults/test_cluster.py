@@ -13,13 +13,13 @@ import pytest
 
 from answerer.__main__ import main as answerer
 from evaluation.__main__ import main as evaluation
+from indexer import cluster as dask_builds
 from indexer.__main__ import main as indexer
 from indexer.address import engine_for, open_index
 from indexer.cli.program import status_of
-from indexer.cluster import pieces, scheduler
 from indexer.document import Document, Part
+from indexer.engines import heartbeat as patience
 from indexer.engines.contract import Hit, Metadata, Query, QueryTerm
-from indexer.engines.server import pulse as patience
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.sources.textbook import command as textbook
@@ -199,9 +199,9 @@ def wait(folder: Path) -> None:
 def test_a_node_killed_while_machines_load_costs_nothing(
     three: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scheduler, "SECONDS_TO_CONNECT", 120)
-    monkeypatch.setattr(scheduler, "SECONDS_FOR_A_WORKER", 300)
-    monkeypatch.setattr(pieces, "LEAST_BYTES", 30_000)  # so that the book is cut
+    monkeypatch.setattr(dask_builds, "SECONDS_TO_CONNECT", 120)
+    monkeypatch.setattr(dask_builds, "SECONDS_FOR_A_WORKER", 300)
+    monkeypatch.setattr(dask_builds, "LEAST_BYTES", 30_000)  # so that the book is cut
     lines = [json.dumps({"text": f"In {1000 + n} Rome fought Carthage. It won {n % 9} towns."}) for n in range(1_200)]
     (tmp_path / "book.jsonl").write_text("\n".join(lines), "utf-8")
     for pipe in ("asks", "goes"):

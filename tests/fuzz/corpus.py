@@ -14,9 +14,9 @@ import xlwt
 
 from tests.fuzz.further import FILES
 from tests.fuzz.targets import commands
-from tests.indexer.tables.grids.test_files import HTML, pdf_table
-from tests.indexer.tables.grids.test_workbook import ODS_CELL, ods
 from tests.indexer.tables.open_data import CENSUS_CSV, milk_workbook, write_tar, write_zip
+from tests.indexer.tables.test_files import HTML, pdf_table
+from tests.indexer.tables.test_workbook import ODS_CELL, ods
 from tests.places import SAMPLES
 from tests.programs import run
 

@@ -28,7 +28,7 @@ answerer ntcir-mc samples/questions-en.txt --method slqal -o more-own.tsv --trac
 answerer ntcir-mc samples/questions-en.gift --method slqal -o more-gift.tsv
 answerer ntcir-mc samples/questions-en.csv --method slqal -o more-csv.tsv
 answerer check samples/questions-en.txt more-own.tsv
-answerer explain more-own.jsonl --gold samples/questions-en.txt
+evaluation explain more-own.jsonl --gold samples/questions-en.txt
 answerer ask --questions samples/ask-en.txt
 answerer nlpcc-dbqa samples/dbqa.dev.txt --model dbqa.model.json --about about.yml -o more-dbqa.txt \
  --trace more-dbqa.jsonl
@@ -59,11 +59,11 @@ answerer check samples/datasearch-questions.tsv answers.tsv
 answerer check samples/term-en.xml term.run.xml
 answerer check samples/essay-en.xml extraction.xml
 answerer check samples/essay-en.gold.xml judged.xml
-answerer explain more-term.jsonl
-answerer explain more-essay.jsonl --gold samples/essay-en.gold.xml
-answerer explain more-kbqa.jsonl --gold samples/kbqa-zh.txt
-answerer explain more-data.jsonl --gold samples/datasearch-gold.tsv
-answerer explain more-tbqa.jsonl --gold samples/tbqa.dev.txt
+evaluation explain more-term.jsonl
+evaluation explain more-essay.jsonl --gold samples/essay-en.gold.xml
+evaluation explain more-kbqa.jsonl --gold samples/kbqa-zh.txt
+evaluation explain more-data.jsonl --gold samples/datasearch-gold.tsv
+evaluation explain more-tbqa.jsonl --gold samples/tbqa.dev.txt
 evaluation ntcir-essay samples/essay-en.gold.xml more-essay.xml --nuggets samples/nuggets-en.xml
 evaluation ntcir-essay samples/essay-en.gold.xml worse
 evaluation export ntcir-term samples/term-en.gold.xml more-term.xml --trace more-term.jsonl --run run-term.txt

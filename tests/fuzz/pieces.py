@@ -1,4 +1,4 @@
-"""Changed inputs checked piece by piece in a process of their own, with limits on memory and time (`indexer.apart`).
+"""Changed inputs checked piece by piece in a process of their own, with limits on memory and time (`indexer.sandbox`).
 
 What kills that process, or takes over five seconds of the processor, is a finding like a traceback.
 """
@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from indexer.apart import Apart, LostError
+from indexer.sandbox import Sandbox, WorkerDiedError
 from tests.fuzz.corpus import inside
 from tests.fuzz.targets import Check, Corpus, check_of, commands, readers
 
@@ -77,7 +77,7 @@ def piece(folder: str, target: str, seed: int, first: int, count: int) -> Iterat
 
 def fuzz(folder: Path, targets: Mapping[str, int], seed: int, first: int = 0) -> Iterator[Found]:
     """So many changed inputs of each target; what was found."""
-    with Apart(piece, memory=3 * 2**30, seconds=60) as worker:
+    with Sandbox(piece, memory=3 * 2**30, seconds=60) as worker:
         for target, count in targets.items():
             number, end = first, first + count
             while number < end:
@@ -87,7 +87,7 @@ def fuzz(folder: Path, targets: Mapping[str, int], seed: int, first: int = 0) ->
                         number = reached
                         if what:
                             yield Found(target, number, what)
-                except LostError as error:
+                except WorkerDiedError as error:
                     yield Found(target, number, str(error))
                 number += 1
 

@@ -23,12 +23,12 @@ from typing import Any, NamedTuple
 import click
 
 from answerer.serve.served import Served
-from indexer.apart import Apart, LostError
 from indexer.cli.parameters import IndexAddress, OutputPath
 from indexer.files.errors import UserError, one_line
+from indexer.ingest_report import IngestReport
 from indexer.languages.registry import LANGUAGES
+from indexer.sandbox import Sandbox, WorkerDiedError
 from indexer.sources.datasets.command import table_blocks
-from indexer.tally import Tally
 from retriever.provenance.form import sidecar_of
 from tests.extended import ROOMS
 from tests.fuzz.further import FURTHER
@@ -38,7 +38,13 @@ from tests.programs import ELSEWHERE, Program, every_command, run
 SEVERAL = "Sequence[str | Path]"
 PATHS = ("str", "Path", "str | Path", "str | Path | bytes")
 NO_READERS = (
-    *("indexer.cli.", "indexer.files.atomic", "indexer.files.claims", "indexer.files.errors", "indexer.files.progress"),
+    *(
+        "indexer.cli.",
+        "indexer.files.atomic",
+        "indexer.files.output_paths",
+        "indexer.files.errors",
+        "indexer.files.messages",
+    ),
     *(
         "indexer.engines.",
         "indexer.build.",
@@ -48,7 +54,9 @@ NO_READERS = (
     ),
     *("answerer.serve.messages", "answerer.serve.worker", "answerer.serve.guard", "answerer.serve.requests.from_line"),
     "evaluation.overview",
-    "indexer.tables.grids.",  # read by `table_blocks`, in a process of its own
+    *(
+        f"indexer.tables.{m}." for m in ("delimited", "files", "number_formats", "records", "workbook")
+    ),  # read by `table_blocks`, in a process of its own
 )
 """Modules and functions whose paths are places to write, indexes and folders, or whose bytes the program made."""
 
@@ -116,7 +124,7 @@ def _reader(function: Callable[..., object]) -> Reader | None:
     if first.annotation == "str" and first.name not in ("path", "file"):
         return None
     fillers: Mapping[str, Callable[[], object]] = {
-        "Language": lambda: LANGUAGES["en"], "Tally": Tally, "label: str": lambda: "label",
+        "Language": lambda: LANGUAGES["en"], "IngestReport": IngestReport, "label: str": lambda: "label",
         "Sequence[Served]": lambda: [Served("book", "book", "textbook", "en")],
     }  # fmt: skip
     needed = [one for one in rest if one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD]
@@ -170,12 +178,12 @@ def reader_check(reader: Reader, corpus: Corpus) -> Check:
         for name, data in corpus.files.items()
         if _reads(reader, data if reader.in_memory else str(corpus.folder / name))
     ]
-    elsewhere = Apart(table_blocks, seconds=20)
+    elsewhere = Sandbox(table_blocks, seconds=20)
 
     def check(draw: random.Random) -> None:
         name, data = corpus.changed(own if own and draw.random() < 0.85 else list(corpus.files), draw)
         place = Path("changed") / Path(name).name
-        with suppress(UserError, LostError):
+        with suppress(UserError, WorkerDiedError):
             if reader.apart:
                 list(elsewhere(data, draw.choice(list(LANGUAGES.values()))))
             elif reader.in_memory:

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from indexer.apart import Apart
 from indexer.files.archive import Member, zip_members
 from indexer.languages.english import ENGLISH
+from indexer.sandbox import Sandbox
 from indexer.sources.datasets.command import table_blocks
-from tests.indexer.tables.grids.test_workbook import with_sheet
+from tests.indexer.tables.test_workbook import with_sheet
 from tests.programs import refused
 
 pytestmark = pytest.mark.process
@@ -82,7 +82,7 @@ def test_a_zip_that_lies_about_a_size_is_not_read_beyond_it() -> None:
 def test_a_workbook_of_a_million_empty_rows() -> None:
     cells = '<c t="str"><v>{}</v></c><c><v>{}</v></c>'
     rows = f"<row>{cells.format('Farm', 2019)}</row><row>{cells.format('Goat', 5)}</row>" + "<row/>" * 1_000_000
-    with Apart(table_blocks) as reader:
+    with Sandbox(table_blocks) as reader:
         (block,) = reader(with_sheet(rows.encode()), ENGLISH)
     assert not isinstance(block, str)
     assert block.table.rows[-1] == ("Goat", "5")

@@ -15,8 +15,8 @@ from indexer.build import Batch, Corpus, SourceFile, build_index
 from indexer.document import Document, Part
 from indexer.engines.contract import Metadata
 from indexer.files.errors import UserError
+from indexer.ingest_report import IngestReport
 from indexer.languages.english import ENGLISH
-from indexer.tally import Tally
 from tests.programs import invoked
 
 
@@ -112,7 +112,7 @@ def test_unlike_languages_in_one_build_are_refused(tmp_path: Path) -> None:
     index("textbook", english, japanese, "--index", tmp_path / "here", "--language", "en")
 
 
-def _records(count: int, stop: BaseException | None, tally: Tally) -> Iterator[str]:
+def _records(count: int, stop: BaseException | None, tally: IngestReport) -> Iterator[str]:
     for number in range(count):
         tally.count()
         yield f"{number}"
@@ -140,5 +140,5 @@ def test_a_stopped_build_notes_what_stands_and_how_to_go_on(
     corpus = Corpus(Metadata("textbook", (Part("sentences", ("text",)),), ENGLISH, {}), sources, _made)
     address = str(tmp_path / "index")
     with pytest.raises(type(stop)) as raised:
-        build_index(address, corpus, Tally())
+        build_index(address, corpus, IngestReport())
     assert raised.value.__notes__[-1] == f"what was at {address} stays as it was; {again}"

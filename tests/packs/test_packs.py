@@ -21,17 +21,16 @@ from answerer.formats.datasearch import read_answers
 from answerer.formats.exam.read import read_exam
 from answerer.formats.nlpcc_kbqa import read_questions as read_kbqa
 from indexer.analysis.glossary import read_glossary
-from indexer.formats.candidate_lists import CandidateList
-from indexer.formats.datasearch_questions import read_questions
-from indexer.formats.dataset_collection import read_collection
+from indexer.formats.datasearch import read_collection, read_questions
+from indexer.formats.labels import CandidateList
 from indexer.formats.selqa import read_selqa
 from indexer.formats.sentence_rows import read_sentence_rows
 from indexer.formats.table_rows import read_table_rows
+from indexer.ingest_report import IngestReport
 from indexer.sources.textbook.passages import open_records
 from indexer.sources.triples.command import mention_items
-from indexer.sources.triples.runs import NamedRun, knowledge_base_items
+from indexer.sources.triples.reading import NamedRun, knowledge_base_items
 from indexer.sources.triples.schema import decode_facts
-from indexer.tally import Tally
 
 DIGITS = 12
 ROWS = list(csv.DictReader((Path(__file__).parent / "expected.tsv").open(encoding="utf-8"), delimiter="\t"))
@@ -52,14 +51,14 @@ def selqa_questions(path: Path) -> Iterator[Fields]:
 
 
 def triples(path: Path) -> Iterator[Fields]:
-    for item in knowledge_base_items(str(path), "kb", Tally()):
+    for item in knowledge_base_items(str(path), "kb", IngestReport()):
         if isinstance(item, NamedRun):
             yield from ((item.subject, fact.predicate, fact.value) for fact in decode_facts(item.facts))
 
 
 def passages(path: Path) -> Iterator[Fields]:
     language = "ja" if path.name.startswith("ja") else "en"
-    for one in open_records(str(path), "book", language, Tally()):
+    for one in open_records(str(path), "book", language, IngestReport()):
         yield one.place.source_id, one.place.title, one.text
 
 
@@ -76,9 +75,11 @@ READERS: dict[str, Callable[[Path], Iterable[Fields]]] = {
     "tables": lambda path: ((str(one.label), *one[2:]) for one in read_table_rows(path)),
     "kbqa_questions": lambda path: ((one.question_id, one.text, one.answer_text or "") for one in read_kbqa(path)),
     "triples": triples,
-    "mentions": lambda path: ((one.mention, *one.entities) for one in mention_items(str(path), "mention", Tally())),
+    "mentions": lambda path: (
+        (one.mention, *one.entities) for one in mention_items(str(path), "mention", IngestReport())
+    ),
     "datasets": lambda path: (
-        (one.dataset_id, one.title, str(len(one.files))) for one in read_collection(path, Tally())
+        (one.dataset_id, one.title, str(len(one.files))) for one in read_collection(path, IngestReport())
     ),
     "datasearch_questions": read_questions,
     "datasearch_answers": lambda path: read_answers(path).answers.items(),

@@ -11,7 +11,7 @@ import pytest
 from indexer.address import engine_for, open_index
 from indexer.document import Document
 from indexer.engines.contract import Hit, Query, QueryTerm, Searcher
-from indexer.engines.similarity import CountingSearcher
+from indexer.engines.scoring import CountingSearcher
 from indexer.languages.registry import LANGUAGES
 from tests.parity.corpora import PART, Corpus, corpus
 from tests.parity.reference import ReferenceIndex

@@ -15,10 +15,10 @@ from answerer.__main__ import main as answerer
 from evaluation.__main__ import main as evaluation
 from indexer.__main__ import main as indexer
 from indexer.files.errors import UserError
-from indexer.formats.sentence_lists import is_sentence_file, read_sentence_file
+from indexer.formats.sentence_rows import is_sentence_file, read_sentence_file
+from indexer.ingest_report import IngestReport
 from indexer.languages.english import ENGLISH
 from indexer.sources.textbook.passages import open_records
-from indexer.tally import Tally
 from retriever.collection import read_topics
 
 Asked = tuple[str, list[tuple[str, bool]]]  # a question and its sentences, each with its label
@@ -74,7 +74,7 @@ def test_every_form_holds_the_same_for_every_room(
     ]
     assert is_sentence_file(path)
     assert [one.text for one in read_topics(path)] == [question for question, _ in lists]
-    passages = open_records(str(path), "q", ENGLISH, Tally())
+    passages = open_records(str(path), "q", ENGLISH, IngestReport())
     indexed = [sentence for passage in passages for sentence in passage.sentences]
     assert indexed == list(dict.fromkeys(text for _, sentences in lists for text, _ in sentences))
 
@@ -96,7 +96,7 @@ def test_tables_are_not_read_as_running_text(tmp_path: Path) -> None:
     path = tmp_path / "tbqa.txt"
     path.write_text(TABLES + "a line too many\n", "utf-8")
     with pytest.raises(UserError, match=r"tbqa\.txt: tables of NLPCC TBQA, not running text"):
-        list(open_records(str(path), "tbqa", ENGLISH, Tally()))
+        list(open_records(str(path), "tbqa", ENGLISH, IngestReport()))
     with pytest.raises(UserError, match=r"tbqa\.txt:4: 1 columns"):
         read_topics(path)
 

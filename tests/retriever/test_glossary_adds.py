@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from indexer.address import open_index
 from indexer.analysis.glossary import Glossary, read_glossary
-from indexer.building import build_textbook
+from indexer.api import build_textbook
 from indexer.engines.contract import Index
 from indexer.languages.registry import LANGUAGES
 from retriever.queries import analyser_of, union_query

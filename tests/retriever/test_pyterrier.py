@@ -14,7 +14,7 @@ from answerer.__main__ import main as answerer
 from indexer.__main__ import main as indexer
 from indexer.address import open_index as open_engine
 from indexer.files.errors import UserError
-from indexer.formats.sentence_lists import read_sentence_file
+from indexer.formats.sentence_rows import read_sentence_file
 from retriever.collection import Question, rank_collection
 from retriever.pyterrier import IndexRetriever, IndexTexts, ModelReranker, candidates
 from retriever.search import OpenIndex, open_index

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from indexer.engines.ties import rounded
+from indexer.engines.scoring import rounded
 from indexer.files.errors import UserError
 from indexer.sources.tables.command import command as index_tables
 from indexer.sources.textbook.command import command as index_textbook

@@ -12,7 +12,7 @@ from answerer.datasearch.question.kinds import alike
 from answerer.datasearch.question.read import Question, spoken_orders
 from answerer.datasearch.question.words import Called, countries, is_wide, words
 from answerer.datasearch.tables.view import Column, Series, View
-from indexer.analysis.numerals import ORDINALS
+from indexer.analysis.text import ORDINALS
 
 SERIES_LIMIT = 8
 """Orders of rows that are tried at most."""

@@ -12,8 +12,8 @@ from itertools import islice
 from answerer.datasearch.question import japanese
 from answerer.datasearch.question.kinds import kinds_of
 from answerer.datasearch.question.words import with_common_years, words
-from indexer.analysis.eras import ERA_YEAR, era_year
-from indexer.analysis.numerals import ORDINALS
+from indexer.analysis.text import ORDINALS
+from indexer.analysis.years import ERA_YEAR, era_year
 from indexer.files.lists import listed
 
 _SPELT = (

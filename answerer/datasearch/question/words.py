@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 import Stemmer
 
-from indexer.analysis.eras import ERA_YEAR, era_year
-from indexer.analysis.months import MONTHS
 from indexer.analysis.text import plain_letters
+from indexer.analysis.years import ERA_YEAR, MONTHS, era_year
 from indexer.files.lists import listed
 
 SHORTEST = 5

@@ -17,11 +17,10 @@ from answerer.datasearch.question.read import Comparison, fulfils, read_question
 from answerer.datasearch.question.read import Question as ReadQuestion
 from answerer.datasearch.question.words import countries, path_words, words
 from answerer.datasearch.tables.view import View
-from indexer.analysis.runs import bearable_question
+from indexer.analysis.text import bearable_question
 from indexer.document import Document
 from indexer.engines.contract import Index, Query, QueryTerm
-from indexer.formats.datasearch_questions import Question
-from indexer.formats.dataset_collection import readable
+from indexer.formats.datasearch import Question, readable
 from indexer.sources.datasets.schema import (
     DATASET,
     DATASETS,

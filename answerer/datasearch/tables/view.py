@@ -15,7 +15,7 @@ from typing import Literal
 from answerer.datasearch.question.kinds import kinds_of, shape
 from answerer.datasearch.question.read import is_stop
 from answerer.datasearch.question.words import acronym, acronyms, misspelt, path_words, words
-from indexer.analysis.eras import spelt_across, spelt_out
+from indexer.analysis.years import spelt_across, spelt_out
 from indexer.tables.table import Table
 from indexer.tables.values import Value, column_values, parse_value
 

@@ -17,7 +17,7 @@ from answerer.formats.exam.shape import asked_for, shape_of, slots_of
 from answerer.formats.exam.text import Mark, Span, Text, kind_of, own_label, printed_text, text_of
 from answerer.formats.question_file.parts import file_bytes
 from answerer.formats.question_file.read import exam_of, is_xml, read_question_file
-from indexer.analysis.runs import cut_long_runs
+from indexer.analysis.text import cut_long_runs
 from indexer.files.errors import bad_input
 from indexer.files.xml import line_of, parse_xml, without_ending
 from indexer.languages.registry import detect_language

@@ -27,10 +27,10 @@ from answerer.formats.question_file.parts import (
     sorted_out,
     text_of_file,
 )
-from indexer.analysis.runs import bearable_question
+from indexer.analysis.text import bearable_question
 from indexer.files.errors import bad_input
 from indexer.files.json_objects import json_objects
-from indexer.files.talk import say
+from indexer.files.messages import info
 from indexer.languages.registry import detect_language
 
 _LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -241,7 +241,7 @@ def exam_of(file: QuestionFile, path: str | Path) -> Exam:
 
     `notes` name what was rejected and what belongs to no question, and count questions used and rejected.
     """
-    questions = tuple(_question(name, one, f"{path}:{one.line}") for name, one in file.numbered())
+    questions = tuple(exam_question(name, one, f"{path}:{one.line}") for name, one in file.numbered())
     words = [text.plain for q in questions for text in (q.instruction, *(c.text for c in q.choices))]
     used, rejected = len(questions), len(file.parsed.rejected)
     remarks = sorted((*file.parsed.rejected, *file.parsed.notes))
@@ -259,7 +259,12 @@ def exam_of(file: QuestionFile, path: str | Path) -> Exam:
     )
 
 
-def _question(name: str, asked: PlainQuestion, where: str) -> Question:
+def exam_question(name: str, asked: PlainQuestion, where: str) -> Question:
+    """A plain question as one of an exam; its shape and whether it asks for the false choice are read from its words.
+
+    A choice's number is its printed label, or its position where labels are missing or repeated. UserError, which
+    names `where`, for a text that is too long to be a question.
+    """
     instruction = Text(bearable_question(asked.text, where))
     texts = [Text(bearable_question(choice.text, where)) for choice in asked.choices]
     slots = slots_of(texts, "", {}, ())
@@ -349,7 +354,7 @@ def _gold(data: bytes, path: str | Path) -> AnswerTable:
         if asked.answers and not answer:
             several = "several right answers" if all(found) else "an answer that is none of its choices"
             given = unicodedata.normalize("NFKC", ", ".join(asked.answers))[:60]
-            say(f"{path}:{asked.line}: question {name} has {several} ({given}): not scored")
+            info(f"{path}:{asked.line}: question {name} has {several} ({given}): not scored")
         rows.append(Answer(name, answer, 1.0 if answer else None, line=asked.line))
     if not any(row.answer for row in rows):
         raise bad_input(path, None, "no question has an answer", "expected answers below the questions, or a key")

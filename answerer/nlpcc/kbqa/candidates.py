@@ -10,7 +10,7 @@ import numpy as np
 from answerer.nlpcc.kbqa.linking import Chain, Fact, Holder, Link, Mention, Subject
 from answerer.nlpcc.kbqa.requests import cued, request_of
 from indexer.files.arrays import BoolArray, Float64Array
-from indexer.sources.triples.facts import fold
+from indexer.sources.triples.schema import fold
 
 _DIGITS = 9
 

@@ -9,8 +9,20 @@ from typing import NamedTuple
 from answerer.nlpcc.kbqa.requests import cue_spans
 from indexer.document import Document
 from indexer.engines.contract import Query, QueryTerm, Searcher
-from indexer.sources.triples.facts import LONGEST_NAME, aliases, fold, object_names, pieces, split_subject
-from indexer.sources.triples.schema import ALIAS, MENTION, NAME, OBJECT, decode_entities, decode_facts
+from indexer.sources.triples.schema import (
+    ALIAS,
+    LONGEST_NAME,
+    MENTION,
+    NAME,
+    OBJECT,
+    aliases,
+    decode_entities,
+    decode_facts,
+    fold,
+    object_names,
+    pieces,
+    split_subject,
+)
 
 OBJECT_HITS = 30
 FUZZY_NAMES = 5

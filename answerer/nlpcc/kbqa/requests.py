@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from indexer.analysis.numerals import ONES
+from indexer.analysis.text import ONES
 from indexer.files.lists import listed
 
 _OPENING = re.compile(

@@ -24,7 +24,7 @@ from answerer.nlpcc.kbqa.requests import (
 )
 from answerer.nlpcc.kbqa.templates import Templates
 from indexer.files.arrays import Float64Array
-from indexer.sources.triples.facts import bigrams, fold
+from indexer.sources.triples.schema import bigrams, fold
 
 Span = tuple[int, int]
 _CONTRAST = re.compile(r"(?:比起?|而不是|而非|不同于|不像|除了)[《“\"'「‘]?$")

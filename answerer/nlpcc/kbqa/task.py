@@ -16,14 +16,13 @@ from answerer.nlpcc.kbqa.linking import Linker, chains_of
 from answerer.run import Asked, index_option, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
-from indexer.analysis.runs import bearable_question
+from indexer.analysis.text import bearable_question
 from indexer.cli.parameters import COUNT, InputPath, Number
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
-from indexer.files.progress import watched
-from indexer.sources.triples.facts import fold
-from indexer.sources.triples.schema import MENTIONS, SUBJECTS
+from indexer.files.messages import watched
+from indexer.sources.triples.schema import MENTIONS, SUBJECTS, fold
 
 AT_ONCE = 100
 SECOND_STEP = 2.0

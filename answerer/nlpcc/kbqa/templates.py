@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from indexer.files.arrays import Float64Array
-from indexer.sources.triples.facts import bigrams
+from indexer.sources.triples.schema import bigrams
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -19,13 +19,13 @@ from answerer.nlpcc.kbqa.signals import ABSOLUTE, CharacterStatistics, Signals, 
 from answerer.nlpcc.kbqa.task import AT_ONCE, linker_of
 from answerer.nlpcc.kbqa.templates import Templates, learn, to_json
 from answerer.run import Asked, folds_option, index_option, open_asked, train_command
-from indexer.analysis.runs import bearable_question
+from indexer.analysis.text import bearable_question
 from indexer.cli.parameters import InputPath
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
-from indexer.files.fingerprint import fingerprints
-from indexer.files.talk import say
-from indexer.sources.triples.facts import clean_predicate, fold
+from indexer.files.hashes import fingerprints
+from indexer.files.messages import info
+from indexer.sources.triples.schema import clean_predicate, fold
 from retriever.learning.model import Model, column_scales
 from retriever.learning.train import fit
 
@@ -184,7 +184,7 @@ def trained(files: Sequence[str], asked: Asked, k: int, objects: bool, templates
             f"{index.address} answers {len(examples)} of {len(answered)} questions: too few for {k} folds; "
             f"index the knowledge base that the questions were made of"
         )
-    say(f"{len(answered):,} questions, {len(examples):,} of them answered by the index")
+    info(f"{len(answered):,} questions, {len(examples):,} of them answered by the index")
     fold_of = folds_by_predicate([one.predicate for one in examples], k)
     if not fold_of.any():
         raise UserError(

@@ -12,7 +12,7 @@ from answerer.ntcir.essay.question import read_question
 from answerer.ntcir.essay.writing import Essay, write_essays
 from indexer.analysis import Analyser
 from indexer.engines.contract import Index
-from indexer.files.talk import warn
+from indexer.files.messages import warn
 from retriever.learning.model import Model
 from retriever.queries import analyser_of, language_of
 

@@ -15,7 +15,7 @@ from answerer.ntcir.essay.pool import ALIKE, Pool
 from indexer.analysis.text import is_katakana
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
-from indexer.files.fingerprint import fingerprint
+from indexer.files.hashes import fingerprint
 from indexer.languages.language import Language
 from retriever.bm25 import idf
 from retriever.learning.model import Model, load_model, unfit

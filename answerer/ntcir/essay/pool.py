@@ -14,7 +14,7 @@ from answerer.ntcir.essay.question import Question
 from indexer.analysis import Analyser
 from indexer.document import Document
 from indexer.engines.contract import Hit, Index, Query
-from indexer.engines.ties import rounded
+from indexer.engines.scoring import rounded
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from indexer.sources.textbook import schema

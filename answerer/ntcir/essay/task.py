@@ -11,7 +11,6 @@ from answerer.formats.answer_sheet import Expression, Sheet
 from answerer.ntcir.essay.answering import DEFAULT_METHOD, answer_essays, trace_rows
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.writing import METHODS, packages_of
-from answerer.ntcir.run_type import RunType
 from answerer.ntcir.sheets import filled, language_option, left_as_they_were, sheet_argument, sheet_of, validate_option
 from answerer.run import Asked, indexes_options, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
@@ -28,9 +27,6 @@ essay_options = (
     model_option,
     validate_option,
 )
-
-
-RUN_TYPE = RunType("essay/e2e", "e2e", ("answer_sheet",))
 
 
 def answer(

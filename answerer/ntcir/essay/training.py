@@ -24,7 +24,7 @@ from indexer.cli.parameters import LANGUAGE, InputPath
 from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array
 from indexer.files.errors import UserError
-from indexer.files.fingerprint import fingerprint
+from indexer.files.hashes import fingerprint
 from indexer.languages.language import Language
 from retriever.learning.model import Model, column_scales
 from retriever.learning.train import fit, folds

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,7 +12,7 @@ from typing import Any, Literal, NamedTuple, Protocol, cast
 from answerer.formats.exam.parts import Choice, Question
 from answerer.models import UNTRAINED
 from indexer.engines.contract import Index
-from indexer.engines.ties import rounded
+from indexer.engines.scoring import rounded
 from indexer.files.errors import UserError
 from indexer.formats.labels import whole
 from retriever.joint.index import JointIndex, shares, sources_of
@@ -212,9 +213,20 @@ def combined(by_source: Sequence[Answered], index: JointIndex) -> Answered:
             BySource(one.address, share, verdict)
             for one, share, verdict in zip(index.sources, column, each, strict=True)
         )
-        verdicts.append(Verdict(sum(column), {}, (), (), sources))
+        leading = max(range(len(each)), key=lambda place: (abs(column[place]), -place))
+        verdicts.append(Verdict(sum(column), {}, (), (), sources, each[leading].says))
     system = chosen(first.question, [verdict.score for verdict in verdicts])
+    if all(verdict.probability is not None for one in by_source for verdict in one.verdicts):
+        sign = -1.0 if first.question.asks == "F" else 1.0
+        likely = probabilities([sign * verdict.score for verdict in verdicts])
+        verdicts = [verdict._replace(probability=p) for verdict, p in zip(verdicts, likely, strict=True)]
     return Answered(first.question, system, tuple(verdicts), first.way, first.note)
+
+
+def probabilities(utilities: Sequence[float]) -> list[float]:
+    """How likely each choice is to be the right one, by the conditional logit that the weights were learned by."""
+    odds = [math.exp(utility - max(utilities)) for utility in utilities]
+    return [each / sum(odds) for each in odds]
 
 
 def chosen(question: Question, scores: Sequence[float]) -> str:

@@ -25,17 +25,14 @@ from answerer.ntcir.multiple_choice.methods import (
     answer_all,
     method,
 )
-from answerer.ntcir.run_type import RunType
 from answerer.run import Asked, indexes_options, model_option, open_asked, trace_option
 from answerer.submission import Submission, tell
 from answerer.trace import Trace, open_trace
 from indexer.cli.parameters import COUNT, TEXT, InputPath, OutputPath
 from indexer.files.atomic import write_all
-from indexer.files.claims import STDOUT
 from indexer.files.errors import UserError
-from indexer.files.talk import say
-
-RUN_TYPE = RunType("mutiple_choice", "", ("answerTable",))  # as the task page prints it
+from indexer.files.messages import info
+from indexer.files.output_paths import STDOUT
 
 _METHOD_HELP = "; ".join(f"{name}: {help_line}" for name, (_, help_line) in METHODS.items())
 
@@ -131,7 +128,7 @@ def _read(sources: Sequence[str | Exam]) -> list[Exam]:
             raise UserError(f"EXAM: expected files, or what `read_exam` gave, not {type(one).__name__}")
     exams = [read_exam(one) if isinstance(one, str) else one for one in sources]
     for note in (note for one, exam in zip(sources, exams, strict=True) if isinstance(one, str) for note in exam.notes):
-        say(note)
+        info(note)
     files = [one if isinstance(one, str) else one.name for one in sources]
     for file, exam in zip(files, exams, strict=True):
         if exam.language != exams[0].language:
@@ -194,6 +191,7 @@ def _said(verdict: Verdict) -> dict[str, Any]:
     """What a score was made of; of several indexes, what each added, its own score with what that was made of."""
     if verdict.sources:
         return {
+            **_in_words(verdict),
             "signals": {f"from {one.address}": one.share for one in verdict.sources},
             "evidence": [{**row, "source": one.address} for one in verdict.sources for row in _rows(one.verdict)],
             "sources": [
@@ -204,10 +202,14 @@ def _said(verdict: Verdict) -> dict[str, Any]:
 
 
 def _made_of(verdict: Verdict) -> dict[str, Any]:
-    says = {"verdict": verdict.says} if verdict.says else {}
-    probability = {} if verdict.probability is None else {"probability": verdict.probability}
     query = {"query": list(verdict.query)} if verdict.query else {}
-    return {**says, **probability, "signals": dict(verdict.signals), **query}
+    return {**_in_words(verdict), "signals": dict(verdict.signals), **query}
+
+
+def _in_words(verdict: Verdict) -> dict[str, Any]:
+    """The verdict for a person, with the probability that the choice is the one asked for."""
+    says = {"verdict": verdict.says} if verdict.says else {}
+    return says if verdict.probability is None else {**says, "probability": verdict.probability}
 
 
 def _rows(verdict: Verdict) -> list[dict[str, Any]]:

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import click
 
 from answerer.formats.answer_sheet_writer import with_attribute_values
-from answerer.ntcir.run_type import RunType, run_type_of
+from answerer.registry import tasks
+from answerer.task import RunType
 from answerer.trace import read_trace
 from indexer.cli.parameters import TEXT, InputPath, OutputPath
 from indexer.files.atomic import write_all
@@ -87,7 +88,7 @@ def _result(file: Path, trace: Path, topics: str | None) -> Result:
     """A result and what its trace says. UserError for a trace of another task than the file's root element."""
     header, questions = read_trace(trace)
     task = str(header.get("task", ""))
-    run_type = run_type_of(task)
+    run_type = tasks()[task].run_type if task in tasks() else None
     if run_type is None:
         raise UserError(f"{trace}: a trace of {task or 'no task'}, which is not submitted to NTCIR QA Lab")
     if not questions:

@@ -18,6 +18,7 @@ from answerer.ntcir.term.signals import candidates as candidates_in
 from answerer.ntcir.term.weights import GAP, HAND, set_scores, weights_of
 from indexer.analysis.years import read_years
 from indexer.engines.contract import Index, Query, QueryTerm
+from indexer.engines.scoring import rounded
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
 from retriever.queries import union_query
 from retriever.term_counts import documents_with
@@ -135,7 +136,7 @@ def _said(name: str, head: str, sentences: Sequence[str], language: TermLanguage
 TRIED = 12  # candidates of a question that are put back
 _TERMS = 8  # terms of the question, the heaviest, that it is counted with
 _DAMPING = 0.5
-_DIGITS = 4  # a difference of scores: the engines' last bits weigh more in it than in the scores
+_DIGITS = 4  # of a difference of scores that are rounded to 5 significant digits, on which the engines agree
 
 
 def set_put_back(
@@ -152,7 +153,7 @@ def set_put_back(
         for candidate in candidates[:TRIED]:
             new = {term: 1.0 for term in language.terms(candidate.text) if term not in each.terms}
             queries += [by_term(new), by_term({**each.terms, **new})]
-    best = iter([hits[0].score if hits else 0.0 for hits in index.part(PARAGRAPHS.name).search(queries, 1)])
+    best = iter([rounded(hits[0].score) if hits else 0.0 for hits in index.part(PARAGRAPHS.name).search(queries, 1)])
     for candidates in ranked:
         alone = next(best)
         for candidate in candidates[:TRIED]:

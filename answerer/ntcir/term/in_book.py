@@ -18,10 +18,10 @@ from answerer.ntcir.term.languages.spans import NAMED
 from answerer.ntcir.term.passages import Retrieved
 from answerer.ntcir.term.questions import TermQuestion, without_gaps
 from answerer.ntcir.term.signals import IN_BOOK, KINDS_IN_BOOK, Candidate
-from indexer.book.part import decode_book
 from indexer.engines.contract import Index, Searcher
+from indexer.entities import Recogniser
 from indexer.files.arrays import Float64Array
-from indexer.names import Recogniser
+from indexer.statistics.part import decode_book
 
 _AT_ONCE = 25  # questions whose names and terms are in memory at once
 _DIGITS = 4  # the engines' last bits are not told apart

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from indexer.analysis.glossary import Glossary
-from indexer.names.kinds import class_of
+from indexer.entities.gazetteer import class_of
 
 # The classes; "time" and "number" are told by form and not learned.
 CLASSES = (
@@ -179,7 +179,7 @@ _OF_KIND: Mapping[str, frozenset[str]] = {**_HINTED, "other": OTHERS}
 
 
 def is_of(kind: str, classes: Collection[str]) -> bool:
-    """Whether a name of that kind (indexer.names, "year" is of none) may be of one of the classes."""
+    """Whether a name of that kind (indexer.entities, "year" is of none) may be of one of the classes."""
     return not _OF_KIND.get(kind, frozenset()).isdisjoint(classes)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from answerer.ntcir.term.questions import TermQuestion, terms_without_requests, without_gaps
 from indexer.analysis import Analyser
 from indexer.engines.contract import Hit, Index, Query
-from indexer.engines.ties import rounded
+from indexer.engines.scoring import rounded
 from indexer.sources.textbook import schema
 from retriever.joint.index import source_of
 from retriever.queries import weighted_query

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from answerer.formats.answer_sheet import Section
 from answerer.ntcir.term.kinds import ASKED, OTHERS, PLACES
 from answerer.ntcir.term.languages.tools import term_tools
+from indexer.entities.gazetteer import class_of
 from indexer.files.lists import listed
 from indexer.languages.language import Language
-from indexer.names.kinds import class_of
 
 # Weights of the texts that a section brings, in the query and in coverage.
 ASKED_WEIGHT, LEAD_WEIGHT, SIDE_WEIGHT, GRAND_WEIGHT = 1.0, 1.0, 0.3, 0.15

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from answerer.formats.answer_sheet import Sheet
-from answerer.ntcir.run_type import RunType
 from answerer.ntcir.sheets import filled, language_option, left_as_they_were, sheet_argument, sheet_of, validate_option
 from answerer.ntcir.term.answering import answer_terms, trace_rows, without_candidates
 from answerer.ntcir.term.weights import ASKED
@@ -14,8 +13,6 @@ from answerer.submission import Submission, one_file
 from answerer.trace import Trace
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
-
-RUN_TYPE = RunType("term", "term", ("answer_sheet",))
 
 
 def answer(

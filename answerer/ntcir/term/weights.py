@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from answerer.ntcir.term.questions import TermQuestion
 from answerer.ntcir.term.signals import Candidate
-from indexer.engines.ties import rounded
+from indexer.engines.scoring import rounded
 from retriever.learning.hand import hand_weights
 
 HAND = hand_weights(__package__)

@@ -12,26 +12,22 @@ from typing import Any, NamedTuple
 import click
 
 from indexer.analysis import Analyser
-from indexer.apart import Apart, LostError
+from indexer.api import Index, built
 from indexer.build import DERIVED, Batch, Corpus, Made, SourceFile, source_content, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
 from indexer.cli.parameters import InputPath
-from indexer.cluster.build import build_corpus
-from indexer.cluster.pieces import Piece, require_source
-from indexer.cluster.scheduler import Machines, absolute
+from indexer.cluster import Machines, Piece, absolute, build_corpus, require_source
 from indexer.document import Document
 from indexer.engines.contract import Metadata, Writer
 from indexer.files.archive import Member, members, zip_members
 from indexer.files.errors import UserError
-from indexer.files.progress import Progress
-from indexer.files.talk import warn
+from indexer.files.messages import Progress, warn
 from indexer.files.versions import versions
-from indexer.formats.datasearch_questions import wanted_datasets
-from indexer.formats.dataset_collection import Dataset, file_key, read_collection
-from indexer.index import Index, built
+from indexer.formats.datasearch import Dataset, file_key, read_collection, wanted_datasets
+from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
-from indexer.parallel import batches
+from indexer.sandbox import Sandbox, WorkerDiedError
 from indexer.sources.datasets.schema import (
     DATASET,
     DATASETS,
@@ -52,11 +48,11 @@ from indexer.sources.datasets.schema import (
     ownerless_file_id,
     table_id,
 )
-from indexer.tables.grids.files import PACKAGES, is_zip, read_grids
-from indexer.tables.grids.workbook import UnreadableTableError
+from indexer.tables.files import PACKAGES, is_zip, read_grids
 from indexer.tables.table import Table, read_tables
 from indexer.tables.values import parse_value
-from indexer.tally import Tally
+from indexer.tables.workbook import UnreadableTableError
+from indexer.workers import batches
 
 _WORD = 5  # so many letters no currency has, no unit and no word for what is missing
 _PLAIN = (
@@ -112,7 +108,7 @@ def _cut(table: Table) -> Iterator[TableBlock]:
         yield TableBlock(place, start, table._replace(rows=table.rows[start : start + height]))
 
 
-def tell(file: FileRead, tally: Tally) -> None:
+def tell(file: FileRead, tally: IngestReport) -> None:
     """Put a file with a reason among the rejects; one that gave tables is used in part."""
     if file.reason:
         tally.reject(f"{file.archive}/{file.name}", 0, file.reason, in_part=file.tables > 0)
@@ -132,7 +128,7 @@ class FilesRead:
         self._keys.add(key)
         return new
 
-    def recall(self, documents: Iterable[Document], finished: Collection[str], tally: Tally) -> None:
+    def recall(self, documents: Iterable[Document], finished: Collection[str], tally: IngestReport) -> None:
         """Count what an interrupted build read of the archives that it finished, in their order."""
         places = {archive: place for place, archive in enumerate(finished)}
         reasons: list[FileRead] = []
@@ -181,7 +177,7 @@ class OwnedFile(NamedTuple):
 
 
 def read_archive(
-    path: str, called: str, owners: Owners, files: FilesRead, tally: Tally
+    path: str, called: str, owners: Owners, files: FilesRead, tally: IngestReport
 ) -> Iterator[OwnedBlock | OwnedFile]:
     """The tables of an archive's members that belong to a dataset, block by block, and what became of each file.
 
@@ -191,7 +187,7 @@ def read_archive(
     A second copy of a file is rejected.
     """
     size = Path(path).stat().st_size
-    with Progress(Path(path).name, size, "bytes") as progress, Apart(table_blocks) as reader:
+    with Progress(Path(path).name, size, "bytes") as progress, Sandbox(table_blocks) as reader:
         for number, member in enumerate(members(path, lambda name: file_key(name) in owners, progress=progress.add), 1):
             tally.count()
             found = owners.get(file_key(member.name), ()) if files.first(member.name) else ()
@@ -219,7 +215,7 @@ def _owned_files(one: FileRead, owners: Sequence[Owner]) -> Iterator[OwnedFile]:
 
 
 def _member_blocks(
-    member: Member, language: Language, reader: Apart[TableBlock | str], reasons: list[str]
+    member: Member, language: Language, reader: Sandbox[TableBlock | str], reasons: list[str]
 ) -> Iterator[TableBlock]:
     """The blocks of a member's tables, of a zip's members in turn; reasons are added for what cannot be read."""
     if member.data is None:
@@ -235,7 +231,7 @@ def _member_blocks(
 
 
 def _file_blocks(
-    data: bytes, language: Language, reader: Apart[TableBlock | str], reasons: list[str], prefix: str
+    data: bytes, language: Language, reader: Sandbox[TableBlock | str], reasons: list[str], prefix: str
 ) -> Iterator[TableBlock]:
     try:
         for found in reader(data, language):
@@ -243,7 +239,7 @@ def _file_blocks(
                 reasons.append(f"{prefix}{found}")
             else:
                 yield found
-    except LostError as error:
+    except WorkerDiedError as error:
         reasons.append(f"{prefix}{error}")
 
 
@@ -298,7 +294,7 @@ def _file(item: OwnedFile) -> Document:
 
 
 def dataset_documents(
-    read: Callable[[], Iterator[Dataset]], tally: Tally, maker: TableMaker, writer: Writer
+    read: Callable[[], Iterator[Dataset]], tally: IngestReport, maker: TableMaker, writer: Writer
 ) -> Iterator[Made]:
     """A document for each dataset, with its metadata and files; files that no archive held are rejected.
 
@@ -311,7 +307,7 @@ def dataset_documents(
         yield {DATASETS.name: made}
 
 
-def _dataset_document(dataset: Dataset, known: Sequence[Document], tally: Tally, maker: TableMaker) -> Document:
+def _dataset_document(dataset: Dataset, known: Sequence[Document], tally: IngestReport, maker: TableMaker) -> Document:
     facts = {document.doc_id: decode_file(document.payload) for document in known}
     listed = []
     for place, name in enumerate(dataset.files):
@@ -337,7 +333,7 @@ def file_owners(datasets: Iterable[Dataset]) -> dict[bytes, list[Owner]]:
     return owners
 
 
-def read_datasets(paths: Sequence[str], only: frozenset[str] | None, tally: Tally) -> Iterator[Dataset]:
+def read_datasets(paths: Sequence[str], only: frozenset[str] | None, tally: IngestReport) -> Iterator[Dataset]:
     """The datasets of all collections, an id that came before rejected."""
     seen: set[str] = set()
     for path in paths:
@@ -384,7 +380,7 @@ def build(
         files = absolute(files, named)
     collections, archives = _collections(files)
     ids = wanted_datasets(only) if only else None
-    with Tally(options.rejects) as tally:
+    with IngestReport(options.rejects) as tally:
         owners = file_owners(_noting_unknown(read_datasets(collections, ids, tally), ids))
         settings = {"format": FORMAT_VERSION, "only": sorted(ids) if ids is not None else None}
         parts = (TABLES, DATASETS, FILES)
@@ -401,7 +397,7 @@ def build(
             SourceFile(name, partial(read_archive, path, name, owners, read), _size(path) >= COSTLY_BYTES)
             for path, name in zip(archives, known_as, strict=True)
         ]
-        derive = partial(dataset_documents, partial(read_datasets, collections, ids, Tally()), tally, maker)
+        derive = partial(dataset_documents, partial(read_datasets, collections, ids, IngestReport()), tally, maker)
         recall = partial(_recall, known_as, read, derive, tally)
         corpus = Corpus(metadata, sources, maker, derive=derive, recall=recall)
         in_pieces = partial(_in_pieces, corpus, owners)
@@ -453,7 +449,11 @@ def _noting_unknown(datasets: Iterator[Dataset], ids: frozenset[str] | None) -> 
 
 
 def _recall(
-    archives: Sequence[str], read: FilesRead, derive: Callable[[Writer], Iterator[Made]], tally: Tally, writer: Writer
+    archives: Sequence[str],
+    read: FilesRead,
+    derive: Callable[[Writer], Iterator[Made]],
+    tally: IngestReport,
+    writer: Writer,
 ) -> None:
     """Count what an interrupted build has finished, of the archives and of the datasets."""
     finished = [path for path in archives if path in writer.finished]

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from indexer.api import Index, built
 from indexer.build import Batch, Corpus, SourceFile, build_index, renamed, source_content, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option
 from indexer.cli.parameters import LANGUAGE, InputPath
@@ -16,13 +17,12 @@ from indexer.document import Document
 from indexer.engines.contract import Metadata, Writer
 from indexer.files.errors import UserError
 from indexer.files.versions import versions
+from indexer.formats.labels import file_label
 from indexer.formats.table_rows import CELL_MARK, ROW_MARK, read_table_rows
-from indexer.index import Index, built
+from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
 from indexer.registry import ANALYSIS
-from indexer.sources.labels import file_label
 from indexer.sources.tables.schema import TABLES, StoredTable, encode_table, label_of, table_id
-from indexer.tally import Tally
 
 
 class FirstSeen(NamedTuple):
@@ -38,7 +38,7 @@ class DifferentTables:
     def __init__(self) -> None:
         self._seen: set[bytes] = set()
 
-    def records(self, path: str, label: str, tally: Tally) -> Iterator[FirstSeen]:
+    def records(self, path: str, label: str, tally: IngestReport) -> Iterator[FirstSeen]:
         """Every different table of a file, called by the line where it first stands. Errors as `read_table_rows`."""
         for row in read_table_rows(path):
             tally.count()
@@ -104,5 +104,5 @@ def build(
     metadata = Metadata("tables", (TABLES,), language, settings, sizes, versions=made_by, content=content)
     recall = partial(tables.recall, {source.path: stem for source, stem in zip(sources, stems, strict=True)})
     corpus = Corpus(metadata, sources, partial(make_tables, language), recall=recall)
-    with Tally(options.rejects) as tally:
+    with IngestReport(options.rejects) as tally:
         return built(address, build_index(address, corpus, tally, options), tally)

@@ -14,27 +14,23 @@ from click.core import ParameterSource
 from indexer.address import open_index
 from indexer.analysis import Analyser
 from indexer.analysis.glossary import Glossary, read_glossary
-from indexer.book.derivation import NAMES, PACKAGES, NameDerivation, new_counter, passage_notes
-from indexer.book.notes import PassageNotes, SentenceNotes, sentence_notes
+from indexer.api import Index, built
 from indexer.build import Batch, Corpus, Counting, SourceFile, renamed, source_content, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
 from indexer.cli.parameters import LANGUAGE, TEXT, InputPath, InputPattern
-from indexer.cluster.build import build_corpus
-from indexer.cluster.scheduler import absolute
+from indexer.cluster import absolute, build_corpus
 from indexer.document import Document
 from indexer.engines.contract import Metadata
+from indexer.entities import Recogniser
 from indexer.files.encoding import held_lines, numbered
 from indexer.files.errors import UserError
-from indexer.files.talk import first_few
+from indexer.files.messages import first_few
 from indexer.files.versions import versions
-from indexer.index import Index, built
+from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
-from indexer.names import Recogniser
 from indexer.registry import ANALYSIS
-from indexer.sources.textbook.files import file_labels, textbook_files
-from indexer.sources.textbook.forms import WIKI_FILES, is_dump
+from indexer.sources.textbook.forms import WIKI_FILES, chosen_language, file_labels, is_dump, textbook_files
 from indexer.sources.textbook.passages import NumberedPassage, open_records
-from indexer.sources.textbook.sample import chosen_language
 from indexer.sources.textbook.schema import (
     PARAGRAPHS,
     REDIRECTS,
@@ -47,7 +43,8 @@ from indexer.sources.textbook.schema import (
     sentence_id,
     written_redirects,
 )
-from indexer.tally import Tally
+from indexer.statistics.counting import PassageNotes, SentenceNotes, sentence_notes
+from indexer.statistics.counts import NAMES, PACKAGES, NameDerivation, new_counter, passage_notes
 
 
 class TextbookSettings(NamedTuple):
@@ -290,5 +287,5 @@ def build(
         counting = Counting(new_counter, derivation.join)
         corpus = corpus._replace(after_batch=derivation.see, counting=counting, derive=derivation.documents)
     place = address or f"textbook-{language}"
-    with Tally(options.rejects) as tally:
+    with IngestReport(options.rejects) as tally:
         return built(place, build_corpus(place, corpus, tally, options), tally)

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
+from indexer.cli.parameters import matching_files
 from indexer.files.encoding import PACKED, open_bytes, open_lines, read_beginning
-from indexer.files.errors import bad_input
+from indexer.files.errors import UserError, bad_input
+from indexer.files.json_objects import parse_json
+from indexer.files.messages import info, warn
 from indexer.files.xml import root_element
-from indexer.formats.sentence_lists import is_sentence_file
+from indexer.formats.labels import file_label
+from indexer.formats.sentence_rows import is_sentence_file
 from indexer.formats.table_rows import is_table_file
-from indexer.sources.textbook.documents.reading import DocumentForm
-from indexer.sources.textbook.documents.zipped import zipped_form
-from indexer.sources.textbook.wikipedia import dump, extracted
+from indexer.languages.language import Language
+from indexer.languages.registry import LANGUAGES, detect_language
+from indexer.sources.textbook import wiki_articles
+from indexer.sources.textbook.markup import DocumentForm, document_sample, zipped_form
 
 Form = Literal["candidates", "json", "trec", "textbook", "dump", "extracted", "plain", "pages"] | DocumentForm
 
@@ -99,12 +107,12 @@ def _first_text(path: str) -> tuple[int, str]:
 
 
 def _marked_up(path: str, beginning: str) -> Form:
-    if extracted.BEGINNING.match(beginning):
+    if wiki_articles.BEGINNING.match(beginning):
         return "extracted"
     if re.match(r"<DOC\b", beginning, re.IGNORECASE):
         return "trec"
     root, line, _ = root_element(path)
-    if root == dump.ROOT:
+    if root == wiki_articles.ROOT:
         return "dump"
     if root == "textbook":
         return "textbook"
@@ -125,3 +133,128 @@ def _refuse_other_than_named(path: str, line: int, beginning: str) -> None:
         return
     if beginning:
         raise bad_input(path, line, f"not what the name says ({beginning[:_SHOWN]})", expected)
+
+
+# The language of a file of running text: as a dump says, else told from the beginning of the text.
+
+_TAG = re.compile(r"<[^<>]*>")
+_LINES = 200
+
+
+def chosen_language(paths: Sequence[str], given: Language | None) -> Language:
+    """The language that is given, with a warning where the letters are of another script; else `language_of` the files.
+
+    UserError for a knowledge base.
+    """
+    for path in paths:
+        lines = [line.text for line in islice(open_lines(path, limit=200_000), _LINES) if line.text]
+        if lines and all(line.count(" ||| ") == 2 for line in lines):
+            raise bad_input(path, None, "a knowledge base", "index it with `python -m indexer triples`")
+    if given is None:
+        return language_of(paths)
+    for path in paths:
+        known = told_language(path)
+        if known and known.spaced != given.spaced:
+            warn(f"{path} is {known} by its letters, and read as {given} as --language says")
+    return given
+
+
+def language_of(paths: Sequence[str]) -> Language:
+    """The language of the files by their letters, of a dump as it says. UserError where two differ: each wants an index
+    of its own."""
+    known: dict[Language, str] = {}
+    for path in paths:
+        language = told_language(path)
+        if language:
+            known.setdefault(language, path)
+    if len(known) > 1:
+        (one, file), (other, second) = list(known.items())[:2]
+        raise UserError(
+            f"{second} is {other} by its letters, {file} {one}: index each language by itself, or say with "
+            f"--language what all of them are"
+        )
+    if not known:
+        return detect_language("")
+    language = next(iter(known))
+    info(f"language: {language} (by its letters; --language overrides)")
+    return language
+
+
+def told_language(path: str) -> Language | None:
+    """The language of a file, None where its beginning holds no letter.
+
+    UserError for a dump in a language that is not known.
+    """
+    form = form_of(path)
+    if form == "dump":
+        _, line, attributes = root_element(path)
+        code = attributes.get("lang", "").partition("-")[0].lower()
+        if code in LANGUAGES:
+            return LANGUAGES[code]
+        if code:
+            expected = f"known are {', '.join(LANGUAGES)}, and --language says which of them to read it as"
+            raise bad_input(path, line, f"a dump in the language {code}", expected)
+    if form == "pdf" or form == "html" or form == "epub" or form == "docx":
+        sample = document_sample(path, form)
+    else:
+        sample = sample_text(path)
+    return detect_language(sample) if any(map(str.isalpha, sample)) else None
+
+
+def sample_text(path: str) -> str:
+    """The beginning of a file's text, to tell its language from; markup and JSON keys removed."""
+    lines = islice(open_lines(path, limit=200_000), _LINES)
+    return _TAG.sub(" ", "\n".join(_sample_line(line.text) for line in lines if line.text is not None))
+
+
+def _sample_line(text: str) -> str:
+    if not text.startswith("{"):
+        return text[:2_000]
+    try:
+        record = parse_json(text)
+    except ValueError:
+        return ""
+    return str(record.get("text", record.get("question", "")))[:2_000] if isinstance(record, dict) else ""
+
+
+# The files of a textbook: found by their names and by patterns, and what doc_ids call them.
+
+_WIKI_PLACE = re.compile(r"(^|/)[A-Z]{2}/wiki_\d+(\.\w+)?$")
+
+
+def textbook_files(patterns: Sequence[str]) -> list[str]:
+    """The files that names, glob patterns and WikiExtractor's folders stand for, in order, each once, links resolved.
+
+    UserError where one finds nothing.
+    """
+    files: dict[Path, str] = {}
+    for pattern in patterns:
+        found = _of_a_folder(Path(pattern)) if os.path.isdir(pattern) else matching_files(pattern, "FILE")  # noqa: PTH112
+        for path in found:
+            files.setdefault(Path(path).resolve(), path)
+    return list(files.values())
+
+
+def _of_a_folder(folder: Path) -> list[str]:
+    found = sorted(str(path) for pattern in WIKI_FILES for path in folder.glob(pattern) if path.is_file())
+    if not found:
+        raise UserError(
+            f"{folder}: a folder without files of WikiExtractor (AA/wiki_00); name the files, as in '{folder}/*.txt'"
+        )
+    return found
+
+
+def file_labels(files: Sequence[str]) -> list[str]:
+    """The name of each file in doc_ids (`file_label`), numbered from the second on where names repeat.
+
+    WikiExtractor's files, which are called the same in every folder, are called by their folder too: AA-wiki_00.
+    """
+    seen: dict[str, int] = {}
+    labels = []
+    for file in files:
+        stem = file_label(file, "file")
+        if _WIKI_PLACE.search(file):
+            stem = f"{Path(file).parent.name}-{stem}"
+        seen[stem] = seen.get(stem, 0) + 1
+        labels.append(stem if seen[stem] == 1 else f"{stem}~{seen[stem]}")
+    return labels

@@ -8,22 +8,22 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, Literal, NamedTuple, cast
 
+from indexer.files.archive import MIB
 from indexer.files.encoding import LINE_LIMIT, Line, held_lines, open_lines
 from indexer.files.errors import UserError
 from indexer.files.hashes import SeenNames
 from indexer.files.json_objects import parse_json
-from indexer.files.packed import MIB
-from indexer.files.progress import reading
-from indexer.formats.candidate_lists import CandidateList
-from indexer.formats.sentence_lists import read_sentence_file
+from indexer.files.messages import reading
+from indexer.formats.labels import CandidateList
+from indexer.formats.sentence_rows import read_sentence_file
+from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
-from indexer.sources.textbook.documents.paragraphs import Paragraph, page_paragraphs, text_pages
-from indexer.sources.textbook.documents.reading import DocumentForm, document_paragraphs
+from indexer.sources.textbook import wiki_articles
 from indexer.sources.textbook.forms import FORMS, form_of
+from indexer.sources.textbook.markup import DocumentForm, document_paragraphs
+from indexer.sources.textbook.paragraphs import Paragraph, page_paragraphs, text_pages
 from indexer.sources.textbook.schema import Passage, Place, Redirect, paragraph_id, redirect_id
-from indexer.sources.textbook.wikipedia import articles
-from indexer.sources.textbook.wikipedia.extracted import json_page
-from indexer.tally import Tally
+from indexer.sources.textbook.wiki_articles import json_page
 
 _PARAGRAPH_LINES = 10_000  # a text without a blank line is cut here: it must not be held in memory as one paragraph
 WRAPPED = 120  # characters: a longer line is a paragraph of its own, not a piece of a wrapped one
@@ -44,7 +44,9 @@ class NumberedPassage(NamedTuple):
     sentences: tuple[str, ...]
 
 
-def open_records(path: str, label: str, language: Language, tally: Tally) -> Iterator[NumberedPassage | Redirect]:
+def open_records(
+    path: str, label: str, language: Language, tally: IngestReport
+) -> Iterator[NumberedPassage | Redirect]:
     """The passages of a file in order, each with its place; among those of a dump the titles that lead to others.
 
     Questions with candidate sentences (DBQA, SelQA, WikiQA, TrecQA) give a passage a question, its candidates the
@@ -69,7 +71,7 @@ def open_records(path: str, label: str, language: Language, tally: Tally) -> Ite
         raise UserError(f"{path}: no text in it; expected {FORMS}")
 
 
-def _records(path: str, language: Language, tally: Tally) -> Iterator[Passage | Redirect]:
+def _records(path: str, language: Language, tally: IngestReport) -> Iterator[Passage | Redirect]:
     form = form_of(path)
     if form == "candidates":
         return _candidates(read_sentence_file(path).lists, tally)
@@ -80,15 +82,17 @@ def _records(path: str, language: Language, tally: Tally) -> Iterator[Passage | 
     if form == "textbook":
         return _textbook_xml(path, tally)
     if form == "dump":
-        return articles.of_dump(path, language, tally)
+        return wiki_articles.of_dump(path, language, tally)
     if form == "extracted":
-        return articles.of_extracted(path, language, tally)
+        return wiki_articles.of_extracted(path, language, tally)
     if form == "plain":
         return _plain_text(path, language, tally)
     return _document(path, form, language, tally)
 
 
-def _document(path: str, form: Literal["pages"] | DocumentForm, language: Language, tally: Tally) -> Iterator[Passage]:
+def _document(
+    path: str, form: Literal["pages"] | DocumentForm, language: Language, tally: IngestReport
+) -> Iterator[Passage]:
     """The paragraphs of a document; a heading is a passage too, and names those that follow."""
     title = ""
     counts: Counter[str] = Counter()
@@ -104,7 +108,7 @@ def _document(path: str, form: Literal["pages"] | DocumentForm, language: Langua
     tally.leave_out(counts)
 
 
-def _candidates(lists: Iterable[CandidateList], tally: Tally) -> Iterator[Passage]:
+def _candidates(lists: Iterable[CandidateList], tally: IngestReport) -> Iterator[Passage]:
     """A passage a question: its candidates that have not come before, white space folded."""
     seen = SeenNames()
     for one in lists:
@@ -115,7 +119,7 @@ def _candidates(lists: Iterable[CandidateList], tally: Tally) -> Iterator[Passag
             yield Passage(" ".join(new), one.topic, sentences=tuple(new))
 
 
-def _readable(lines: Iterable[Line], path: str, tally: Tally) -> Iterator[tuple[int, str]]:
+def _readable(lines: Iterable[Line], path: str, tally: IngestReport) -> Iterator[tuple[int, str]]:
     """The lines that can be read; the others are records of their own, rejected."""
     for line in lines:
         if line.text is None:
@@ -125,7 +129,7 @@ def _readable(lines: Iterable[Line], path: str, tally: Tally) -> Iterator[tuple[
             yield line.number, line.text
 
 
-def _json_lines(path: str, language: Language, tally: Tally) -> Iterator[Passage]:
+def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[Passage]:
     for number, text in _readable(open_lines(path), path, tally):
         if not text.strip():
             continue
@@ -134,7 +138,7 @@ def _json_lines(path: str, language: Language, tally: Tally) -> Iterator[Passage
         page = None if isinstance(record, str) else json_page(record, number)
         passage = record if isinstance(record, str) else _json_passage(record)
         if page:
-            yield from articles.of_page(page, path, language, tally)
+            yield from wiki_articles.of_page(page, path, language, tally)
         elif isinstance(passage, str):
             tally.reject(path, number, passage, text)
         else:
@@ -165,7 +169,7 @@ def _json_passage(record: Mapping[str, Any]) -> Passage | str:
     return Passage(record["text"], title, source_id)
 
 
-def _trec_documents(path: str, tally: Tally) -> Iterator[Passage]:
+def _trec_documents(path: str, tally: IngestReport) -> Iterator[Passage]:
     start, size, pieces = 0, 0, list[str]()
     for number, text in _readable(open_lines(path), path, tally):
         if re.match(r"\s*<DOC\b", text, re.IGNORECASE):
@@ -207,7 +211,7 @@ def _trec_fields(text: str) -> dict[str, list[str]]:
     return found
 
 
-def _trec_document(path: str, line: int, text: str, tally: Tally) -> Iterator[Passage]:
+def _trec_document(path: str, line: int, text: str, tally: IngestReport) -> Iterator[Passage]:
     """The passages of one TREC document: one for each line of its text that holds more than markup."""
     found = _trec_fields(text)
     tally.count()
@@ -222,7 +226,7 @@ def _trec_document(path: str, line: int, text: str, tally: Tally) -> Iterator[Pa
         yield Passage(each, title, docno)
 
 
-def _textbook_xml(path: str, tally: Tally) -> Iterator[Passage]:
+def _textbook_xml(path: str, tally: IngestReport) -> Iterator[Passage]:
     from indexer.files.xml import parse_xml
 
     root = parse_xml(path, ("textbook",))
@@ -243,7 +247,7 @@ def _inner_text(element: Any) -> str:
     return "" if element is None else " ".join("".join(element.itertext()).split())
 
 
-def _plain_text(path: str, language: Language, tally: Tally) -> Iterator[Passage]:
+def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[Passage]:
     """Paragraphs; a short one without a sentence's end is a heading and names those that follow."""
     title = ""
     lines = _without_licence(_readable(open_lines(path, language.encodings), path, tally), path)

@@ -9,23 +9,21 @@ from typing import Any, NamedTuple
 
 import click
 
+from indexer.api import Index, built
 from indexer.build import Batch, Corpus, Made, SourceFile, renamed, source_content, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
 from indexer.cli.parameters import InputPath
-from indexer.cluster.build import build_corpus
-from indexer.cluster.pieces import Piece
-from indexer.cluster.scheduler import Machines, absolute
+from indexer.cluster import Machines, Piece, absolute, build_corpus
 from indexer.document import Document
 from indexer.engines.contract import Metadata, Writer
 from indexer.files.encoding import open_lines
 from indexer.files.errors import UserError
 from indexer.files.versions import versions
-from indexer.index import Index, built
+from indexer.formats.labels import file_label
+from indexer.ingest_report import IngestReport
 from indexer.languages.chinese import CHINESE
 from indexer.registry import ANALYSIS
-from indexer.sources.labels import file_label
-from indexer.sources.triples.facts import fold, object_names, pieces
-from indexer.sources.triples.runs import NamedRun, knowledge_base_items
+from indexer.sources.triples.reading import NamedRun, knowledge_base_items
 from indexer.sources.triples.schema import (
     ALIAS,
     KNOWN_NAME,
@@ -42,9 +40,11 @@ from indexer.sources.triples.schema import (
     decode_facts,
     encode_counts,
     encode_entities,
+    fold,
     numbered_id,
+    object_names,
+    pieces,
 )
-from indexer.tally import Tally
 
 
 class Mention(NamedTuple):
@@ -58,7 +58,7 @@ class Mention(NamedTuple):
 Item = NamedRun | Mention | CharacterCounts
 
 
-def mention_items(path: str, label: str, tally: Tally) -> Iterator[Mention]:
+def mention_items(path: str, label: str, tally: IngestReport) -> Iterator[Mention]:
     """The lines `mention ||| entity TAB entity…` of a mention file; lines without either, and triples, are rejected."""
     for number, text, reason in open_lines(path, CHINESE.encodings):
         if text is not None and not text.strip():
@@ -131,7 +131,7 @@ def build(
         kb, *rest = absolute([kb, mentions] if mentions else [kb], named)
         mentions = rest[0] if rest else None
     files = [kb, mentions] if mentions else [kb]
-    readers: tuple[Callable[[str, str, Tally], Iterator[Item]], ...] = (knowledge_base_items, mention_items)
+    readers: tuple[Callable[[str, str, IngestReport], Iterator[Item]], ...] = (knowledge_base_items, mention_items)
     labels = (file_label(kb, "kb"), "mention")
     sizes = renamed(source_sizes(files), kb, named)
     sources = [
@@ -142,7 +142,7 @@ def build(
     settings: dict[str, Any] = {"analysis": ANALYSIS["triples"]} | ({"objects": True} if by_object else {})
     content = source_content(files)
     metadata = Metadata("triples", parts, CHINESE, settings, sizes, versions=versions(()), content=content)
-    with Tally(options.rejects) as tally:
+    with IngestReport(options.rejects) as tally:
         corpus = Corpus(metadata, sources, partial(make_documents, by_object=by_object))
         in_pieces = partial(_in_pieces, corpus, labels[0])
         return built(address, build_corpus(address, corpus, tally, options, in_pieces), tally)
@@ -150,7 +150,7 @@ def build(
 
 def _in_pieces(corpus: Corpus[Item], label: str, machines: Machines) -> tuple[Corpus[Item], list[Piece]]:
     """As machines build it: the knowledge base in ranges, its statistics of all their predicates."""
-    from indexer.sources.triples.ranges import counts_of, in_ranges
+    from indexer.sources.triples.reading import counts_of, in_ranges
 
     kb, *mentions = corpus.sources
     ranges = in_ranges(machines, kb.path, label)

@@ -3,10 +3,117 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from operator import add
 from typing import NamedTuple
 
 from indexer.document import Part
+
+# Names and predicates of a knowledge base, folded so that questions can be matched with them.
+
+LONGEST_NAME = 32
+MOST_PREDICATES = 1 << 20
+_UNSEEN = ("Cc", "Cf")
+_PARENTHESES = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|【[^【】]*】")
+_MARKS = '《》〈〉“”"「」『』‘’'
+_QUOTES = str.maketrans("", "", _MARKS)
+_OPENING = re.compile(r"[(\[【]")
+_QUOTED = re.compile(f"[{_MARKS}]")
+_FOOTNOTES = re.compile(r"\[\d+(?:[-,]\d+)*\]")
+_BULLETS = re.compile(r"^[\-—–•·●◆■*.:;]+|[•●◆■:;]+|[\-—–·*.]+$")
+_INNER_DOTS = re.compile(r"(?<=[^\W\d_a-z])[·.](?=[^\W\d_a-z])")
+
+
+def fold(text: str) -> str:
+    """The text in NFKC, lower case, without blanks and signs that nobody sees (knowledge bases write `国 籍`, questions
+    `国籍`; both come with spaces of no width)."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+    folded = "".join(text.lower().split())
+    if folded.isprintable():
+        return folded
+    return "".join(character for character in folded if unicodedata.category(character) not in _UNSEEN)
+
+
+@lru_cache(maxsize=1 << 17)
+def clean_predicate(predicate: str) -> str:
+    """The folded predicate without footnotes `[1]`, bullets, leading `- ` and inner dots.
+
+    Where nothing would be left, the folded predicate itself.
+    """
+    folded = fold(predicate)
+    cleaned = _INNER_DOTS.sub("", _BULLETS.sub("", _FOOTNOTES.sub("", folded)))
+    return cleaned or folded
+
+
+def split_subject(subject: str) -> tuple[str, str]:
+    """The folded name of a subject and what its parentheses say: `李明(教授)` gives `李明` and `教授`."""
+    folded = fold(subject)
+    inner = "".join(part[1:-1] for part in _PARENTHESES.findall(folded))
+    return _PARENTHESES.sub("", folded), inner
+
+
+def aliases(subject: str) -> list[str]:
+    """Every folded form under which a question may name the subject, each once, none empty, the barest last.
+
+    The whole name, the name without parentheses, and both without quotation marks (《》).
+    """
+    folded = fold(subject)
+    forms = [folded]
+    if _OPENING.search(folded):
+        forms.append(_PARENTHESES.sub("", folded))
+    if _QUOTED.search(folded):
+        forms += [form.translate(_QUOTES) for form in forms]
+    return [form for form in dict.fromkeys(forms) if form]
+
+
+def bigrams(name: str) -> list[str]:
+    """The character bigrams of a folded name in order, each once; a name of one character is its own."""
+    return list(dict.fromkeys(name[i : i + 2] for i in range(max(1, len(name) - 1)))) if name else []
+
+
+def pieces(name: str) -> list[str]:
+    """What a name is searched by when it is misspelt: its bigrams, then the pairs with one character between.
+
+    A character changed, left out or put in leaves pairs around it that still match.
+    """
+    if len(name) < 2:
+        return bigrams(name)
+    return list(dict.fromkeys([*map(add, name, name[1:]), *map(add, name, name[2:])]))
+
+
+def object_names(objects: Iterable[str]) -> list[str]:
+    """The folded objects that a question may name whole: two characters at least, no longer than a name, each once."""
+    return [name for name in dict.fromkeys(map(fold, objects)) if 1 < len(name) <= LONGEST_NAME]
+
+
+class PredicateCharacters:
+    """Counts in how many different cleaned predicates each character stands.
+
+    Looks at the first million different predicates, which bounds the memory.
+    """
+
+    def __init__(self) -> None:
+        self._seen: dict[str, None] = {}
+        self._frequency: Counter[str] = Counter()
+
+    def add(self, predicate: str) -> None:
+        if predicate not in self._seen and len(self._seen) < MOST_PREDICATES:
+            self._seen[predicate] = None
+            self._frequency.update(set(predicate))
+
+    def seen(self) -> list[str]:
+        """The predicates in the order of their coming."""
+        return list(self._seen)
+
+    def counts(self) -> CharacterCounts:
+        """What was counted."""
+        return CharacterCounts(len(self._seen), self._frequency)
+
 
 NAME, ALIAS, MENTION, OBJECT = "name", "alias", "mention", "object"
 SUBJECTS = Part("subjects", (NAME,), (ALIAS,))

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from indexer.analysis.numerals import ONES
+from indexer.analysis.text import ONES
 from indexer.files.arrays import Float64Array
 from indexer.files.lists import listed
-from indexer.formats.candidate_lists import CandidateList
+from indexer.formats.labels import CandidateList
 from retriever.bm25 import idf
 from retriever.learning.train import Layout, Recipe, Types, layout, summed
 from retriever.question_types import QuestionType, chinese_type, chinese_types

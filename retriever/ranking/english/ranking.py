@@ -11,7 +11,7 @@ import numpy as np
 
 from indexer.files.arrays import BoolArray, Float64Array
 from indexer.files.lists import listed
-from indexer.formats.candidate_lists import CandidateList
+from indexer.formats.labels import CandidateList
 from retriever.learning.train import Layout, Recipe, Types, layout, summed
 from retriever.question_types import QuestionType, english_type, english_types
 from retriever.ranking.english.words import Words, read_words

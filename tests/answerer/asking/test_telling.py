@@ -10,7 +10,7 @@ from answerer.asking.telling import Matter, matter_of, names_one_thing, tell
 from answerer.ntcir.term.language import TermLanguage, index_language
 from indexer.address import open_index
 from indexer.analysis.glossary import Glossary
-from indexer.building import build_textbook
+from indexer.api import build_textbook
 from indexer.engines.contract import Index
 from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH

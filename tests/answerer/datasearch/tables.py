@@ -6,8 +6,8 @@ from answerer.datasearch.choose import HAND, Candidate, derive, rank, score_all
 from answerer.datasearch.derive.match import Match
 from answerer.datasearch.question.read import read_question
 from answerer.datasearch.tables.view import View
-from indexer.tables.grids.workbook import Grid
 from indexer.tables.table import read_tables
+from indexer.tables.workbook import Grid
 
 RACES = """Race|Date|Winner|Team|Points
 Grand Opening|March 3, 2010|Ann Lee|Red|12

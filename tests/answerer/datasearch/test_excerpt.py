@@ -5,8 +5,8 @@ from __future__ import annotations
 from answerer.datasearch.choose import view_of
 from answerer.datasearch.tables.view import View
 from answerer.datasearch.task import excerpt
-from indexer.tables.grids.workbook import Grid
 from indexer.tables.table import read_tables
+from indexer.tables.workbook import Grid
 from tests.answerer.datasearch.tables import FARMS, RACES, ranked, view
 
 

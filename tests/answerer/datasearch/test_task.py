@@ -24,8 +24,8 @@ from answerer.trace import read_trace
 from indexer.__main__ import main as index
 from indexer.address import open_index
 from indexer.files.errors import UserError
-from indexer.files.fingerprint import fingerprint
-from indexer.formats.datasearch_questions import read_questions
+from indexer.files.hashes import fingerprint
+from indexer.formats.datasearch import read_questions
 from retriever.learning.model import read_model
 from tests.indexer.tables.open_data import (
     CENSUS,

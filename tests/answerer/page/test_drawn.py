@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -261,3 +262,36 @@ def test_a_table_without_a_word_of_the_question_adds_nothing_for_words() -> None
         Part("the caption and headers", -0.25),
         Part("the whole table", 0.125),
     ]
+
+
+def test_a_verdict_is_set_off_from_the_sentence_that_it_quotes() -> None:
+    said = [
+        {"id": "1", "verdict": "supported: “It is: so.” (Egypt)"},
+        {"id": "2", "verdict": "the book has none of it"},
+    ]
+    one, two = drawn("ntcir-mc", {"candidates": said}).candidates
+    assert one.said == [[Piece("supported", "verdict"), ": “It is: so.” (Egypt)"]]
+    assert two.said == [[Piece("none of it", "verdict")]]
+
+
+def test_what_candidates_combine_is_said_once_with_how_likely_it_is() -> None:
+    def statement(text: str, claimed: bool) -> dict[str, object]:  # 80 % likely to be true
+        likely = math.log(0.8 if claimed else 0.2)
+        return {"text": text, "score": 1.0, "names": {}, "claimed": claimed, "log probability": likely}
+
+    choices = [{"id": n, "signals": {"statements": [statement("So.", n == "1")]}} for n in ("1", "2")]
+    events = [{"event": "Rome fell.", "times": {"450–499": 0.6, "100–149": 0.1}}, {"event": "It rose.", "times": {}}]
+    orders = [{"id": "1", "signals": {"events": events}}, {"id": "2", "signals": {"events": events[::-1]}}]
+    assert drawn("ntcir-mc", {"candidates": choices}).items == [
+        ["So.", " — ", Piece("80% likely to be true", "verdict")]
+    ]
+    assert drawn("ntcir-mc", {"candidates": orders}).items == [
+        ["Rome fell. — ", Piece("450–499 (60%)", "verdict")],
+        ["It rose. — ", Piece("no date is likely", "verdict")],
+    ]
+
+
+def test_an_answer_is_unsure_by_its_probability_where_the_trace_has_one() -> None:
+    given = [{"id": "1", "score": 9.0, "probability": 0.59}, {"id": "2", "score": 1.0, "probability": 0.41}]
+    found = drawn("ntcir-mc", {"system": "1", "candidates": given})
+    assert (found.probability, found.unsure) == (0.59, True)

@@ -17,7 +17,7 @@ import pytest
 from answerer.__main__ import main
 from answerer.selqa.description import FAMILIES, Facts, escape, latex
 from answerer.selqa.submission import sources
-from indexer.formats.candidate_lists import CandidateList
+from indexer.formats.labels import CandidateList
 from retriever.learning.model import Model
 from retriever.ranking.english.ranking import UNTRAINED, english_ranking
 from tests.places import ROOT

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from answerer.serve.app import application
-from answerer.serve.command import server
 from answerer.serve.guard import own_hosts
+from answerer.serve.http import server
 from answerer.serve.limits import Limits
 from answerer.serve.served import served
 from tests.places import ROOT, SAMPLES

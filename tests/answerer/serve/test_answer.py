@@ -81,7 +81,7 @@ def test_a_refusal_in_lines_is_the_last_line(port: int, own_book: str) -> None:
         ({"question": "Who?", "index": ["/etc"]}, "index '/etc' is not served here"),
         ({"question": "Who?", "index": [7]}, "index[0]: expected a text that is not empty"),
         ({"question": "Who?", "method": "names"}, "method 'names' is not known here: choose one of none"),
-        ({"question": "Who?", "choices": ["a", "b"], "method": "x"}, "choose one of names, slqal"),
+        ({"question": "Who?", "choices": ["a", "b"], "method": "x"}, "choose one of validation, names, slqal"),
         ({"question": "Who?", "k": 0}, "k: expected a whole number from 1 to 100"),
         ({"question": "Who?", "k": True}, "k: expected a whole number"),
         ({"question": "Who?", "evidence": "yes"}, "evidence: expected true or false"),

@@ -12,8 +12,10 @@ from typing import Any
 
 import pytest
 
+from answerer.registry import tasks
 from answerer.serve.limits import Limits
-from answerer.serve.tasks import is_extraction, task_forms, task_of, task_of_several
+from answerer.serve.tasks import task_of
+from answerer.task import Beginning
 from indexer.files.errors import UserError
 from tests.answerer.serve.server import begun, built, indexed, post, sent, serving, status_at_last, workers_of
 from tests.places import SAMPLES
@@ -79,7 +81,7 @@ def test_submission_and_trace_are_those_of_the_command(
 
 @pytest.mark.parametrize(("task", "name", "guessed"), FILES)
 def test_a_file_says_by_its_beginning_which_task_it_is_of(task: str, name: str, guessed: str) -> None:
-    assert task_of((SAMPLES / name).read_text("utf-8")) == guessed
+    assert task_of([(SAMPLES / name).read_text("utf-8")]).name == guessed
 
 
 @pytest.mark.parametrize(
@@ -97,7 +99,7 @@ def test_a_file_says_by_its_beginning_which_task_it_is_of(task: str, name: str, 
     ],
 )
 def test_forms_that_no_sample_has(text: str, guessed: str) -> None:
-    assert task_of(text) == guessed
+    assert task_of([text]).name == guessed
 
 
 @pytest.mark.parametrize("name", ["questions-en.txt", "questions-en.gift", "questions-en.csv", "questions-ja.txt"])
@@ -112,13 +114,16 @@ def test_plain_questions_get_a_run_as_the_command_writes_it(port: int, name: str
 
 @pytest.mark.parametrize("root", ["TOPIC", "TOPIC_SET"])
 def test_passages_of_one_topic_or_several_are_summarized(root: str) -> None:
-    assert task_of_several(["<answer_sheet/>", f'<?xml version="1.0"?>\n<{root}/>']) == "ntcir-summarization"
-    assert is_extraction(f"<{root}/>")
+    files = ["<answer_sheet/>", f'<?xml version="1.0"?>\n<{root}/>']
+    task = task_of(files)
+    assert task.name == "ntcir-summarization"
+    assert task.several
+    assert [task.several.first(Beginning.of(text)) for text in files] == [True, False]
 
 
 def test_every_task_that_is_answered_from_one_file_is_tried() -> None:
-    several = {form.name for form in task_forms().values() if form.further is not None}
-    assert {*task_forms()} - {task for task, _, _ in FILES} == several
+    several = {task.name for task in tasks().values() if task.several}
+    assert {*tasks()} - {task for task, _, _ in FILES} == several
 
 
 def test_passages_with_their_sheet_are_summarized_in_whatever_order(port: int, tmp_path: Path) -> None:
@@ -146,7 +151,7 @@ def test_sheets_are_judged_by_the_first(port: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["glossary-en.csv", "triples-zh.kb", "sample-exam-en.gold.xml"])
 def test_what_is_no_task_s_file_is_told(name: str) -> None:
     with pytest.raises(UserError, match="the file does not say which task it is of: name one of ntcir-mc, "):
-        task_of((SAMPLES / name).read_text("utf-8"))
+        task_of([(SAMPLES / name).read_text("utf-8")])
 
 
 def test_the_index_is_of_the_file_s_language_and_the_method_as_asked(port: int, indexes: list[str]) -> None:

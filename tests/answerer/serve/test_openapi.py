@@ -11,15 +11,15 @@ from openapi_schema_validator import OAS31Validator
 from openapi_spec_validator import validate
 
 from answerer.ntcir.multiple_choice.methods import METHODS
+from answerer.registry import tasks
 from answerer.serve import requests
+from answerer.serve.app import api_description
 from answerer.serve.served import ASKED
-from answerer.serve.tasks import task_forms
 from tests.answerer.serve.server import post, request, sent, serving
-from tests.places import ROOT
 
 pytestmark = pytest.mark.process
 
-DESCRIPTION: dict[str, Any] = json.loads((ROOT / "answerer/serve/openapi.json").read_text("utf-8"))
+DESCRIPTION: dict[str, Any] = json.loads(api_description())
 SCHEMAS = DESCRIPTION["components"]["schemas"]
 ASKED_FOR: list[tuple[str, dict[str, Any]]] = [
     ("Reply", {"question": "Who built the Taj Mahal?"}),
@@ -55,7 +55,7 @@ def test_its_lists_are_those_of_the_program() -> None:
     assert asked["choices"]["maxItems"] == requests.MOST_CHOICES
     assert asked["k"]["maximum"] == requests.MOST_ANSWERS
     assert SCHEMAS["File"]["properties"]["more"]["maxItems"] == requests.MOST_FILES - 1
-    assert SCHEMAS["File"]["properties"]["task"]["enum"] == list(task_forms())
+    assert SCHEMAS["File"]["properties"]["task"]["enum"] == list(tasks())
     told = "200 400 403 408 413 415 421 422 500 503 504".split()
     assert DESCRIPTION["paths"]["/answer"]["post"]["responses"].keys() == set(told)
 

@@ -10,7 +10,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from evaluation.charts.figure import families_for, panels
-from evaluation.registry import task
+from evaluation.registry import scoring
 from evaluation.report.data import ReportData, report_data
 from indexer.cli.commands import install_hint
 from indexer.files.xml import parse_xml
@@ -43,7 +43,7 @@ def words(tmp_path: Path) -> list[str]:
 
 
 def data(folder: Path) -> ReportData:
-    return report_data("ntcir-mc", task("ntcir-mc"), GOLD, [exam(folder, "a.xml", "1" * 20)], [])
+    return report_data("ntcir-mc", scoring("ntcir-mc"), GOLD, [exam(folder, "a.xml", "1" * 20)], [])
 
 
 @pytest.mark.parametrize("form", ["svg", "png", "pdf"])

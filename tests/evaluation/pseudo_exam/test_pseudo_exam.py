@@ -19,12 +19,11 @@ from evaluation.pseudo_exam.command import book_of_files, in_fold, read_fold
 from evaluation.pseudo_exam.questions import Question, Shape, Swaps, make_questions, undated, usable
 from evaluation.pseudo_exam.relations import RelationSwapper
 from evaluation.pseudo_exam.swaps import Swapper
-from indexer.book.counting import NameCounter
-from indexer.book.counts import book_of
-from indexer.book.derivation import passage_notes
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
+from indexer.statistics.counting import NameCounter
+from indexer.statistics.counts import book_of, passage_notes
 from tests.evaluation.pseudo_exam.books import made_up_book
 
 NUMBER = 1000

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.analysis.english_tags import tags
+from indexer.analysis.english import tags
 from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
@@ -48,7 +48,7 @@ def test_symbols_of_numbers_stay_symbols_in_japanese() -> None:
 
 def test_all_that_mecab_calls_a_symbol_stays_one() -> None:
     """Against MeCab itself: every number of Unicode's category `No` that NFKC changes, asked before and after."""
-    from indexer.analysis.mecab import parser
+    from indexer.analysis.japanese import parser
 
     numbers = [c for c in map(chr, range(0x20000)) if unicodedata.category(c) == "No"]
     changed = [c for c in numbers if unicodedata.normalize("NFKC", c) != c]
@@ -124,7 +124,7 @@ def test_the_tagger_is_textblob_s_own() -> None:
 def test_only_english_nouns_load_the_tagger_and_nltk_never_loads() -> None:
     program = (
         "import sys; from indexer.languages.english import ENGLISH; en = ENGLISH.analyser(); en.terms('Rome'); "
-        "print('indexer.analysis.english_tags' in sys.modules); print(en.nouns('Rome fell'), 'nltk' in sys.modules)"
+        "print('indexer.analysis.english' in sys.modules); print(en.nouns('Rome fell'), 'nltk' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.split("\n")[:2] == ["False", "['rome'] False"]

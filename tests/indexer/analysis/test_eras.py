@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from indexer.analysis.eras import ERA_YEAR, ERAS, FIRST_YEARS, era_year
+from indexer.analysis.years import ERA_YEAR, ERAS, FIRST_YEARS, era_year
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import MeCab
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.analysis.mecab import surfaces
+from indexer.analysis.japanese import surfaces
 
 ROOT = Path(__file__).parents[3]
 ROOMS = ("indexer", "retriever", "answerer", "evaluation")
@@ -23,4 +23,4 @@ def test_surfaces_are_what_mecab_writes_between_blanks(text: str) -> None:
 def test_only_one_module_makes_taggers() -> None:
     modules = (path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
     makers = [path.relative_to(ROOT).as_posix() for path in modules if "MeCab.Tagger(" in path.read_text("utf-8")]
-    assert makers == ["indexer/analysis/mecab.py"]
+    assert makers == ["indexer/analysis/japanese.py"]

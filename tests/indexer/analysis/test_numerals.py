@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.analysis.numerals import ONES, ORDINALS, numeral_value
+from indexer.analysis.text import ONES, ORDINALS, numeral_value
 
 
 @pytest.mark.parametrize(

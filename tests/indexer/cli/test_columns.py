@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.cli.columns import bar, beginning, columns, padded, shortened, wrapped
+from indexer.cli.screen import bar, beginning, columns, padded, shortened, wrapped
 
 
 @pytest.mark.parametrize(

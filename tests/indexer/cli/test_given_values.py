@@ -14,9 +14,8 @@ from answerer.training import train
 from evaluation.charts.plot import plot
 from evaluation.report.data import ReportData
 from evaluation.scoring import compare, score
-from indexer.building import build_textbook, build_triples
+from indexer.api import Index, build_textbook, build_triples
 from indexer.files.errors import UserError
-from indexer.index import Index
 from retriever.search import OpenIndex, open_index
 from tests.places import SAMPLES
 

@@ -12,8 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
-from indexer.book.counting import NameCounter
-from indexer.book.notes import PassageNotes
+from indexer.statistics.counting import NameCounter, PassageNotes
 from tests.node import free_port
 from tests.places import ROOT
 

@@ -14,17 +14,17 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from indexer import cluster as dask_builds
 from indexer.__main__ import main
 from indexer.address import open_index
 from indexer.build import SourceFile
-from indexer.cluster import pieces, scheduler
-from indexer.cluster.pieces import Piece, count_records
+from indexer.cluster import Piece, count_records
 from indexer.document import Document
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.sources.textbook import command as textbook
 from indexer.sources.textbook.passages import open_records
-from indexer.sources.triples import ranges
+from indexer.sources.triples import reading
 from tests.faults.proxy import Answer, Ask, Harm, away, proxy, too_many
 from tests.indexer.cluster.dask_cluster import DaskCluster, Harmed, is_first
 from tests.places import SAMPLES
@@ -38,8 +38,8 @@ Alone = tuple[dict[str, dict[str, Document]], str, str]
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine at work takes its time to start a scheduler and its workers."""
-    monkeypatch.setattr(scheduler, "SECONDS_TO_CONNECT", 120)
-    monkeypatch.setattr(scheduler, "SECONDS_FOR_A_WORKER", 300)
+    monkeypatch.setattr(dask_builds, "SECONDS_TO_CONNECT", 120)
+    monkeypatch.setattr(dask_builds, "SECONDS_FOR_A_WORKER", 300)
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +103,7 @@ def test_the_index_is_that_of_one_process(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(pieces, "LEAST_BYTES", 10_000)  # so that the books are cut
+    monkeypatch.setattr(dask_builds, "LEAST_BYTES", 10_000)  # so that the books are cut
     machines = ("--jobs", "2") if by == "jobs" else ("--scheduler", cluster.address)
     said = index("textbook", *books, "--index", elasticsearch_address, "--rejects", tmp_path / "rejects", *machines)
     documents, said_alone, rejects = alone
@@ -140,7 +140,7 @@ def test_other_kinds_are_those_of_one_process(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(ranges, "LEAST_BYTES", 1_000)  # so that the knowledge base is cut
+    monkeypatch.setattr(reading, "LEAST_BYTES", 1_000)  # so that the knowledge base is cut
     command, rejects = corpus(tmp_path), [tmp_path / "rejects-alone", tmp_path / "rejects"]
     alone = index(*command, "--index", tmp_path / "alone", "--rejects", rejects[0])
     said = index(*command, "--index", elasticsearch_address, "--rejects", rejects[1], "--scheduler", cluster.address)
@@ -157,7 +157,7 @@ def test_a_server_that_refuses_for_a_while_and_a_node_that_is_lost_change_nothin
     unique_name: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(pieces, "LEAST_BYTES", 10_000)
+    monkeypatch.setattr(dask_builds, "LEAST_BYTES", 10_000)
     with proxy(elasticsearch_url) as one, proxy(elasticsearch_url) as other:
 
         def lost(path: str, ask: Ask) -> Answer:
@@ -178,12 +178,12 @@ def test_a_server_that_refuses_for_a_while_and_a_node_that_is_lost_change_nothin
 def test_a_large_source_is_cut_and_small_ones_are_not(
     books: list[Path], cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from indexer.cluster.scheduler import Machines
+    from indexer.cluster import Machines
 
-    monkeypatch.setattr(pieces, "LEAST_BYTES", 10_000)
+    monkeypatch.setattr(dask_builds, "LEAST_BYTES", 10_000)
     sources = [SourceFile(str(path), partial(open_records, str(path), path.stem, ENGLISH)) for path in books]
     with Machines(cluster.address) as machines:
-        found, told = pieces.cut(machines, sources, keep_rejects=False)
+        found, told = dask_builds.cut(machines, sources, keep_rejects=False)
     long = [(piece.start, piece.stop) for piece in found if piece.source.path.endswith("a-long.jsonl")]
     assert len(long) > 2
     assert (long[0][0], long[-1][1]) == (0, 900)
@@ -216,7 +216,7 @@ def test_a_worker_killed_in_the_middle_of_a_piece_changes_nothing(
 
 
 def test_what_machines_share_outlives_the_one_that_holds_it(tmp_path: Path) -> None:
-    with DaskCluster(tmp_path, workers=2) as cluster, scheduler.Machines(cluster.address) as machines:
+    with DaskCluster(tmp_path, workers=2) as cluster, dask_builds.Machines(cluster.address) as machines:
         shared = machines.share([1, 2, 3])
         (holder,) = machines.each(process_of, [(shared,)])
         os.kill(machines.value(holder), signal.SIGKILL)
@@ -229,7 +229,7 @@ def process_of(value: object) -> int:
 
 
 def test_an_error_of_the_work_is_not_told_as_a_lost_scheduler(cluster: DaskCluster) -> None:
-    with scheduler.Machines(cluster.address) as machines, pytest.raises(FileNotFoundError):
+    with dask_builds.Machines(cluster.address) as machines, pytest.raises(FileNotFoundError):
         machines.each(os.stat, [("/no/such/file",)])
 
 
@@ -292,7 +292,7 @@ def test_what_is_no_address_of_a_scheduler_is_refused(address: str) -> None:
 def test_a_scheduler_with_tls_needs_certificates() -> None:
     with (
         pytest.raises(UserError, match="needs certificates: name them to Dask"),
-        scheduler.Machines("tls://127.0.0.1:1"),
+        dask_builds.Machines("tls://127.0.0.1:1"),
     ):
         pass
 
@@ -306,6 +306,6 @@ def test_no_scheduler_and_workers_of_several_threads_are_one_line(
         pytest.raises(UserError, match="have several threads: start them with --nthreads 1"),
     ):
         index(*command, cluster.address)
-    monkeypatch.setattr(scheduler, "SECONDS_TO_CONNECT", 1)
+    monkeypatch.setattr(dask_builds, "SECONDS_TO_CONNECT", 1)
     with pytest.raises(UserError, match=r"no Dask scheduler answers at tcp://127.0.0.1:\d+"):
         index(*command, cluster.address)

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from indexer import cluster
 from indexer.build import SourceFile
-from indexer.cluster import pieces
-from indexer.tally import Tally
+from indexer.ingest_report import IngestReport
 
 
 class Here:
@@ -25,17 +25,17 @@ class Here:
         return done
 
 
-def rejected(path: str, tally: Tally) -> Iterator[str]:
+def rejected(path: str, tally: IngestReport) -> Iterator[str]:
     tally.count()
     tally.reject(path, 1, "no fact", "damaged")
     yield from ()
 
 
 def test_a_source_without_a_good_record_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "LEAST_BYTES", 1)
+    monkeypatch.setattr(cluster, "LEAST_BYTES", 1)
     path = tmp_path / "facts.kb"
     path.write_text("damaged\n")
     source = SourceFile(str(path), lambda tally: rejected(str(path), tally))
-    found, told = pieces.cut(Here(), [source], keep_rejects=True)  # type: ignore[arg-type]
+    found, told = cluster.cut(Here(), [source], keep_rejects=True)  # type: ignore[arg-type]
     assert told[str(path)].rejected == 1
     assert {piece.stop for piece in found} == {0}  # what loads them tells nothing again

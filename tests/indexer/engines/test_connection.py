@@ -45,7 +45,7 @@ class Nothing:
         return {}
 
     def get(self, index: list[str], **_: object) -> dict[str, object]:
-        return {"books": {"mappings": {}}}
+        return {"books": {"mappings": {}, "aliases": {}}}
 
     def close(self) -> None:
         self.closed += 1

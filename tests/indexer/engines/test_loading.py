@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from indexer.document import Document, Part
-from indexer.engines.loading import Chunks
-from indexer.engines.sender import Chunk
+from indexer.engines.bulk import Chunk, Chunks
 
 
 def test_what_a_signal_kept_from_being_handed_on_is_still_there() -> None:

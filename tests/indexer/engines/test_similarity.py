@@ -8,7 +8,7 @@ import pytest
 
 from indexer.document import Document
 from indexer.engines.contract import Hit, Query, QueryTerm
-from indexer.engines.similarity import exact_score, exact_search
+from indexer.engines.scoring import exact_score, exact_search
 
 QUERY = Query((QueryTerm("text", "rome"),))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from indexer.engines.ties import best, rounded, tie_is_open
+from indexer.engines.scoring import best, rounded, tie_is_open
 
 
 def test_scores_are_compared_on_five_significant_digits() -> None:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from indexer.files.atomic import atomic_text, write_all, write_bytes, write_text
 from indexer.files.errors import UserError
-from indexer.parallel import batches
-from indexer.tally import Tally
+from indexer.ingest_report import IngestReport
+from indexer.workers import batches
 
 
 def write_half(target: Path) -> None:
@@ -103,7 +103,7 @@ def test_batches_keep_every_item_in_order(items: list[int], size: int) -> None:
 
 
 def test_the_first_rejects_are_named_and_the_rest_counted(capsys: pytest.CaptureFixture[str]) -> None:
-    with Tally() as tally:
+    with IngestReport() as tally:
         tally.count(8)
         for line in range(1, 8):
             tally.reject("book.txt", line, "binary noise")

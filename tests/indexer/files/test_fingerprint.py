@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from indexer.files.errors import UserError
-from indexer.files.fingerprint import fingerprints
+from indexer.files.hashes import fingerprints
 
 
 def test_name_size_and_hash(tmp_path: Path) -> None:

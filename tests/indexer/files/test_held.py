@@ -15,11 +15,11 @@ from evaluation.trec_measures import read_qrels, read_run
 from indexer.analysis import glossary
 from indexer.analysis.glossary import read_glossary
 from indexer.files import encoding
+from indexer.files.archive import MIB, Limits
 from indexer.files.encoding import held_lines, require_room
 from indexer.files.errors import UserError
-from indexer.files.packed import MIB, Limits
 from indexer.files.xml import parse_xml
-from indexer.formats import datasearch_questions
+from indexer.formats import datasearch as question_formats
 from indexer.formats.selqa import read_selqa
 from indexer.formats.sentence_rows import read_sentence_rows
 from indexer.formats.table_rows import read_table_rows
@@ -42,8 +42,8 @@ def _read_glossary(path: Path) -> object:
 FORMS: list[tuple[Callable[[Path], object], Callable[[int], str]]] = [
     (nlpcc_kbqa.read_questions, lambda n: f"<question id={n}>\twho?\n"),
     (read_sentence_rows, lambda n: f"who?\the {n}\t1\n"),
-    (datasearch_questions.read_questions, lambda n: f"{n}\twho?\td\n"),
-    (datasearch_questions.wanted_datasets, lambda n: f"{n:012d}\n"),
+    (question_formats.read_questions, lambda n: f"{n}\twho?\td\n"),
+    (question_formats.wanted_datasets, lambda n: f"{n:012d}\n"),
     (datasearch.read_answers, lambda n: f"{n}\the\n"),
     (judged_answers.read_marks, lambda n: f"{n}\tfile\t1\n"),
     (partial(scores.read_scores, lines=20_000, gold="gold"), lambda n: "0.5\n"),

@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 from answerer.trace import read_trace
 from indexer.files.errors import UserError
 from indexer.files.json_objects import json_objects, parse_json
-from indexer.formats.datasearch_questions import read_questions
-from indexer.formats.dataset_collection import read_collection
+from indexer.formats.datasearch import read_collection, read_questions
 from indexer.formats.selqa import read_selqa
+from indexer.ingest_report import IngestReport
 from indexer.sources.textbook.passages import open_records
-from indexer.tally import Tally
 from retriever.learning.model import read_model
 
 DEEP = "[" * 100_000 + "]" * 100_000
@@ -48,11 +47,11 @@ def test_what_cannot_be_held_is_a_value_error(text: str, reason: str) -> None:
 
 
 def a_collection(path: Path) -> None:
-    list(read_collection(str(path), Tally()))
+    list(read_collection(str(path), IngestReport()))
 
 
 def a_book(path: Path) -> None:
-    with Tally() as tally:
+    with IngestReport() as tally:
         found = list(open_records(str(path), "book", "en", tally))
     if not found:
         raise UserError("; ".join(tally.examples))
@@ -79,7 +78,7 @@ def test_of_two_values_of_a_key_none_is_lost_without_a_word(tmp_path: Path, read
 
 
 def test_a_dataset_with_a_key_twice_is_rejected(tmp_path: Path) -> None:
-    file, tally = tmp_path / "file.jsonl", Tally()
+    file, tally = tmp_path / "file.jsonl", IngestReport()
     file.write_text('{"id": "1"}\n{"id": "2", "title": "a", "title": "b"}\n', "utf-8")
     assert [dataset.dataset_id for dataset in read_collection(str(file), tally)] == ["1"]
     assert "file.jsonl:2: no JSON (the key 'title' stands twice in one object)" in tally.examples[0]

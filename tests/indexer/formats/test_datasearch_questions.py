@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.files.errors import UserError
-from indexer.formats.datasearch_questions import Question, one_line, read_questions, wanted_datasets
+from indexer.formats.datasearch import Question, one_line, read_questions, wanted_datasets
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexer.formats.dataset_collection import readable
+from indexer.formats.datasearch import readable
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from indexer.address import open_index
 from indexer.files.errors import UserError
-from indexer.formats.sentence_lists import is_sentence_file, read_sentence_file
-from indexer.formats.sentence_rows import RowFile
+from indexer.formats.sentence_rows import RowFile, is_sentence_file, read_sentence_file
 from indexer.sources.textbook.command import command
 
 WIKIQA = "QuestionID\tQuestion\tDocumentID\tDocumentTitle\tSentenceID\tSentence\tLabel\n"

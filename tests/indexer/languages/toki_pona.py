@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from indexer.analysis.text import clean_term, normalise, split_sentences
+from indexer.entities.english import EnglishNames
 from indexer.languages.language import Language
-from indexer.names.english import EnglishNames
 
 _WORDS = frozenset(
     "a ala e en jan kama kulupu la lawa li lon ma mi moli nasin o ona pali pana pi pona sama seme sona suli tan tawa "

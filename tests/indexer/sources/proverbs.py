@@ -14,8 +14,8 @@ from indexer.cli.options import BuildOptions, build_options
 from indexer.cli.parameters import IndexAddress, InputPath
 from indexer.document import Document, Part
 from indexer.engines.contract import Metadata
+from indexer.ingest_report import IngestReport
 from indexer.languages.english import ENGLISH
-from indexer.tally import Tally
 
 PROVERBS = Part("proverbs", ("text",), ("year",))
 
@@ -28,7 +28,7 @@ class Proverb(NamedTuple):
     text: str
 
 
-def read_proverbs(path: str, tally: Tally) -> Iterator[Proverb]:
+def read_proverbs(path: str, tally: IngestReport) -> Iterator[Proverb]:
     for number, line in enumerate(Path(path).read_text("utf-8").splitlines(), 1):
         tally.count()
         year, tab, text = line.partition("\t")
@@ -57,5 +57,5 @@ def command(file: str, address: str, options: BuildOptions) -> None:
         [SourceFile(file, partial(read_proverbs, file))],
         make,
     )
-    with Tally(options.rejects) as tally:
+    with IngestReport(options.rejects) as tally:
         build_index(address, corpus, tally, options)

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.languages.japanese import JAPANESE
-from indexer.tables.grids.workbook import Grid, Span, read_workbook
-from indexer.tables.headings.body import filled_columns, read_captions
+from indexer.tables.headings import filled_columns, read_captions
 from indexer.tables.table import read_tables
+from indexer.tables.workbook import Grid, Span, read_workbook
 from tests.indexer.tables.open_data import milk_workbook
 
 
@@ -215,7 +215,7 @@ def test_long_pages_of_notes_are_looked_at_once(monkeypatch: pytest.MonkeyPatch)
         seen.append(row)
         return filled_columns(row)
 
-    monkeypatch.setattr("indexer.tables.headings.body.filled_columns", counted)
+    monkeypatch.setattr("indexer.tables.headings.filled_columns", counted)
     assert len(read_captions(Grid("", [["Title", ""], *[["", "a note"]] * 500]))[0]) == 0
     assert len(seen) <= 3 * 501
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from indexer.files.errors import UserError
-from indexer.files.fingerprint import fingerprint
+from indexer.files.hashes import fingerprint
 from retriever.learning.model import Model, column_scales, load_model, model_text, save_model
 
 MODEL = Model(

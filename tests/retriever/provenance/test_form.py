@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from indexer.files.errors import UserError
-from indexer.files.talk import kept
+from indexer.files.messages import captured_warnings
 from retriever.provenance.form import (
     SIDECAR,
     SUBMISSION,
@@ -105,7 +105,7 @@ def test_metadata_count_for_the_file_that_they_were_written_for(tmp_path: Path) 
     run = write_described(tmp_path)
     assert (read_metadata(run) or {})["tag"] == "run"
     run.write_text("0.7\n")
-    with kept() as warnings:
+    with captured_warnings() as warnings:
         assert read_metadata(run) is None
     assert "made with another run.txt" in warnings[0]
 
@@ -138,7 +138,7 @@ def test_metadata_of_anybody_do_no_harm(tmp_path: Path, text: str, monkeypatch: 
     run = tmp_path / "run.txt"
     run.write_text("0.5\n")
     sidecar_of(run).write_text(text)
-    with kept():
+    with captured_warnings():
         assert read_metadata(run) is None
     assert not (tmp_path / "hacked").exists()
 

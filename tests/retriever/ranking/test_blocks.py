@@ -9,7 +9,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from indexer.formats.candidate_lists import CandidateList
+from indexer.formats.labels import CandidateList
 from retriever.learning.train import layout
 from retriever.ranking.chinese import ranking as chinese
 from retriever.ranking.chinese.ranking import chinese_ranking

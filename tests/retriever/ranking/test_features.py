@@ -7,7 +7,7 @@ from math import log
 import numpy as np
 import pytest
 
-from indexer.formats.candidate_lists import CandidateList
+from indexer.formats.labels import CandidateList
 from indexer.formats.table_rows import TableRow
 from retriever.learning.train import columns, layout
 from retriever.question_types import chinese_type, english_type

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from indexer.analysis.mecab import nodes
+from indexer.analysis.japanese import nodes
 
 if TYPE_CHECKING:
     import MeCab

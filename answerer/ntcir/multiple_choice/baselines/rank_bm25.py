@@ -10,8 +10,8 @@ from answerer.ntcir.multiple_choice.methods import Options, Verdict
 from indexer.analysis import Analyser
 from indexer.document import Document
 from indexer.engines.contract import Query, Searcher
-from indexer.engines.ties import rounded
-from indexer.files.progress import watched
+from indexer.engines.scoring import rounded
+from indexer.files.messages import watched
 from indexer.sources.textbook.schema import decode_place
 from retriever.explain import Evidence, most_first
 

@@ -20,7 +20,7 @@ from answerer.ntcir.multiple_choice.shapes import Plan, plan
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
-from indexer.files.fingerprint import fingerprint
+from indexer.files.hashes import fingerprint
 from indexer.languages.language import Language
 from retriever.learning.model import Model
 from retriever.queries import language_of

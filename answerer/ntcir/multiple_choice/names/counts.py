@@ -13,14 +13,14 @@ from scipy.sparse import csr_array, vstack
 
 from answerer.ntcir.multiple_choice.names.flat import values_at
 from answerer.ntcir.multiple_choice.names.home.blocks import Blocks, block_of_each
-from indexer.book import cuts
-from indexer.book.beside import WordsBeside
-from indexer.book.cuts import Cut
-from indexer.book.doc_id_runs import doc_id_at
-from indexer.book.part import CountedBook, OtherVersionError
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float32Array, Float64Array, Int64Array
 from indexer.files.errors import UserError
+from indexer.statistics import counts
+from indexer.statistics.counts import Cut
+from indexer.statistics.neighbours import WordsBeside
+from indexer.statistics.part import CountedBook, OtherVersionError
+from indexer.statistics.ragged import doc_id_at
 from retriever.bm25 import idf, term_score
 
 
@@ -194,7 +194,7 @@ class Counts:
     """Names and terms of an exam in an index: `name_row` and `term_row` give their rows, by key and by term.
 
     `name_row` knows aliases. `dates` has a row a date: its sentence, first and last year. Units: `window` (three
-    sentences of a paragraph), `paragraph`, `section`. `vectors` has a row a paragraph (`indexer.book.vectors`).
+    sentences of a paragraph), `paragraph`, `section`. `vectors` has a row a paragraph (`indexer.statistics.lsa`).
     `beside` gives the words right before and after names by their rows, `words` the counts of such words.
     """
 
@@ -221,10 +221,10 @@ class Counts:
         blocks = block_of_each(book.doc_ids)
         of_sentences, first = blocks[self.paragraph_of], np.cumsum(book.sections) - book.sections
         by_name = {
-            "window": (cuts.windows(self.paragraph_of), of_sentences),
-            "sentence": (cuts.single(self.sentences), of_sentences),
-            "paragraph": (cuts.groups(self.paragraph_of), blocks),
-            "section": (cuts.groups(self.section_of), blocks[first]),
+            "window": (counts.windows(self.paragraph_of), of_sentences),
+            "sentence": (counts.single(self.sentences), of_sentences),
+            "paragraph": (counts.groups(self.paragraph_of), blocks),
+            "section": (counts.groups(self.section_of), blocks[first]),
         }
         each = self.total_terms / max(1, self.sentences)
         number = int(blocks.max(initial=-1)) + 1

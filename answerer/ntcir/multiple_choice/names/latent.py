@@ -16,7 +16,7 @@ _FLOOR = 0.03  # of a cosine whose log is taken
 def latent_signals(unit: Unit, vectors: Float64Array, flat: Flat) -> dict[str, Float64Array]:
     """How alike a name is to the rest of its statement, and to the other names: cosines and their logs, 0 without.
 
-    `vectors` are those of the paragraphs (`indexer.book.vectors`): a name, which counts as a word, and a term
+    `vectors` are those of the paragraphs (`indexer.statistics.lsa`): a name, which counts as a word, and a term
     have the sum of those that hold them.
     """
     names = _unit_length(np.asarray(unit.names @ vectors, float))

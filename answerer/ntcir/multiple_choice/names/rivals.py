@@ -12,11 +12,10 @@ from answerer.ntcir.multiple_choice.names.flat import Flat, flatten, with_rivals
 from answerer.ntcir.multiple_choice.names.retrieval import retrieved_by
 from answerer.ntcir.multiple_choice.names.signals import signal_rows
 from answerer.ntcir.multiple_choice.names.statements import Claims
-from indexer.book.paragraph_names import ParagraphNames, decode_paragraph_names
-from indexer.book.part import decode_standing
 from indexer.engines.contract import Searcher
+from indexer.entities import span_of_key
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
-from indexer.names import span_of_key
+from indexer.statistics.part import ParagraphNames, decode_paragraph_names, decode_standing
 
 NAMES = ("contrast", "has_rivals")
 _MOST = 6  # rivals of a name; twelve do no better

@@ -7,9 +7,9 @@ import numpy as np
 from answerer.ntcir.multiple_choice.names import dates, latent, retrieval, turned
 from answerer.ntcir.multiple_choice.names.counts import Counts, Unit
 from answerer.ntcir.multiple_choice.names.flat import Flat, pooled_by_name, values_at
-from indexer.book.beside import EVERY
+from indexer.entities import KINDS
 from indexer.files.arrays import Float64Array, Int64Array
-from indexer.names import KINDS
+from indexer.statistics.neighbours import EVERY
 
 _PAIR_SMOOTHING = {"window": 0.4, "section": 0.7}  # passages that hold a pair beside those counted
 _LOCAL_SMOOTHING = 30.0  # terms as in the whole book beside those counted around a name

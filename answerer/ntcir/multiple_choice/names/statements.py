@@ -10,13 +10,12 @@ from answerer.ntcir.multiple_choice.names.flat import Claim, Named
 from answerer.ntcir.multiple_choice.names.home.question import home_of
 from answerer.ntcir.multiple_choice.shapes import Statement
 from indexer.analysis import Analyser
-from indexer.book.beside import EVERY
-from indexer.book.part import decode_book
 from indexer.engines.contract import Searcher
+from indexer.entities import Mention, Recogniser
 from indexer.files.arrays import Float64Array
 from indexer.files.lists import listed
-from indexer.names import Mention, Recogniser
-from indexer.names.beside import words_beside
+from indexer.statistics.neighbours import EVERY, words_beside
+from indexer.statistics.part import decode_book
 
 _REACH = 40  # characters on either side of a name in which the words beside it are looked for
 

@@ -18,13 +18,12 @@ from answerer.ntcir.multiple_choice.names.rivals import compared, contrast
 from answerer.ntcir.multiple_choice.names.weights import NAMES, TASK
 from answerer.ntcir.multiple_choice.shapes import plan
 from answerer.run import Asked, named, open_asked, train_command
-from indexer.cli.declared import addresses_option
-from indexer.cli.parameters import InputPath
+from indexer.cli.parameters import InputPath, addresses_option
 from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
-from indexer.files.fingerprint import fingerprints
-from indexer.files.talk import say
+from indexer.files.hashes import fingerprints
+from indexer.files.messages import info
 from retriever.learning.model import Model, column_scales
 from retriever.learning.train import group_starts, loss
 
@@ -239,7 +238,7 @@ def trained(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
         books = [Path(source).name for source, _ in index.metadata.sources]
         made = {"folder": folder.name, "exam": exam.title, "index of": books, "language": exam.language.code}
         data.append({**one, **made})
-        say(f"{folder}: {len(exam.questions)} questions")
+        info(f"{folder}: {len(exam.questions)} questions")
     return Learned(train_model(sets, data, languages), ways=f"{RANKER}, in training: no forecast for others")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from answerer.formats.exam.parts import Question
-from answerer.ntcir.multiple_choice.methods import Answered, Options, Shown, Verdict, chosen
+from answerer.ntcir.multiple_choice.methods import Answered, Options, Shown, Verdict, chosen, probabilities
 from answerer.ntcir.multiple_choice.names import association
 from answerer.ntcir.multiple_choice.names.counts import counted_by_this_version
 from answerer.ntcir.multiple_choice.shapes import plan
@@ -19,13 +19,12 @@ from answerer.ntcir.multiple_choice.validation.model import (
     Example,
     example,
     load_weights,
-    probabilities,
 )
 from answerer.ntcir.multiple_choice.validation.passages import from_retrieval, from_statistics
 from answerer.ntcir.multiple_choice.validation.question import QuestionTerms, question_terms
 from answerer.ntcir.multiple_choice.validation.verdict import Support, supports_of
 from indexer.engines.contract import Index
-from indexer.files.fingerprint import fingerprint
+from indexer.files.hashes import fingerprint
 from indexer.sources.textbook.schema import PARAGRAPHS
 from retriever.learning.model import Model
 from retriever.queries import analyser_of, language_of
@@ -66,7 +65,7 @@ class Configured(NamedTuple):
         """
         found = judged(questions, index, k, evidence)
         scores = [one.example.sign * (one.example.utilities @ self.model.weights) for one in found]
-        likely = [(probabilities(own) >= 1 / len(own)).tolist() for own in scores]
+        likely = [[p >= 1 / len(own) for p in probabilities(own.tolist())] for own in scores]
         supports = supports_of([one.terms for one in found], likely, index, k) if evidence else [[] for _ in found]
         answered = []
         for question, one, own, support in zip(questions, found, scores, supports, strict=True):
@@ -76,7 +75,7 @@ class Configured(NamedTuple):
             system = chosen(question, own.tolist())
             verdicts = [
                 Verdict(score, probability=p)
-                for score, p in zip(own.tolist(), probabilities(one.example.sign * own).tolist(), strict=True)
+                for score, p in zip(own.tolist(), probabilities((one.example.sign * own).tolist()), strict=True)
             ]
             if evidence:
                 verdicts = [

@@ -93,12 +93,6 @@ def standardised(features: Float64Array, plain: Sequence[int]) -> Float64Array:
     return np.where(varied, (features - own.mean(axis=0)) / np.where(varied, deviation, 1.0), 0.0)
 
 
-def probabilities(utilities: Float64Array) -> Float64Array:
-    """How likely each choice is to be chosen rightly, by the conditional logit that the weights were learned by."""
-    shares = np.exp(utilities - utilities.max())
-    return np.asarray(shares / shares.sum(), float)
-
-
 def load_weights(path: str | Path = WEIGHTS) -> Model:
     """The weights in a file, by default those that come with the program. UserError for a file of another kind."""
     return load_model(path, TASK, COLUMNS)

@@ -10,9 +10,9 @@ from scipy.sparse import csr_array, diags_array, eye_array
 
 from answerer.ntcir.multiple_choice.validation.question import QuestionTerms
 from indexer.analysis import Analyser
-from indexer.book.part import CountedTerms, decode_terms
 from indexer.engines.contract import Searcher
 from indexer.files.arrays import Float64Array, Int64Array
+from indexer.statistics.part import CountedTerms, decode_terms
 from retriever.bm25 import idf, term_score
 from retriever.queries import union_query
 from retriever.term_counts import documents_with

@@ -15,11 +15,10 @@ from answerer.learned import Learned
 from answerer.ntcir.multiple_choice.validation.method import judged
 from answerer.ntcir.multiple_choice.validation.model import COLUMNS, SCALES, TASK, Example
 from answerer.run import Asked, named, open_asked, train_command
-from indexer.cli.declared import addresses_option
-from indexer.cli.parameters import InputPath
+from indexer.cli.parameters import InputPath, addresses_option
 from indexer.files.errors import UserError
-from indexer.files.fingerprint import fingerprints
-from indexer.files.talk import say
+from indexer.files.hashes import fingerprints
+from indexer.files.messages import info
 from retriever.learning.model import Model
 from retriever.learning.train import fit
 
@@ -70,7 +69,7 @@ def trained(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
         examples += [(one.example, place) for one, (_, place) in zip(found, own, strict=True)]
         books = [Path(source).name for source, _ in index.metadata.sources]
         data.append({**one, "folder": folder.name, "exam": exam.title, "index of": books, "questions": len(own)})
-        say(f"{folder}: {len(own)} questions")
+        info(f"{folder}: {len(own)} questions")
     if not examples:
         raise UserError("no question with choices and gold: nothing to learn from")
     model = fit_weights(examples)

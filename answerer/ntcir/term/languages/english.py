@@ -9,8 +9,8 @@ from itertools import takewhile
 
 from answerer.ntcir.term.languages.spans import Span
 from indexer.analysis.text import NameFinder
-from indexer.names.english import EnglishNames
-from indexer.names.kinds import class_of
+from indexer.entities.english import EnglishNames
+from indexer.entities.gazetteer import class_of
 
 _INTERROGATIVES = (
     (
@@ -174,7 +174,7 @@ def _kind_patterns(noun: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 class EnglishSpans:
-    """Finds candidates by capitals and dates (indexer.names); `names` are a glossary's, whole wherever they stand."""
+    """Finds candidates by capitals and dates (indexer.entities); `names` are a glossary's, wherever they occur."""
 
     def __init__(self, names: Sequence[str] = ()) -> None:
         self._names = EnglishNames(names)

@@ -10,10 +10,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from answerer.ntcir.term.languages.spans import Shape, Span
-from indexer.analysis.eras import FIRST, NAMES
-from indexer.analysis.mecab import nodes
-from indexer.analysis.numerals import NUMERALS, ONES
-from indexer.analysis.text import NameFinder
+from indexer.analysis.japanese import nodes
+from indexer.analysis.text import NUMERALS, ONES, NameFinder
+from indexer.analysis.years import FIRST, NAMES
 from indexer.files.lists import listed
 
 _INTERROGATIVES = (

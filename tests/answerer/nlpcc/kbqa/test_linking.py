@@ -10,7 +10,7 @@ from answerer.nlpcc.kbqa.task import linker_of
 from indexer.address import open_index
 from indexer.document import Document
 from indexer.engines.contract import Index
-from indexer.sources.triples.facts import fold
+from indexer.sources.triples.schema import fold
 from tests.answerer.nlpcc.kbqa.knowledge import build
 
 

@@ -18,7 +18,7 @@ from answerer.nlpcc.kbqa.signals import OBJECT_SIGNALS, CharacterStatistics, Sig
 from answerer.nlpcc.kbqa.task import chosen, command
 from answerer.nlpcc.kbqa.training import Example, fit_weights, folds_by_predicate, train
 from answerer.trace import read_trace
-from indexer.files.fingerprint import fingerprint
+from indexer.files.hashes import fingerprint
 from tests.answerer.nlpcc.kbqa.knowledge import KB, QUESTIONS, build
 from tests.programs import invoked, refusal
 

@@ -79,7 +79,7 @@ def test_a_question_without_an_answer_is_named_and_not_scored(folder: Path, tmp_
 
 
 def test_reasons_report_comparison_and_check(folder: Path, tmp_path: Path) -> None:
-    shown = done("answerer", "explain", folder / "t.jsonl", "--gold", QUIZ, "--question", "1").out
+    shown = done("evaluation", "explain", folder / "t.jsonl", "--gold", QUIZ, "--question", "1").out
     assert "Which ruler had the Taj Mahal built at Agra?" in shown
     assert "★" in shown
     done(

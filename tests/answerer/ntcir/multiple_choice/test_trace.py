@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from answerer.ntcir.multiple_choice.names.weights import NAMES, WEIGHTS
 from answerer.ntcir.multiple_choice.task import command as answer_exam
-from indexer.files.fingerprint import fingerprint
+from indexer.files.hashes import fingerprint
 from indexer.sources.textbook.command import command as index_textbook
 from tests.answerer.formats.exam.exams import choices, question, section, written
 from tests.programs import invoked

@@ -8,10 +8,10 @@ from answerer.formats.answer_sheet import read_sheet
 from answerer.ntcir.term.kinds import OTHERS, PLACES
 from answerer.ntcir.term.languages import english, japanese
 from answerer.ntcir.term.questions import analyse, gaps, section_question, terms_without_requests
+from indexer.entities.gazetteer import class_of
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
-from indexer.names.kinds import class_of
 from tests.places import SAMPLES
 
 

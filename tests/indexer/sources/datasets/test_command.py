@@ -17,10 +17,10 @@ from indexer.address import open_index
 from indexer.engines.contract import Index, Query, QueryTerm
 from indexer.engines.embedded_build import EmbeddedWriter
 from indexer.files.errors import UserError
-from indexer.formats.dataset_collection import Dataset, read_collection
+from indexer.formats.datasearch import Dataset, read_collection
+from indexer.ingest_report import IngestReport
 from indexer.sources.datasets.command import file_owners, read_archive
 from indexer.sources.datasets.schema import dataset_term, decode_block
-from indexer.tally import Tally
 from tests.indexer.tables.open_data import (
     CENSUS,
     CITIES,
@@ -254,7 +254,7 @@ def test_bad_lines_of_a_collection_are_counted(tmp_path: Path) -> None:
         '{"id": "1 2"}\n',
         "utf-8",
     )
-    tally = Tally()
+    tally = IngestReport()
     assert list(read_collection(path, tally)) == [Dataset("1", "a b", "", ("x",))]
     assert (tally.read, tally.rejected) == (5, 4)
     assert tally.examples[-2:] == [f"{path}:4: a dataset id that came before", f"{path}:5: an id with blanks"]

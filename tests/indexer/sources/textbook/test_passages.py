@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from indexer.ingest_report import IngestReport
 from indexer.languages.english import ENGLISH
 from indexer.sources.textbook.passages import open_records
-from indexer.tally import Tally
 
 
 def test_a_text_without_a_blank_line_is_cut_and_loses_nothing(tmp_path: Path) -> None:
     path = tmp_path / "book.txt"
     path.write_text("It goes on.\n" * 25_000, "utf-8")
-    passages = list(open_records(str(path), "book", ENGLISH, Tally()))
+    passages = list(open_records(str(path), "book", ENGLISH, IngestReport()))
     assert [passage.text.count("It goes on.") for passage in passages] == [10_000, 10_000, 5_000]
 
 
 def test_a_list_of_objects_is_told_what_is_expected(tmp_path: Path) -> None:
-    path, tally = tmp_path / "book.json", Tally()
+    path, tally = tmp_path / "book.json", IngestReport()
     path.write_text('[{"text": "It goes on."}]\n', "utf-8")
     assert list(open_records(str(path), "book", ENGLISH, tally)) == []
     assert 'no JSON object; expected {"id": ' in tally.told().examples[0]

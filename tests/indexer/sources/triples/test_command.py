@@ -16,7 +16,7 @@ from indexer.document import Document
 from indexer.engines.contract import Index, Query, QueryTerm
 from indexer.files.hashes import SeenNames
 from indexer.sources.triples.command import command
-from indexer.sources.triples.facts import PredicateCharacters, aliases, bigrams, clean_predicate, fold, split_subject
+from indexer.sources.triples.schema import PredicateCharacters, aliases, bigrams, clean_predicate, fold, split_subject
 from tests.programs import invoked, refusal
 
 

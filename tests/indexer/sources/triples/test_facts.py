@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexer.sources.triples.facts import fold
+from indexer.sources.triples.schema import fold
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,11 @@ from hypothesis import strategies as st
 from indexer.address import open_index
 from indexer.cli.options import BuildOptions
 from indexer.files.errors import UserError
-from indexer.sources.triples import ranges
+from indexer.ingest_report import IngestReport
+from indexer.sources.triples import reading
 from indexer.sources.triples.command import build
-from indexer.sources.triples.facts import PredicateCharacters
-from indexer.sources.triples.ranges import cut_at_subjects, in_ranges
-from indexer.sources.triples.runs import Predicates, knowledge_base_items, read_runs
-from indexer.tally import Tally
+from indexer.sources.triples.reading import Predicates, cut_at_subjects, in_ranges, knowledge_base_items, read_runs
+from indexer.sources.triples.schema import PredicateCharacters
 
 
 class Here:
@@ -51,11 +50,11 @@ LINES = st.one_of(
 def test_ranges_give_what_the_whole_gives(
     lines: list[str], encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ranges, "LEAST_BYTES", 1)
+    monkeypatch.setattr(reading, "LEAST_BYTES", 1)
     path = tmp_path / "facts.kb"
     path.write_bytes("\n".join(lines).encode(encoding))
-    whole, pieced = Tally.gathering(True), Tally.gathering(True)
-    if not any(True for _ in read_runs(str(path), Predicates(), Tally())):
+    whole, pieced = IngestReport.gathering(True), IngestReport.gathering(True)
+    if not any(True for _ in read_runs(str(path), Predicates(), IngestReport())):
         with pytest.raises(UserError, match="no triple in it"):
             in_ranges(Here(), str(path), "facts")  # type: ignore[arg-type]
         return
@@ -70,7 +69,7 @@ def test_ranges_give_what_the_whole_gives(
 
 
 def test_a_first_line_without_a_subject_is_rejected(tmp_path: Path) -> None:
-    path, tally = tmp_path / "facts.kb", Tally()
+    path, tally = tmp_path / "facts.kb", IngestReport()
     path.write_text(" ||| 国籍 ||| 中国\n李明 ||| 国籍 ||| 中国\n", "utf-8")
     assert [run.subject for run in read_runs(str(path), Predicates(), tally)] == ["李明"]
     assert (tally.read, tally.rejected) == (2, 1)
@@ -89,7 +88,7 @@ def test_a_range_ends_where_the_next_subject_begins(tmp_path: Path) -> None:
 def test_the_index_of_several_processes_is_that_of_one(
     elasticsearch_address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ranges, "LEAST_BYTES", 1_000)
+    monkeypatch.setattr(reading, "LEAST_BYTES", 1_000)
     kb, mentions = tmp_path / "facts.kb", tmp_path / "mentions.txt"
     kb.write_text(
         "".join(f"罗马{n % 700} ||| 国家{n % 7} ||| 意大利{n}\n" for n in range(2_000)) + "damaged\n", "utf-8"

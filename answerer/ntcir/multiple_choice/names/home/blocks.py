@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from indexer.book.doc_id_runs import Run
 from indexer.files.arrays import Int64Array
+from indexer.statistics.ragged import Run
 
 _USUAL = 5_000  # paragraphs of a block: of a source that is longer, which may be many books in one file, it is a part
 _LEAST = 2_500  # paragraphs of a block; those of too few say little of what stands beside what

@@ -11,9 +11,9 @@ from scipy.sparse import csr_array
 from answerer.ntcir.multiple_choice.names.counts import Counts, Unit, highest
 from answerer.ntcir.multiple_choice.names.eras import era_shares
 from answerer.ntcir.multiple_choice.names.home import blocks
-from indexer.book.beside import WordsBeside
-from indexer.book.doc_id_runs import Run
-from indexer.book.part import CountedBook
+from indexer.statistics.neighbours import WordsBeside
+from indexer.statistics.part import CountedBook
+from indexer.statistics.ragged import Run
 from retriever.bm25 import idf, term_score
 
 # Paragraph 0: sentences 0 and 1, paragraph 1: sentence 2, paragraph 2: sentence 3; the first two are a section.

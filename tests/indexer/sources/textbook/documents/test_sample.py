@@ -8,10 +8,10 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from answerer.asking.command import command as ask
+from indexer.ingest_report import IngestReport
 from indexer.languages.registry import LANGUAGES
 from indexer.sources.textbook.command import command as textbook
 from indexer.sources.textbook.passages import open_records
-from indexer.tally import Tally
 from tests.places import ROOT
 
 BOOK = ROOT / "samples/textbook-en.pdf"
@@ -21,7 +21,7 @@ def test_the_pdf_has_the_sentences_of_the_book_with_their_titles() -> None:
     lines = (ROOT / "samples/textbook-en.jsonl").read_text("utf-8").splitlines()
     told = {record["title"]: record["text"] for record in map(json.loads, lines)}
     found: dict[str, str] = {}
-    for one in open_records(str(BOOK), "book", LANGUAGES["en"], Tally()):
+    for one in open_records(str(BOOK), "book", LANGUAGES["en"], IngestReport()):
         place, text, _ = one  # type: ignore[misc]
         if text != place.title:
             found[place.title] = f"{found.get(place.title, '')} {text}".strip()

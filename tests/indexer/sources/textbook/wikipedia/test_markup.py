@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.languages.registry import LANGUAGES
-from indexer.sources.textbook.wikipedia.markup import plain
-from indexer.sources.textbook.wikipedia.page import DISAMBIGUATION, WITHOUT_TEXT, read_page
+from indexer.sources.textbook.wiki_page import DISAMBIGUATION, WITHOUT_TEXT, plain, read_page
 
 EN, JA, ZH = (LANGUAGES[code] for code in ("en", "ja", "zh"))
 
@@ -161,7 +160,7 @@ def test_plain_words_stay_as_they_are(words: list[str]) -> None:
 def test_long_runs_take_time_in_proportion_to_their_length(mark: str) -> None:
     program = (
         "from indexer.languages.registry import LANGUAGES\n"
-        "from indexer.sources.textbook.wikipedia.page import read_page\n"
+        "from indexer.sources.textbook.wiki_page import read_page\n"
         f"read_page('Page', {mark!r} * 100_000, LANGUAGES['en'])\n"
     )
 

@@ -7,7 +7,7 @@ from itertools import groupby
 import pytest
 
 from answerer.ntcir.multiple_choice.names.home.blocks import block_of_each
-from indexer.book.doc_id_runs import Run
+from indexer.statistics.ragged import Run
 
 
 @pytest.mark.parametrize(

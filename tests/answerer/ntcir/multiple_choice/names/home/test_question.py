@@ -18,10 +18,10 @@ from answerer.ntcir.multiple_choice.names.rivals import compared
 from answerer.ntcir.multiple_choice.names.signals import NAMES, signal_rows
 from answerer.ntcir.multiple_choice.shapes import Statement
 from indexer.address import open_index
-from indexer.book.doc_id_runs import Run
-from indexer.book.part import CountedBook
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
+from indexer.statistics.part import CountedBook
+from indexer.statistics.ragged import Run
 from tests.programs import run
 
 A, B = Run("a-", 7, 1, 3), Run("b-", 7, 1, 1)

@@ -1,0 +1,125 @@
+"""The record that says all the program knows of a task; `answerer.registry` lists them."""
+
+from __future__ import annotations
+
+import pkgutil
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
+
+if TYPE_CHECKING:
+    import click
+
+    from answerer.learned import Learned
+    from answerer.submission import Submission
+    from indexer.languages.language import Language
+
+Named = TypeVar("Named")
+Lazy: TypeAlias = Named | str
+"""An object, or its name as `module:attribute`: a record must not import what only the chosen task needs."""
+
+_ROOT = re.compile(r"<(?![?!])([\w:]+)")
+
+
+def load(named: Named | str) -> Named:
+    """Returns the object, imported where only its name is given."""
+    return cast(Named, pkgutil.resolve_name(named)) if isinstance(named, str) else named
+
+
+class Beginning(NamedTuple):
+    """The beginning of a file, by which its task is recognised.
+
+    `line` is the first line that is not blank, `root` the name of the root element ("" if the file is not XML).
+    """
+
+    text: str
+    line: str
+    root: str
+
+    @classmethod
+    def of(cls, text: str) -> Beginning:
+        """Splits the first characters of a file."""
+        start = text.lstrip("\ufeff \t\r\n")
+        root = _ROOT.search(start) if start.startswith("<") else None
+        return cls(text, start.partition("\n")[0].rstrip("\r"), root[1] if root else "")
+
+    @property
+    def columns(self) -> list[str]:
+        """The tab-separated fields of the first line."""
+        return self.line.split("\t")
+
+    @property
+    def is_json(self) -> bool:
+        return self.line.startswith(("{", "["))
+
+
+class RunType(NamedTuple):
+    """A run type of NTCIR QA Lab: the folder of runs, its part of a RUN_ID ("" for the language), root elements."""
+
+    folder: str
+    name: str
+    roots: tuple[str, ...]
+
+
+class Training(NamedTuple):
+    """`answerer train NAME`: `command` is the click command; `learn` takes its options and returns what to write."""
+
+    help: str
+    command: Lazy[click.Command]
+    learn: Lazy[Callable[..., Learned]]
+
+
+class Several(NamedTuple):
+    """The further input files of a task: the option that takes them ("" if they are arguments), and their order.
+
+    `recognises` tells the task by all its files, `first` which of them comes before the others.
+    """
+
+    option: str
+    recognises: Callable[[Sequence[Beginning]], bool]
+    first: Callable[[Beginning], bool]
+
+
+def _never(*_: Beginning) -> bool:
+    return False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """A task as `--help`, `serve`, `check`, `submit`, `explain`, `report` and Python know it.
+
+    `answer` takes the command's arguments in order, its options by their parameters' names but for the outputs, and
+    `trace`. `index` is the kind of index it searches ("" for none). `scoring` names the `Scoring` of
+    `evaluation.registry`, with its line of help, for a task that can be scored. `check(input, run)` lists the faults of
+    a submission.
+    `recognises` tells an input by its beginning, `recognises_run` an input and a submission; both are asked in the
+    order of the registry.
+    """
+
+    name: str
+    help: str
+    command: Lazy[click.Command]
+    answer: Lazy[Callable[..., Submission]]
+    index: str = ""
+    training: Mapping[str, Training] = field(default_factory=dict)
+    scoring: tuple[Lazy[Any], str] | None = None
+    gold: Lazy[Callable[[Path, Language | None], Iterable[Any]]] | None = None
+    """Reads gold alone: path and language of a bilingual file → `evaluation.registry.GoldAnswer`, in its order."""
+    gold_in_folders: bool = False
+    check: Lazy[Callable[[str, str], list[str]]] | None = None
+    recognises: Callable[[Beginning], bool] = _never
+    recognises_run: Callable[[Beginning, Beginning], bool] = _never
+    several: Several | None = None
+    run_type: RunType | None = None
+    features: Mapping[str, str] = field(default_factory=dict)
+    """Feature (… stands for any characters) → what it measures, in words."""
+    features_before_weights: bool = False
+    """Whether a trace holds feature values that its header's weights multiply, instead of what they add."""
+    ids_are_ranks: bool = False
+    """Whether a candidate's id is its rank, so that the answer is compared with its text."""
+    features_are_shared_words: bool = False
+    """Whether every feature is of the words that a candidate shares with the question."""
+    docs: str = ""
+    """The file of the page that describes the commands of a task from another distribution."""

@@ -1,0 +1,141 @@
+"""`python -m evaluation explain TRACE`: why every question, or one, was answered so, a screen of text each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import click
+
+from answerer.formats.answer_table import folded_exam
+from answerer.page.drawn import NO_GOLD, Drawn, Gold, drawn_row
+from answerer.registry import UNKNOWN, tasks
+from answerer.task import load
+from answerer.trace import asks_otherwise, read_trace
+from evaluation.explain.screen import is_right, question_screen
+from evaluation.registry import GoldAnswer
+from indexer.cli.parameters import TEXT, InputPath
+from indexer.cli.screen import Line, Run, print_lines
+from indexer.cli.screen import width as screen_width
+from indexer.files.errors import UserError, bad_input
+from indexer.files.messages import warn
+from indexer.languages.registry import LANGUAGES
+
+Key = tuple[str, str]  # exam ("" for any) and question
+
+
+class Golds:
+    """Gold by question; one that is asked again (its id stands twice) takes the next gold of its id.
+
+    `asked` are the texts of questions that are known by their numbers only.
+    """
+
+    def __init__(self, known: Iterable[tuple[Key, Gold]], asked: Mapping[str, str] = MappingProxyType({})) -> None:
+        self._asked = asked
+        self._waiting: dict[Key, list[Gold]] = {}
+        for name, gold in known:
+            self._waiting.setdefault(name, []).append(gold)
+
+    def next_of(self, row: Mapping[str, Any]) -> Gold:
+        """The gold of a row of the trace, rows given in the trace's order; `NO_GOLD` where there is none."""
+        question, exam = str(row.get("question_id")), folded_exam(str(row.get("exam", "")))
+        own = self._waiting.get((exam, question)) or self._waiting.get(("", question))
+        return own.pop(0) if own else NO_GOLD
+
+    def unlike(self, rows: Iterable[Mapping[str, Any]]) -> list[str]:
+        """The ids of the rows of a trace that ask something else than the gold's question of that number."""
+        named = ((str(row.get("question_id")), row) for row in rows)
+        return [name for name, row in named if asks_otherwise(row, self._asked.get(name, ""))]
+
+
+def read_golds(task: str, path: Path, language: str = "") -> Golds:
+    """The gold of a task, of a bilingual sheet that of a language's code.
+
+    UserError if the task's gold does not say what is right, and for what its format refuses.
+    """
+    record = tasks().get(task, UNKNOWN)
+    if record.gold is None:
+        raise UserError(f"--gold: nothing says what is right in answers of {task!r}; leave it out")
+    if path.is_dir() and not record.gold_in_folders:
+        raise UserError(f"{path}: is a folder; --gold is to be a file")
+    answers: list[GoldAnswer] = list(load(record.gold)(path, LANGUAGES.get(language)))
+    asked = {one.question_id: one.asked for one in answers if one.asked}
+    return Golds((((one.exam, one.question_id), Gold(one.texts, one.candidate_ids)) for one in answers), asked)
+
+
+_NAMED = 5  # questions that an error lists
+
+
+@click.command(
+    epilog="Example: python -m evaluation explain exam.run.jsonl --question A5 --gold samples/sample-exam-en.gold.xml"
+)
+@click.argument("trace", metavar="TRACE.jsonl", type=InputPath(path_type=Path))
+@click.option(
+    "--question",
+    "asked",
+    multiple=True,
+    metavar="ID",
+    type=TEXT,
+    help="A question to explain [all, one after another].",
+)
+@click.option(
+    "--gold", metavar="GOLD", type=InputPath(("**/*.xml",), path_type=Path), help="The right answers: marked, and told."
+)
+def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
+    """Tell why questions were answered so: a screen each, for reading on a terminal.
+
+    TRACE is what a task wrote with --trace. A screen shows what was asked, the choices or candidates with their scores
+    as bars, how clearly the answer came first, and the strongest reasons in words with a passage.
+    """
+    header, rows = read_trace(trace)
+    if not rows:
+        raise bad_input(trace, None, "no question in it", "expected a trace written with --trace")
+    known = read_golds(str(header.get("task")), gold, str(header.get("language"))) if gold else Golds(())
+    several = len({row.get("exam") for row in rows}) > 1
+    told = [(_name(row, several), row, known.next_of(row)) for row in rows]
+    if gold and all(own == NO_GOLD for _, _, own in told):
+        raise UserError(f"{gold}: says of no question of {trace} what is right; expected their gold")
+    if unlike := known.unlike(rows):
+        warn(f"{gold}: asks {len(unlike)} of {len(rows)} questions otherwise than {trace} (the first is {unlike[0]})")
+    chosen = _chosen(told, asked, trace) if asked else told
+    width = screen_width()
+    made = [(name, drawn_row(header, row, own, trace), own) for name, row, own in chosen]
+    lines = [] if asked else [_summary(header, made, bool(gold)), []]
+    for number, (name, one, own) in enumerate(made):
+        lines += [[], [Run("─" * width, "dim")]] if number else []
+        lines += question_screen(name, one, own, width)
+    print_lines(lines)
+
+
+def _name(row: Mapping[str, Any], several: bool) -> str:
+    """What a question is called: its id, with the exam where there are several."""
+    return f"{row.get('exam', '')} {row['question_id']}".strip() if several else str(row["question_id"])
+
+
+Told = tuple[str, Mapping[str, Any], Gold]
+
+
+def _chosen(told: Sequence[Told], asked: Sequence[str], trace: Path) -> list[Told]:
+    """The rows of the questions asked for, in the order asked. UserError for one that the trace does not have."""
+    found: list[Told] = []
+    for wanted in asked:
+        own = [one for one in told if wanted in (one[0], str(one[1]["question_id"]))]
+        if not own:
+            names = [name for name, _, _ in told]
+            more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+            raise UserError(f"{trace}: no question {wanted!r}; it has {', '.join(names[:_NAMED])}{more}")
+        found += own
+    return found
+
+
+def _summary(header: Mapping[str, Any], made: Sequence[tuple[str, Drawn, Gold]], scored: bool) -> Line:
+    """What ran, how many questions there are, and how many of them are right and a coin toss."""
+    line = [Run(" · ".join(str(header[name]) for name in ("task", "method", "index") if header.get(name)))]
+    said = [f"{len(made)} question{'s' * (len(made) != 1)}"]
+    judged = [(one, gold) for _, one, gold in made if gold != NO_GOLD and not one.written]
+    if scored and judged:
+        said.append(f"{sum(is_right(one, gold) for one, gold in judged)} of {len(judged)} right")
+    tosses = sum(one.unsure for _, one, _ in made)
+    return [*line, Run("   " + ", ".join([*said, *([f"{tosses} a coin toss"] if tosses else [])]), "strong")]

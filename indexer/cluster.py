@@ -1,0 +1,406 @@
+"""Builds on many machines, by Dask: pieces of the sources are analysed and loaded there, and the counts must agree."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
+from contextlib import contextmanager
+from functools import partial
+from itertools import islice, pairwise
+from operator import itemgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from indexer.build import Batch, Corpus, NoteCounter, SourceFile, build_index, refuse_rejects, refuse_source
+from indexer.cli.commands import install_hint
+from indexer.cli.options import BuildOptions
+from indexer.engines.contract import Metadata, Writer
+from indexer.files.errors import UserError
+from indexer.files.messages import watched
+from indexer.files.versions import versions
+from indexer.ingest_report import IngestCounts, IngestReport
+from indexer.location import locate
+from indexer.workers import batches
+
+if TYPE_CHECKING:
+    from indexer.engines.bulk import Loader
+
+# The machines of a build: the workers of a Dask scheduler. Source: https://distributed.dask.org.
+
+SECONDS_TO_CONNECT = 20
+SECONDS_FOR_A_WORKER = 60
+
+Calls = Sequence[tuple[Any, ...]]
+
+
+class Machines:
+    """Workers that call functions. What these give stays there: a promise, which other calls take in its place.
+
+    One thread of each worker is used: analysers are not made for more. Promises are Dask's futures.
+    """
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        try:
+            import distributed
+            from distributed.comm.core import CommClosedError
+        except ImportError:
+            raise UserError(f"--scheduler needs Dask: {install_hint('cluster')}") from None
+        _silence("distributed")
+        self._distributed: Any = distributed
+        self._gone = (CancelledError, CommClosedError)
+
+    def __enter__(self) -> Machines:
+        if (
+            self._address.startswith("tls:")
+            and not self._distributed.Security().get_tls_config_for_role("client")["ca_file"]
+        ):
+            raise UserError(
+                f"{self._address} needs certificates: name them to Dask (DASK_DISTRIBUTED__COMM__TLS__CA_FILE and "
+                "what else `distributed.comm.tls` has), or give a tcp:// address"
+            )
+        try:
+            self._client = self._distributed.Client(self._address, timeout=SECONDS_TO_CONNECT, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise UserError(
+                f"no Dask scheduler answers at {self._address} ({type(error).__name__}): start one with "
+                f"`dask scheduler`, and workers with `dask worker {self._address} --nthreads 1`"
+            ) from None
+        try:
+            self._check_workers()
+        except BaseException:
+            self._client.close()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._client.close()
+
+    @property
+    def size(self) -> int:
+        """How many calls run at a time."""
+        return max(1, len(self._client.scheduler_info(n_workers=-1)["workers"]))
+
+    def share(self, value: object) -> Any:
+        """A promise of a value that many calls need."""
+        with self._told():  # a call's result is made again where its worker is lost, what is scattered is not
+            return self._client.submit(_itself, value, pure=False)
+
+    def each(self, function: Callable[..., object], calls: Calls, label: str = "") -> list[Any]:
+        """A promise for each call's result, when all are done. Promises among the arguments, also in lists, are kept.
+
+        An error of a call is raised here.
+        """
+        with self._told():
+            futures = [self._client.submit(function, *arguments, pure=False) for arguments in calls]
+            self._wait(futures, label)
+        return futures
+
+    def each_many(
+        self, function: Callable[..., Sequence[object]], calls: Calls, count: int, label: str = ""
+    ) -> list[list[Any]]:
+        """The same where a function gives `count` results: a list of as many promises for each call."""
+        with self._told():
+            futures = [self._client.submit(function, *arguments, pure=False) for arguments in calls]
+            found = [[self._client.submit(itemgetter(n), all_of_it) for n in range(count)] for all_of_it in futures]
+            self._wait(futures, label)
+        return found
+
+    def _wait(self, futures: Sequence[Any], label: str) -> None:
+        completed = self._distributed.as_completed(futures, loop=self._client.loop)
+        for done in watched(completed, label, len(futures), "pieces"):
+            done.result()
+
+    def value(self, promise: Any) -> Any:
+        """What was promised, brought here."""
+        with self._told():
+            return promise.result()
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Turns what goes wrong with the machines into one line for the user."""
+        try:
+            yield
+        except self._distributed.KilledWorker as error:
+            raise UserError(
+                f"workers of {self._address} ended one after the other over the same piece ({error.task}), as when "
+                "memory runs out: give them more, or cut the sources into more files"
+            ) from None
+        except (*self._gone, OSError) as error:
+            if self._client.status == "running" and not isinstance(error, self._gone):
+                raise  # of the work itself, on a machine
+            raise UserError(
+                f"the Dask scheduler at {self._address} was lost ({type(error).__name__}): give the same command again "
+                "when it is back"
+            ) from None
+
+    def _check_workers(self) -> None:
+        """UserError unless there are workers, of one thread each, with this very program and its packages."""
+        with self._told():
+            try:
+                self._client.wait_for_workers(1, timeout=SECONDS_FOR_A_WORKER)
+            except TimeoutError:
+                raise UserError(
+                    f"the scheduler at {self._address} has no worker: start some with "
+                    f"`dask worker {self._address} --nthreads 1`"
+                ) from None
+            threads = {about["nthreads"] for about in self._client.scheduler_info(n_workers=-1)["workers"].values()}
+            if threads != {1}:
+                raise UserError(f"the workers of {self._address} have several threads: start them with --nthreads 1")
+            ours = own_versions()
+            try:
+                theirs = self._client.run(own_versions)
+            except (ImportError, AttributeError) as error:
+                raise UserError(
+                    f"the workers of {self._address} lack this program ({error}): install the same on every machine"
+                ) from None
+            for worker, found in theirs.items():
+                other = sorted(name for name in ours | found if ours.get(name) != found.get(name))
+                if other:
+                    raise UserError(
+                        f"the worker {worker} has another version of {', '.join(other)}: install the same everywhere"
+                    )
+
+
+def machines_for(address: str, options: BuildOptions) -> Machines | None:
+    """The machines that a build at an address is to use; None where this machine does it all.
+
+    UserError for an embedded index.
+    """
+    if not options.scheduler:
+        return None
+    if locate(address).folder is not None:
+        raise UserError(
+            f"{address} is an embedded index, which one machine writes: give --scheduler with an index on "
+            "Elasticsearch, or --jobs"
+        )
+    return Machines(options.scheduler)
+
+
+def in_pairs(machines: Machines, function: Callable[[Any, Any], object], promises: Sequence[Any], label: str) -> Any:
+    """A promise of what a function makes of all that was promised, two by two, and again of what it made."""
+    while len(promises) > 1:
+        odd = promises[len(promises) - len(promises) % 2 :]
+        pairs = list(zip(promises[0::2], promises[1::2], strict=False))
+        promises = [*machines.each(function, pairs, label), *odd]
+    return promises[0]
+
+
+def absolute(paths: Sequence[str], named: str | None = None) -> list[str]:
+    """Paths as every machine finds them. UserError for documents that a program gave, which only it has."""
+    if named:
+        raise UserError("documents of a program lie on no other machine: write them to a file for --scheduler")
+    return [os.path.abspath(path) for path in paths]  # noqa: PTH100 - links stay as the user named them
+
+
+def _itself(value: object) -> object:
+    return value
+
+
+def _silence(name: str) -> None:
+    """Let no logger of a package speak: what goes wrong is told in one line here."""
+    for logger in [each for each in logging.root.manager.loggerDict if each.split(".")[0] == name]:
+        logging.getLogger(logger).setLevel(logging.CRITICAL + 1)
+
+
+def own_versions() -> dict[str, str]:
+    """The versions of this program and of all that it analyses text with."""
+    from indexer.languages.registry import LANGUAGES
+
+    packages = {package for language in LANGUAGES.values() for package in language.packages}
+    return dict(versions({*packages, "numpy", "scipy"}))
+
+
+# Pieces of the sources, and what a machine does with one: reads it, analyses it, loads it; counts come back.
+
+PIECES_OF_A_MACHINE = 4  # so that none waits long for the last of another
+LEAST_BYTES = 1_000_000  # of a piece
+MOST_PIECES = 16  # of a source: each of them reads it from its beginning
+
+
+class Piece(NamedTuple):
+    """The records of a source from `start` to before `stop` (None: to its end), counted from 0.
+
+    `size` is the source's in bytes, which a machine compares.
+    """
+
+    source: SourceFile[Any]
+    size: int
+    start: int = 0
+    stop: int | None = None
+
+
+class Job(NamedTuple):
+    """What is done with every piece: records are made into documents and written; what `begin` gives counts the notes.
+
+    `keep_rejects` says whether rejected records come back, or only their number.
+    """
+
+    share: Callable[[], Loader]
+    make: Callable[[list[Any]], Batch]
+    begin: Callable[[], NoteCounter] | None
+    keep_rejects: bool
+
+
+class Loaded(NamedTuple):
+    """The documents of each part that a piece gave, and what became of its records."""
+
+    counts: dict[str, int]
+    told: IngestCounts
+
+
+def cut(
+    machines: Machines, sources: Sequence[SourceFile[Any]], keep_rejects: bool
+) -> tuple[list[Piece], dict[str, IngestCounts]]:
+    """The pieces of all sources in order, and by path what reading those told that are cut into several.
+
+    A source is cut where it is large beside its share of the machines; its records are counted first, on a machine.
+    """
+    sizes = [Path(source.path).stat().st_size for source in sources]
+    pieces = [Piece(source, size) for source, size in zip(sources, sizes, strict=True)]
+    wanted = [_parts(size, sum(sizes), machines.size) for size in sizes]
+    large = [number for number, parts in enumerate(wanted) if parts > 1]
+    counting = machines.each(count_records, [(pieces[number], keep_rejects) for number in large], "counting records")
+    counted = dict(zip(large, map(machines.value, counting), strict=True))
+    found: list[Piece] = []
+    for number, piece in enumerate(pieces):
+        if number not in counted:
+            found.append(piece)
+            continue
+        records = counted[number][0]
+        ends = [records * part // wanted[number] for part in range(wanted[number] + 1)]
+        found += [piece._replace(start=start, stop=stop) for start, stop in pairwise(ends)]
+    return found, {sources[number].path: told for number, (_, told) in counted.items()}
+
+
+def _parts(size: int, total: int, machines: int) -> int:
+    """Into how many pieces a source of this size is cut."""
+    share = round(PIECES_OF_A_MACHINE * machines * size / max(total, 1))
+    return max(1, min(share, size // LEAST_BYTES, MOST_PIECES))
+
+
+def count_records(piece: Piece, keep_rejects: bool) -> tuple[int, IngestCounts]:
+    """How many records a source has, and what reading them told."""
+    tally = IngestReport.gathering(keep_rejects)
+    return sum(1 for _ in _records(piece, tally)), tally.told()
+
+
+def load_piece(job: Job, piece: Piece) -> tuple[Loaded, NoteCounter | None]:
+    """Make the documents of a piece and write them; what was written, and what was counted of the notes."""
+    tally, loader = IngestReport.gathering(job.keep_rejects), job.share()
+    read = IngestReport() if piece.stop is not None else tally  # of a source in pieces the reading was told before
+    counter = job.begin() if job.begin else None
+    try:
+        for batch in map(job.make, batches(_records(piece, read))):
+            tally.left_out += batch.left_out
+            for part, documents in batch.documents.items():
+                tally.documents += len(documents)
+                loader.add(part, documents)
+            if counter is not None:
+                counter.see(batch.notes)
+        loader.commit()
+        loader.end()
+    except BaseException:
+        loader.abandon()
+        raise
+    return Loaded(loader.counts, tally.told()), counter
+
+
+def require_source(name: str, size: int) -> None:
+    """UserError where a source is not the one that the build began with."""
+    path = Path(name)
+    if not path.is_file() or path.stat().st_size != size:
+        fault = "is another file there" if path.is_file() else "is not there"
+        raise UserError(
+            f"{path}: {fault} on {socket.gethostname()}: machines read the sources at the same paths, as on a shared "
+            "file system"
+        )
+
+
+def _records(piece: Piece, tally: IngestReport) -> Iterator[Any]:
+    """A piece's records."""
+    require_source(piece.source.path, piece.size)
+    return islice(piece.source.records(tally), piece.start, piece.stop)
+
+
+# Building an index on many machines: they read, analyse and load; what comes back are counts, and they must agree.
+
+
+def build_corpus(
+    address: str,
+    corpus: Corpus[Any],
+    tally: IngestReport,
+    options: BuildOptions,
+    in_pieces: Callable[[Machines], tuple[Corpus[Any], Sequence[Piece]]] | None = None,
+) -> Metadata:
+    """Build the index of a corpus at an address, as `build_index` does: here, or on the machines of a scheduler.
+
+    `in_pieces` gives the corpus as machines build it, and its pieces, where these are more than its sources cut. What
+    machines count of the notes of their pieces is joined two by two; what is derived from that is derived here. A build
+    on machines that fails begins anew the next time.
+    """
+    machines = machines_for(address, options)
+    if machines is None:
+        return build_index(address, corpus, tally, options)
+    with machines:
+        whole, pieces = in_pieces(machines) if in_pieces else (corpus, ())
+        return build_index(address, whole, tally, options, partial(_write, machines, whole, pieces, tally, options))
+
+
+def _write(
+    machines: Machines,
+    corpus: Corpus[Any],
+    pieces: Sequence[Piece],
+    tally: IngestReport,
+    options: BuildOptions,
+    writer: Writer,
+) -> None:
+    """Have machines write all documents of a corpus."""
+    counting, share = corpus.counting, cast("Callable[[], Loader]", writer.share(0))
+    job = Job(share, corpus.make, counting and counting.begin, options.rejects is not None)
+    counted = _load(writer, job, pieces or _cut(corpus, machines, tally, options), machines, tally, options)
+    if counting:
+        whole = in_pairs(machines, partial(joined, counting.begin), counted, "adding up what was counted")
+        counting.join(machines.value(whole))
+
+
+def joined(begin: Callable[[], NoteCounter], one: NoteCounter, other: NoteCounter) -> NoteCounter:
+    """What two counted, in a third; both stay as they are, for a machine may do it again."""
+    counter = begin()
+    counter.join(one)
+    counter.join(other)
+    return counter
+
+
+def _cut(corpus: Corpus[Any], machines: Machines, tally: IngestReport, options: BuildOptions) -> list[Piece]:
+    """The pieces of the sources; what reading those told that are cut into several is told."""
+    pieces, told = cut(machines, corpus.sources, options.rejects is not None)
+    for path, one in told.items():
+        tally.take(one)
+        refuse_source(path, one.expected, one.faults, tally, options)
+    refuse_rejects(tally, options)
+    return pieces
+
+
+def _load(
+    writer: Writer, job: Job, pieces: Sequence[Piece], machines: Machines, tally: IngestReport, options: BuildOptions
+) -> list[Any]:
+    """Have all pieces loaded; promises of what was counted of each, in order."""
+    shared = machines.share(job)
+    done = machines.each_many(load_piece, [(shared, piece) for piece in pieces], 2, "loading")
+    expected, faults = Counter[str](), Counter[str]()
+    for piece, (promise, _) in zip(pieces, done, strict=True):
+        loaded = machines.value(promise)
+        tally.take(loaded.told)
+        for part, number in loaded.counts.items():
+            writer.count(part, number)
+        expected[piece.source.path] += loaded.told.expected
+        faults[piece.source.path] += loaded.told.faults
+    for path, number in expected.items():
+        refuse_source(path, number, faults[path], tally, options)
+    refuse_rejects(tally, options)
+    return [counted for _, counted in done]

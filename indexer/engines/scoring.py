@@ -1,0 +1,133 @@
+"""BM25 scores as both engines give them: ties, and the similarity's arithmetic."""
+
+from __future__ import annotations
+
+import heapq
+import math
+import struct
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from indexer.engines.contract import Hit, Query
+
+# The order of hits: one rule for both engines, so that ties never tell them apart.
+
+FIRST_MARGIN = 2  # documents asked for beyond k: ties are rare, and fetching documents is what a search costs
+
+
+def rounded(score: float) -> float:
+    """A score to 5 significant digits: what the engines agree on."""
+    return float(f"{score:.4e}")
+
+
+def place(score: float, doc_id: str) -> tuple[float, str]:
+    """What hits are sorted by: their rounded score, falling, then their doc_id."""
+    return -rounded(score), doc_id
+
+
+def best(scored: Iterable[tuple[float, str]], k: int) -> list[tuple[float, str]]:
+    """The k best of (score, doc_id) by `place`. Scores stay unrounded."""
+    return heapq.nsmallest(k, scored, key=lambda pair: place(*pair))
+
+
+def tie_is_open(falling_scores: Sequence[float], k: int) -> bool:
+    """Whether documents beyond these may tie with the k-th best.
+
+    `falling_scores` are the best scores an engine has, as many as were asked for; when an engine
+    gives fewer than asked, nothing lies beyond and there is no need to ask.
+    """
+    return len(falling_scores) >= k > 0 and rounded(falling_scores[-1]) == rounded(falling_scores[k - 1])
+
+
+# BM25: its constants, and scores that are the same on both engines to the last of their 5 digits.
+
+K1 = 1.2  # how soon a term that is repeated counts no more
+B = 0.75  # how much a document's length counts
+
+APART = 1e-3
+"""A score that lies by so much of itself below another is below it, whatever the noise of an engine."""
+
+_STEP = 2.0**-23  # between two numbers of single precision, as a share of them
+_STEPS = 8  # of rounding at most, in what a term gives
+_COUNTED = ("n", "N", "freq", "dl", "avgdl")
+
+
+class CountingSearcher(Protocol):
+    """What an engine offers beside the contract."""
+
+    def search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]: ...
+
+    def exact_scores(self, queries: Sequence[Query], doc_ids: Sequence[Sequence[str]]) -> list[list[float]]:
+        """`exact_score` of some documents for each query, whose terms all weigh 1; 0 where they do not match."""
+
+
+def exact_search(searcher: CountingSearcher, queries: Sequence[Query], k: int) -> list[list[Hit]]:
+    """As `search`, with scores of 5 digits that are the same on both engines, and so the order."""
+    found: list[list[Hit]] = [[] for _ in queries]
+    asked, depth = list(range(len(queries))), k + FIRST_MARGIN
+    while asked and k > 0:
+        for one, hits in zip(asked, searcher.search([queries[one] for one in asked], depth), strict=True):
+            found[one] = hits
+        asked = [one for one in asked if len(found[one]) == depth and not _is_apart(found[one], k)]
+        depth *= 4
+    settled = _settled(searcher, queries, found)
+    return [sorted(hits, key=lambda hit: place(hit.score, hit.doc_id))[:k] for hits in settled]
+
+
+def _is_apart(hits: Sequence[Hit], k: int) -> bool:
+    """Whether nothing beyond these hits can be among the k best."""
+    return min(hit.score for hit in hits) < hits[k - 1].score * (1 - APART)
+
+
+def _settled(searcher: CountingSearcher, queries: Sequence[Query], found: Sequence[Sequence[Hit]]) -> list[list[Hit]]:
+    """The hits with their scores rounded, those on an edge made anew."""
+    edges = [
+        [hit.doc_id for hit in hits if _is_on_an_edge(hit.score, len(query.terms))]
+        for query, hits in zip(queries, found, strict=True)
+    ]
+    exact = searcher.exact_scores(queries, edges)
+    anew = [dict(zip(ids, scores, strict=True)) for ids, scores in zip(edges, exact, strict=True)]
+    return [
+        [hit._replace(score=rounded(scores.get(hit.doc_id, hit.score))) for hit in hits]
+        for hits, scores in zip(found, anew, strict=True)
+    ]
+
+
+def _is_on_an_edge(score: float, terms: int) -> bool:
+    """Whether an engine's score may round to another number than the sum in double precision does.
+
+    Adding so many terms moves a sum by a step each at most; the logarithm of a term's rarity is of a number near 1, so
+    that what a common term gives is wrong by a step of 1, whatever little it is.
+    """
+    noise = _STEP * ((terms + _STEPS) * score + terms * (K1 + 1))
+    return rounded(score - noise) != rounded(score + noise)
+
+
+def exact_score(explanation: Mapping[str, Any]) -> float:
+    """BM25 of a document in double precision, by the counts in an engine's explanation of its score.
+
+    The same on both engines as long as a part holds at most 2^24 documents and terms: counts beyond are not whole in
+    tantivy's explanation.
+    """
+    return math.fsum(_term_score(**counts) for counts in _term_counts(explanation))
+
+
+def _term_counts(explanation: Mapping[str, Any]) -> Iterator[dict[str, float]]:
+    """For each term that the document holds: `n` documents of `N` have it, `freq` times it stands in one of `dl` terms.
+
+    tantivy and Lucene explain a term by the same nodes, whose descriptions begin with these letters.
+    """
+    details = explanation.get("details") or ()
+    if any(str(one["description"]).startswith("idf, ") for one in details):
+        leaves = [leaf for one in details for leaf in one.get("details") or ()]
+        named = {str(leaf["description"]).partition(",")[0]: float(leaf["value"]) for leaf in leaves}
+        yield {name: named[name] for name in _COUNTED}
+    else:
+        for one in details:
+            yield from _term_counts(one)
+
+
+def _term_score(n: float, N: float, freq: float, dl: float, avgdl: float) -> float:  # noqa: N803 - as engines name it
+    average: float = struct.unpack("f", struct.pack("f", avgdl))[0]  # as the engines hold it, however they print it
+    idf = math.log1p((N - n + 0.5) / (n + 0.5))
+    return idf * (K1 + 1) * freq / (freq + K1 * (1 - B + B * dl / average))

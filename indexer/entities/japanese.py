@@ -1,0 +1,400 @@
+"""Names in Japanese: MeCab's proper nouns, a glossary's, katakana with ・, compounds with a telling end, and dates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+import MeCab
+
+from indexer.analysis.japanese import NOUNS, PROPER_NOUNS, parser
+from indexer.analysis.text import NUMERALS, ONES, PLACES, NameFinder, is_katakana, normalise, numeral_value
+from indexer.analysis.years import FIRST, FIRST_YEARS
+from indexer.entities import Kind, Mention, date_mention
+from indexer.files.lists import listed
+
+_NOW = 2100  # greater numbers count years, they name none
+_SMALL = 100  # a lesser number is a year only where something says so: 3年 is mostly a time of three years
+_BEFORE = frozenset({"前", "紀元前", "西暦前", "BC", "B.C."})
+_AFTER = frozenset({"後", "紀元後", "紀元", "西暦", "AD", "A.D."})
+_SHORT_MARKS = frozenset({"前", "後"})  # with numerals they are words of other names: 前九年, 後三年
+_WIDTHS = {"世紀": 100, "年代": 10, "年": 1}
+_COUNTED = "間|余|にわた|以上|以内|以下|未満|ぶり|ごと|毎|あまり|近く|ほど|程|越し|も"
+_REACH = 24  # characters before the last digit of a number at which its date may begin
+_GLOSS = re.compile(r"\s?[(（]\s?翌?")
+_UNIT = rf"世紀(?!{_COUNTED}|半(?!ば))|年代|年(?!{_COUNTED}|目|を経|前(?![半後期])|後(?![半期])|半(?!ば|期))"
+
+
+class _Point(NamedTuple):
+    """One end of a date as it is written: its mark (前, 西暦, 明治 …), its number, its unit."""
+
+    start: int
+    end: int
+    mark: str
+    number: str
+    unit: str
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    """A date, before it perhaps the other end of its range: 1914-18年, 前264〜前146年, 1830年代から40年代."""
+    alone = r"(?<![以午直戦生事年目])前|(?<![^〜～ー－−–—\-ら、・(（「])後"
+    eras = "|".join(sorted(FIRST_YEARS, key=lambda era: (-len(era), era)))
+    marks = rf"紀元前|紀元後|西暦前|西暦|紀元|{alone}|B\.?C\.?|A\.?D\.?|{eras}"
+    begins = "".join(sorted({era[0] for era in FIRST_YEARS} | set("紀西前後BA")))
+    mark = rf"(?=[{begins}])(?:{marks})"  # one look, where each of some hundred eras would be tried
+    number = (
+        rf"(?<![0-9０-９万億数第約何幾{NUMERALS}])(?<![0-9０-９][,.，．])(?:[0-9０-９]{{1,4}}|元|[{NUMERALS}]{{1,9}})"
+    )
+    between = r"\s?(?:[-‐–—−〜～~－ー]|から)\s?"
+    first = rf"(?P<mark1>{mark})?\s?(?P<number1>{number})(?P<unit1>世紀|年代|年)?(?P<between>{between})"
+    return re.compile(rf"(?:{first})?(?P<mark>{mark})?\s?(?P<number>{number})\s?(?P<unit>{_UNIT})")
+
+
+def _matches(sentence: str) -> Iterator[re.Match[str]]:
+    """The dates' matches, looked for around numbers with a unit only: most of a text has none."""
+    if "年" not in sentence and "世紀" not in sentence:
+        return
+    end = 0
+    for number in _numbers().finditer(sentence):
+        if number.end() > end:
+            match = _pattern().search(sentence, max(end, number.start() - _REACH))
+            if match is None:
+                return
+            end = match.end()
+            yield match
+
+
+@cache
+def _numbers() -> re.Pattern[str]:
+    return re.compile(rf"[0-9０-９元{NUMERALS}]\s?(?:年|世紀)")
+
+
+def dates(sentence: str) -> Iterator[Mention]:
+    """The dates of a sentence in order; 1945年(昭和20年) is one date, as both name one year."""
+    found: list[tuple[Mention, bool]] = []
+    for match in _matches(sentence):
+        for mention, of_era in _ends(match):
+            if found and of_era != found[-1][1] and _GLOSS.fullmatch(sentence, found[-1][0].end, mention.start):
+                plain = found[-1][0] if of_era else mention
+                found[-1] = (_both(sentence, found[-1][0], mention, plain), False)
+            else:
+                found.append((mention, of_era))
+    for mention, _ in found:
+        yield mention
+
+
+def _both(sentence: str, left: Mention, right: Mention, plain: Mention) -> Mention:
+    """A year with its gloss and the bracket's end; a lunar calendar's year differs, so the plain year says when."""
+    end = right.end + (sentence[right.end : right.end + 1] in (")", "）"))
+    return plain._replace(start=left.start, end=end, surface=sentence[left.start : end])
+
+
+def _ends(match: re.Match[str]) -> Iterator[tuple[Mention, bool]]:
+    """The one or two dates that a match holds, and whether each counts from an era's beginning."""
+    last = _point(match, "", match["unit"])
+    if match["between"]:
+        first = _point(match, "1", match["unit1"] or match["unit"])
+        one = _span(first)
+        if one:
+            yield date_mention(match.string, first.start, first.end, one), first.mark in FIRST_YEARS
+            last = _continued(first, last, match)
+    other = _span(last)
+    if other:
+        yield date_mention(match.string, last.start, last.end, other), last.mark in FIRST_YEARS
+
+
+def _point(match: re.Match[str], which: str, unit: str) -> _Point:
+    begins = f"mark{which}" if match[f"mark{which}"] else f"number{which}"
+    ends = f"unit{which}" if match[f"unit{which}"] else f"number{which}"
+    mark = (match[f"mark{which}"] or "").strip()
+    return _Point(match.start(begins), match.end(ends), mark, match[f"number{which}"], unit)
+
+
+def _continued(first: _Point, last: _Point, match: re.Match[str]) -> _Point:
+    """The end of a range, with the mark or the leading figures that it leaves out."""
+    one, two = _value(first.number), _value(last.number)
+    if last.mark:
+        return last
+    after = match.string[match.end() :]
+    if "から" in match["between"] and last.unit == "年" and two < _SMALL and not after.startswith(("まで", "にかけ")):
+        return last  # from 1945 on for three years
+    if (first.mark in FIRST_YEARS and two < _SMALL) or (first.mark in _BEFORE and two < one):
+        return last._replace(mark=first.mark)
+    shortened = 10 ** len(str(two))
+    whole = one // shortened * shortened + two
+    if last.unit != "世紀" and one >= _SMALL > two and whole > one:
+        return last._replace(number=str(whole))
+    return last
+
+
+def _value(number: str) -> int:
+    """The number that figures or numerals stand for; 元 is 1."""
+    return 1 if number == FIRST else numeral_value(number)
+
+
+def _span(point: _Point) -> tuple[int, int] | None:
+    """The first and last year of a date, None for what counts years instead of naming one."""
+    number, width = _value(point.number), _WIDTHS[point.unit]
+    if not number or not _is_named(point, number):
+        return None
+    if point.mark in FIRST_YEARS:
+        start = FIRST_YEARS[point.mark] + number - 1
+        return (start, start + width - 1) if width < 100 else None
+    first = (number - 1) * 100 + 1 if width == 100 else number
+    last = first + width - 1
+    return (-last, -first) if point.mark in _BEFORE else (first, last)
+
+
+def _is_named(point: _Point, number: int) -> bool:
+    """Whether the number names a year, decade or century."""
+    if point.unit == "世紀":
+        return number <= (99 if point.mark in _BEFORE else 21)
+    if point.mark in FIRST_YEARS:
+        return number < _SMALL
+    if point.number == "元":
+        return False
+    in_figures = point.number[0] not in NUMERALS
+    if point.mark in _BEFORE or point.mark in _AFTER:
+        return in_figures or number >= _SMALL or point.mark not in _SHORT_MARKS
+    if in_figures:
+        return _SMALL <= number <= _NOW
+    in_places = bool(set(point.number) & set(PLACES))
+    return 1000 <= number <= _NOW and not (in_places and number % 100 == 0)
+
+
+DYNASTIES = frozenset("殷周秦漢魏呉蜀晋隋唐宋遼金元明清斉梁陳趙燕楚韓")
+# 人 and 軍 stay behind a numeral or a single character: 三人, 将軍.
+_FOLDED_ENDS = re.compile(rf"(?<=[^\W{ONES}十]{{2}})(?:人|軍|語|民族|王国|共和国|合衆国|連邦|帝国)$")
+_NUMBERED = re.compile(rf"(?<=第)[{ONES}十]{{1,9}}|(?<=[ァ-ヺー])[{ONES}十]{{1,9}}(?=世)")
+_V_SOUNDS = {"ヴァ": "バ", "ヴィ": "ビ", "ヴェ": "ベ", "ヴォ": "ボ", "ヴュ": "ビュ", "ヴ": "ブ"}
+_V_SOUND = re.compile("|".join(_V_SOUNDS))
+
+
+@lru_cache(maxsize=100_000)
+def fold(surface: str) -> str:
+    """The key of a name."""
+    key = _spelled(surface)
+    if key in _aliases():
+        return _aliases()[key]
+    key = _FOLDED_ENDS.sub("", key)
+    return _aliases().get(key, key)
+
+
+def _spelled(surface: str) -> str:
+    """A name with = as ・, ヴ as バ行 and the numbers of rulers and events in figures."""
+    key = normalise(surface).replace(" ", "").replace("=", "・").replace("゠", "・")
+    key = _V_SOUND.sub(lambda match: _V_SOUNDS[match.group()], key)
+    return _NUMBERED.sub(lambda match: str(numeral_value(match.group())), key).replace("回十字軍", "次十字軍")
+
+
+def listed_names() -> list[str]:
+    """Every spelling in our list: names that a dictionary may lack (ゲルマン) or take apart (東ローマ帝国)."""
+    return [spelling for row in _rows() for spelling in row]
+
+
+def _rows() -> list[list[str]]:
+    return [line.split() for line in listed(__package__, "aliases-ja.txt")]
+
+
+@cache
+def _aliases() -> dict[str, str]:
+    """The key of each spelling in our list."""
+    return {_spelled(spelling): _spelled(row[0]) for row in _rows() for spelling in row}
+
+
+_JOINED_ENDS = frozenset(
+    "朝 県 市 州 省 府 川 河 島 山 湖 海 湾 国 族 民族 教 派 世 城 寺 宮 党 半島 帝国 王国 共和国 合衆国 連邦 公国 "
+    "侯国 戦争 条約 革命 時代 文明 王朝 憲法 事件 運動 会議 同盟 王家 諸島 海峡 平原 高原 山脈 大陸 運河 遺跡 人 王 帝 "
+    "大帝 朝廷 幕府 大学 大王".split()
+)
+_KINDS_OF_ENDS: tuple[tuple[Kind, tuple[str, ...]], ...] = (
+    ("people", ("人", "族", "民族")),
+    (
+        "period",
+        tuple("朝 時代 戦争 大戦 十字軍 条約 革命 文明 事件 運動 会議 の乱 の変 の戦い 同盟 帝国 王国 幕府".split()),
+    ),
+    ("place", tuple("県 市 州 省 府 川 河 島 山 湖 海 湾 半島 諸島 海峡 平原 高原 山脈 大陸 運河 城".split())),
+    ("person", ("世", "王", "帝", "大帝", "大王")),
+)
+_EVENT_ENDS = "戦争|大戦|革命|十字軍|大同盟|包囲|三頭政治|五[カヵヶか]年計画"
+_COMPOUND = re.compile(
+    rf"第(?:[0-9０-９]{{1,2}}|[{ONES}十]+)[次回][一-龥々〆ァ-ヺー・]{{0,12}}?(?:{_EVENT_ENDS})"
+    r"|第[一二三四五1-5](?:帝政|共和[政制国]|帝国|インターナショナル)"
+    r"|[一-龥々〆ァ-ヺー]{2,12}?(?:戦争|条約|革命|時代|王朝|の乱|の変|の戦い|事件|会議)"
+)
+# No compound is without one of these, which is soon seen.
+_IN_COMPOUNDS = re.compile("第|戦争|条約|革命|時代|王朝|の[乱変戦]|事件|会議")
+_COUNTRIES = {
+    "英": "イギリス",
+    "米": "アメリカ",
+    "仏": "フランス",
+    "独": "ドイツ",
+    "露": "ロシア",
+    "伊": "イタリア",
+    "ソ": "ソ連",
+    "日": "日本",
+}
+_SHORT_COUNTRIES = re.compile(
+    rf"(?<![一-龥ァ-ヺー])[{''.join(_COUNTRIES)}]{{2,4}}"
+    r"(?=[^一-龥ァ-ヺー]|$|協商|同盟|三国|両|関係|間|軍|連合|貿易|条約|開戦|交渉)|(?<![一-龥])[英米仏独露](?=[軍領])"
+)
+_SHORT_COUNTRY = re.compile("[英米仏独露伊ソ]|日日")  # not 日 alone, which is the word for day
+_ORDERED = re.compile(rf"[0-9０-９{ONES}十]+世")
+_LISTED_ENDS = re.compile("(?:人|軍|語)?(?![一-龥々ァ-ヺー・=＝A-Za-z])")
+_INSIDE_NAME = re.compile("[一-龥々ァ-ヺー・=＝A-Za-z]")
+_KATAKANA = re.compile(r"(?<![ァ-ヺ])[ァ-ヺ][ァ-ヺー]*(?:[・=＝][ァ-ヺ][ァ-ヺー]*)+")
+_PLAIN_KATAKANA = re.compile(r"[ァ-ヺー]{3,}")
+_ENDS_OF_RULERS = re.compile(r"[0-9０-９一二三四五六]世$")
+_JOINTS = ("・", "=", "＝")
+_JOINT = re.compile("|".join(_JOINTS))
+_OF_PERSONS = frozenset({42, 43, 44, 55})  # 固有名詞,人名 and 接尾,人名 (さん)
+_KINDS: dict[int, Kind] = {**dict.fromkeys((42, 43, 44), "person"), **dict.fromkeys((46, 47), "place")}  # 人名, 地域
+_UNKNOWN = 1  # MeCab's status of a word that is in no dictionary
+
+
+class JapaneseNames:
+    """Proper nouns run on over ・ and =, over family and given name, and with ends such as 朝 or 戦争.
+
+    Katakana that the dictionary does not know counts from 3 characters on, a single character only as a
+    Chinese dynasty. Spellings, peoples and our list of aliases fold to one key (フランス人, 仏国 → フランス).
+    """
+
+    def __init__(self, names: Sequence[str] = ()) -> None:
+        self._parser = parser()
+        self._glossary = NameFinder(name for name in names if len(name) > 1)
+
+    def key(self, surface: str) -> str:
+        return fold(surface)
+
+    def mentions(self, sentence: str) -> list[Mention]:
+        found = list(dates(sentence))
+        for finder in (self._known, _compounds, _short_countries, self._of_dictionaries):
+            found += [mention for mention in finder(sentence) if not mention.overlaps_any(found)]
+        found.sort()
+        return found
+
+    def parts(self, key: str) -> list[str]:
+        pieces = [piece for piece in key.split("・") if piece]
+        if len(pieces) < 2 or key.startswith("y:"):
+            return []
+        return [pieces[-1], pieces[0]]
+
+    def cue(self, sentence: str, mention: Mention) -> Kind | None:
+        return "year" if mention.span else _kind_by_end(mention.surface) or mention.hint
+
+    def _known(self, sentence: str) -> Iterator[Mention]:
+        if self._glossary:
+            for start, end in self._glossary.spans(sentence.lower()):
+                if not _cuts_katakana(sentence, start, end):
+                    yield _mention(sentence, start, end)
+        if _JOINT.search(sentence):
+            for match in _KATAKANA.finditer(sentence):
+                yield _with_end(sentence, match.start(), match.end())
+
+    def _of_dictionaries(self, sentence: str) -> list[Mention]:
+        """The proper nouns, and in place of shorter ones the names of our list."""
+        found = self._proper(sentence)
+        for name in _listed(sentence):
+            inside = [m for m in found if m.overlaps(name)]
+            if all(name.start <= m.start and m.end <= name.end and len(m.surface) < len(name.surface) for m in inside):
+                hints = [m.hint for m in inside if m.hint]
+                found = [m for m in found if m not in inside] + [name._replace(hint=hints[0] if hints else None)]
+        return found
+
+    def _proper(self, sentence: str) -> list[Mention]:
+        found: list[Mention] = []
+        encoded = sentence.encode()
+        node, position = self._parser.words(sentence), 0  # the position, a word's end, is counted in bytes
+        while node:
+            position += node.rlength
+            speech = node.posid
+            if speech not in PROPER_NOUNS and (speech not in NOUNS or not _is_new_katakana(node)):
+                node = node.next
+                continue
+            start, left, node = position - node.length, node, node.next
+            while _runs_on(left, node):
+                position += node.rlength
+                left, node = node, node.next
+            if node.surface in _JOINED_ENDS:
+                position += node.rlength
+                node = node.next
+            before = len(encoded[:start].decode())
+            mention = _with_end(sentence, before, before + len(encoded[start:position].decode()), _KINDS.get(speech))
+            if len(mention.key) > 1 or mention.key in DYNASTIES:
+                found.append(mention)
+        return found
+
+
+def _is_new_katakana(word: MeCab.Node) -> bool:
+    """Whether a word is a noun of katakana that the dictionary does not know."""
+    return word.stat == _UNKNOWN and word.posid in NOUNS and _PLAIN_KATAKANA.fullmatch(word.surface) is not None
+
+
+def _runs_on(left: MeCab.Node, right: MeCab.Node) -> bool:
+    """Whether a name goes on with the next word; the text's end is a word without a surface."""
+    before, after = left.surface, right.surface
+    if before in "・=＝":
+        return right.posid in PROPER_NOUNS or _is_new_katakana(right)
+    if after in _JOINTS:
+        return False
+    if left.posid in _OF_PERSONS and right.posid in _OF_PERSONS:
+        return True
+    return _PLAIN_KATAKANA.fullmatch(before) is not None and _PLAIN_KATAKANA.fullmatch(after) is not None
+
+
+@lru_cache(10_000)
+def _kind_by_end(surface: str) -> Kind | None:
+    """The kind that the end of a name tells, if its end is not all of it."""
+    for kind, ends in _KINDS_OF_ENDS:
+        if surface.endswith(ends) and len(surface) > 2:
+            return kind
+    return "person" if _ENDS_OF_RULERS.search(surface) else None
+
+
+def _with_end(sentence: str, start: int, end: int, hint: Kind | None = None) -> Mention:
+    """The name with the number of a ruler after it."""
+    number = _ORDERED.match(sentence, end)
+    return _mention(sentence, start, number.end() if number else end, hint)
+
+
+def _compounds(sentence: str) -> Iterator[Mention]:
+    if _IN_COMPOUNDS.search(sentence):
+        for match in _COMPOUND.finditer(sentence):
+            yield _mention(sentence, match.start(), match.end())
+
+
+@cache
+def _listed_finder() -> NameFinder:
+    return NameFinder(name for name in listed_names() if len(name) > 1)
+
+
+def _listed(sentence: str) -> Iterator[Mention]:
+    """The names of our list that stand by themselves: アメリカ大陸 is no アメリカ."""
+    for start, end in _listed_finder().spans(sentence.lower()):
+        after = _LISTED_ENDS.match(sentence, end)
+        if after and not _INSIDE_NAME.match(sentence[start - 1 : start] if start else ""):
+            yield _mention(sentence, start, after.end())
+
+
+def _short_countries(sentence: str) -> Iterator[Mention]:
+    """The countries of 英仏, 日独伊 or 米軍: a single character says too little elsewhere."""
+    if not _SHORT_COUNTRY.search(sentence):
+        return
+    for match in _SHORT_COUNTRIES.finditer(sentence):
+        for place in range(*match.span()):
+            yield Mention(place, place + 1, sentence[place], fold(_COUNTRIES[sentence[place]]), hint="place")
+
+
+def _cuts_katakana(sentence: str, start: int, end: int) -> bool:
+    before, after = sentence[start - 1 : start] if start else "", sentence[end : end + 1]
+    return (is_katakana(before) and is_katakana(sentence[start])) or (
+        is_katakana(after) and is_katakana(sentence[end - 1])
+    )
+
+
+def _mention(sentence: str, start: int, end: int, hint: Kind | None = None) -> Mention:
+    surface = sentence[start:end]
+    return Mention(start, end, surface, fold(surface), True, None, hint)

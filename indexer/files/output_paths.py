@@ -1,0 +1,145 @@
+"""What a command reads and what it writes: no place is both, and no two outputs share one; refused before any work."""
+
+from __future__ import annotations
+
+import os
+import stat
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from indexer.files.errors import UserError
+
+STDOUT = "-"
+_ALSO_STDOUT = ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
+_CLAIMS = "indexer.files.output_paths"
+_STREAMS = {1: "the standard output", 2: "the standard error"}
+
+Identity = tuple[int, int]
+
+
+class Claim(NamedTuple):
+    """A place that a command reads or writes: how the user named it, and where it really is.
+
+    `inside` is None for a file; for a folder it holds the patterns of what is read or written in it (a last part
+    `**` is all that lies there). `identity` is the device and number of what stands there, None where nothing does.
+    """
+
+    named: str
+    path: str
+    written: bool
+    identity: Identity | None
+    inside: tuple[str, ...] | None = None
+
+
+def claim(named: str, path: str | Path, *, written: bool, inside: tuple[str, ...] | None = None) -> None:
+    """Note that the running command reads or writes a place; links, hard links and open streams are resolved.
+
+    UserError where it writes what it also reads, or twice to one place. What was claimed by the same name before is
+    not claimed again. Outside of a command nothing is noted.
+    """
+    context = click.get_current_context(silent=True)
+    if context is None or is_nowhere(path):
+        return
+    claims: list[Claim] = context.meta.setdefault(_CLAIMS, _streams())
+    if is_stdout(path):
+        new = Claim(named, STDOUT, written, None)
+    else:
+        where = os.path.realpath(path)
+        new = Claim(named, where, written, _identity(where), inside)
+    if any((old.named, old.path) == (new.named, new.path) for old in claims):
+        return
+    for old in claims:
+        _refuse_shared(old, new)
+    claims.append(new)
+
+
+def refuse_input(path: str | Path) -> None:
+    """UserError where a place about to be written is a file that the running command reads."""
+    context = click.get_current_context(silent=True)
+    if context is None:
+        return
+    where = os.path.realpath(path)
+    new = Claim("the output", where, True, _identity(where))
+    for old in context.meta.get(_CLAIMS, ()):
+        if not old.written:
+            _refuse_shared(old, new)
+
+
+def files_read() -> list[str]:
+    """The files that the running command was given to read; none outside of a command."""
+    context = click.get_current_context(silent=True)
+    claims: list[Claim] = context.meta.get(_CLAIMS, []) if context else []
+    return [one.path for one in claims if not one.written and one.inside is None and one.path != STDOUT]
+
+
+def is_stdout(path: str | Path) -> bool:
+    """Whether an output's path stands for the standard output: `-`, /dev/stdout and its kin."""
+    return str(path) == STDOUT or str(path) in _ALSO_STDOUT
+
+
+def is_nowhere(path: str | Path) -> bool:
+    """Whether this is the device that forgets what is written."""
+    try:
+        return Path(path).samefile(os.devnull)
+    except (OSError, ValueError):
+        return False
+
+
+def _streams() -> list[Claim]:
+    """The files that the standard output and the standard error were sent to."""
+    found = []
+    for number, named in _STREAMS.items():
+        try:
+            opened = os.fstat(number)
+        except OSError:
+            continue
+        if stat.S_ISREG(opened.st_mode):
+            found.append(Claim(named, named, True, (opened.st_dev, opened.st_ino)))
+    return found
+
+
+def _identity(path: str) -> Identity | None:
+    try:
+        found = Path(path).stat()
+    except (OSError, ValueError):
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _refuse_shared(old: Claim, new: Claim) -> None:
+    if not (old.written or new.written):
+        return
+    same = old.path == new.path or (old.identity is not None and old.identity == new.identity)
+    if not (same or _holds(old, new) or _holds(new, old)):
+        return
+    if old.written and new.written:
+        raise UserError(f"{old.named} and {new.named} would both write to {_shown(new)}: give each a place of its own")
+    output, source = (old, new) if old.written else (new, old)
+    raise UserError(
+        f"{output.named} would write to {_shown(source)}, which is read ({source.named}): choose another place"
+    )
+
+
+def _holds(folder: Claim, other: Claim) -> bool:
+    """Whether another place is one of those that a folder's claim means."""
+    if folder.inside is None or not other.path.startswith(folder.path.rstrip("/") + "/"):
+        return False
+    relative = os.path.relpath(other.path, folder.path)
+    return any(_fits(relative.split("/"), pattern.split("/")) for pattern in folder.inside)
+
+
+def _fits(places: list[str], patterns: list[str]) -> bool:
+    """Whether a path's parts fit a pattern's, one by one; a last part `**` stands for whatever lies there."""
+    if patterns[-1] == "**":
+        places, patterns = places[: len(patterns) - 1], patterns[:-1]
+    return len(places) == len(patterns) and all(map(fnmatchcase, places, patterns))
+
+
+def _shown(claim: Claim) -> str:
+    if claim.path == STDOUT:
+        return _STREAMS[1]
+    near = os.path.relpath(claim.path)
+    return claim.path if near.startswith("..") else near

@@ -1,0 +1,221 @@
+"""NTCIR Data Search: questions, and the collection of data sets (JSON lines)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple
+from urllib.parse import unquote
+
+from indexer.cli.given_values import each_given, refuse_halves
+from indexer.files.encoding import held_lines, numbered, open_lines
+from indexer.files.errors import UserError, bad_input
+from indexer.files.json_objects import parse_json
+from indexer.formats.labels import texts_of
+from indexer.ingest_report import IngestReport
+from indexer.languages.english import ENGLISH
+from indexer.languages.japanese import JAPANESE
+from indexer.languages.language import Language
+from indexer.languages.registry import detect_language
+
+# Data Search QA questions, in tabs or JSON lines, and the datasets that they are about (seed 001).
+
+QUESTION_SHAPE = "expected QUESTION_ID TAB question TAB dataset id, or a JSON object with these"
+_LANGUAGE = re.compile(r"-([JE])-")
+_LANGUAGES = {"J": JAPANESE, "E": ENGLISH}
+_DATASET_ID = re.compile(r"\d{12}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_KEYS = {
+    "question_id": ("question_id", "id", "qid"),
+    "question": ("question", "text", "query"),
+    "dataset": ("dataset", "dataset_id", "data_id", "docid"),
+}
+
+
+class Question(NamedTuple):
+    """A question about one dataset."""
+
+    question_id: str
+    text: str
+    dataset_id: str
+
+    @property
+    def language(self) -> Language:
+        """By the J or E in the id (DS2-QA-J-1001), else by the text's letters."""
+        found = _LANGUAGE.search(self.question_id)
+        return _LANGUAGES[found[1]] if found else detect_language(self.text)
+
+
+def read_questions(path: str | Path) -> list[Question]:
+    """The questions of a file in order, tab-separated or JSON lines. UserError, with file and line: another
+    shape, an empty field, an id that came before, no question at all."""
+    questions: list[Question] = []
+    seen: dict[str, int] = {}
+    for number, text in numbered(held_lines(path), path, QUESTION_SHAPE):
+        if not text.strip():
+            continue
+        question = _question(path, number, text)
+        if question.question_id in seen:
+            first = seen[question.question_id]
+            raise bad_input(path, number, f"question id {question.question_id} stands in line {first} already")
+        seen[question.question_id] = number
+        questions.append(question)
+    if not questions:
+        raise bad_input(path, None, "no question in it", QUESTION_SHAPE)
+    return questions
+
+
+def given_questions(given: Iterable[Question | tuple[str, str, str]]) -> list[Question]:
+    """Questions as a program gives them. UserError for what is no three texts, an id that repeats, and none."""
+    questions = [_given(one, number) for number, one in enumerate(each_given(given, "questions"), 1)]
+    if not questions:
+        raise UserError("no questions: give them with their ids and the ids of their datasets")
+    if len({one.question_id for one in questions}) < len(questions):
+        raise UserError("two questions have one id: number them")
+    return questions
+
+
+def _given(one: object, number: int) -> Question:
+    fields = texts_of(one) or ()
+    if len(fields) != 3 or not all(field.strip() for field in fields):
+        raise UserError(f"question {number}: expected its id, its text and the id of its dataset, three texts")
+    refuse_halves(fields, f"question {number}")
+    return Question(*fields)
+
+
+def _question(path: str | Path, number: int, text: str) -> Question:
+    if text.lstrip().startswith("{"):
+        fields = _json_fields(path, number, text)
+    else:
+        fields = [field.strip() for field in text.split("\t")]
+    if len(fields) != 3:
+        raise bad_input(path, number, f"{len(fields)} fields", QUESTION_SHAPE)
+    if not all(fields):
+        raise bad_input(path, number, "an empty field", QUESTION_SHAPE)
+    return Question(*fields)
+
+
+def _json_fields(path: str | Path, number: int, text: str) -> list[str]:
+    try:
+        value = parse_json(text)
+    except ValueError as error:
+        raise bad_input(path, number, f"no JSON ({error})", QUESTION_SHAPE) from error
+    return [_json_field(path, number, value, keys) for keys in _KEYS.values()]
+
+
+def _json_field(path: str | Path, number: int, value: Mapping[str, Any], keys: Sequence[str]) -> str:
+    """The value of the first of the keys that has one. UserError where it is no text, or an id of several lines."""
+    key = next((key for key in keys if value.get(key) not in (None, "")), keys[0])
+    found = value.get(key, "")
+    if isinstance(found, bool) or not isinstance(found, str | int):
+        raise bad_input(path, number, f"{key} is no text", QUESTION_SHAPE)
+    text = str(found).strip()
+    if key not in _KEYS["question"] and one_line(text) != text:
+        raise bad_input(path, number, f"a tab or a line break in {key}", QUESTION_SHAPE)
+    return text
+
+
+def wanted_datasets(path: str | Path) -> frozenset[str]:
+    """The ids of datasets that a question file asks for, or that a bare list names, one a line.
+
+    UserError as of `read_questions`; for a line of a list that is not an id (12 digits, or a UUID).
+    """
+    lines = [line for line in held_lines(path) if line.text is None or line.text.strip()]
+    first = (lines[0].text or "").strip() if lines else ""
+    if not first or "\t" in first or first.startswith("{"):
+        return frozenset(question.dataset_id for question in read_questions(path))
+    for line in lines:
+        if line.text is None or not _DATASET_ID.fullmatch(line.text.strip()):
+            raise bad_input(path, line.number, line.reason or "no dataset id", f"{QUESTION_SHAPE}, or a dataset id")
+    return frozenset((line.text or "").strip() for line in lines)
+
+
+def one_line(text: str) -> str:
+    """A text without tabs and line breaks, which a run cannot hold."""
+    return re.sub(r"[\t\r\n\x0b\x0c\x85\u2028\u2029]+", " ", text).strip()
+
+
+# The metadata of a Data Search collection: which files belong to which dataset (seed 001).
+
+SHAPE = "expected one JSON object a line with id, title, description and data (a list of data_filename)"
+_HASH = re.compile(r"[0-9a-f]{64}")
+
+
+class Dataset(NamedTuple):
+    """One dataset's metadata; `files` are the names of its members, in the collection's order."""
+
+    dataset_id: str
+    title: str
+    description: str
+    files: tuple[str, ...]
+
+
+def file_key(name: str) -> bytes:
+    """What tells a member's name in an archive and in the metadata to be one: its 64 hex digits, else its path."""
+    found = _HASH.search(name)
+    return bytes.fromhex(found.group()) if found else name.removeprefix("./").encode()
+
+
+def readable(name: str) -> str:
+    """What a file was called by those who gave it, without its folder, ending and hash: `7d…0-bus%20stops.csv` is
+    `bus stops`."""
+    return PurePosixPath(unquote(_HASH.sub("", name))).stem.lstrip("-")
+
+
+def read_collection(
+    path: str | Path, tally: IngestReport, only: frozenset[str] | None = None, seen: set[str] | None = None
+) -> Iterator[Dataset]:
+    """The datasets of a collection file (plain, gz or bz2), those of `only` where it is given; all are counted.
+
+    A bad line is rejected, and so is an id that is among those `seen`. UserError where no line is a dataset.
+    """
+    good = 0
+    seen = set() if seen is None else seen
+    for line in open_lines(path):
+        if line.text is not None and not line.text.strip():
+            continue
+        dataset, reason = _dataset(line.text) if line.text is not None else (None, line.reason)
+        if dataset is None:
+            tally.count()
+            tally.reject(path, line.number, reason, line.text or "")
+            continue
+        good += 1
+        if only is not None and dataset.dataset_id not in only:
+            continue
+        tally.count()
+        if dataset.dataset_id in seen:
+            tally.reject(path, line.number, "a dataset id that came before", dataset.dataset_id)
+            continue
+        seen.add(dataset.dataset_id)
+        yield dataset
+    if not good:
+        raise bad_input(path, 1, "no dataset in it", SHAPE)
+
+
+def _dataset(text: str) -> tuple[Dataset | None, str]:
+    try:
+        return _read_dataset(parse_json(text))
+    except ValueError as error:
+        return None, f"no JSON ({error})"
+    except RecursionError:
+        return None, "nested too deeply"
+
+
+def _read_dataset(value: Any) -> tuple[Dataset | None, str]:
+    if not isinstance(value, dict) or not (dataset_id := _text(value.get("id"))):
+        return None, "no object with an id"
+    if not dataset_id.isprintable() or " " in dataset_id:
+        return None, "an id with blanks"
+    files = value.get("data") or []
+    if not isinstance(files, list):
+        return None, "data is no list"
+    names = [_text(item.get("data_filename")) for item in files if isinstance(item, dict)]
+    title, description = _text(value.get("title")), _text(value.get("description"))
+    return Dataset(dataset_id, title, description, tuple(dict.fromkeys(filter(None, names)))), ""
+
+
+def _text(value: Any) -> str:
+    """A metadata value as text; values can be lists."""
+    if isinstance(value, list):
+        return " ".join(_text(item) for item in value)
+    return "" if value is None else str(value).strip()

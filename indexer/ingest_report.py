@@ -1,0 +1,163 @@
+"""What a build read, used and rejected: the counts add up, and the rejected records can be kept."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field, fields
+from io import StringIO
+from pathlib import Path
+from types import TracebackType
+from typing import TextIO
+
+from indexer.files.atomic import atomic_text
+from indexer.files.errors import RefusedInput
+from indexer.files.messages import info
+
+EXAMPLES = 5
+_SHOWN = 200  # characters of a rejected record that are kept
+
+
+@dataclass
+class IngestCounts:
+    """What a tally counted, to be added to another one; `kept` are the rejected records, as they stand in a file."""
+
+    read: int = 0
+    rejected: int = 0
+    in_part: int = 0
+    left_out: int = 0
+    documents: int = 0
+    passed_over: Counter[str] = field(default_factory=Counter)
+    pieces: Counter[str] = field(default_factory=Counter)
+    examples: list[str] = field(default_factory=list)
+    kept: str = ""
+
+    @property
+    def faults(self) -> int:
+        """The rejected records that ought to have been usable."""
+        return self.rejected - self.passed_over.total()
+
+    @property
+    def expected(self) -> int:
+        """The records read that ought to be usable."""
+        return self.read - self.passed_over.total()
+
+
+class IngestReport(IngestCounts):
+    """Counts records and names the first few that were rejected.
+
+    `rejects` is a file that gets every rejected record as a JSON line `{file, line, reason, record}`, written
+    whole when the build is over.
+    """
+
+    def __init__(self, rejects: str | Path | None = None) -> None:
+        super().__init__()
+        self._path = rejects
+        self._file: TextIO | None = None
+        self._stack = ExitStack()
+
+    def __enter__(self) -> IngestReport:
+        if self._path is not None:
+            self._file = self._stack.enter_context(atomic_text(self._path))
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, RefusedInput):  # the rejected records say why
+            kind = error = trace = None
+        self._stack.__exit__(kind, error, trace)
+
+    @classmethod
+    def gathering(cls, keep: bool) -> IngestReport:
+        """A tally for a piece of the work, that keeps the rejected records where these are asked for."""
+        tally = cls()
+        tally._file = StringIO() if keep else None
+        return tally
+
+    def told(self) -> IngestCounts:
+        """What was counted so far."""
+        told = IngestCounts(**{each.name: getattr(self, each.name) for each in fields(IngestCounts)})
+        told.kept = self._file.getvalue() if isinstance(self._file, StringIO) else ""
+        return told
+
+    def take(self, told: IngestCounts) -> None:
+        """Add what another tally counted."""
+        self.read += told.read
+        self.rejected += told.rejected
+        self.in_part += told.in_part
+        self.left_out += told.left_out
+        self.documents += told.documents
+        self.passed_over += told.passed_over
+        self.pieces += told.pieces
+        self.examples += told.examples[: EXAMPLES - len(self.examples)]
+        if self._file is not None:
+            self._file.write(told.kept)
+
+    def count(self, records: int = 1) -> None:
+        """Records were read (whether they are then rejected or not)."""
+        self.read += records
+
+    def reject(self, file: str | Path, line: int, reason: str, record: str = "", in_part: bool = False) -> None:
+        """One of the records read is not used, or only `in_part`: it then counts as used."""
+        self.rejected += not in_part
+        self.in_part += in_part
+        if len(self.examples) < EXAMPLES:
+            self.examples.append(f"{file}:{line}: {reason}")
+        self._keep(file, line, reason, record)
+
+    def pass_over(self, file: str | Path, line: int, kind: str, record: str = "") -> None:
+        """One of the records read is of a kind (in the plural) that holds nothing to index: rejected, and no fault."""
+        self.rejected += 1
+        self.passed_over[kind] += 1
+        self._keep(file, line, kind, record)
+
+    def leave_out(self, pieces: Mapping[str, int]) -> None:
+        """Pieces of records that are no text were left out, by what they are."""
+        self.pieces.update(pieces)
+
+    def _keep(self, file: str | Path, line: int, reason: str, record: str) -> None:
+        if self._file is not None:
+            entry = {"file": str(file), "line": line, "reason": reason, "record": record[:_SHOWN]}
+            self._file.write(json.dumps(entry, ensure_ascii=False) + "\n")
+
+    def report(self, address: str, indexed: int, resumed: int, size: int, seconds: float) -> None:
+        """The summary, on stderr: records read = used + rejected, documents made = indexed + without terms.
+
+        `resumed` sources were written by an earlier, interrupted build; their documents count as indexed. `size` is the
+        index's in bytes.
+        """
+        lines = [f"rejected {example}" for example in self.examples]
+        if self.faults + self.in_part > len(self.examples):
+            more = self.faults + self.in_part - len(self.examples)
+            lines.append(f"rejected {more:,} more (--rejects FILE keeps them all)")
+        used = f"{self.read - self.rejected:,} used" + (f" ({self.in_part:,} of them in part)" if self.in_part else "")
+        passed = f" (passed over: {_listed(self.passed_over)})" if self.passed_over else ""
+        lines.append(f"records: {self.read:,} read = {used} + {self.rejected:,} rejected{passed}")
+        if +self.pieces:
+            lines.append(f"left out of the text: {_listed(self.pieces)}")
+        if resumed:
+            lines.append(f"resumed: {resumed:,} sources were finished by the interrupted build")
+            lines.append(f"documents: {indexed:,} indexed")
+        else:
+            without = self.documents - indexed
+            made = f"{self.documents:,} made = {indexed:,} indexed + {without:,} without terms"
+            lines.append(f"documents: {made}" + (f"; {self.left_out:,} left out as asked" if self.left_out else ""))
+        lines.append(
+            f"index: {address}, {in_megabytes(size)}, in {seconds:,.1f} s ({indexed / seconds:,.0f} documents/s)"
+        )
+        for line in lines:
+            info(line)
+
+
+def in_megabytes(size: int) -> str:
+    """Bytes as a person reads them: `12.3 MB`."""
+    return f"{size / 1_000_000:,.1f} MB"
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    """`tables 12, references 3`, most first, equal ones by name."""
+    ordered = sorted(counts.items(), key=lambda count: (-count[1], count[0]))
+    return ", ".join(f"{what} {number:,}" for what, number in ordered if number)

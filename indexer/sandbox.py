@@ -1,0 +1,184 @@
+"""Work in a process of its own, with limits on memory and time: whatever kills that process costs one piece of work.
+
+Readers of foreign formats are written in C, C++ and Rust: what is wrong with a file may end the process that reads it,
+or let it ask for all the memory there is. `Sandbox` does such work elsewhere, in one process that stays for the next.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import resource
+import select
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from multiprocessing.connection import Connection, Pipe
+from typing import Any, Generic, TypeVar
+
+from indexer.files.archive import MIB
+from indexer.files.errors import UserError
+
+Result = TypeVar("Result")
+
+MEMORY = 900 * MIB
+"""Bytes that the process may take for its work, beside what it has once it is started."""
+
+SECONDS = 120
+"""Seconds of the processor that one piece of work may take."""
+
+_SILENCE = 5 * SECONDS  # seconds by the clock without a word: a reader that waits for ever uses no processor
+_START = "from indexer.sandbox import serve; serve()"
+_ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # each thread of these takes memory at once
+
+
+class WorkerDiedError(Exception):
+    """Why a piece of work came to no end, as the end of a sentence about it."""
+
+
+class Sandbox(Generic[Result]):
+    """A generator function of a module, done in a process of its own, which starts with the first piece of work.
+
+    What is given and yielded is pickled. `memory` is in bytes, `seconds` of the processor. To be used in a `with`,
+    or closed; what was begun and not read to its end ends the process.
+    """
+
+    def __init__(self, work: Callable[..., Iterator[Result]], memory: int = MEMORY, seconds: int = SECONDS) -> None:
+        self._work = f"{work.__module__}:{work.__qualname__}"
+        self._memory = memory
+        self._seconds = seconds
+        self._process: subprocess.Popen[bytes] | None = None
+        self._connection: Connection[Any, Any] | None = None
+
+    def __enter__(self) -> Sandbox[Result]:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __call__(self, *given: object) -> Iterator[Result]:
+        """What the function yields for these;
+
+        WorkerDiedError where that comes to no end, OSError where nothing starts."""
+        connection = self._connection or self._start()
+        at_rest = False
+        try:
+            connection.send(given)
+            while True:
+                if not connection.poll(_SILENCE):
+                    raise WorkerDiedError(f"its reader said nothing for {_SILENCE} s")
+                done, value = connection.recv()
+                if done:
+                    at_rest = not isinstance(value, WorkerDiedError)
+                    if value is not None:
+                        raise value
+                    return
+                yield value
+        except (EOFError, OSError):
+            raise WorkerDiedError(self._cause_of_death()) from None
+        finally:
+            if not at_rest:
+                self.close()
+
+    def close(self) -> None:
+        """End the process, whatever it is at."""
+        if self._connection is not None:
+            self._connection.close()
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+        self._connection = self._process = None
+
+    def _start(self) -> Connection[Any, Any]:
+        connection, theirs = Pipe()
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", _START, str(theirs.fileno()), self._work, str(self._memory), str(self._seconds)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,  # where a reader written in Rust tells the whole stack of its end
+                env={**os.environ, **_ONE_THREAD, "PYTHONPATH": os.pathsep.join(sys.path)},
+                pass_fds=[theirs.fileno()],
+            )
+        self._connection = connection
+        try:
+            connection.recv()
+        except EOFError:
+            self.close()
+            raise ChildProcessError(f"a process for {self._work} does not start") from None
+        return connection
+
+    def _cause_of_death(self) -> str:
+        assert self._process is not None  # noqa: S101
+        status = self._process.wait()
+        if status == -signal.SIGXCPU:
+            return f"its reader took more than {self._seconds} s"
+        cause = signal.Signals(-status).name if status < 0 else f"exit status {status}"
+        return f"its reader died ({cause}): it is damaged, or needs more than {self._memory // MIB:,} MiB of memory"
+
+
+def serve() -> None:
+    """What the process does: one piece of work after another, until the one that it works for ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that it works for
+    descriptor, name, memory, seconds = sys.argv[1:]
+    threading.Thread(target=_end_with_the_other, args=(int(descriptor),), daemon=True).start()
+    module, _, function = name.partition(":")
+    work = getattr(importlib.import_module(module), function)
+    _limit_memory(int(memory))
+    with Connection(int(descriptor)) as connection, suppress(EOFError, ConnectionError):
+        connection.send("ready")
+        while True:
+            given = connection.recv()
+            _limit_time(int(seconds))
+            fault = _told(connection, work, given, int(memory))
+            connection.send((True, fault))
+            if isinstance(fault, WorkerDiedError):
+                return
+
+
+def _end_with_the_other(descriptor: int) -> None:
+    """End this process, whatever it is at, when the one at the other end of its connection is gone.
+
+    What holds Python's lock all the while, as some readers do, ends by its limit on time.
+    """
+    hanging_up = select.poll()
+    hanging_up.register(descriptor, 0)  # which is told without being asked for
+    hanging_up.poll()
+    os._exit(1)
+
+
+def _told(
+    connection: Connection[Any, Any], work: Callable[..., Iterator[object]], given: tuple[object, ...], memory: int
+) -> Exception | None:
+    """Send what the work yields; what it failed for, if it did."""
+    try:
+        for value in work(*given):
+            connection.send((False, value))
+    except ConnectionError:
+        raise
+    except UserError as error:
+        return error
+    except MemoryError:
+        return WorkerDiedError(f"its reader needs more than {memory // MIB:,} MiB of memory")
+    except BaseException as error:  # a panic of a reader written in Rust is no Exception
+        return WorkerDiedError(f"its reader failed ({type(error).__name__}: {' '.join(str(error).split())[:200]})")
+    return None
+
+
+def _limit_memory(more: int) -> None:
+    """From now on this process gets so many bytes more, where the system lets itself be told."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with suppress(OSError, ValueError), open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
+        now = int(file.read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (now + more, now + more))
+
+
+def _limit_time(more: int) -> None:
+    """The system ends this process after so many more seconds of the processor, or where the user's own limit is."""
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    end = int(usage.ru_utime + usage.ru_stime) + more + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (end if hard == resource.RLIM_INFINITY else min(end, hard), hard))

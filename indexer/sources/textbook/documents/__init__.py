@@ -1,1 +1,0 @@
-"""Books as they lie on a disk: pages (PDF, `pdftotext`) made into paragraphs, HTML, EPUB and DOCX."""

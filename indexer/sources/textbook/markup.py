@@ -1,0 +1,313 @@
+"""HTML and XHTML into paragraphs under their headings, with the pages that an e-book marks."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import unquote
+
+from indexer.files.archive import MIB, Limits, members
+from indexer.files.encoding import JAPANESE_ENCODINGS, detect_encoding, read_whole
+from indexer.files.errors import UserError, bad_input
+from indexer.files.xml import parse_xml
+from indexer.sources.textbook.paragraphs import Paragraph, page_paragraphs
+from indexer.sources.textbook.pdf import pdf_pages
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+# HTML and XHTML into paragraphs under their headings, with the pages that an e-book marks.
+
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_BLOCKS = _HEADINGS | frozenset(
+    "address article aside blockquote body caption center dd details dialog div dl dt figcaption figure form header "
+    "hr html legend li main ol p pre section summary table tbody tfoot thead tr ul".split()
+)
+_NO_TEXT = frozenset(
+    "annotation annotation-xml audio button canvas datalist iframe input map noscript object rp rt script select "
+    "style svg template textarea title video".split()
+)
+_AROUND = frozenset(("nav", "footer"))
+_PARTED = frozenset(("br", "td", "th"))  # from what stands before, inside of a paragraph or row
+_HIDDEN = re.compile(r"display:\s*none", re.IGNORECASE)
+_CHARSET = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
+_NAVIGATION = "navigation and page feet"
+
+
+def html_root(data: bytes, encodings: tuple[str, ...], name: str) -> etree._Element:
+    """The root element of a web page, as forgiving as a browser.
+
+    UTF-8 where the bytes are valid UTF-8, else as a `<meta>` says, else the first of the encodings that fits.
+    UserError where there is no element.
+    """
+    from lxml import etree, html
+
+    encoding = detect_encoding(data, ())
+    try:
+        data.decode(encoding)
+    except UnicodeDecodeError:
+        declared = _CHARSET.search(data[:4096])
+        encoding = declared[1].decode("ascii") if declared else detect_encoding(data, encodings)
+    try:
+        text = data.decode(encoding, "replace")
+        parser = html.HTMLParser(
+            encoding="utf-8", no_network=True, huge_tree=True, remove_comments=True, remove_pis=True
+        )
+        root = html.document_fromstring(re.sub(r"^\s*<\?xml[^>]*>", "", text, count=1).encode(), parser=parser)
+    except LookupError:
+        raise bad_input(name, None, f"in the encoding {encoding}, which is not known", "save it as UTF-8") from None
+    except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
+        raise bad_input(name, None, f"damaged HTML ({error})", "fetch the file again") from None
+    if any("depth" in fault.message for fault in parser.error_log):  # nothing behind that is read
+        raise bad_input(name, None, "HTML of too many elements inside each other", "save its text")
+    return root
+
+
+def xhtml_root(data: bytes, name: str) -> etree._Element:
+    """The root element of a chapter of an e-book: as XML, and where it is none, as a browser would read it."""
+    try:
+        return parse_xml(data, (), name)
+    except UserError:
+        return html_root(data, (), name)
+
+
+def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> Iterator[Paragraph]:
+    """The paragraphs, list items, rows of tables and headings of a page in order; what is hidden is left out.
+
+    `<nav>` and `<footer>` are left out and counted. A page is known where a break of a printed page is marked
+    (`epub:type="pagebreak"`, `role="doc-pagebreak"`).
+    """
+    page = shown = ""
+    heading = False
+    pieces: list[str] = []
+    for kind, value in _events(root, counts):
+        if kind == "text":
+            if not pieces:
+                shown = page
+            pieces.append(value)
+        elif kind == "page":
+            page = value
+        else:
+            text = " ".join("".join(pieces).split())
+            if any(map(str.isalnum, text)):
+                yield Paragraph(text, shown, heading)
+            pieces = []
+            heading = value in _HEADINGS
+
+
+def _events(root: etree._Element, counts: Counter[str]) -> Iterator[tuple[str, str]]:
+    """Texts, breaks of pages and the borders of blocks, these with the name of the block that begins (or "")."""
+    from lxml import etree
+
+    walker = etree.iterwalk(root, events=("start", "end"))
+    for event, element in walker:
+        tag = str(element.tag).lower()
+        if event == "end":
+            yield ("border", "") if tag in _BLOCKS else ("text", "")
+            yield "text", element.tail or ""
+            continue
+        label = _page_label(element)
+        if label:
+            yield "page", label
+        if label or tag in _NO_TEXT or tag in _AROUND or _is_hidden(element):
+            counts[_NAVIGATION] += tag in _AROUND
+            walker.skip_subtree()
+            continue
+        if tag in _BLOCKS:
+            yield "border", tag
+        yield "text", f"{' ' if tag in _PARTED else ''}{element.text or ''}"
+
+
+def _is_hidden(element: etree._Element) -> bool:
+    return element.get("hidden") is not None or _HIDDEN.search(element.get("style") or "") is not None
+
+
+def _page_label(element: etree._Element) -> str:
+    """The label of a break of a page; "" for any other element."""
+    attributes: Any = element.attrib
+    kinds = " ".join(
+        str(value)
+        for name, value in attributes.items()
+        if str(name).rpartition("}")[2] in ("type", "role", "epub:type")
+    )
+    if "pagebreak" not in kinds:
+        return ""
+    text = element.get("title") or element.get("aria-label") or "".join(map(str, element.itertext()))
+    found = re.search(r"[ivxlcdmIVXLCDM\d]+\s*\Z", text.strip(" ."))
+    return found[0].strip() if found else ""
+
+
+# EPUB and DOCX: books that are zip files, read member by member.
+
+ZippedForm = Literal["epub", "docx"]
+
+_LIMITS = Limits(member_size=64 * MIB, total_size=512 * MIB, members=50_000, ratio=200, ratio_from=MIB)
+_CONTAINER, _ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"
+_DOCUMENT, _STYLES = "word/document.xml", "word/styles.xml"
+_FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
+"""How e-books hide fonts (EPUB 3.3, 4.2.6.3): no reader needs a key for their text."""
+
+
+def zipped_form(path: str) -> ZippedForm | None:
+    """Which book a zip file is; None for any other zip. UserError where it is damaged."""
+    names = _texts(path, lambda name: name in (_CONTAINER, _DOCUMENT))
+    return "epub" if _CONTAINER in names else "docx" if _DOCUMENT in names else None
+
+
+def _texts(path: str, wanted: Callable[[str], bool]) -> Mapping[str, bytes]:
+    """The wanted members by name. UserError for one that cannot be read, and for a damaged zip or a bomb."""
+    found: dict[str, bytes] = {}
+    for member in members(path, wanted, _LIMITS):
+        if member.data is None:
+            inside = "" if member.name == Path(path).name else f"{member.name}: "
+            raise bad_input(path, None, f"{inside}{member.reason}", "fetch the file again, or save its text")
+        found[member.name] = member.data
+    return found
+
+
+def epub_paragraphs(path: str, counts: Counter[str]) -> Iterator[Paragraph]:
+    """The paragraphs of an e-book in the order of its spine (EPUB 3.3, 5.6), without its own table of contents.
+
+    UserError: no package document, a chapter that is missing, one that is locked.
+    """
+    book = _texts(path, lambda name: name.lower().endswith((".xml", ".opf", ".xhtml", ".html", ".htm")))
+    container = parse_xml(book.get(_CONTAINER, b""), ("container",), f"{path}: {_CONTAINER}")
+    place = next((one.get("full-path") or "" for one in container.iter("rootfile")), "")
+    if place not in book:
+        raise bad_input(path, None, f"an EPUB without its package document ({place})", "fetch the file again")
+    package = parse_xml(book[place], ("package",), f"{path}: {place}")
+    items = {item.get("id"): item for item in package.iter("item")}
+    locked = _locked(book, path)
+    for reference in package.iter("itemref"):
+        item = items.get(reference.get("idref"))
+        if item is None or "nav" in (item.get("properties") or "").split():
+            continue
+        name = posixpath.normpath(posixpath.join(posixpath.dirname(place), unquote(item.get("href") or "")))
+        if name in locked:
+            raise bad_input(path, None, f"an EPUB whose text is locked ({name})", "take a copy without DRM")
+        if name in book:
+            yield from markup_paragraphs(xhtml_root(book[name], f"{path}: {name}"), counts)
+        else:
+            counts["chapters that are no text"] += 1
+
+
+def _locked(book: Mapping[str, bytes], path: str) -> frozenset[str]:
+    if _ENCRYPTION not in book:
+        return frozenset()
+    root = parse_xml(book[_ENCRYPTION], (), f"{path}: {_ENCRYPTION}")
+    return frozenset(
+        unquote(reference.get("URI") or "")
+        for data in root.iter("EncryptedData")
+        if not any(method.get("Algorithm") in _FONTS for method in data.iter("EncryptionMethod"))
+        for reference in data.iter("CipherReference")
+    )
+
+
+def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[Paragraph]:
+    """The paragraphs of a DOCX; headings by style, pages as Word last laid them out (ECMA-376, part 1, 17.3).
+
+    Running heads and feet are other members of the file and are not read; notes are counted as left out.
+    """
+    book = _texts(path, lambda name: name in (_DOCUMENT, _STYLES))
+    headings = _heading_styles(book, path)
+    root = parse_xml(book[_DOCUMENT], ("document",), f"{path}: {_DOCUMENT}")
+    has_pages = next(root.iter("lastRenderedPageBreak"), None) is not None
+    page = 1
+    for paragraph in root.iter("p"):
+        if any(one.tag == "Fallback" for one in paragraph.iterancestors()):
+            continue  # the same as in the Choice beside it
+        first, pieces = page, list[str]()
+        for element in paragraph.iter(
+            "t", "tab", "br", "cr", "noBreakHyphen", "lastRenderedPageBreak", "footnoteReference"
+        ):
+            if next(element.iterancestors("p")) is not paragraph:
+                continue  # of a text box in the paragraph
+            if element.tag == "t":
+                pieces.append(element.text or "")
+            elif element.tag == "noBreakHyphen":
+                pieces.append("-")
+            elif element.tag == "lastRenderedPageBreak":
+                page += 1
+                first = first if "".join(pieces).strip() else page
+            elif element.tag == "footnoteReference":
+                counts["footnotes"] += 1
+            else:
+                pieces.append(" ")
+        text = " ".join("".join(pieces).split())
+        if any(map(str.isalnum, text)):
+            shown = str(first) if first == page else f"{first}–{page}"
+            style = next((_value(one) for one in paragraph.iterfind("pPr/pStyle")), "")
+            level = next(paragraph.iterfind("pPr/outlineLvl"), None)
+            yield Paragraph(text, shown if has_pages else "", style in headings or _is_level(level))
+
+
+def _heading_styles(book: Mapping[str, bytes], path: str) -> frozenset[str]:
+    """The ids of the styles of headings, which a file may call by words of its language: by name, level or basis."""
+    if _STYLES not in book:
+        return frozenset(("Title", *(f"Heading{level}" for level in range(1, 10))))
+    found: set[str] = set()
+    for style in parse_xml(book[_STYLES], (), f"{path}: {_STYLES}").iter("style"):
+        name = next((_value(one).lower() for one in style.iterfind("name")), "")
+        basis = next((_value(one) for one in style.iterfind("basedOn")), "")
+        is_heading = name == "title" or name.startswith("heading ") or basis in found
+        if is_heading or _is_level(next(style.iterfind("pPr/outlineLvl"), None)):
+            found.add(next((str(value) for key, value in style.attrib.items() if str(key).endswith("}styleId")), ""))
+    return frozenset(found)
+
+
+def _is_level(element: etree._Element | None) -> bool:
+    """Whether this is the level of a heading; 9 is that of running text."""
+    return element is not None and _value(element) in "012345678"
+
+
+def _value(element: etree._Element) -> str:
+    """The `w:val` of an element, "" where it has none."""
+    return next((str(value) for key, value in element.attrib.items() if str(key).rpartition("}")[2] == "val"), "")
+
+
+# The paragraphs of a document that is no plain text, and a sample of it to tell its language from.
+
+DocumentForm = Literal["pdf", "html", "epub", "docx"]
+_PAGE_SIZE = 64 * MIB  # bytes of a web page
+_SAMPLE = 5_000  # characters
+
+
+def document_paragraphs(
+    path: str, form: DocumentForm, counts: Counter[str], encodings: tuple[str, ...] = JAPANESE_ENCODINGS
+) -> Iterator[Paragraph]:
+    """The paragraphs and headings of a document in order; what is left out is counted, by what it is.
+
+    `encodings` are tried for a web page that is not UTF-8 and does not name its own. UserError for a document that
+    cannot be read, and for a PDF of pictures only.
+    """
+    if form == "html":
+        return markup_paragraphs(html_root(read_whole(path, _PAGE_SIZE), encodings, path), counts)
+    if form == "pdf":
+        return _of_pdf(path, counts)
+    return (epub_paragraphs if form == "epub" else docx_paragraphs)(path, counts)
+
+
+def _of_pdf(path: str, counts: Counter[str]) -> Iterator[Paragraph]:
+    pages = list(pdf_pages(path))
+    if not any(page.fragments for page in pages):
+        what = f"a PDF whose {len(pages):,} pages hold no text, as in a scan"
+        raise bad_input(path, None, what, "recognise its text first, for example with `ocrmypdf`")
+    yield from page_paragraphs(pages, counts)
+
+
+def document_sample(path: str, form: DocumentForm) -> str:
+    """The beginning of a document's text."""
+    if form == "pdf":
+        texts = (one.text for page in pdf_pages(path) for one in page.fragments)
+    else:
+        texts = (one.text for one in document_paragraphs(path, form, Counter()))
+    sample = ""
+    for text in texts:
+        sample += f"{text}\n"
+        if len(sample) >= _SAMPLE:
+            break
+    return sample

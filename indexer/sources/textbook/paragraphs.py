@@ -1,0 +1,341 @@
+"""Running heads, running feet and page numbers: recognised by their repetition over pages, and taken out."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+from typing import NamedTuple
+
+from indexer.sources.textbook.pdf import Fragment, Page, blocks, is_wide, lines
+
+# Running heads, running feet and page numbers: recognised by their repetition over pages, and taken out.
+
+_DEEP = 3  # lines from the edge of a page among which heads and feet are looked for
+_PAGES = 3  # that have a head or foot in common, at least; of a file of two pages both
+_NEAR = 4  # pages from one with a head to the next: left and right pages differ, and a chapter's first has none
+_NUMBER = re.compile(r"(?<![a-z\d.,])\d{1,5}(?![a-z\d]|[.,]\d)")
+_ROMAN = re.compile(r"[\W_]*([ivxlcdm]{1,8})[\W_]*")
+_BARE = re.compile(r"[\W_]*(?:(?:page|p|pp|seite|第)[\W_]*)?#(?:[\W_]*(?:of|von|/)[\W_]*\d+|ページ|頁|页)?[\W_]*")
+
+
+class _Key(NamedTuple):
+    """What lines of several pages have in common: their text, or it with `#` for a number that goes with the pages.
+
+    `offset` is that number less the page's position; of Roman numbers, which stand by themselves, it is not asked for.
+    """
+
+    text: str
+    offset: int | None = None
+
+    @property
+    def is_page_number(self) -> bool:
+        return self.offset is not None and (self.text == "#" or self.text.startswith("#") != self.text.endswith("#"))
+
+
+class _Row(NamedTuple):
+    """A line at an edge of a page: the page's position, the edge, how many lines are further out, and its keys."""
+
+    page: int
+    edge: str
+    depth: int
+    line: Fragment
+    keys: Sequence[_Key]
+
+
+def without_margins(pages: Sequence[Page], counts: Counter[str]) -> list[Page]:
+    """The pages without page numbers, running heads and running feet, which are counted.
+
+    A line is taken for a head or foot where it is one of the three outermost, all further out are, and the same stands
+    on three pages at least, each within four of the next: a heading such as `Exercises` that opens a page now and then
+    is none. A number in it that grows with the pages may differ; once three pages have such a number, a line that
+    begins or ends with it is one on any page. These numbers become the labels of the pages, and of those without one
+    as they are counted from the page before.
+    """
+    rows = [row for number, page in enumerate(pages) for row in _edge_rows(number, page)]
+    repeated = _repeated(rows, min(_PAGES, max(len(pages), 2)))
+    removed: dict[int, list[Fragment]] = defaultdict(list)
+    reached: Counter[tuple[int, str]] = Counter()
+    offsets: dict[int, int] = {}
+    labels: dict[int, str] = {}
+    for row in rows:
+        keys = [key for key in row.keys if row.page in repeated.get(key, ())]
+        if not keys or reached[row.page, row.edge] != row.depth or row.line in removed[row.page]:
+            continue
+        reached[row.page, row.edge] += 1
+        removed[row.page].append(row.line)
+        offsets.update((row.page, key.offset) for key in keys if key.offset is not None)
+        if keys[0].text == "roman":
+            labels[row.page] = _ROMAN.sub(r"\1", row.line.text)
+        counts["page numbers" if keys[0].text in ("#", "roman") else f"running {row.edge}"] += 1
+    offset = offsets[min(offsets)] if offsets else 0
+    for number in range(len(pages) if offsets else 0):
+        offset = offsets.get(number, offset)
+        labels.setdefault(number, str(max(number + offset, 0) or ""))
+    return [
+        Page(
+            labels.get(number, page.label),
+            [one for one in page.fragments if not any(_is_of(one, line) for line in removed[number])],
+        )
+        for number, page in enumerate(pages)
+    ]
+
+
+def _is_of(fragment: Fragment, line: Fragment) -> bool:
+    return line.top <= fragment.top and fragment.bottom <= line.bottom
+
+
+def _edge_rows(number: int, page: Page) -> Iterator[_Row]:
+    """The outermost lines of a page, whatever columns it has, from its edges inwards."""
+    found = lines(page.fragments)
+    for edge, outermost in (("heads", found[:_DEEP]), ("feet", found[: -_DEEP - 1 : -1])):
+        for depth, line in enumerate(outermost):
+            yield _Row(number, edge, depth, line, list(_keys(line.text.casefold(), number)))
+
+
+def _keys(text: str, page: int) -> Iterator[_Key]:
+    if _ROMAN.fullmatch(text):
+        yield _Key("roman")
+    for found in _NUMBER.finditer(text):
+        rest = f"{text[: found.start()]}#{text[found.end() :]}"
+        yield _Key("#" if _BARE.fullmatch(rest) else rest, int(found[0]) - page)
+    if any(map(str.isalnum, text)):
+        yield _Key(text)
+
+
+def _repeated(rows: Sequence[_Row], least: int) -> Mapping[_Key, set[int]]:
+    """The pages on which each key repeats: in runs of `least` pages or more that are near each other.
+
+    A page number counts on any page where it goes with those of such a run, whatever stands beside it on each.
+    """
+    pages: dict[_Key, list[int]] = defaultdict(list)
+    numbered: dict[int | None, list[int]] = defaultdict(list)
+    for row in rows:
+        for key in row.keys:
+            pages[key].append(row.page)
+            if key.is_page_number:
+                numbered[key.offset].append(row.page)
+    going = {offset for offset, numbers in numbered.items() if _in_runs(numbers, least)}
+    return {
+        key: set(numbers) if key.is_page_number and key.offset in going else _in_runs(numbers, least)
+        for key, numbers in pages.items()
+    }
+
+
+def _in_runs(numbers: Sequence[int], least: int) -> set[int]:
+    """Of rising numbers those in runs of `least` or more different ones, with steps of `_NEAR` at most."""
+    found: set[int] = set()
+    run: list[int] = []
+    for number in [*dict.fromkeys(numbers), None]:
+        if number is None or (run and number - run[-1] > _NEAR):
+            found.update(run if len(run) >= least else ())
+            run = []
+        if number is not None:
+            run.append(number)
+    return found
+
+
+# Paragraphs out of the lines of pages: divided words joined, sentences carried over columns and pages, headings.
+
+SENTENCE_END = re.compile(r"[.!?。！？][\"'”’」』)）\]]*(?:\d{1,3}|\[\d{1,3}\])?$")
+"""A line that may end a paragraph; the number of a note may stand behind the sentence."""
+
+_HEADING = 120  # characters of a heading at most
+_ALONE = 80  # and of one that is known by its being short and alone
+_LARGER = 1.1  # times the size of most text: a heading, or another kind of text
+_STEP = 1.35  # times the usual distance of lines: room between paragraphs
+_INDENT = 0.8  # sizes of the type
+_SHORT = 0.85  # of the column's width: what ends earlier may be a paragraph's last line
+_LIST = 0.6  # of its width: what ends earlier without ending a sentence is a line of a list or a heading
+_BACK = 4  # paragraphs over which a sentence may go on: notes, captions and boxes stand between
+_BULLET = re.compile(r"[•▪◦●■□▶‣⁃]\s?")
+_WORD = re.compile(r"[^\W\d_]+(?:[-‐][^\W\d_]+)*")
+_DIVIDED = re.compile(r"([^\W\d_]+)[-‐]$")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_HANGING = frozenset(("and", "or", "to", "und", "oder", "bis"))  # pre- and post-war
+_SPAN_MARK = re.compile(r"\w[–—/]$")
+_PIECE = re.compile(r"\S+(?:\s{1,2}\S+)*")
+
+DIVIDED = "hyphens at line ends"
+
+
+class Paragraph(NamedTuple):
+    """A paragraph or heading, and the page where it stands, `212` or `212–213`, "" where that is not known."""
+
+    text: str
+    page: str = ""
+    is_heading: bool = False
+
+
+@dataclass
+class _Draft:
+    """A paragraph in the making: its lines, the size of its type, the labels of its first and last page."""
+
+    lines: list[str]
+    size: float
+    first: str
+    last: str
+    is_heading: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        return not SENTENCE_END.search(self.lines[-1])
+
+
+def page_paragraphs(pages: Sequence[Page], counts: Counter[str], pitch: float | None = None) -> list[Paragraph]:
+    """The paragraphs of a book in reading order; what is left out is counted, by what it is.
+
+    `pitch` is the distance from line to line, by default what is usual for each size of type.
+
+    Lines become paragraphs by their distances, indents and lengths; a sentence that is not ended goes on in the next
+    column or on the next page, over notes and captions. A word divided at a line's end is joined as the book writes it
+    elsewhere. A heading is larger than most of the text, or, where all has one size, a short line by itself that ends
+    no sentence.
+    """
+    kept = without_margins(pages, counts)
+    counts["pages without text"] += sum(not page.fragments for page in pages)
+    columns = [(page.label, column) for page in kept for column in blocks(page.fragments) if column]
+    lines = [line for _, column in columns for line in column]
+    sizes: Counter[float] = Counter()
+    for line in lines:
+        sizes[line.size] += len(line.text)
+    drafts = _drafts(columns, dict.fromkeys(sizes, pitch) if pitch else _pitches(column for _, column in columns))
+    _mark_headings(drafts, sizes)
+    words = Counter(word.casefold() for line in lines for word in _WORD.findall(line.text.rstrip("-‐")))
+    join = _joiner(words, counts)
+    found = [Paragraph(join(draft.lines), _pages(draft), draft.is_heading) for draft in drafts]
+    return [one for one in found if any(map(str.isalnum, one.text))]
+
+
+def _pitches(columns: Iterable[Sequence[Fragment]]) -> dict[float, float]:
+    """The usual distance from line to line for each size of type."""
+    steps: dict[float, list[float]] = {}
+    for column in columns:
+        for line, after in pairwise(column):
+            if line.size == after.size:
+                steps.setdefault(line.size, []).append(after.top - line.top)
+    return {size: median(found) for size, found in steps.items()}
+
+
+def _drafts(columns: Iterable[tuple[str, Sequence[Fragment]]], pitch: Mapping[float, float]) -> list[_Draft]:
+    """The lines of all columns put together; `pitch` is the usual distance of lines of each size."""
+    drafts: list[_Draft] = []
+    is_full = False  # whether the last line of the column before fills it
+    for label, column in columns:
+        before: Fragment | None = None
+        edges: dict[float, tuple[float, float]] = {}
+        for line in column:
+            least, most = edges.get(line.size, (line.left, line.right))
+            edges[line.size] = min(least, line.left), max(most, line.right)
+        for line in column:
+            left, right = edges[line.size]
+            if before is None:
+                draft = _continued(drafts, line, is_full)
+            else:
+                filled = (before.right - left) / max(right - left, 1)
+                draft = None if _begins(before, line, filled, pitch.get(line.size, 0)) else drafts[-1]
+            if draft is None:
+                drafts.append(_Draft([line.text], line.size, label, label))
+            else:
+                draft.lines.append(line.text)
+                draft.last = label
+                if draft is not drafts[-1]:  # what interrupted its sentence comes before it
+                    drafts.append(drafts.pop(drafts.index(draft)))
+            before = line
+        is_full = before is not None and before.right - left >= _least(before) * (right - left)
+    return drafts
+
+
+def _begins(before: Fragment, line: Fragment, filled: float, pitch: float) -> bool:
+    """Whether a line begins a paragraph; `filled` is the share of the column's width at which the one before ends."""
+    if not _alike(before.size, line.size) or _BULLET.match(line.text):
+        return True
+    is_ended, goes_on = SENTENCE_END.search(before.text), line.text[0].islower()
+    if pitch and line.top - before.top > _STEP * pitch:
+        return bool(is_ended or not goes_on)
+    if _DIVIDED.search(before.text):
+        return False
+    if is_ended:
+        return filled < _SHORT or line.left - before.left > _INDENT * line.size
+    return not goes_on and filled < _least(line)
+
+
+def _least(line: Fragment) -> float:
+    """The share of a column's width that a line of running text fills at least; without blanks lines are even."""
+    return _SHORT if is_wide(line.text[-1]) else _LIST
+
+
+def _continued(drafts: Sequence[_Draft], line: Fragment, is_full: bool) -> _Draft | None:
+    """The paragraph whose sentence goes on in the first line of a column or page; None where none does."""
+    goes_on = line.text[0].islower()
+    for draft in reversed(drafts[-_BACK:]):
+        if draft.is_open and _alike(draft.size, line.size) and not _BULLET.match(line.text):
+            is_last = draft is drafts[-1] and (is_full or len(draft.lines) > 1)  # and no heading, nor line of a list
+            return draft if goes_on or is_last else None
+    return None
+
+
+def _alike(size: float, other: float) -> bool:
+    return max(size, other) < _LARGER * min(size, other)
+
+
+def _mark_headings(drafts: Sequence[_Draft], sizes: Mapping[float, int]) -> None:
+    most = max(sizes, key=lambda size: (sizes[size], -size), default=0.0)
+    for draft in drafts:
+        length = sum(map(len, draft.lines))
+        if len(sizes) == 1:
+            draft.is_heading = len(draft.lines) == 1 and length <= _ALONE and draft.is_open
+        else:
+            draft.is_heading = draft.size >= _LARGER * most and length <= _HEADING
+
+
+def _joiner(words: Mapping[str, int], counts: Counter[str]) -> Callable[[Sequence[str]], str]:
+    """How lines become a text; a word divided at a line's end is written as `words` have it, and counted."""
+
+    def join(lines: Sequence[str]) -> str:
+        text = lines[0]
+        for line in lines[1:]:
+            divided, rest = _DIVIDED.search(text), _LETTERS.match(line)
+            if divided and rest and rest[0].casefold() not in _HANGING:
+                whole, compound = f"{divided[1]}{rest[0]}", f"{divided[1]}-{rest[0]}"
+                is_name = rest[0][0].isupper() and not divided[1].isupper()
+                if is_name or words.get(compound.casefold(), 0) > words.get(whole.casefold(), 0):
+                    text += line
+                else:
+                    counts[DIVIDED] += 1
+                    text = text[:-1] + line
+            elif _SPAN_MARK.search(text) or is_wide(text[-1]) or is_wide(line[0]):
+                text += line
+            else:
+                text += f" {line}"
+        return text
+
+    return join
+
+
+def _pages(draft: _Draft) -> str:
+    return draft.first if draft.last in (draft.first, "") else f"{draft.first}–{draft.last}".strip("–")
+
+
+def text_pages(lines: Iterable[str]) -> list[Page]:
+    """The pages of a text with form feeds between them, as `pdftotext` writes it, numbered from 1.
+
+    Places are counted in characters and lines: what three blanks part, as with `-layout`, stands in other columns.
+    """
+    pages: list[list[Fragment]] = [[]]
+    number = 0
+    for line in lines:
+        for place, piece in enumerate(line.split("\f")):
+            if place:
+                pages.append([])
+            number += 1
+            for found in _PIECE.finditer(piece.expandtabs().rstrip("\u00ad")):
+                text = found[0].replace("\u00ad", "")
+                text += "-" if piece.endswith("\u00ad") and found.end() == len(piece) - 1 else ""
+                pages[-1].append(Fragment(text, found.start(), number, found.end(), number + 1, 1.0))
+    if not pages[-1]:
+        pages.pop()  # a form feed ends the last page
+    return [Page(str(place), page) for place, page in enumerate(pages, 1)]

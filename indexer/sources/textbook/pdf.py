@@ -1,0 +1,307 @@
+"""The reading order of a page: pieces of text with their places, put into columns and lines."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, pairwise
+from statistics import median
+from typing import Any, NamedTuple
+
+from indexer.files.archive import MIB
+from indexer.files.encoding import read_whole
+from indexer.files.errors import bad_input
+from indexer.files.messages import watched
+from indexer.sandbox import Sandbox, WorkerDiedError
+
+# The reading order of a page: pieces of text with their places, put into columns and lines.
+
+_MOST = 2_000  # fragments of a page that columns are looked for among: a page of a book has a tenth of them
+_COLUMN_LINES = 3  # a column has at least this many lines that begin at its left edge
+_FULL = 0.5  # of a column's width its middle line fills at least; the cells of a table do not
+_CLOSE = 2.5  # heights of a line from one line of a column to the next, in the middle; notes at the edge are sparser
+_LEVEL = 0.5  # of the lower one's height two fragments share when they stand in one line
+
+
+_WIDE = re.compile("[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
+
+
+def is_wide(character: str) -> bool:
+    """Whether a character is of Japanese or Chinese: no blanks stand beside it, wherever a line ends."""
+    return _WIDE.match(character) is not None
+
+
+class Fragment(NamedTuple):
+    """A piece of a line: its text, its box (`top` < `bottom`, from the page's upper left), the size of its type.
+
+    All lengths are in one unit of the page: points, or characters and lines.
+    """
+
+    text: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+    size: float
+
+
+class Page(NamedTuple):
+    """A page: how its file numbers it ("" where it does not), and its fragments in any order."""
+
+    label: str
+    fragments: Sequence[Fragment]
+
+
+def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
+    """The lines of one column from top to bottom: fragments side by side become one, with blanks between them.
+
+    A line has the type size of its longest fragment.
+    """
+    found: list[list[Fragment]] = []
+    for one in sorted(fragments, key=lambda one: (one.top, one.left)):
+        if found and _level(found[-1][0], one):
+            found[-1].append(one)
+        else:
+            found.append([one])
+    return [_joined(sorted(line, key=lambda one: one.left)) for line in found]
+
+
+def _level(first: Fragment, second: Fragment) -> bool:
+    shared = min(first.bottom, second.bottom) - max(first.top, second.top)
+    return shared > _LEVEL * min(first.bottom - first.top, second.bottom - second.top)
+
+
+def _joined(line: Sequence[Fragment]) -> Fragment:
+    longest = max(line, key=lambda one: len(one.text))
+    return Fragment(
+        " ".join(" ".join(one.text for one in line).split()),
+        line[0].left,
+        min(one.top for one in line),
+        max(one.right for one in line),
+        max(one.bottom for one in line),
+        longest.size,
+    )
+
+
+def blocks(fragments: Sequence[Fragment]) -> list[list[Fragment]]:
+    """The lines of a page in reading order, those of each column by themselves; a page without text gives none.
+
+    Columns are read from the left to the right, between lines that run over them from band to band. It is a column
+    where at least three lines begin at one left edge, others end before it, and both sides are filled: the cells of a
+    table are not, and are read row by row.
+    """
+    if not fragments:
+        return []
+    edge = _gutter(fragments) if len(fragments) <= _MOST else None
+    if edge is None:
+        return [lines(fragments)]
+    found: list[list[Fragment]] = []
+    ordered = sorted(fragments, key=lambda one: (one.top, one.left))
+    for spans, band in groupby(ordered, key=lambda one: one.left < edge < one.right):
+        run = list(band)
+        if spans:
+            found.append(lines(run))
+        else:
+            found += blocks([one for one in run if one.right <= edge])
+            found += blocks([one for one in run if one.left >= edge])
+    return found
+
+
+def _gutter(fragments: Sequence[Fragment]) -> float | None:
+    """The left edge of a column that has another at its left; None where the page has one column.
+
+    Of several the one that parts the fragments most evenly, then the leftmost.
+    """
+    unit = median(one.size for one in fragments)
+    starts = Counter(round(one.left / unit) for one in fragments)
+    best: tuple[int, float] | None = None
+    for start, count in sorted(starts.items()):
+        if count < _COLUMN_LINES:
+            continue
+        edge = min(one.left for one in fragments if round(one.left / unit) == start)
+        left = [one for one in fragments if one.right <= edge]
+        right = [one for one in fragments if one.left >= edge]
+        smaller = min(len(left), len(right))
+        if smaller >= _COLUMN_LINES and _are_columns(left, right, edge) and (best is None or smaller > best[0]):
+            best = smaller, edge
+    return best[1] if best else None
+
+
+def _are_columns(left: Sequence[Fragment], right: Sequence[Fragment], edge: float) -> bool:
+    """Whether two sides stand beside each other, each of lines that fill it and follow each other closely."""
+    beside = min(max(one.bottom for one in left), max(one.bottom for one in right)) - max(
+        min(one.top for one in left), min(one.top for one in right)
+    )
+    widths = (edge - min(one.left for one in left), max(one.right for one in right) - edge)
+    return beside > 0 and all(
+        median(one.right - one.left for one in side) >= _FULL * width and _are_close(side)
+        for side, width in zip((left, right), widths, strict=True)
+    )
+
+
+def _are_close(side: Sequence[Fragment]) -> bool:
+    steps = [two.top - one.top for one, two in pairwise(sorted(side, key=lambda one: one.top))]
+    return median(steps) <= _CLOSE * median(one.bottom - one.top for one in side)
+
+
+# The pages of a PDF, read with PDFium in a process of its own.
+
+_LARGEST = 512 * MIB  # bytes of a file; it is held in memory beside what PDFium makes of it
+_SECONDS = 900  # of the processor for a whole book; 600 pages take seven
+_GAP = 1.2  # sizes of the type: what is further off stands in another column or cell
+_ACROSS = 0.6  # sizes of the type by which a letter of a line may stand higher or lower than the one before
+_HYPHENS = "\x02\ufffe\u00ad"  # what PDFium gives for a hyphen that divides a word at the end of a line
+_PASSWORD = 4  # FPDF_ERR_PASSWORD of PDFium's fpdfview.h
+
+
+class _Letter(NamedTuple):
+    """A letter: where its base line begins, its box, the size of its type (0 of a blank); y grows downwards."""
+
+    text: str
+    x: float = 0
+    y: float = 0
+    left: float = 0
+    top: float = 0
+    right: float = 0
+    bottom: float = 0
+    size: float = 0
+
+
+def _turned(one: _Letter, quarters: int) -> _Letter:
+    """A letter on a page that is turned to the left by so many right angles."""
+    for _ in range(quarters):
+        one = _Letter(one.text, one.y, -one.x, one.top, -one.right, one.bottom, -one.left, one.size)
+    return one
+
+
+def pdf_pages(path: str) -> Iterator[Page]:
+    """The pages of a PDF in order, with the labels that the file has for them, else their numbers from 1.
+
+    UserError: not installed, protected by a password, damaged, too large, or too much for its reader.
+    """
+    try:
+        import pypdfium2  # noqa: F401  (it is used in the other process)
+    except ImportError:
+        raise bad_input(
+            path, None, "a PDF, which takes the extra `documents` to read", "`pip install 'classical-qa[documents]'`"
+        ) from None
+    with Sandbox(_read, seconds=_SECONDS) as reader:
+        answers = reader(path)
+        try:
+            total = next(answers)
+            assert isinstance(total, int)  # noqa: S101
+            for page in watched(answers, "pages", total, "pages"):
+                assert isinstance(page, Page)  # noqa: S101
+                yield page
+        except WorkerDiedError as error:
+            raise bad_input(
+                path, None, f"not a PDF that can be read ({error})", "repair it, or save its text"
+            ) from None
+
+
+def _read(path: str) -> Iterator[int | Page]:
+    """How many pages a PDF has, and each of them."""
+    import pypdfium2
+
+    try:
+        document = pypdfium2.PdfDocument(read_whole(path, _LARGEST))
+    except pypdfium2.PdfiumError as error:
+        if getattr(error, "err_code", 0) == _PASSWORD or "password" in str(error).lower():
+            raise bad_input(path, None, "a PDF protected by a password", "save a copy without it") from None
+        raise bad_input(path, None, f"a damaged PDF ({error})", "fetch the file again, or save its text") from None
+    yield len(document)
+    for number in range(len(document)):
+        try:
+            page = document[number]
+            text = page.get_textpage()
+        except pypdfium2.PdfiumError as error:
+            raise bad_input(path, None, f"a damaged PDF (page {number + 1}: {error})", "save its text") from None
+        yield Page(document.get_page_label(number) or str(number + 1), _fragments(_letters(text)))
+        text.close()
+        page.close()
+
+
+def _letters(page: Any) -> Iterator[_Letter]:
+    """The letters of a page in the order of its content; blanks and ends of lines have no size."""
+    from pypdfium2 import raw
+
+    x, y, left, top, right, bottom = (ctypes.c_double() for _ in range(6))
+    matrix = raw.FS_MATRIX()
+    for number in range(page.count_chars()):
+        text = _text_of(raw.FPDFText_GetUnicode(page, number))
+        if text.isspace():
+            yield _Letter(text)
+        elif text:
+            raw.FPDFText_GetCharOrigin(page, number, x, y)
+            raw.FPDFText_GetCharBox(page, number, left, right, bottom, top)
+            raw.FPDFText_GetMatrix(page, number, matrix)
+            size = raw.FPDFText_GetFontSize(page, number) * math.hypot(matrix.c, matrix.d)
+            yield _Letter(text, x.value, -y.value, left.value, -top.value, right.value, -bottom.value, size or 1)
+
+
+def _text_of(code: int) -> str:
+    """The text of a character, ligatures as their letters; "" where it has none (control characters, halves of one)."""
+    character = chr(code)
+    if character in _HYPHENS:
+        return "-"
+    if character in "\r\n":
+        return "\n"
+    if "\ufb00" <= character <= "\ufb06":
+        return unicodedata.normalize("NFKC", character)
+    return " " if character.isspace() else character if character.isprintable() else ""
+
+
+def _fragments(page: Iterable[_Letter]) -> list[Fragment]:
+    """The letters put together to pieces of lines."""
+    letters = list(page)
+    quarters = _quarters([letter for letter in letters if letter.size])
+    found: list[Fragment] = []
+    piece: list[_Letter] = []
+    blank = False
+    for letter in letters:
+        if not letter.size:
+            blank = True
+            if letter.text == "\n" and piece:
+                found.append(_fragment(piece))
+                piece = []
+            continue
+        letter = _turned(letter, quarters)
+        if piece and _is_apart(piece[-1], letter):
+            found.append(_fragment(piece))
+            piece = []
+        elif piece and blank and not (is_wide(piece[-1].text) or is_wide(letter.text)):
+            letter = letter._replace(text=f" {letter.text}")
+        piece.append(letter)
+        blank = False
+    return [*found, _fragment(piece)] if piece else found
+
+
+def _quarters(letters: Sequence[_Letter]) -> int:
+    """By how many right angles a page is turned for most letters to follow each other to the right.
+
+    1 where they follow each other downwards: in vertical writing, and on a page that lies on its side.
+    """
+    ways: Counter[int] = Counter()
+    for one, other in pairwise(letters):
+        across, down = other.x - one.x, other.y - one.y
+        if math.hypot(across, down) < 2 * one.size:
+            ways[(0 if across >= 0 else 2) if abs(across) >= abs(down) else (1 if down > 0 else 3)] += 1
+    return ways.most_common(1)[0][0] if ways else 0
+
+
+def _is_apart(one: _Letter, other: _Letter) -> bool:
+    size = max(one.size, other.size)
+    gap = other.x - one.x - size if is_wide(one.text) else other.left - one.right  # wide letters fill a square
+    return abs(other.y - one.y) > _ACROSS * size or not -size < gap < _GAP * size
+
+
+def _fragment(piece: Sequence[_Letter]) -> Fragment:
+    """A piece of a line; its height is that of its type at its first letter's base line, whichever letters it has."""
+    text = "".join(letter.text for letter in piece)
+    size = Counter(round(letter.size, 1) for letter in piece).most_common(1)[0][0]
+    base = piece[0].y
+    return Fragment(text, piece[0].left, base - 0.8 * size, piece[-1].right, base + 0.2 * size, size)

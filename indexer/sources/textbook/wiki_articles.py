@@ -1,0 +1,261 @@
+"""MediaWiki's XML dumps, plain or packed, page by page: whatever their size, one page is held in memory."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from indexer.files.encoding import Line, numbered, open_bytes, open_lines
+from indexer.files.errors import bad_input
+from indexer.files.xml import line_of, syntax_fault, xml_pieces
+from indexer.ingest_report import IngestReport
+from indexer.languages.language import Language
+from indexer.sources.textbook.schema import Passage, Redirect
+from indexer.sources.textbook.wiki_page import (
+    DISAMBIGUATION,
+    WITHOUT_TEXT,
+    read_page,
+    redirect_line,
+    section_title,
+    words,
+)
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+# MediaWiki's XML dumps, plain or packed, page by page: whatever their size, one page is held in memory.
+
+ROOT = "mediawiki"
+ARTICLES = "0"
+
+
+class WikiPage(NamedTuple):
+    """A page as its dump has it: the text of its last revision ("" where none is told), in wiki markup or in `model`.
+
+    `namespace` is the name of its namespace, "" for articles. `redirect` is the title that it leads to, "" for none.
+    """
+
+    line: int
+    page_id: str
+    title: str
+    namespace: str
+    redirect: str
+    model: str
+    text: str
+
+
+def dump_pages(path: str) -> Iterator[WikiPage]:
+    """The pages of a dump in order.
+
+    A dump with the history of its pages gives the last revision of each that it holds. UserError with file and line:
+    a dump that ends too early or is no XML, one with a document type (no dump has one, and it could define entities),
+    a page without a title.
+    """
+    from lxml import etree
+
+    namespaces = {ARTICLES: ""}
+    header: WikiPage | None = None
+    with open_bytes(path) as file:
+        try:
+            for element in xml_pieces(file, ("{*}namespaces", "{*}revision", "{*}page")):
+                if element.getroottree().docinfo.internalDTD is not None:
+                    raise bad_input(path, 1, "a document type in a dump", "expected <mediawiki> without <!DOCTYPE>")
+                name = str(element.tag).rpartition("}")[2]  # a QName refuses odd name spaces
+                if name == "namespaces":
+                    namespaces.update((each.get("key", ""), each.text or "") for each in element)
+                elif name == "revision":  # what stands before it is forgotten once it was read
+                    parent = element.getparent()
+                    if header is None and parent is not None:
+                        header = _header(parent, path, namespaces)
+                    if header is not None:
+                        header = _revised(header, element)
+                else:
+                    yield header or _header(element, path, namespaces)
+                    header = None
+        except etree.XMLSyntaxError as error:
+            raise syntax_fault(path, error) from None
+
+
+def _header(page: etree._Element, path: str, namespaces: dict[str, str]) -> WikiPage:
+    title = (page.findtext("{*}title") or "").strip()
+    if not title:
+        raise bad_input(path, line_of(page), "a <page> without a <title>", "expected a MediaWiki dump")
+    key = page.findtext("{*}ns")
+    namespace = (
+        _namespace_of(title, namespaces) if key is None else namespaces.get(key.strip(), f"namespace {key.strip()}")
+    )
+    redirect = page.find("{*}redirect")
+    leads_to = "" if redirect is None else redirect.get("title", "")
+    return WikiPage(
+        line_of(page) or 0, (page.findtext("{*}id") or "").strip(), title, namespace, leads_to, "wikitext", ""
+    )
+
+
+def _namespace_of(title: str, namespaces: dict[str, str]) -> str:
+    """The namespace of a page in the dumps of before 2011, which tell it by the title only."""
+    prefix, colon, _ = title.partition(":")
+    return prefix if colon and prefix in namespaces.values() else ""
+
+
+def _revised(page: WikiPage, revision: etree._Element) -> WikiPage:
+    model = (revision.findtext("{*}model") or "wikitext").strip()
+    return page._replace(model=model, text=revision.findtext("{*}text") or "")
+
+
+# What WikiExtractor writes: `<doc id="" url="" title="">`, a page's text and `</doc>`, or a JSON object a line.
+
+BEGINNING = re.compile(r'<doc\s[^<>]*?\btitle="', re.IGNORECASE)
+"""How a document of WikiExtractor begins; TREC's `<DOC>` has no title there."""
+
+_ATTRIBUTE = re.compile(r'\b(id|title)="(.*?)"(?=\s+[a-z]+="|\s*>\s*$)')
+_END = re.compile(r"\s*</doc>\s*$", re.IGNORECASE)
+_EXPECTED = 'expected <doc id="…" url="…" title="…">, the lines of a page and </doc>, as WikiExtractor writes them'
+_HEADING = 80
+_SENTENCE_END = re.compile(r"[.!?。！？:：;；][\"'”’」』)）]*$")
+_HEADING_WORDS = 6
+
+
+class Extracted(NamedTuple):
+    """A page: the line where it begins, its id and title, the lines of its text that are not blank."""
+
+    line: int
+    page_id: str
+    title: str
+    lines: Sequence[str]
+
+
+def extracted_pages(lines: Iterator[Line], path: str) -> Iterator[Extracted]:
+    """The pages between `<doc …>` and `</doc>`.
+
+    UserError with file and line: text outside of them, a page that does not end before the next or before the end of
+    the file, a page without a title, a line that cannot be read.
+    """
+    page: Extracted | None = None
+    held: list[str] = []
+    for number, text in numbered(lines, path, _EXPECTED):
+        if BEGINNING.match(text):
+            if page is not None:
+                raise bad_input(path, page.line, "no </doc> before the next <doc>", _EXPECTED)
+            page, held = _begun(text, number, path), []
+        elif page is not None and _END.match(text):
+            yield page._replace(lines=_body(page.title, held))
+            page = None
+        elif page is not None:
+            held.append(html.unescape(text))
+        elif text.strip():
+            raise bad_input(path, number, "text outside of a <doc>", _EXPECTED)
+    if page is not None:
+        raise bad_input(path, page.line, "no </doc> before the end of the file", _EXPECTED)
+
+
+def _begun(text: str, number: int, path: str) -> Extracted:
+    found = dict(_ATTRIBUTE.findall(text))
+    title = html.unescape(found.get("title", "")).strip()
+    if not title:
+        raise bad_input(path, number, "a <doc> without a title", _EXPECTED)
+    return Extracted(number, found.get("id", ""), title, ())
+
+
+def json_page(record: Mapping[str, Any], line: int) -> Extracted | None:
+    """The page of a JSON line that has a page's address, title and whole text, as WikiExtractor's have; else None."""
+    if not all(isinstance(record.get(name), str) for name in ("url", "title", "text")):
+        return None
+    title = " ".join(record["title"].split())
+    return Extracted(line, str(record.get("id", "")), title, _body(title, record["text"].split("\n")))
+
+
+def _body(title: str, lines: Sequence[str]) -> list[str]:
+    """The lines that hold text, blanks folded, without the title that stands above them."""
+    found = [" ".join(line.split()) for line in lines if line.strip()]
+    return found[1:] if found and found[0] == title else found
+
+
+def kind_without_text(page: Extracted) -> str:
+    """What kind of page this is, where it has no text of its own; "" where it has."""
+    if page.title.lower().endswith(words("title")) or (page.lines and page.lines[0].lower().endswith(words("refers"))):
+        return DISAMBIGUATION
+    return "" if page.lines else WITHOUT_TEXT
+
+
+def titled_lines(page: Extracted, language: Language) -> Iterator[tuple[str, str]]:
+    """(title, paragraph) of each line; a heading is a passage too, as in plain text, and names those that follow.
+
+    The first line of a page is none, for an article begins with what it is about, nor the last, which names nothing.
+    """
+    title = page.title
+    for number, line in enumerate(page.lines, 1):
+        if 1 < number < len(page.lines) and _is_heading(line):
+            title = section_title(page.title, [line.rstrip(".")], language)
+        yield title, line
+
+
+def _is_heading(line: str) -> bool:
+    """Short and no sentence; WikiExtractor ends headings with a full stop where nothing else does."""
+    if len(line) > _HEADING or line.startswith(("-", "*", "•")):
+        return False
+    bare = line.removesuffix(".")
+    return not _SENTENCE_END.search(bare) and (
+        bare == line or (len(bare.split()) <= _HEADING_WORDS and ". " not in bare)
+    )
+
+
+# The articles of Wikipedia as passages, and the titles that only lead to them; what is neither is passed over.
+
+_MARKED_UP = "wikitext"
+
+
+def of_dump(path: str, language: Language, tally: IngestReport) -> Iterator[Passage | Redirect]:
+    """The passages of a dump's articles, and its redirects from title to title; every page is a record.
+
+    Passed over are pages that are no articles (other namespaces, disambiguation, no text, another markup) and redirects
+    to sections: these are parts of what they lead to, not other names of it.
+    """
+    for page in dump_pages(path):
+        tally.count()
+        redirect = _redirect(page)
+        kind = _kind(page, redirect)
+        if kind:
+            tally.pass_over(path, page.line, kind, page.title)
+        elif redirect:
+            yield Redirect(page.title, redirect)
+        else:
+            found = read_page(page.title, page.text, language)
+            tally.leave_out(found.left_out)
+            if found.kind:
+                tally.pass_over(path, page.line, found.kind, page.title)
+            for title, text in found.passages:
+                yield Passage(text, title, page.page_id)
+
+
+def _redirect(page: WikiPage) -> str:
+    """The title, and the section behind `#`, that a page leads to; "" for a page with text of its own."""
+    told = redirect_line().match(page.text)
+    return told[1].replace("_", " ").strip() if told else page.redirect
+
+
+def _kind(page: WikiPage, redirect: str) -> str:
+    """What a page is that is no article and no redirect to one; "" for these."""
+    if page.namespace:
+        return f"{page.namespace} pages"
+    if redirect:
+        return "redirects to sections" if "#" in redirect else ""
+    return "" if page.model == _MARKED_UP else f"pages in {page.model}"
+
+
+def of_extracted(path: str, language: Language, tally: IngestReport) -> Iterator[Passage]:
+    """The passages of a file of `<doc …>` documents; each is a record."""
+    for page in extracted_pages(open_lines(path), path):
+        tally.count()
+        yield from of_page(page, path, language, tally)
+
+
+def of_page(page: Extracted, path: str, language: Language, tally: IngestReport) -> Iterator[Passage]:
+    """The passages of one page that WikiExtractor wrote; none, and the page passed over, where it has no text."""
+    kind = kind_without_text(page)
+    if kind:
+        tally.pass_over(path, page.line, kind, page.title)
+        return
+    for title, text in titled_lines(page, language):
+        yield Passage(text, title, page.page_id)

@@ -1,1 +1,0 @@
-"""Wikipedia as running text: MediaWiki dumps with their markup, and what WikiExtractor makes of them."""

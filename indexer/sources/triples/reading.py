@@ -1,0 +1,355 @@
+"""A knowledge base read: lines, runs of lines of one subject, ranges of a file that several processes read."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+import numpy as np
+
+from indexer.build import SourceFile
+from indexer.cluster import PIECES_OF_A_MACHINE, Machines, Piece, in_pairs, require_source
+from indexer.files.arrays import UInt64Array
+from indexer.files.encoding import LINE_LIMIT, PACKED, SAMPLE_SIZE, detect_encoding, open_bytes
+from indexer.files.errors import bad_input
+from indexer.files.hashes import SeenNames, name_hash
+from indexer.files.messages import reading
+from indexer.ingest_report import IngestReport
+from indexer.languages.chinese import CHINESE
+from indexer.sources.triples.schema import (
+    MOST_PREDICATES,
+    CharacterCounts,
+    PredicateCharacters,
+    aliases,
+    clean_predicate,
+    encode_fact,
+    encode_facts,
+    fact_beginning,
+    fold,
+    numbered_id,
+)
+
+# The lines of a huge text file in blocks: decoded many at a time, one by one only where something is wrong.
+
+BLOCK = 1 << 20
+_READABLE = ("utf-8", "utf-8-sig", "euc-jp", "cp932", "gb18030")
+
+
+class Range(NamedTuple):
+    """The whole lines of a file from one byte to before another (None: to its end), and the number of the first."""
+
+    start: int = 0
+    stop: int | None = None
+    line: int = 1
+    encoding: str = ""
+
+
+WHOLE = Range()
+
+
+def line_blocks(
+    path: str | Path, fallbacks: tuple[str, ...], tally: IngestReport, within: Range = WHOLE
+) -> Iterator[list[tuple[int, str]]]:
+    """Blocks of numbered lines, without their ends; lines that cannot be decoded are counted and rejected.
+
+    The encoding is found in the first MiB: UTF-8, else one of the fallbacks. UserError for a damaged archive
+    and for a file in UTF-16 or another encoding that cannot be read line by line.
+    """
+    number, encoding = within.line, within.encoding
+    with open_bytes(path) if within.stop is None else Path(path).open("rb") as file:
+        if within.stop is not None:
+            file.seek(within.start)
+        while data := _read_lines(file, BLOCK if within.stop is None else min(BLOCK, within.stop - file.tell())):
+            if not encoding:
+                encoding = encoding_of(path, data, fallbacks)
+            if number == 1 and within.start == 0:
+                data = data.removeprefix(codecs.BOM_UTF8)
+            try:
+                lines = _decoded(data, encoding)
+            except UnicodeDecodeError:
+                block, number = _one_by_one(path, number, data, encoding, tally)
+                yield block
+                continue
+            yield list(enumerate(lines, number))
+            number += len(lines)
+
+
+def _read_lines(file: BinaryIO, size: int) -> bytes:
+    """About so many bytes of whole lines; a line over the limit comes cut off just behind it, without its end."""
+    data = file.read(size)
+    if data and not data.endswith(b"\n"):
+        rest = file.readline(LINE_LIMIT + 1)
+        data += rest
+        while len(rest) > LINE_LIMIT and not rest.endswith(b"\n"):
+            rest = file.readline(LINE_LIMIT + 1)
+    return data
+
+
+def encoding_of(path: str | Path, sample: bytes, fallbacks: tuple[str, ...]) -> str:
+    """The encoding of a file whose beginning this is. UserError for one that cannot be read line by line."""
+    found = detect_encoding(sample, fallbacks)
+    if found not in _READABLE:
+        raise bad_input(path, 1, f"a file in {found}", "save it as UTF-8")
+    return "utf-8" if found == "utf-8-sig" else found
+
+
+def _decoded(data: bytes, encoding: str) -> list[str]:
+    """The lines of a block; UnicodeDecodeError also for binary noise and where one line may be too long."""
+    if b"\0" in data or len(data) > LINE_LIMIT:
+        raise UnicodeDecodeError(encoding, data[:1], 0, 1, "no text")
+    return data.decode(encoding).removesuffix("\n").split("\n")
+
+
+def _one_by_one(
+    path: str | Path, number: int, data: bytes, encoding: str, tally: IngestReport
+) -> tuple[list[tuple[int, str]], int]:
+    """The readable lines of a block that holds unreadable ones, and the number of the line after it."""
+    readable = []
+    for line in data.removesuffix(b"\n").split(b"\n"):
+        try:
+            readable.append((number, _decoded(line, encoding)[0]))
+        except UnicodeDecodeError:
+            long = len(line) > LINE_LIMIT
+            reason = f"a line over {LINE_LIMIT >> 20} MiB" if long else f"not {encoding} text"
+            tally.count()
+            tally.reject(path, number, reason, line[:400].decode(encoding, "replace"))
+        number += 1
+    return readable, number
+
+
+# The runs of a knowledge base: lines in a row with one subject, read in their order, named and numbered.
+
+_SEPARATOR = " ||| "
+_BLANKS = " \t\r\n"
+EXPECTED = "expected `subject ||| predicate ||| object`"
+
+
+class Run(NamedTuple):
+    """Lines in a row with one subject, and their facts as they are stored."""
+
+    subject: str
+    facts: list[str]
+
+
+class NamedRun(NamedTuple):
+    """A run with its doc_id and the forms of its name; `new_name` is the barest where none before had it, else ""."""
+
+    doc_id: str
+    subject: str
+    aliases: list[str]
+    new_name: str
+    facts: str
+
+
+class Predicates:
+    """The beginning of a stored fact for a predicate as it stands in a line.
+
+    Each different predicate is cleaned and counted once; the memory is bounded.
+    """
+
+    def __init__(self) -> None:
+        self.characters = PredicateCharacters()
+        self._beginnings: dict[str, str] = {}
+
+    def beginning(self, written: str) -> str:
+        """ "" where the predicate is empty."""
+        found = self._beginnings.get(written)
+        if found is None:
+            predicate = " ".join(written.split("\t")).strip()
+            cleaned = clean_predicate(predicate)
+            found = fact_beginning(predicate, cleaned) if cleaned else ""
+            if cleaned:
+                self.characters.add(cleaned)
+            if len(self._beginnings) >= MOST_PREDICATES:
+                self._beginnings.clear()
+            self._beginnings[written] = found
+        return found
+
+
+def read_runs(path: str, predicates: Predicates, tally: IngestReport, within: Range = WHOLE) -> Iterator[Run]:
+    """The runs of a knowledge base in its order; memory stays flat.
+
+    A line whose subject, predicate or object is missing, or that cannot be decoded, is rejected. Beyond the
+    second separator everything is the object. Blank lines are not counted.
+    """
+    run, written_subject = Run("", []), None
+    with reading(path, Path(path).name):
+        for block in line_blocks(path, CHINESE.encodings, tally, within):
+            rejected = 0
+            for number, line in block:
+                subject, written, value = fields_of(line)
+                beginning, value = predicates.beginning(written), value.strip(_BLANKS)
+                if not beginning or not value or (subject != written_subject and not fold(subject)):
+                    rejected += 1
+                    _reject(path, number, line, tally)
+                    continue
+                if subject != written_subject:
+                    if run.facts:
+                        yield run
+                    run, written_subject = Run(subject.strip().replace("\t", " "), []), subject
+                run.facts.append(encode_fact(beginning, value))
+            tally.count(len(block) - rejected)
+    if run.facts:
+        yield run
+
+
+def fields_of(line: str) -> Sequence[str]:
+    """The three fields of a line, also where its separators lack their blanks; empty ones where there are too few."""
+    fields = line.split(_SEPARATOR, 2)
+    if len(fields) < 3:
+        fields = line.split("|||", 2)
+    return fields if len(fields) == 3 else ("", "", "")
+
+
+def _reject(path: str, number: int, line: str, tally: IngestReport) -> None:
+    if line.strip():
+        tally.count()
+        tally.reject(path, number, f"no triple ({EXPECTED})", line)
+
+
+def named_run(doc_id: str, run: Run, seen: SeenNames) -> NamedRun:
+    """A run with the forms of its name, the barest of which is seen from now on."""
+    forms = aliases(run.subject)
+    new_name = forms[-1] if seen.add(forms[-1]) else ""
+    return NamedRun(doc_id, run.subject, forms, new_name, encode_facts(run.facts))
+
+
+def knowledge_base_items(path: str, label: str, tally: IngestReport) -> Iterator[NamedRun | CharacterCounts]:
+    """Every run of a knowledge base, numbered from 1; at the end the counts of characters in predicates.
+
+    UserError where the file holds no triple at all.
+    """
+    seen, predicates, number = SeenNames(), Predicates(), 0
+    for number, run in enumerate(read_runs(path, predicates, tally), 1):
+        yield named_run(numbered_id(label, number), run, seen)
+    if not number:
+        raise bad_input(path, None, "no triple in it", f"{EXPECTED} on each line")
+    yield predicates.characters.counts()
+
+
+# A knowledge base cut into ranges that machines read by themselves, with what each must know of those before it.
+
+LEAST_BYTES = 1_000_000  # of a range
+BUCKETS = 8  # of name hashes, so that no machine holds those of the whole knowledge base
+
+
+class Ranges(NamedTuple):
+    """A knowledge base in pieces, and a promise of all its predicates."""
+
+    pieces: list[Piece]
+    predicates: object
+
+
+def in_ranges(machines: Machines, path: str, label: str) -> Ranges:
+    """The pieces of a knowledge base. UserError where it holds no triple.
+
+    Machines read it once before: doc_ids count runs, and a name is new only where no range before has it.
+    """
+    size = Path(path).stat().st_size
+    parts = 1 if path.endswith(PACKED) else max(1, min(PIECES_OF_A_MACHINE * machines.size, size // LEAST_BYTES))
+    ranges = cut_at_subjects(path, size, parts)
+    done = machines.each_many(survey, [(path, size, each) for each in ranges], 3, "counting subjects")
+    counts = [machines.value(numbers) for numbers, _, _ in done]
+    if not sum(runs for _, runs in counts):
+        raise bad_input(path, None, "no triple in it", f"{EXPECTED} on each line")
+    named = [names for _, names, _ in done]
+    before = machines.each(known_before, [(named, bucket) for bucket in range(BUCKETS)], "looking for known names")
+    known = [np.sort(np.concatenate(arrays)) for arrays in zip(*map(machines.value, before), strict=True)]
+    pieces, line, number = [], 1, 1
+    for within, (lines, runs), seen in zip(ranges, counts, known, strict=True):
+        records = partial(range_items, path, label, within._replace(line=line), number, seen)
+        pieces.append(Piece(SourceFile(path, records), size))
+        line, number = line + lines, number + runs
+    predicates = in_pairs(machines, all_predicates, [names for _, _, names in done], "counting predicates")
+    return Ranges(pieces, predicates)
+
+
+def cut_at_subjects(path: str, size: int, parts: int) -> list[Range]:
+    """About `parts` ranges of a file, each of which ends where the next good line has another subject."""
+    if parts == 1:
+        return [Range()]
+    with Path(path).open("rb") as file:
+        encoding = encoding_of(path, file.read(SAMPLE_SIZE), CHINESE.encodings)
+        starts = {_next_subject(file, size * part // parts, encoding) for part in range(1, parts)}
+    ends = sorted({0, *starts, size})
+    return [Range(start, stop, encoding=encoding) for start, stop in pairwise(ends)]
+
+
+def _next_subject(file: BinaryIO, start: int, encoding: str) -> int:
+    """Where the first run begins after the one that goes on at a byte, or the file's end."""
+    file.seek(start)
+    file.readline(LINE_LIMIT)
+    before = None
+    while True:
+        place = file.tell()
+        line = file.readline(LINE_LIMIT)
+        if not line:
+            return place
+        subject = _subject(line.decode(encoding, "replace").removesuffix("\n"))
+        if subject and before is not None and subject != before:
+            return place
+        before = subject or before
+
+
+def _subject(line: str) -> str:
+    """The subject of a line as it is written, "" where it is no triple; as `read_runs` takes lines."""
+    subject, written, value = fields_of(line)
+    good = value.strip(" \t\r\n") and clean_predicate(" ".join(written.split("\t")).strip()) and fold(subject)
+    return subject if good else ""
+
+
+def survey(path: str, size: int, within: Range) -> tuple[tuple[int, int], list[UInt64Array], list[str]]:
+    """Lines and runs of a range; the hashes of its names, by buckets; its predicates in the order of their coming."""
+    require_source(path, size)
+    predicates = Predicates()
+    hashes = [name_hash(aliases(run.subject)[-1]) for run in read_runs(path, predicates, IngestReport(), within)]
+    names = np.unique(np.array(hashes, np.uint64))
+    buckets = [names[names % np.uint64(BUCKETS) == bucket] for bucket in range(BUCKETS)]
+    return (_lines(path, within), len(hashes)), buckets, predicates.characters.seen()
+
+
+def _lines(path: str, within: Range) -> int:
+    """The lines of a range; of the only one nobody asks."""
+    if within.stop is None:
+        return 0
+    lines = 0
+    with Path(path).open("rb") as file:
+        file.seek(within.start)
+        while data := file.read(min(1 << 20, within.stop - file.tell())):
+            lines += data.count(b"\n")
+    return lines
+
+
+def known_before(ranges: Sequence[Sequence[UInt64Array]], bucket: int) -> list[UInt64Array]:
+    """Of each range the hashes in a bucket that a range before it has."""
+    seen, found = np.zeros(0, np.uint64), []
+    for buckets in ranges:
+        found.append(np.intersect1d(buckets[bucket], seen, assume_unique=True))
+        seen = np.union1d(seen, buckets[bucket])
+    return found
+
+
+def all_predicates(one: Sequence[str], other: Sequence[str]) -> list[str]:
+    """The first million different predicates of two ranges in their order."""
+    return list(dict.fromkeys([*one, *other]))[:MOST_PREDICATES]
+
+
+def range_items(
+    path: str, label: str, within: Range, number: int, known: UInt64Array, tally: IngestReport
+) -> Iterator[NamedRun]:
+    """The runs of a range, numbered from `number`; names of which the hash is `known` are not new."""
+    seen = SeenNames(known.tolist())
+    for place, run in enumerate(read_runs(path, Predicates(), tally, within), number):
+        yield named_run(numbered_id(label, place), run, seen)
+
+
+def counts_of(predicates: Sequence[str]) -> CharacterCounts:
+    """The counts of characters in predicates."""
+    characters = PredicateCharacters()
+    for predicate in predicates:
+        characters.add(predicate)
+    return characters.counts()

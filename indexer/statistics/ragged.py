@@ -1,0 +1,246 @@
+"""Ragged arrays (concatenated, with offsets), their compact forms, and counts that are spilled to disk."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from tempfile import SpooledTemporaryFile
+from threading import Lock
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from indexer.files.arrays import Float32Array, Float64Array, Int32Array, Int64Array
+
+# What is counted over a whole book, kept in unnamed files once it is long: memory holds a part of it at a time.
+
+IN_MEMORY = 1_000_000  # bytes of each kind that need no file
+_TOGETHER = 1_000_000  # numbers that are put in order at a time
+_ROWS = 4_000  # that are read at a time
+
+
+class Numbers:
+    """Whole numbers one after the other, and read again by place, by several threads too.
+
+    OSError where the disk is full.
+    """
+
+    def __init__(self) -> None:
+        self._one_at_a_time = Lock()
+        self._file = SpooledTemporaryFile[bytes](IN_MEMORY)
+        self._size = 0
+
+    def __reduce__(self) -> tuple[object, tuple[Int32Array]]:
+        return _numbers_again, (self.read(0, self._size),)
+
+    def append(self, numbers: Int32Array) -> int:
+        """Put numbers behind the others; the place of the first."""
+        with self._one_at_a_time:
+            place, self._size = self._size, self._size + len(numbers)
+            self._file.seek(4 * place)
+            self._file.write(numbers.data)
+        return place
+
+    def read(self, place: int, size: int) -> Int32Array:
+        """So many numbers from a place on."""
+        found = np.empty(size, np.int32)
+        with self._one_at_a_time:
+            self._file.seek(4 * place)
+            self._file.readinto(found.data)
+        return found
+
+
+def _numbers_again(held: Int32Array) -> Numbers:
+    numbers = Numbers()
+    numbers.append(held)
+    return numbers
+
+
+class Vectors:
+    """Rows of equally many numbers of 32 bits, put behind each other and read by slices."""
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        self._numbers = Numbers()
+        self._size = 0
+        self._scale = np.float32(1)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def append(self, rows: Float32Array) -> None:
+        """Put rows behind the others."""
+        self._numbers.append(np.ascontiguousarray(rows, np.float32).view(np.int32).reshape(-1))
+        self._size += len(rows)
+
+    def divide(self, by: np.float32) -> None:
+        """Divide all that is read from now on."""
+        self._scale = by
+
+    def __getitem__(self, rows: slice) -> Float32Array:
+        start, stop, _ = rows.indices(self._size)
+        held = self._numbers.read(start * self.width, (stop - start) * self.width)
+        return held.view(np.float32).reshape(stop - start, self.width) / self._scale
+
+
+class Table:
+    """A table of ones: which columns stand in each row. `ends` are the numbers of ones up to each row."""
+
+    def __init__(self, width: int) -> None:
+        self._width = width
+        self._numbers = Numbers()
+        self._ends: list[Int64Array] = [np.zeros(1, np.int64)]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many rows and columns it has."""
+        return sum(map(len, self._ends)) - 1, self._width
+
+    def append(self, rows: csr_array) -> None:
+        """Put rows behind the others."""
+        self._numbers.append(rows.indices.astype(np.int32, copy=False))
+        self._ends.append(self._ends[-1][-1] + rows.indptr[1:].astype(np.int64))
+
+    def __getitem__(self, rows: slice) -> csr_array:
+        """Some rows, those of every so many too."""
+        self._ends = [np.concatenate(self._ends)]
+        start, stop, step = rows.indices(self.shape[0])
+        parts = [self._part(first, min(first + _ROWS * step, stop), step) for first in range(start, stop, _ROWS * step)]
+        columns = np.concatenate([np.zeros(0, np.int32), *(columns for columns, _ in parts)])
+        ends = np.cumsum(np.concatenate([np.zeros(1, np.int64), *(sizes for _, sizes in parts)]))
+        ones = np.ones(len(columns), np.int8)
+        return csr_array((ones, columns, ends.astype(np.int32)), (len(ends) - 1, self._width))
+
+    def _part(self, start: int, stop: int, step: int) -> tuple[Int32Array, Int64Array]:
+        """The columns of rows, and how many each has."""
+        ends = self._ends[0][start : stop + 1]
+        columns, sizes = self._numbers.read(int(ends[0]), int(ends[-1] - ends[0])), np.diff(ends)
+        if step == 1:
+            return columns, sizes
+        kept = np.zeros(len(sizes), bool)
+        kept[::step] = True
+        return columns[np.repeat(kept, sizes)], sizes[kept]
+
+
+class Postings:
+    """Which rows hold each column: runs of rows, each in the order of the columns, merged when they are read."""
+
+    def __init__(self, width: int) -> None:
+        self.often = np.zeros(width, np.int64)
+        self._numbers = Numbers()
+        self._runs: list[tuple[int, int]] = []  # where the ends of a run's columns stand, and where its rows
+        self._rows = 0
+
+    def append(self, rows: csr_array) -> None:
+        """Take in further rows, a table of ones."""
+        by_column = rows.tocsc()
+        ends = self._numbers.append(by_column.indptr.astype(np.int32, copy=False))
+        self._runs.append((ends, self._numbers.append(by_column.indices.astype(np.int32) + np.int32(self._rows))))
+        self.often += np.diff(by_column.indptr)
+        self._rows += rows.shape[0]
+
+    def __iter__(self) -> Iterator[Int32Array]:
+        """The rows that hold each column, rising, column after column."""
+        ends = np.cumsum(self.often)
+        start = before = 0
+        while start < len(ends):
+            stop = max(start + 1, int(np.searchsorted(ends, before + _TOGETHER, "right")))
+            yield from self._of_columns(start, stop)
+            start, before = stop, int(ends[stop - 1])
+
+    def _of_columns(self, start: int, stop: int) -> Iterator[Int32Array]:
+        columns, rows = [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
+        for ends_at, rows_at in self._runs:
+            ends = self._numbers.read(ends_at + start, stop - start + 1)
+            columns.append(np.repeat(np.arange(stop - start, dtype=np.int32), np.diff(ends)))
+            rows.append(self._numbers.read(rows_at + int(ends[0]), int(ends[-1] - ends[0])))
+        order = np.argsort(np.concatenate(columns), kind="stable")  # runs came in order of their rows
+        merged, end = np.concatenate(rows)[order], 0
+        for size in self.often[start:stop].tolist():
+            yield merged[end : end + size]
+            end += size
+
+
+# Arrays of numbers as short texts, which any engine can keep: every `encode` with its `decode`.
+
+_WIDTHS = (1, 2, 4, 8)  # bytes of a number
+
+
+def encode_numbers(numbers: Int32Array | Int64Array) -> str:
+    """Whole numbers: the bytes that each has, then all of them in base 64, the lowest byte first."""
+    least, greatest = (int(numbers.min()), int(numbers.max())) if len(numbers) else (0, 0)
+    width = next(width for width in _WIDTHS if -(1 << 8 * width - 1) <= least and greatest < 1 << 8 * width - 1)
+    return f"{width}{base64.b64encode(numbers.astype(f'<i{width}').tobytes()).decode()}"
+
+
+def decode_numbers(text: str) -> Int64Array:
+    """What `encode_numbers` encoded."""
+    return np.frombuffer(base64.b64decode(text[1:]), f"<i{text[0]}").astype(np.int64)
+
+
+def encode_rising(numbers: Int32Array | Int64Array) -> str:
+    """Rising numbers as the steps between them, which are small."""
+    steps = numbers.copy()
+    steps[1:] -= numbers[:-1]  # quicker than np.diff, which counts with some ten thousand short ones
+    return encode_numbers(steps)
+
+
+def decode_rising(text: str) -> Int64Array:
+    """What `encode_rising` encoded."""
+    return np.cumsum(decode_numbers(text))
+
+
+def encode_halves(rows: Float32Array) -> str:
+    """A table of numbers of 16 bits: how many columns it has, then its rows in base 64."""
+    return f"{rows.shape[1]}:{base64.b64encode(rows.astype('<f2').tobytes()).decode()}"
+
+
+def decode_halves(text: str) -> Float64Array:
+    """What `encode_halves` encoded; a table without columns has no rows."""
+    columns, _, halves = text.partition(":")
+    numbers = np.frombuffer(base64.b64decode(halves), "<f2").astype(np.float64)
+    return numbers.reshape(-1, int(columns)) if int(columns) else np.zeros((0, 0))
+
+
+# doc_ids that count up, written as runs: those of a book's hundred thousand paragraphs are a few numbers.
+
+_NUMBERED = re.compile(r"(.*?)([0-9]{0,15})", re.DOTALL)
+
+
+class Run(NamedTuple):
+    """`size` doc_ids of the same `beginning`, behind it the next number in each, from `first`, `width` digits wide."""
+
+    beginning: str
+    width: int
+    first: int
+    size: int
+
+
+def run_of(doc_id: str) -> Run:
+    """A doc_id alone."""
+    found = _NUMBERED.fullmatch(doc_id)
+    assert found is not None  # noqa: S101 - whatever has no number has an empty one
+    return Run(found[1], len(found[2]), int(found[2] or 0), 1)
+
+
+def joined(runs: Iterable[Run]) -> list[Run]:
+    """Runs one after the other, those made one that go on with each other."""
+    found: list[Run] = []
+    for run in runs:
+        last = found[-1] if found else None
+        if last and run.width and last[:2] == run[:2] and last.first + last.size == run.first:
+            found[-1] = last._replace(size=last.size + run.size)
+        else:
+            found.append(run)
+    return found
+
+
+def doc_id_at(runs: Sequence[Run], place: int) -> str:
+    """The doc_id at a place, from 0. IndexError beyond the last."""
+    for run in runs:
+        if place < run.size:
+            return run.beginning + (f"{run.first + place:0{run.width}}" if run.width else "")
+        place -= run.size
+    raise IndexError("there are fewer doc_ids")

@@ -1,0 +1,140 @@
+"""Delimited text of any usual encoding into grids; a line that cannot be read spoils no other."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from indexer.files.archive import MIB
+from indexer.files.encoding import LINE_LIMIT, SAMPLE_SIZE, detect_encoding
+from indexer.languages.language import Language
+from indexer.tables.workbook import CELL_LIMIT, Grid, UnreadableTableError
+
+LONGEST_CELL = 2**24  # characters
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_SNIFFED = 100_000  # characters of a line that tell the delimiter
+_DELIMITERS = (",", "\t", ";", "|")
+_SURE = 0.9
+"""The share of the lines beyond ASCII that must fit an encoding for the others to count as damage."""
+
+
+class Text(NamedTuple):
+    """A file's text, and what of it could not be read ("" where all could)."""
+
+    text: str
+    reason: str
+
+
+def decode_table(data: bytes, language: Language) -> Text:
+    """The text of a csv, json or html file; UnreadableTableError when no encoding fits half of its lines.
+
+    The order is UTF-8, then the encodings of the language.
+    """
+    sample = data[:SAMPLE_SIZE]
+    found = detect_encoding(sample, language.table_encodings)
+    encodings = dict.fromkeys((found, *language.tried_encodings) if found in ("utf-8", "euc-jp") else (found,))
+    for name in encodings:
+        try:
+            return _without_nul(data.decode(name), "")
+        except UnicodeDecodeError:
+            if name in language.trusted_encodings:
+                lines = _Lines(data, name)
+                if lines.share >= _SURE:
+                    return _without_nul(lines.text, lines.reason)
+    best = min((_Lines(data, name) for name in encodings), key=lambda lines: lines.bad)
+    if 2 * best.bad >= best.count:
+        raise UnreadableTableError("text in no known encoding")
+    return _without_nul(best.text, best.reason)
+
+
+def _without_nul(text: str, reason: str) -> Text:
+    if "\0" not in text:
+        return Text(text, reason)
+    nul = f"{text.count(chr(0)):,} NUL characters left out"
+    return Text(text.replace("\0", ""), f"{reason}; {nul}" if reason else nul)
+
+
+class _Lines:
+    """A text decoded line by line, what does not fit shown as U+FFFD.
+
+    `share` is that of the lines beyond ASCII that fit, 0 where there are none.
+    """
+
+    def __init__(self, data: bytes, encoding: str) -> None:
+        lines = data.split(b"\n")
+        self._encoding = encoding
+        self._bad: list[int] = []
+        foreign = 0
+        texts = []
+        for number, line in enumerate(lines, 1):
+            foreign += not line.isascii()
+            try:
+                texts.append(line.decode(encoding))
+            except UnicodeDecodeError:
+                self._bad.append(number)
+                texts.append(line.decode(encoding, "replace"))
+        self.text = "\n".join(texts)
+        self.bad, self.count = len(self._bad), len(lines) - (not lines[-1])
+        self.share = (foreign - self.bad) / foreign if foreign else 0.0
+
+    @property
+    def reason(self) -> str:
+        return f"{self.bad:,} lines are not {self._encoding} text (the first is line {self._bad[0]:,})"
+
+
+def read_delimited(data: bytes, language: Language) -> Iterator[Grid]:
+    """The grid of csv or another delimited text. UnreadableTableError after it for what was left out."""
+    text, reason = decode_table(data, language)
+    grid, cut = _grid(text)
+    yield grid
+    if reason := cut or reason:
+        raise UnreadableTableError(reason)
+
+
+def _grid(text: str) -> tuple[Grid, str]:
+    """The grid of rows of cells, and what of it was left out ("" for nothing)."""
+    reason = ""
+    usual = csv.field_size_limit(LONGEST_CELL)  # the whole process's: other readers of csv have it back
+    rows: list[list[str]] = []
+    cells = 0
+    try:
+        for row in csv.reader(_lines(text), delimiter=_delimiter(text)):
+            rows.append(row)
+            cells += max(1, len(row))
+            if cells > CELL_LIMIT:
+                reason = f"more than {CELL_LIMIT:,} cells; the first {len(rows):,} rows were read"
+                break
+    except csv.Error as error:
+        raise UnreadableTableError(f"no table of delimited text ({error})") from error
+    finally:
+        csv.field_size_limit(usual)
+    width = max((len(row) for row in rows), default=0)
+    most = 2 * CELL_LIMIT // max(1, len(rows))
+    if width > most:  # a single long row would make all others as long
+        width, reason = most, f"a row of {width:,} cells among {len(rows):,} rows: cut to {most:,}"
+    return Grid("", [row[:width] + [""] * (width - len(row)) for row in rows]), reason
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines with their ends, not copied all at once; csv.Error for one that is longer than a line may be."""
+    for number, found in enumerate(_LINE.finditer(text), 1):
+        if found.end() - found.start() > LINE_LIMIT:
+            raise csv.Error(f"line {number:,} is over {LINE_LIMIT // MIB} MiB")
+        yield found[0]
+
+
+def _delimiter(text: str) -> str:
+    """The delimiter that cuts most of the first lines into the same number of fields, two or more; of several that do
+    the one that cuts finest."""
+    lines = [line[:_SNIFFED] for line in itertools.islice(_lines(text), 60) if line.strip()]
+    best, best_score, finest = ",", 0.0, 1
+    for delimiter in _DELIMITERS:
+        widths = [len(row) for row in csv.reader(lines, delimiter=delimiter) if row]
+        usual = max(set(widths), key=lambda width: (widths.count(width), width), default=1)
+        score = widths.count(usual) / len(widths) if usual > 1 else 0.0
+        if score > best_score + 0.1 or (score == best_score and usual > finest):
+            best, best_score, finest = delimiter, score, usual
+    return best

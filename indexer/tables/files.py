@@ -1,0 +1,248 @@
+"""Files of open data into grids: csv, tsv, html, json, xml, workbooks and, with an extra, pdf; told by content."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import itertools
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Literal
+
+from indexer.languages.language import Language
+from indexer.tables.delimited import decode_table, read_delimited
+from indexer.tables.records import BLANKS, MARKUP_LIMIT, capped, read_json, read_xml
+from indexer.tables.workbook import CELL_LIMIT, Grid, Span, UnreadableTableError, is_ods, read_workbook
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+
+_SPAN_LIMIT = 1000
+_HIDDEN = re.compile(r"display:\s*none", re.IGNORECASE)
+_SECTIONS = {"thead": 0, "tfoot": 2}  # a browser shows the foot last, wherever it is written
+
+
+def read_html(data: bytes, language: Language) -> Iterator[Grid]:
+    """The grid of every table without tables inside it; UnreadableTableError where there is none."""
+    from lxml import etree, html
+
+    text, reason = decode_table(data, language)
+    if text.count("<") > MARKUP_LIMIT:
+        raise UnreadableTableError(f"a page of more than {MARKUP_LIMIT:,} tags")
+    parser = html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=False, remove_comments=True)
+    try:
+        root = html.fromstring(re.sub(r"^\s*<\?xml[^>]*>", "", text, count=1).encode(), parser=parser)
+    except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
+        raise UnreadableTableError(f"damaged HTML ({error})") from error
+    found = False
+    for table in root.iter("table"):
+        inner = next(itertools.islice(table.iter("table"), 1, None), None)
+        if inner is not None or next(table.iter("td", "th"), None) is None:
+            continue
+        found = True
+        yield _grid(table)
+    if reason or not found:
+        raise UnreadableTableError(reason if found else "a page without tables")
+
+
+def _rows(table: etree._Element) -> list[tuple[etree._Element, list[etree._Element]]]:
+    """The rows that are seen, in the order in which they are seen, with the cells that are seen."""
+    rows = []
+    for row in table.iter("tr"):
+        cells = [cell for cell in row if cell.tag in ("td", "th") and not _is_hidden(cell)]
+        if cells and not _is_hidden(row) and not _is_hidden(_section(row)):
+            rows.append((row, cells))
+    return sorted(rows, key=lambda row: _SECTIONS.get(_tag(_section(row[0])), 1))
+
+
+def _section(row: etree._Element) -> etree._Element:
+    """The thead, tbody or tfoot of a row, or the table itself."""
+    parent = row.getparent()
+    return row if parent is None else parent
+
+
+def _tag(element: etree._Element) -> str:
+    return str(element.tag)
+
+
+def _is_hidden(element: etree._Element) -> bool:
+    return element.get("hidden") is not None or _HIDDEN.search(element.get("style") or "") is not None
+
+
+def _grid(table: etree._Element) -> Grid:
+    """One table with its spans; a caption becomes a first row of its own."""
+    rows = _rows(table)
+    grid: list[list[str | None]] = [[] for _ in rows]
+    merged: list[Span] = []
+    head = width = 0
+    for number, (row, cells) in enumerate(rows):
+        column = 0
+        for cell in cells:
+            while column < len(grid[number]) and grid[number][column] is not None:
+                column += 1
+            down, across = _span(cell, "rowspan", len(rows) - number), _span(cell, "colspan", _SPAN_LIMIT)
+            width = max(width, column + across)
+            if len(rows) * width > CELL_LIMIT:
+                raise UnreadableTableError(f"a table of more than {CELL_LIMIT:,} cells")
+            _fill(grid, Span(number, column, number + down - 1, column + across - 1), _text(cell))
+            if down * across > 1:
+                merged.append(Span(number, column, number + down - 1, column + across - 1))
+            column += across
+        marked = _tag(_section(row)) == "thead" or all(cell.tag == "th" for cell in cells)
+        head = number + 1 if number == head and marked else head
+    filled = [[cell or "" for cell in row] + [""] * (width - len(row)) for row in grid]
+    caption = next((text for element in table.iter("caption") if (text := _text(element))), "")
+    if not caption:
+        return Grid("", filled, tuple(merged), head or None)
+    top = [caption] + [""] * (width - 1)
+    moved = tuple(span._replace(top=span.top + 1, bottom=span.bottom + 1) for span in merged)
+    return Grid("", [top, *filled], moved, head + 1 if head else None)
+
+
+def _fill(grid: list[list[str | None]], span: Span, text: str) -> None:
+    """Take the cells of a span; the text stands in the first one."""
+    for row in grid[span.top : span.bottom + 1]:
+        row += [None] * (span.right + 1 - len(row))
+        row[span.left : span.right + 1] = [""] * (span.right + 1 - span.left)
+    grid[span.top][span.left] = text
+
+
+def _span(cell: etree._Element, name: str, most: int) -> int:
+    digits = re.match(r"\s*(\d{1,4})", cell.get(name) or "")
+    count = int(digits[1]) if digits else 1
+    return max(1, min(count or most, most, _SPAN_LIMIT))
+
+
+def _text(cell: etree._Element) -> str:
+    """The text of a cell as a browser shows it: hidden parts and scripts left out, blanks joined."""
+    pieces: list[str] = []
+    _gather(cell, pieces)
+    return BLANKS.sub(" ", "".join(pieces)).strip()
+
+
+def _gather(element: etree._Element, pieces: list[str]) -> None:
+    if element.tag not in ("script", "style", "caption") and not _is_hidden(element):
+        pieces.append(element.text or "")
+        for child in element:
+            _gather(child, pieces)
+            pieces.append(child.tail or "")
+    elif element.tag == "caption" and not pieces:
+        pieces.append(str(element.xpath("string()")))
+    if element.tag in ("br", "p", "div", "li"):
+        pieces.append(" ")
+
+
+FileKind = Literal["workbook", "html", "json", "xml", "pdf", "zip", "text", "empty", "binary"]
+
+PACKAGES = ("python-calamine", "xlrd", "lxml", "pdfplumber")
+"""What decides what stands in a cell of a file that is not plain text."""
+
+_SNIFFED = 65536
+_PDF_PAGES = 200
+_ZIP = b"PK\x03\x04"
+_COMMENT = re.compile(rb"<!--(?:.*?-->|.*)", re.DOTALL)  # one that is never closed reaches to the end
+_TAG = re.compile(rb"<([a-z][\w:.-]*)")
+_HTML_TAG = re.compile(rb"<(?:table|tr|body)(?=[\s>/])")
+_HTML_ROOTS = frozenset(
+    b"html head body table tr td th title meta link style script base center div span p br hr font form h1 h2 h3 h4"
+    b" a b i u em strong ul ol li dl img section article main header footer nav pre small tbody thead caption".split()
+)
+
+
+def file_kind(data: bytes) -> FileKind:
+    """What a file is, by its first bytes: names of open data often lie (HTML called .xls)."""
+    start = data[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
+    if not start:
+        return "empty"
+    if data[:4] == _ZIP:
+        return "zip" if is_zip(data) else "workbook"
+    if data[:8] == b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1":
+        return "workbook"
+    if start[:5] == b"%PDF-":
+        return "pdf"
+    if start[:1] == b"<":
+        return _markup_kind(data[:_SNIFFED])
+    if start[:1] in (b"{", b"["):
+        return "json"
+    if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        sample = data[:_SNIFFED].decode("utf-16", "ignore").encode("utf-8", "ignore").lstrip()
+        return _markup_kind(sample) if sample[:1] == b"<" else "text"
+    return "binary" if _is_binary(data[:_SNIFFED]) else "text"
+
+
+def is_zip(data: bytes) -> bool:
+    """Whether a file is a zip of files, not a workbook, which is one too."""
+    if data[:4] != _ZIP or is_ods(data):
+        return False
+    return b"xl/workbook" not in _directory(data)
+
+
+def _directory(data: bytes) -> bytes:
+    """The list of a zip's own files at its end, for a workbook may lie in it unpacked; without one its beginning."""
+    end = data.rfind(b"PK\x05\x06", max(0, len(data) - _SNIFFED))
+    size = int.from_bytes(data[end + 12 : end + 16], "little")
+    return data[max(0, end - size) : end] if end >= 0 else data[:4000]
+
+
+def _markup_kind(sample: bytes) -> FileKind:
+    """HTML by its root element, or by a doctype; another root makes XML, whatever tables its texts hold."""
+    lower = sample.lower()
+    found = _TAG.search(_COMMENT.sub(b"", lower))
+    root = found[1] if found else b""
+    if root == b"html" or b"<!doctype html" in lower:
+        return "html"
+    if b"<?xml" in lower[:200] and not (root == b"table" and re.search(rb"<tr[\s>]", lower)):
+        return "xml"
+    return "html" if root in _HTML_ROOTS and _HTML_TAG.search(lower) else "xml"
+
+
+def _is_binary(sample: bytes) -> bool:
+    """A NUL or two may stand in a damaged text; more, among other control characters, are no text."""
+    if b"\x00" not in sample:
+        return False
+    controls = len(sample) - len(sample.translate(None, bytes((*range(9), *range(14, 32)))))
+    return controls > max(1, len(sample) // 100)
+
+
+def read_grids(data: bytes, language: Language) -> Iterator[Grid]:
+    """The grids of a file's bytes. UnreadableTableError with the reason when it, or the rest of it, gives none."""
+    kind = file_kind(data)
+    readers: Mapping[FileKind, Callable[[bytes], Iterator[Grid]]] = {
+        "workbook": lambda data: read_workbook(data, language),
+        "html": lambda data: read_html(data, language),
+        "json": lambda data: read_json(data, language),
+        "xml": read_xml,
+        "pdf": _read_pdf,
+        "text": lambda data: read_delimited(data, language),
+    }
+    if kind not in readers:
+        reasons = {"empty": "empty file", "zip": "a zip inside a zip", "binary": "binary data in no known format"}
+        raise UnreadableTableError(reasons[kind])
+    yield from readers[kind](data)
+
+
+def _read_pdf(data: bytes) -> Iterator[Grid]:
+    try:
+        import pdfplumber
+    except ImportError as error:
+        raise UnreadableTableError("a pdf: install the extra classical-qa[pdf] to read its tables") from error
+    found = False
+    try:
+        with pdfplumber.open(io.BytesIO(data)) as document:
+            for page in document.pages[:_PDF_PAGES]:
+                for table in page.extract_tables():
+                    found = True
+                    yield capped([[BLANKS.sub(" ", cell or "").strip() for cell in row] for row in table])
+                page.close()
+            if len(document.pages) > _PDF_PAGES:
+                raise UnreadableTableError(
+                    f"a pdf of {len(document.pages)} pages: only the first {_PDF_PAGES} are read"
+                )
+    except UnreadableTableError:
+        raise
+    except Exception as error:  # pdfminer fails in many ways on damaged files
+        reason = "protected by a password" if "assword" in type(error).__name__ + str(error) else "damaged pdf"
+        raise UnreadableTableError(f"{reason} ({type(error).__name__})") from error
+    if not found:
+        raise UnreadableTableError("a pdf without tables")

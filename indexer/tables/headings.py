@@ -1,0 +1,347 @@
+"""The body of a table: section headings and indented labels become labels of the rows below them."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from indexer.tables.values import parse_value
+from indexer.tables.workbook import Grid, Span
+
+INDENT_STEP = 2
+"""Blanks that make a label a child of the one above: one blank may only align figures."""
+
+
+LEAST_GROUPED = 2
+"""Groups, and rows without a name of their own, that make the first column of a list one of groups."""
+
+
+class Head(NamedTuple):
+    """Where the heading stands: rows from `top`, `depth` of them, and how many columns are row labels."""
+
+    top: int
+    depth: int
+    labels: int
+    matrix: bool
+
+
+def filled_columns(row: Sequence[str]) -> list[int]:
+    return [column for column, cell in enumerate(row) if cell.strip()]
+
+
+def is_figure(text: str) -> bool:
+    """Whether a cell holds a figure; a year may head a column and is none."""
+    value = parse_value(text)
+    return value.kind == "number" and not (value.year is not None and value.year >= 1800)
+
+
+def indent_of(text: str) -> int:
+    blanks = len(text) - len(text.lstrip(" \u3000\u00a0\t"))
+    return blanks + text[:blanks].count("\u3000")
+
+
+class _Sections:
+    """The headings in force while a body is read: those in rows of their own, then indented rows' parents."""
+
+    def __init__(self) -> None:
+        self.headings: list[tuple[int, str]] = []
+        self.parents: list[tuple[int, str]] = []
+        self.unit = ""
+        self.stray: list[str] = []
+        self._fresh = False
+        self._unit_heads = True
+
+    def name_unit(self, unit: str) -> None:
+        """The unit of the rows from here on; one that headed no row is a stray note."""
+        if not self._unit_heads and self.unit:
+            self.stray.append(self.unit)
+        self.unit = unit
+        self._unit_heads = False
+
+    def heading(self, text: str) -> None:
+        """A heading right below another is inside it; after rows it replaces the last one, or all that are
+        indented no less."""
+        indent = indent_of(text)
+        if not self._fresh:
+            deeper = [level for level, _ in self.headings if level < indent]
+            alike = all(level == indent for level, _ in self.headings)
+            self.headings = self.headings[:-1] if alike else self.headings[: len(deeper)]
+        self.headings.append((indent, text.strip()))
+        self.parents = []
+        self.name_unit("")
+        self._fresh = True
+
+    def row(self, label: str) -> list[str]:
+        """The headings above a row, after which the row may be a parent itself."""
+        self._fresh = False
+        self._unit_heads = True
+        indent = indent_of(label)
+        while self.parents and self.parents[-1][0] > indent - INDENT_STEP:
+            self.parents.pop()
+        path = [text for _, text in self.headings] + [text for _, text in self.parents]
+        if label.strip():
+            self.parents.append((indent, label.strip()))
+        return path
+
+
+def read_body(grid: Grid, head: Head) -> tuple[list[list[str]], int, list[str]]:
+    """The rows with their sections in front, how many section columns there are, and stray notes."""
+    start = head.top + head.depth
+    covered = {
+        (row, column): grid.rows[span.top][span.left]
+        for span in grid.merged
+        if span.top >= start and span.left < max(1, head.labels) and span.right < max(1, head.labels)
+        for row in range(span.top, min(span.bottom, len(grid.rows) - 1) + 1)
+        for column in range(span.left, span.right + 1)
+    }
+    sections = _Sections()
+    found: list[tuple[list[str], str, list[str]]] = []
+    previous: list[str] = []
+    grouped = not head.matrix and _is_grouped([row for row in grid.rows[start:] if filled_columns(row)])
+    # a lone label heads a section where rows follow it, not at the very end
+    last_row = max((number for number, row in enumerate(grid.rows) if len(filled_columns(row)) > 1), default=-1)
+    for number in range(start, len(grid.rows)):
+        row = [covered.get((number, column), cell) for column, cell in enumerate(grid.rows[number])]
+        filled = filled_columns(row)
+        if not filled:
+            continue
+        if head.matrix and filled[-1] < head.labels and len(filled) == 1 and number < last_row:
+            sections.heading(row[filled[0]])
+            previous = []
+            continue
+        beside = head.matrix and filled[0] >= head.labels
+        if beside and all(parse_value(row[column]).kind == "text" for column in filled):
+            sections.name_unit(" ".join(dict.fromkeys(row[column].strip() for column in filled)))
+            continue
+        if head.matrix or grouped:
+            row = _labels_down(row, previous, 2 if grouped else head.labels)
+            previous = row
+        path = sections.row(row[head.labels - 1]) if head.matrix and head.labels else []
+        found.append((path, sections.unit, [cell.strip() for cell in row]))
+    sections.name_unit("")
+    return *_with_sections(found), sections.stray
+
+
+def _is_grouped(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first column of a list names groups of rows, each in its first row only, all else filled."""
+    firsts = [row[0].strip() for row in rows]
+    below = [row[1:] for row, first in zip(rows, firsts, strict=True) if not first]
+    heads = [first for first in firsts if first]
+    return (
+        len(below) >= max(LEAST_GROUPED, len(heads) // 2)
+        and len(heads) >= LEAST_GROUPED
+        and bool(firsts[0])
+        and all(parse_value(head).kind == "text" for head in heads)
+        and all(len(row) > 1 and all(cell.strip() for cell in row) for row in below)
+    )
+
+
+def _labels_down(row: list[str], previous: Sequence[str], labels: int) -> list[str]:
+    """Labels that stand only in the first of the rows that they cover, repeated in the others."""
+    if not previous or not any(cell.strip() for cell in row[:labels]):
+        return row
+    first = next(column for column in range(labels) if row[column].strip())
+    return [previous[column] if column < first else cell for column, cell in enumerate(row)]
+
+
+def _with_sections(found: Sequence[tuple[list[str], str, list[str]]]) -> tuple[list[list[str]], int]:
+    depth = max((len(path) for path, _, _ in found), default=0)
+    units = any(unit for _, unit, _ in found)
+    rows = [path + [""] * (depth - len(path)) + ([unit] if units else []) + cells for path, unit, cells in found]
+    return rows, depth + units
+
+
+_MOST_ROWS = 40
+_HEADING_ROWS = 4
+_COLON = re.compile(r"\s*[:：]\s*$")
+_KNOWN = re.compile(
+    r"(?:政府|提供)?統計(?:名|コード|分類\d?)|統計表?(?:名|番号|ID)|提供分類\d?|表(?:番号|題|名)|(?:調査|実施|公開|更新)(?:年月日?|日)"
+    r"|(?:table|report|survey)\s(?:name|title|number|id)|data\ssource|last\supdated(?:\sdate)?",
+    re.IGNORECASE,
+)
+_TITLES = re.compile(r"表題|(?:統計)?表名|タイトル|(?:table\s|report\s)?title|table(?:\sname)?", re.IGNORECASE)
+_MARKS = re.compile(r"[-‐―－*＊.…‥xX0()（）]{1,5}")
+
+
+def read_facts(rows: Sequence[Sequence[str]]) -> tuple[list[str], int]:
+    """The leading rows of keys and values as lines, the title's value first, and the row after them.
+
+    Nothing, and row 0, unless a table follows: after an empty row, or with a heading of more cells. Rows that
+    explain marks (`***`, `-`) may stand among them.
+    """
+    facts: list[tuple[str, str]] = []
+    widest = number = end = 0
+    for number, row in enumerate(rows[:_MOST_ROWS]):
+        filled = filled_columns(row)
+        found = _facts(row, filled) or (_legend(row, filled) if facts else [])
+        if (filled and not found) or (found and not facts and not found[0][1]):
+            break
+        facts += found
+        end = number + 1 if found else end
+        widest = max(widest, len(filled))
+    least, near = (2, rows[number:]) if number > end else (max(3, widest + 1), rows[number : number + _HEADING_ROWS])
+    below = facts and any(len(filled_columns(row)) >= least for row in near)
+    return (_lines(facts), end) if below else ([], 0)
+
+
+def _facts(row: Sequence[str], filled: Sequence[int]) -> list[tuple[str, str]]:
+    """The keys of a row with their values, at most one each beside dashes (実施年月：, -, -); nothing where a cell is
+    neither."""
+    keys = [column for column in filled if _is_key(row[column])]
+    if not keys or keys[0] != filled[0] or keys[0] != 0 or (len(keys) == len(filled) > 1):
+        return []
+    found = []
+    for key, until in zip(keys, [*keys[1:], len(row)], strict=True):
+        values = [row[column].strip() for column in filled if key < column < until]
+        values = [value for value in values if parse_value(value).kind != "missing"] or values[:1]
+        if len(values) > 1 or any(is_figure(value) for value in values if not _KNOWN.fullmatch(_name(row[key]))):
+            return []
+        found.append((row[key].strip(), "".join(values)))
+    return found
+
+
+def _is_key(text: str) -> bool:
+    return _COLON.search(text) is not None or _KNOWN.fullmatch(text.strip()) is not None
+
+
+def _name(text: str) -> str:
+    return _COLON.sub("", text).strip()
+
+
+def _legend(row: Sequence[str], filled: Sequence[int]) -> list[tuple[str, str]]:
+    """A mark and what it means: `***`, 数字が得られないもの."""
+    if len(filled) != 2 or filled[0] != 0 or not _MARKS.fullmatch(row[0].strip()):
+        return []
+    meaning = row[filled[1]].strip()
+    return [(row[0].strip(), meaning)] if parse_value(meaning).kind == "text" else []
+
+
+def _lines(facts: Sequence[tuple[str, str]]) -> list[str]:
+    title = next((value for key, value in facts if value and _TITLES.fullmatch(_name(key))), "")
+    return [*filter(None, (title,)), *(_line(key, value) for key, value in facts)]
+
+
+def _line(key: str, value: str) -> str:
+    plain = key.isascii() and value.isascii()
+    colon = "" if _COLON.search(key) else ":" if plain else "："
+    return f"{key}{colon}{' ' if plain else ''}{value}".strip()
+
+
+_UNIT_MARK = re.compile(r"単位|^\s*[（(].{1,20}[)）]\s*$|^\s*\(?(?:in |unit)", re.IGNORECASE)
+
+
+def read_captions(grid: Grid) -> tuple[list[str], int]:
+    """The lines above the heading, and the row where it begins: the first row with cells side by side.
+
+    A single text away from the left edge belongs to the heading unless it looks like a unit. Where the file
+    begins with keys and their values, these are lines as well, that of the title first.
+    """
+    captions, start = read_facts(grid.rows)
+    wide = _wide_spans(grid)
+    figures = _FiguresBelow(grid.rows)
+    for number, row in enumerate(grid.rows[start:], start):
+        filled = filled_columns(row)
+        if _is_heading(row, filled, bool(captions)):
+            return captions, number
+        if len(filled) == 1 and filled[0] > 0 and not (number in wide and wide[number].left == 0):
+            below = grid.rows[number + 1] if number + 1 < len(grid.rows) else []
+            at_the_end = filled[0] == len(row) - 1
+            heads = figures.headed_by(number) if at_the_end else len(filled_columns(below)) >= 2
+            if heads and not _UNIT_MARK.search(row[filled[0]]):
+                return captions, number
+        if len(row) == 1 and not captions and number not in wide:
+            return captions, number
+        captions += [line.strip() for column in filled for line in row[column].splitlines() if line.strip()]
+    return ([], 0) if len(captions) == len(grid.rows) else (captions, len(grid.rows))
+
+
+def _wide_spans(grid: Grid) -> dict[int, Span]:
+    """The first merged range of each row that covers at least half of the row."""
+    found: dict[int, Span] = {}
+    for span in grid.merged:
+        if 0 <= span.top < len(grid.rows) and span.right - span.left + 1 >= max(2, len(grid.rows[span.top]) / 2):
+            found.setdefault(span.top, span)
+    return found
+
+
+def _is_heading(row: Sequence[str], filled: Sequence[int], after_captions: bool) -> bool:
+    return len(filled) > 2 or (len(filled) == 2 and not _unit_row(row, filled)) or (len(row) == 1 and after_captions)
+
+
+class _FiguresBelow:
+    """Whether figures follow below a row with no other row of headings between.
+
+    The row that tells is remembered: rows are asked about in order, and each is looked at once.
+    """
+
+    def __init__(self, rows: Sequence[Sequence[str]]) -> None:
+        self._rows = rows
+        self._telling = -1
+        self._figures = False
+
+    def headed_by(self, number: int) -> bool:
+        if self._telling <= number:
+            self._telling, self._figures = self._next(number + 1)
+        return self._figures
+
+    def _next(self, start: int) -> tuple[int, bool]:
+        for number in range(start, len(self._rows)):
+            if any(is_figure(cell) for cell in self._rows[number]):
+                return number, True
+            if len(filled_columns(self._rows[number])) > 1:
+                return number, False
+        return len(self._rows), False
+
+
+def _unit_row(row: Sequence[str], filled: Sequence[int]) -> bool:
+    """A title with its unit at the far end."""
+    last = row[filled[-1]]
+    return len(row) > 2 and bool(_UNIT_MARK.search(last)) and filled[-1] - filled[0] >= 2
+
+
+_SIDES_HEADING_ROWS = 10
+
+
+def side_by_side(grid: Grid) -> list[Grid]:
+    """The parts of a grid from left to right; the grid as it is unless the headings begin again after a gap.
+
+    A gap alone tells nothing, for many a sheet has empty columns between its figures: the first heading of
+    a part must stand at the beginning of the next one too.
+    """
+    starts = [0]
+    for gap in _gaps(grid):
+        if gap - starts[-1] >= 2 and _begins_again(grid, starts[-1], gap + 1):
+            starts.append(gap + 1)
+    if len(starts) == 1:
+        return [grid]
+    merged: list[list[Span]] = [[] for _ in starts]
+    for span in grid.merged:
+        part = bisect_right(starts, span.left) - 1
+        merged[part].append(span._replace(left=span.left - starts[part], right=span.right - starts[part]))
+    ends = [*(start - 1 for start in starts[1:]), len(grid.rows[0])]
+    return [
+        grid._replace(rows=[row[start:end] for row in grid.rows], merged=tuple(spans))
+        for start, end, spans in zip(starts, ends, merged, strict=True)
+    ]
+
+
+def _gaps(grid: Grid) -> Iterator[int]:
+    """Empty columns with at least two columns at either side, which no merged range crosses."""
+    width = len(grid.rows[0]) if grid.rows else 0
+    taken = {column for row in grid.rows for column, cell in enumerate(row) if cell.strip()}
+    for left, right in {(span.left, span.right) for span in grid.merged}:
+        taken.update(range(left, right + 1))
+    return (gap for gap in range(2, width - 2) if gap not in taken)
+
+
+def _begins_again(grid: Grid, start: int, again: int) -> bool:
+    """Whether a row above all figures has the same text at both places, and a heading beside each."""
+    for row in grid.rows[:_SIDES_HEADING_ROWS]:
+        if any(is_figure(cell) for cell in row):
+            return False
+        first, second, *beside = (row[column].strip() for column in (start, again, start + 1, again + 1))
+        if first == second and all((first, *beside)):
+            return True
+    return False

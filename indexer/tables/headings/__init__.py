@@ -1,1 +1,0 @@
-"""What the rows and columns of a grid mean: captions, headings, sides, the body."""

@@ -1,0 +1,258 @@
+"""Records of JSON and XML files into grids: a column for every name, values as they are written."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from indexer.files.errors import UserError
+from indexer.files.json_objects import parse_json
+from indexer.files.xml import parse_xml
+from indexer.languages.language import Language
+from indexer.tables.delimited import decode_table
+from indexer.tables.workbook import CELL_LIMIT, Grid, UnreadableTableError
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+BLANKS = re.compile(r"[ \t\r\n\f\u200b\ufeff]+")
+MARKUP_LIMIT = 4_000_000
+"""Tags of the largest page or XML file that is read."""
+
+_VALUE_LIMIT = 10_000_000
+_SEVERAL = 2
+_XML_LEVELS = 5
+_NAMING = frozenset(("name", "key"))  # attributes that say what an element's text is
+_NAMES = ("columns", "fields", "headers", "header", "column_names")
+
+
+def read_json(data: bytes, language: Language) -> Iterator[Grid]:
+    """The longest list of records of a JSON file, or of JSON lines; a number's text stays as it is written."""
+    text, reason = decode_table(data, language)
+    if sum(text.count(mark) for mark in ",[{") > _VALUE_LIMIT:
+        raise UnreadableTableError(f"JSON of more than {_VALUE_LIMIT:,} values")
+    yield _json_grid(_parsed(text))
+    if reason:
+        raise UnreadableTableError(reason)
+
+
+def _json_grid(value: object) -> Grid:
+    names, records = _longest_list(value)
+    if not records:
+        raise UnreadableTableError("JSON without a list of records")
+    lists: list[list[object]] = [record for record in records if isinstance(record, list)]
+    if len(lists) == len(records):
+        names = _socrata_columns(value) or names
+        rows = [[_plain(cell) for cell in record] for record in lists]
+        return capped([names, *rows] if names else rows)
+    return records_grid([_flat(record) for record in records])
+
+
+def _parsed(text: str) -> object:
+    try:
+        return _loads(text)
+    except ValueError as error:
+        try:
+            return [_loads(line) for line in text.split("\n") if line.strip()]
+        except ValueError:
+            raise UnreadableTableError(f"damaged JSON ({error})") from error
+
+
+def _loads(text: str) -> object:
+    return parse_json(text, parse_float=str, parse_int=str, parse_constant=str)
+
+
+def _socrata_columns(value: object) -> list[str]:
+    """The column names beside rows without names, as Socrata portals publish them."""
+    try:
+        return [str(column["name"]) for column in value["meta"]["view"]["columns"]]  # type: ignore[index]
+    except (KeyError, TypeError, IndexError):
+        return []
+
+
+def _longest_list(value: object, depth: int = 0) -> tuple[list[str], list[object]]:
+    """The longest list of records, with the names that stand beside it (of records that have none).
+
+    Lists of names count only where there is no other list.
+    """
+    if isinstance(value, list):
+        good = value and all(isinstance(item, (dict, list)) for item in value)
+        return [], value if good else []
+    if not isinstance(value, dict) or depth > 4:
+        return [], []
+    if named := _by_column(value) or _by_key(value):
+        return named
+    lists = [
+        (key not in _NAMES, names or _names_beside(value, key, found), found)
+        for key, item in value.items()
+        if key != "meta"
+        for names, found in (_longest_list(item, depth + 1),)
+        if found
+    ]
+    _, names, longest = max(lists, key=lambda one: (one[0], len(one[2])), default=(False, [], []))
+    return (names, longest) if longest or depth else ([], [value])
+
+
+def _by_column(value: dict[str, Any]) -> tuple[list[str], list[object]] | None:
+    """The names and rows of columns that are lists of one length, side by side."""
+    columns = list(value.values())
+    lengths = {len(column) if isinstance(column, list) else 0 for column in columns}
+    if len(columns) < _SEVERAL or len(lengths) > 1 or min(lengths) < _SEVERAL:
+        return None
+    if any(isinstance(cell, (dict, list)) for column in columns for cell in column):
+        return None
+    return list(value), [list(row) for row in zip(*columns, strict=True)]
+
+
+def _by_key(value: dict[str, Any]) -> tuple[list[str], list[object]] | None:
+    """The records of an object whose members are objects with the same names, each under its key."""
+    members = list(value.values())
+    if len(members) < _SEVERAL or not all(isinstance(member, dict) and member for member in members):
+        return None
+    if any(member.keys() != members[0].keys() for member in members):
+        return None
+    return [], [{"": key, **member} for key, member in value.items()]
+
+
+def _names_beside(parent: Mapping[str, Any], key: str, records: Sequence[object]) -> list[str]:
+    """The names of columns (texts, or objects with a name) beside a list of rows, one for each of their cells."""
+    first = records[0] if records else None
+    for name in _NAMES:
+        found = parent.get(name)
+        if name == key or not isinstance(first, list) or not isinstance(found, list) or len(found) != len(first):
+            continue
+        names = [_column_name(item) for item in found]
+        if all(names):
+            return names
+    return []
+
+
+def _column_name(item: object) -> str:
+    if isinstance(item, dict):
+        return next((item[key] for key in ("name", "label", "title", "id") if isinstance(item.get(key), str)), "")
+    return item if isinstance(item, str) else ""
+
+
+def _flat(record: object, prefix: str = "", depth: int = 0) -> dict[str, str]:
+    """A record's values by their names, inner ones joined by dots; lists joined by commas."""
+    if not isinstance(record, dict):
+        return {prefix or "value": _plain(record)}
+    fields: dict[str, str] = {}
+    for key, value in record.items():
+        name = f"{prefix}.{key}" if prefix else str(key)
+        if isinstance(value, dict) and depth < 4:
+            fields.update(_flat(value, "" if key == "properties" else name, depth + 1))
+        else:
+            fields[name] = _plain(value)
+    return fields
+
+
+def _plain(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return ", ".join(_plain(item) for item in value)
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {_plain(item)}" for key, item in value.items())
+    return str(value)
+
+
+def records_grid(records: Sequence[Mapping[str, str]]) -> Grid:
+    """A row for each record under a row of all their names."""
+    names = list(dict.fromkeys(name for record in records for name in record))
+    if len(names) * (len(records) + 1) > CELL_LIMIT:
+        raise UnreadableTableError(f"more than {CELL_LIMIT:,} cells ({len(names):,} names of fields)")
+    return Grid("", [names, *([record.get(name, "") for name in names] for record in records)])
+
+
+def capped(rows: list[list[str]]) -> Grid:
+    """The grid of rows made equally long; UnreadableTableError where it would be too large."""
+    width = max((len(row) for row in rows), default=0)
+    if width * len(rows) > CELL_LIMIT:
+        raise UnreadableTableError(f"more than {CELL_LIMIT:,} cells")
+    return Grid("", [row + [""] * (width - len(row)) for row in rows])
+
+
+def xml_root(data: bytes) -> etree._Element:
+    """The root of an XML file of open data; UnreadableTableError where it is damaged or too large."""
+    if data.count(b"<") > MARKUP_LIMIT:
+        raise UnreadableTableError(f"XML of more than {MARKUP_LIMIT:,} tags")
+    try:
+        return parse_xml(data)
+    except UserError as error:
+        raise UnreadableTableError(f"damaged XML ({error})") from error
+
+
+def read_xml(data: bytes) -> Iterator[Grid]:
+    """The records of an XML file, those of all its parts; a file of one record alone gives one row."""
+    root = xml_root(data)
+    records = _xml_records(root)
+    fields = [_around(record, root) | _xml_fields(record) for record in records] or [_xml_fields(root)]
+    if len(fields) < _SEVERAL and len(fields[0]) < _SEVERAL:
+        raise UnreadableTableError("XML without repeated records")
+    yield records_grid(fields)
+
+
+def _xml_records(root: etree._Element) -> list[etree._Element]:
+    """The elements in one place of a file, down to the fifth level, that come oftenest, those inside others before
+    those that only hold text; and the elements above them that hold none, where these come several times too."""
+    places: dict[tuple[str, ...], list[etree._Element]] = {}
+    repeated: dict[tuple[str, ...], bool] = {}
+    level: list[tuple[tuple[str, ...], etree._Element]] = [((), root)]
+    for _ in range(_XML_LEVELS):
+        below = []
+        for place, element in level:
+            counts = Counter(str(child.tag) for child in element)
+            for child in element:
+                inner = (*place, str(child.tag))
+                places.setdefault(inner, []).append(child)
+                repeated[inner] = repeated.get(inner, False) or counts[str(child.tag)] > 1
+                below.append((inner, child))
+        level = below
+    telling = [place for place in places if repeated[place] and any(len(one) or one.attrib for one in places[place])]
+    if not telling:
+        return []
+    best = max(telling, key=lambda place: (not any(map(_is_leaf, places[place])), len(places[place]), len(place)))
+    held = {above for record in places[best] for above in record.iterancestors()}
+    outer = next((best[:end] for end in range(len(best) - 1, 0, -1) if best[:end] in telling), ())
+    return places[best] + [one for one in places.get(outer, ()) if one not in held]
+
+
+def _is_leaf(element: etree._Element) -> bool:
+    return len(element) == 0 and bool((element.text or "").strip())
+
+
+def _around(record: etree._Element, root: etree._Element) -> dict[str, str]:
+    """What the elements above a record say of it: their attributes and texts, under their own names."""
+    fields: dict[str, str] = {}
+    for above in record.iterancestors():
+        if above is root:
+            break
+        own = {str(name): str(value) for name, value in above.attrib.items()}
+        own |= {_field(child): _leaf_text(child) for child in above if _is_leaf(child)}
+        fields = {f"{above.tag}.{name}": value for name, value in own.items()} | fields
+    return fields
+
+
+def _xml_fields(record: etree._Element) -> dict[str, str]:
+    """The values of a record by the names of their attributes and elements; `<field name="x">` is called x."""
+    fields: dict[str, list[str]] = {}
+    for element in record.iter():
+        named = element is not record and len(element) == 0 and {"name"} <= {*element.attrib} <= _NAMING
+        for name, value in () if named else element.attrib.items():
+            fields.setdefault(str(name), []).append(str(value))
+        if _is_leaf(element):
+            fields.setdefault("value" if element is record else _field(element), []).append(_leaf_text(element))
+    return {name: ", ".join(values) for name, values in fields.items()}
+
+
+def _field(leaf: etree._Element) -> str:
+    return leaf.get("name") or str(leaf.tag)
+
+
+def _leaf_text(leaf: etree._Element) -> str:
+    return BLANKS.sub(" ", leaf.text or "").strip()

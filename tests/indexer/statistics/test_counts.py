@@ -1,0 +1,83 @@
+"""A book counted piece by piece, in memory or in files, is the book counted as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial, reduce
+from itertools import pairwise
+from unittest.mock import patch
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from indexer.analysis.glossary import Glossary
+from indexer.cluster import joined
+from indexer.document import Document
+from indexer.languages.english import ENGLISH
+from indexer.statistics import counts, ragged
+from indexer.statistics.counting import NameCounter, PassageNotes
+from indexer.statistics.counts import name_documents, new_counter, passage_notes
+from indexer.workers import batches
+
+NAMES, ANALYSER = ENGLISH.recogniser(), ENGLISH.analyser()
+TEXTS = (
+    "In 1313 Constantine ruled Rome.",
+    "Rome traded with Carthage.",
+    "The general Mark Antony fled.",
+    "Then Antony fell.",
+    "War came. A war began.",
+    "Later Ashoka of India met Carthage in Rome.",
+)
+
+
+def notes_of(book: Sequence[tuple[str, int]]) -> list[PassageNotes]:
+    """The notes of paragraphs of a title and the number of a text."""
+    return [
+        passage_notes(f"p-{number:07d}", title, ENGLISH.analyser().sentences(TEXTS[text]), ANALYSER, NAMES)
+        for number, (title, text) in enumerate(book, 1)
+    ]
+
+
+def counter_of(notes: Sequence[PassageNotes], block: int) -> NameCounter:
+    """The counts of passages that come so many at a time."""
+    counter = NameCounter()
+    for passages in batches(notes, block):
+        counter.see(passages)
+    return counter
+
+
+def documents(counter: NameCounter) -> list[Document]:
+    return list(name_documents(counter, ENGLISH, Glossary(), ()))
+
+
+@given(
+    book=st.lists(st.tuples(st.sampled_from(["", "Rome", "India"]), st.integers(0, len(TEXTS) - 1)), min_size=1),
+    cuts=st.lists(st.integers(0, 40), max_size=4),
+    turned=st.booleans(),
+    room=st.integers(1, 40),
+)
+def test_pieces_in_memory_give_the_documents_of_the_whole_in_files(
+    book: list[tuple[str, int]], cuts: list[int], turned: bool, room: int
+) -> None:
+    notes = notes_of(book)
+    ends = sorted({0, len(notes), *(cut for cut in cuts if cut < len(notes))})
+    pieces = [counter_of(notes[start:end], len(notes)) for start, end in pairwise(ends)]
+    with (
+        patch.object(counts, "_NUMBERS", room),
+        patch.multiple(ragged, IN_MEMORY=1, _TOGETHER=room, _ROWS=room),
+    ):
+        whole = documents(counter_of(notes, 1 + room // 8))
+    assert documents(reduce(partial(joined, new_counter), reversed(pieces) if turned else pieces)) == whole
+
+
+def test_a_section_of_equal_titles_goes_on_over_pieces_up_to_fifteen_paragraphs() -> None:
+    notes = notes_of([("Rome", 0)] * 20)
+    layout, *_ = documents(joined(new_counter, counter_of(notes[:9], 9), counter_of(notes[9:], 9)))
+    assert layout == documents(counter_of(notes, 20))[0]
+
+
+def test_counters_that_are_joined_stay_as_they_are() -> None:
+    one, other = counter_of(notes_of([("Rome", 0)]), 1), counter_of(notes_of([("", 1)] * 2)[1:], 1)
+    before = documents(one)
+    joined(new_counter, one, other)
+    assert documents(one) == before

@@ -1,0 +1,218 @@
+"""What an index counts of names: where they stand; the same on every build."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from indexer.address import open_index
+from indexer.analysis.glossary import Entry, Glossary
+from indexer.document import Document
+from indexer.entities import KINDS
+from indexer.languages.english import ENGLISH
+from indexer.sources.textbook.command import command as index_textbook
+from indexer.statistics import part
+from indexer.statistics.counting import NameCounter
+from indexer.statistics.counts import NameDerivation, book_of, passage_notes
+from indexer.statistics.neighbours import EVERY, WordsBeside
+from indexer.statistics.part import CountedBook, decode_book, encode_book
+from indexer.statistics.ragged import doc_id_at
+from tests.programs import invoked
+
+BOOK = [
+    ("Rome", ["In 1313 Constantine ruled Rome.", "Rome traded with Carthage."]),
+    ("Rome", ["Carthage fell."]),
+    ("India", ["Later Ashoka met Carthage in Rome."]),
+]
+
+
+def counter_of(book: list[tuple[str, list[str]]]) -> NameCounter:
+    """The counts of a book: for each paragraph its title and its sentences."""
+    names, counter = ENGLISH.recogniser(), NameCounter()
+    for number, (title, sentences) in enumerate(book):
+        counter.see([passage_notes(f"p{number}", title, sentences, ENGLISH.analyser(), names)])
+    return counter
+
+
+def documents(book: list[tuple[str, list[str]]], glossary: Sequence[str] = ()) -> list[Document]:
+    """What is written of a book."""
+    names = ENGLISH.recogniser(Glossary(tuple(map(Entry, glossary))))
+    return list(encode_book(book_of(counter_of(book), names, ENGLISH.analyser(), glossary), ENGLISH))
+
+
+def doc_ids(book: list[tuple[str, list[str]]], glossary: Sequence[str] = ()) -> list[str]:
+    return [document.doc_id for document in documents(book, glossary)]
+
+
+class Written:
+    """Documents that are found as an index finds them."""
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self._documents = documents
+
+    def lookup(self, field: str, values: Sequence[str]) -> list[list[Document]]:
+        """Those that have each value, as their doc_id or among their keys."""
+        return [
+            [d for d in self._documents if value in ((d.doc_id,) if field == "doc_id" else d.keys.get(field, ()))]
+            for value in values
+        ]
+
+
+def read(
+    book: list[tuple[str, list[str]]],
+    names: Sequence[str] = (),
+    terms: Sequence[str] = (),
+    words: Sequence[str] = (),
+) -> CountedBook:
+    """What an exam reads of a book that was written."""
+    return decode_book(cast(Any, Written(documents(book))), names, terms, words)
+
+
+def test_the_lengths_and_the_dates_are_read_as_they_were_counted() -> None:
+    book = read(BOOK)
+    assert book.paragraphs.tolist() == [2, 1, 1]
+    assert [doc_id_at(book.doc_ids, paragraph) for paragraph in range(3)] == ["p0", "p1", "p2"]
+    assert book.sections.tolist() == [2, 1]
+    assert book.dates.tolist() == [[0, 1313, 1313]]
+
+
+def test_a_name_has_its_sentences_in_the_order_of_the_keys() -> None:
+    book = read(BOOK, ["rome", "atlantis", "carthage"])
+    assert book.names == ["carthage", "rome"]
+    assert book.name_row == {"carthage": 0, "rome": 1}
+    # Carthage is sure in the second sentence, so that it counts where it opens one
+    assert book.at_names.toarray().tolist() == [[0, 1, 1, 1], [1, 1, 0, 1]]
+
+
+def test_a_name_is_found_by_its_alias() -> None:
+    book = read([("", ["The general Mark Antony fled.", "Then Antony fell."])], ["antony"])
+    assert book.names == ["mark antony"]
+    assert book.name_row["antony"] == 0
+    assert book.kinds == ["person"]
+
+
+def test_terms_and_names_of_more_than_120_characters_are_not_counted() -> None:
+    long = "B" * 121
+    assert sorted(doc_ids([("", [f"Then {long} met Rome."])])) == [
+        "b:.",
+        "b:<every>",
+        "b:met",
+        "layout",
+        "n:rome",
+        "p:000000",
+        "t:met",
+        "t:rome",
+        "vectors:000000",
+    ]
+
+
+def test_the_words_right_beside_a_name_are_counted_by_it_and_by_its_kind() -> None:
+    book = read(BOOK, ["rome", "carthage"], words=["ruled", "in", "seldom", EVERY])
+    # "Carthage fell." opens a sentence, "with Carthage." ends one, "met Carthage in" stands inside
+    assert book.beside[0] == WordsBeside(3, {"<edge>": 1, "with": 1, "met": 1}, {"fell": 1, ".": 1, "in": 1})
+    assert book.beside[1] == WordsBeside(3, {"ruled": 1, "<edge>": 1, "in": 1}, {".": 2, "traded": 1})
+    assert sorted(book.words) == ["<every>", "in", "ruled"]
+    assert book.kinds == ["other", "place"]
+    of_kind = dict(zip(KINDS, book.words["in"].T.tolist(), strict=True))  # before and after
+    assert (of_kind["other"], of_kind["place"], of_kind["year"]) == ([0, 1], [1, 0], [1, 0])
+    assert book.words["ruled"].sum(axis=1).tolist() == [1, 1]  # before Rome and after Constantine
+    assert book.words[EVERY].sum(axis=1).tolist() == [9, 9]  # mentions of names and dates
+
+
+def test_what_is_not_asked_for_is_not_read() -> None:
+    book = read(BOOK)
+    assert (book.names, book.kinds, book.term_row, book.beside, book.words) == ([], [], {}, [], {})
+    assert book.at_names.shape == book.at_terms.shape == (0, 4)
+
+
+def test_a_book_has_sixty_dimensions_at_most() -> None:
+    assert read([("", [f"Then Rome fought Carthage in {1000 + n}."]) for n in range(70)]).vectors.shape == (70, 60)
+
+
+def test_vectors_of_many_paragraphs_are_read_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = read(BOOK).vectors
+    monkeypatch.setattr(part, "_BLOCK", 1)
+    assert np.array_equal(read(BOOK).vectors, whole)
+
+
+def test_a_term_has_its_sentences() -> None:
+    book = read(BOOK, terms=["carthag", "unknown"])
+    assert book.term_row == {"carthag": 0}
+    assert book.at_terms.toarray().tolist() == [[0, 1, 1, 1]]
+
+
+def test_a_word_with_a_capital_only_where_sentences_begin_is_no_name() -> None:
+    assert "n:later" not in doc_ids(BOOK)
+    assert "n:traders" not in doc_ids([("", ["Traders came.", "Traders left Rome."])])
+
+
+SMALL = [("", ["Rome lost the War.", *["A war began." for _ in range(20)]])]
+
+
+def test_a_word_that_is_nearly_always_written_small_is_no_name() -> None:
+    assert "n:war" not in doc_ids(SMALL)
+    assert "n:war" in doc_ids([("", SMALL[0][1][:5])])
+
+
+def test_a_glossary_keeps_a_word_that_is_nearly_always_written_small() -> None:
+    assert "n:war" in doc_ids(SMALL, ["War"])
+
+
+def test_both_units_hold_the_same_names(tmp_path: Path) -> None:
+    book = tmp_path / "book.txt"
+    book.write_text("Rome fought Carthage. It won.\n\nThen Ashoka of India ruled.\n", "utf-8")
+    found = []
+    for unit in ("sentence", "paragraph"):
+        address = str(tmp_path / unit)
+        done = CliRunner().invoke(index_textbook, [str(book), "--index", address, "--unit", unit])
+        assert done.exception is None
+        found.append([(d.doc_id, d.payload, d.keys) for d in open_index(address).part("names").scan()])
+    assert found[0] == found[1]
+    assert "n:ashoka" in [doc_id for doc_id, _, _ in found[0]]
+
+
+def test_blocks_count_in_the_order_of_their_doc_ids() -> None:
+    names, counted = ENGLISH.recogniser(), []
+    notes = [passage_notes(f"p{n}", title, texts, ENGLISH.analyser(), names) for n, (title, texts) in enumerate(BOOK)]
+    for order in (notes, notes[::-1]):
+        counter = NameCounter()
+        for each in order:
+            counter.see([each])
+        counted.append(list(encode_book(book_of(counter, names, ENGLISH.analyser()), ENGLISH)))
+    assert counted[0] == counted[1]
+
+
+def test_a_book_without_names_has_a_layout_and_terms() -> None:
+    assert sorted(doc_ids([("", ["traders came"])])) == ["layout", "p:000000", "t:came", "t:trader", "vectors:000000"]
+
+
+@pytest.mark.parametrize("unit", ["sentence", "paragraph"])
+def test_a_resumed_build_counts_what_an_unbroken_one_counts(unit: str, tmp_path: Path) -> None:
+    book = tmp_path / "book.txt"
+    book.write_text("Rome fought Carthage. The. It won.\n\nThen Ashoka of India ruled. ", "utf-8")
+    address = str(tmp_path / "index")
+    done = CliRunner().invoke(index_textbook, [str(book), "--index", address, "--unit", unit])
+    assert done.exception is None
+    index = open_index(address)
+    derivation = NameDerivation(ENGLISH, Glossary(), index.metadata.parts[0].name)
+    derivation.see(None)
+    writer = cast(Any, SimpleNamespace(written=index.part))
+    again = [document for made in derivation.documents(writer) for document in made["names"]]
+    kept = {document.doc_id: document for document in index.part("names").scan()}
+    assert {each.doc_id: (each.payload, each.keys) for each in again} == {
+        doc_id: (document.payload, {key: tuple(values) for key, values in document.keys.items()})
+        for doc_id, document in kept.items()
+    }
+
+
+def test_without_names_the_part_is_not_there(tmp_path: Path) -> None:
+    book, address = tmp_path / "book.txt", str(tmp_path / "index")
+    book.write_text("Rome fought Carthage.\n", "utf-8")
+    invoked(index_textbook, str(book), "--index", address, "--no-names")
+    assert [part.name for part in open_index(address).metadata.parts] == ["sentences", "paragraphs"]

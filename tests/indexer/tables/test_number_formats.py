@@ -1,0 +1,142 @@
+"""Number formats against what a spreadsheet shows (ECMA-376 part 1, 18.8.31)."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from indexer.tables.number_formats import general, parse_format, shown
+
+
+@pytest.mark.parametrize(
+    ("value", "code", "text"),
+    [
+        (1776.0, "#,##0", "1,776"),
+        (127094.745, "#,##0", "127,095"),
+        (76.8, "0.00", "76.80"),
+        (2.675, "0.00", "2.68"),
+        (0.256, "0.0%", "25.6%"),
+        (-5, "#,##0;(#,##0)", "(5)"),
+        (-5, "#,##0;[Red]-#,##0", "-5"),
+        (0, '#,##0;-#,##0;"-"', "-"),
+        (7, ";;;", ""),
+        (1234567, "#,##0,", "1,235"),
+        (5, '"約"0"人"', "約5人"),
+        (5, "[$¥-411]#,##0", "¥5"),
+        (44, '[<100]"few";General', "few"),
+        (144, '[<100]"few";General', "144"),
+        (1.5, "# ?/?", "1 1/2"),
+        (12345, "0.00E+00", "1.23E+04"),
+        (99.995, "0.00E+00", "1.00E+02"),
+        (999.96, "##0.0E+0", "1.0E+3"),
+        (-5, "[>100]0;[<0]-0.0;0.00", "-5.0"),
+        (123, "000-0000", "000-0123"),
+        (1234.5, '_ * #,##0_ ;_ * -#,##0_ ;_ * "-"_ ;_ @_ ', "1,235"),
+        ("x", "#,##0", "x"),
+        ("x", '0;0;0;"<"@">"', "<x>"),
+        (True, "0", "TRUE"),
+        (None, "0", ""),
+    ],
+)
+def test_numbers_and_texts(value: object, code: str, text: str) -> None:
+    assert shown(value, code) == text  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("value", "code", "text"),
+    [
+        (dt.datetime(2020, 1, 5), "yyyy/mm/dd", "2020/01/05"),
+        (dt.date(2020, 1, 5), "d-mmm-yy", "5-Jan-20"),
+        (dt.datetime(2020, 1, 5), 'ggge"年"m"月"d"日"', "令和2年1月5日"),
+        (dt.datetime(2019, 4, 30), "[$-411]ge.m.d", "H31.4.30"),
+        (dt.datetime(2020, 1, 5, 13, 5), "h:mm AM/PM", "1:05 PM"),
+        (dt.datetime(2020, 1, 5, 13, 5, 9), "mm:ss", "05:09"),
+        (dt.timedelta(hours=30, minutes=2), "[h]:mm", "30:02"),
+        (dt.datetime(2020, 1, 6), "aaa", "月"),
+        (dt.datetime(2020, 1, 5), "General", "2020-01-05"),
+    ],
+)
+def test_dates(value: dt.datetime, code: str, text: str) -> None:
+    assert shown(value, code) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "code", "text"),
+    [
+        (20200101123.0, "yyyy-mm-dd", "20200101123"),
+        (-5.0, "yyyy-mm-dd", "-5"),
+        (2958465.0, "yyyy-mm-dd", "9999-12-31"),
+        (2958466.0, "yyyy-mm-dd", "2958466"),
+        (1e13, "[h]:mm", "1E+13"),
+        (dt.timedelta(days=999_999_999), "[h]:mm", "23999999976:00"),
+        (1e308, "0%", "1E+308"),
+        (1e30, "0.0", "1" + "0" * 30 + ".0"),
+    ],
+)
+def test_absurd_values_are_shown_as_numbers(value: float | dt.timedelta, code: str, text: str) -> None:
+    assert shown(value, code) == text
+
+
+@given(st.floats(), st.sampled_from(["yyyy-mm-dd", "[h]:mm", "0%", "#,##0.00", "0.0E+0", "# ?/?", "General"]))
+def test_any_number_is_shown(value: float, code: str) -> None:
+    assert isinstance(shown(value, code), str)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(41.3, "41.3"), (2004.0, "2004"), (-0.5, "-0.5"), (0.1 + 0.2, "0.3"), (1e15, "1E+15"), (1e-7, "1E-07")],
+)
+def test_general_shows_what_was_typed(value: float, text: str) -> None:
+    assert general(value) == text
+
+
+@given(st.integers(-(10**9), 10**9))
+def test_grouping_agrees_with_python(number: int) -> None:
+    assert shown(float(number), "#,##0") == f"{number:,}"
+
+
+@given(st.text(max_size=20))
+def test_any_format_code_is_read(code: str) -> None:
+    assert parse_format(code)
+    assert isinstance(shown(12.5, code), str)
+
+
+PIECES = (
+    '" \\ _ * [ ] AM/PM General E+ yyyy mmm m d h s aaa ggg e 0 # ? . , % / @ ; - 9 < >= <> [<0] [=1.5] [h] [$-411]'
+)
+ODD_CODES = st.lists(st.sampled_from(PIECES.split()), max_size=300).map("".join)
+
+
+@given(st.floats(allow_nan=False), ODD_CODES, st.booleans())
+@example(2_958_465.5, "d", True)
+@example(1.5, "%" * 200 + "0", False)
+@example(1.5, "# ?/" + "9" * 250, False)
+def test_any_number_is_shown_under_any_code(value: float, code: str, from_1904: bool) -> None:
+    assert isinstance(shown(value, code, from_1904), str)
+
+
+@pytest.mark.parametrize(
+    ("value", "code", "text"),
+    [
+        (7.25, "0" * 256, "7.25"),  # no format has more than 255 characters
+        (7.25, "0" * 255, "0" * 254 + "7"),
+        (0.0, "0" + "%" * 200, "0" + "%" * 200),
+        (1.0, "0" + "," * 200, "0"),
+        (5.0, "[<1.2.3]0.0;0", "5.0"),  # no condition
+        (5.0, "[<.]0.0;0", "5.0"),
+        (5.0, "[<7.]0.0;0", "5.0"),
+        (9.0, "[<7.]0.0;0", "9"),
+    ],
+)
+def test_what_no_spreadsheet_writes_costs_no_workbook(value: float, code: str, text: str) -> None:
+    assert shown(value, code) == text
+
+
+def test_a_day_after_the_last_is_its_number() -> None:
+    assert shown(2_957_003.0, "yyyy-mm-dd", from_1904=True) == "9999-12-31"
+    assert shown(2_957_004.0, "yyyy-mm-dd", from_1904=True) == "2957004"
+    assert shown(2_958_465.0, "yyyy-mm-dd") == "9999-12-31"
+    assert shown(2_958_465.9999999, "yyyy-mm-dd") == "2958466"  # half a second is added to show whole ones

@@ -1,0 +1,102 @@
+"""A task in a distribution of its own: the last word of every line of a file answers it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from answerer.run import task_command
+from answerer.submission import Submission, one_file
+from answerer.task import RunType, Task
+from answerer.trace import Trace
+from evaluation.registry import GoldAnswer, Scoring
+from evaluation.tables import Tables
+from evaluation.tasks.reported import Reported, ReportedQuestion
+from evaluation.tasks.scored import score_command
+from indexer.cli.parameters import InputPath
+from indexer.files.encoding import read_text
+from indexer.languages.english import ENGLISH
+from indexer.languages.language import Language
+
+
+def words_in(file: str | Path) -> list[str]:
+    return re.sub("<.*?>", "", read_text(file)).split()
+
+
+def answer(source: str, trace: Trace) -> Submission:
+    lines = read_text(source).splitlines()
+    trace.run("last-word", "split", {"sheet": Path(source).stem}, language=ENGLISH)
+    for number, line in enumerate(lines):
+        candidates = [
+            {"id": str(place), "text": word, "score": place, "signals": {"place": place}, "evidence": []}
+            for place, word in enumerate(line.split())
+        ]
+        trace.question(
+            {
+                "question_id": str(number),
+                "question": line,
+                "system": line.split()[-1],
+                "candidates": candidates[::-1],
+            }
+        )
+    return one_file(f"<words>{' '.join(line.split()[-1] for line in lines)}</words>")
+
+
+command = task_command(
+    answer,
+    "Answer each line of FILE by its last word.",
+    "last-word lines.txt -o run.xml",
+    click.argument("source", metavar="FILE", type=InputPath()),
+)
+
+
+def check(source: str, run: str) -> list[str]:
+    asked, given = len(read_text(source).splitlines()), len(words_in(run))
+    return [] if asked == given else [f"{given} words, {asked} lines"]
+
+
+def gold(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
+    for number, word in enumerate(words_in(path)):
+        yield GoldAnswer(str(number), (word,))
+
+
+def reported(gold: Path, run: Path) -> Reported:
+    pairs = zip(words_in(gold), words_in(run), strict=True)
+    questions = [
+        ReportedQuestion(str(number), float(right == word), (right,), answer=word)
+        for number, (right, word) in enumerate(pairs)
+    ]
+    return Reported("right", questions)
+
+
+def tables(gold: Path, run: Path, interval: bool) -> Tables:
+    scores = [one.score for one in reported(gold, run).questions]
+    return Tables(
+        lambda: [{"questions": len(scores), "right": sum(scores)}], lambda: [{"right": one} for one in scores]
+    )
+
+
+TASK = Task(
+    name="last-word",
+    help="The last word of a line.",
+    command=command,
+    answer=answer,
+    scoring=(
+        Scoring(
+            command=score_command("last-word", tables, "The number of right words.", "gold.xml run.xml"),
+            reported=reported,
+            tables=tables,
+        ),
+        "The number of right words.",
+    ),
+    gold=gold,
+    check=check,
+    recognises=lambda one: one.line.startswith("last word:"),
+    recognises_run=lambda asked, run: run.root == "words",
+    run_type=RunType("words", "words", ("words",)),
+    features={"place": "how late it comes in the line"},
+    docs=str(Path(__file__).with_name("last_word.md")),
+)
