@@ -1,7 +1,7 @@
 """The figures of `answerer ask` on textbooks, and its model: review questions asked without their choices.
 
     QA_DATA=… python benchmarks/ask_questions.py WORK                 (a row a set of questions, tab-separated)
-    QA_DATA=… python benchmarks/ask_questions.py WORK -o ask.json     (writes the model that comes with the program)
+    QA_DATA=… python benchmarks/ask_questions.py WORK -o FOLDER       (writes the models that come with the program)
 
 Asked are the review questions of two textbooks whose right choice has one to three words and that need no choices, each
 book with weights learned without it, NIILC's questions whose evidence sentence holds the answer (in two halves), and
@@ -26,7 +26,6 @@ from niilc import has_evidence, read_niilc
 from packs import pack
 
 from answerer.asking.answer_types import read_question
-from answerer.asking.features import FAMILIES
 from answerer.asking.scoring import (
     DOUBTS,
     TASK,
@@ -47,15 +46,19 @@ from evaluation.tables import print_rows
 from indexer import build_textbook
 from indexer.address import open_index
 from indexer.cli.program import run_program
-from indexer.files.fingerprint import fingerprint
+from indexer.files.hashes import fingerprint
 from retriever.learning.model import Model, save_model
 from retriever.learning.train import Problem, Recipe, design, train
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 OWN = Path(__file__).parent.parent / "tests" / "answerer" / "asking"
+REVIEW_FILES = ("review/us-history.tsv", "review/psychology.tsv")
 PENALTY = 200.0  # of 50, 100, 200 and 400 the best on both books; not sensitive
 TYPED = 0.2
-_NEEDS_CHOICES = re.compile(r"\b(?:following|these|above|below|statement|best (?:describes|illustrates))\b", re.IGNORECASE)
+DAMPING = {"type": 1.0, "words": 1.0}
+_NEEDS_CHOICES = re.compile(
+    r"\b(?:following|these|above|below|statement|best (?:describes|illustrates))\b", re.IGNORECASE
+)
 _NEGATED = re.compile(r"\b(?:not|except|least|false|never)\b|n't", re.IGNORECASE)
 _JOINED = re.compile(r"\b(?:above|both|neither|none)\b|;", re.IGNORECASE)
 
@@ -82,9 +85,9 @@ def review(book: str) -> Iterator[Asked]:
     for line in pack("review", f"{book}.tsv").read_text("utf-8").splitlines():
         name, text, number, *choices = line.split("\t")
         answer = choices[int(number) - 1]
-        if len(answer.split()) <= 3 and not any(p.search(text) for p in (_NEEDS_CHOICES, _NEGATED)):
-            if not _JOINED.search(answer):
-                yield Asked(name, text, (answer,))
+        alone = not (_NEEDS_CHOICES.search(text) or _NEGATED.search(text) or _JOINED.search(answer))
+        if alone and len(answer.split()) <= 3:
+            yield Asked(name, text, (answer,))
 
 
 def own_questions(language: str) -> Iterator[Asked]:
@@ -160,7 +163,7 @@ def learned(sets: Sequence[AskedSet], **facts: object) -> Model:
                 gold += [mark == max(marks) for mark in marks]
     made = problems_of(lists)
     problem = Problem(made.lists, made.families, np.array(gold, bool), names, made.types)
-    recipe = Recipe(TASK, PENALTY, {}, TYPED)
+    recipe = Recipe(TASK, PENALTY, DAMPING, TYPED)
     return train(design(problem, recipe), made.lists.list_of, problem.gold, recipe, **facts)
 
 
@@ -189,11 +192,21 @@ def half(each: AskedSet, which: int) -> AskedSet:
     return AskedSet(*(column[which::2] for column in each))
 
 
+def language_of(name: str) -> str:
+    """The language of a set."""
+    return "ja" if name.startswith("niilc") or name.endswith("-ja") else "en"
+
+
+def is_learned_from(name: str, language: str) -> bool:
+    """Whether a set teaches a language's model; the questions on the samples are for measuring alone."""
+    return language_of(name) == language and not name.startswith("sample")
+
+
 def crossed(sets: Mapping[str, AskedSet], measured: Sequence[str]) -> dict[str, list[Outcome]]:
     """The outcome of each set, by a model of all others."""
     found = {}
     for name in measured:
-        others = [each for other, each in sets.items() if other != name and not other.startswith("sample")]
+        others = [each for other, each in sets.items() if other != name and is_learned_from(other, language_of(name))]
         found[name] = answered(sets[name], learned(others))
     return found
 
@@ -203,7 +216,9 @@ def doubts(outcomes: Mapping[str, Sequence[Outcome]]) -> dict[str, list[tuple[fl
     found = {}
     for name, own in outcomes.items():
         rows = [one for other, each in outcomes.items() if other != name for one in each if one.doubt is not None]
-        weights = fit_doubt(np.stack([one.doubt for one in rows if one.doubt is not None]), [one.first > 0 for one in rows])
+        weights = fit_doubt(
+            np.stack([one.doubt for one in rows if one.doubt is not None]), [one.first > 0 for one in rows]
+        )
         named = dict(zip(DOUBTS, weights.tolist(), strict=True))
         found[name] = [(probability_of(one.doubt, named), one.first > 0) for one in own if one.doubt is not None]
     return found
@@ -233,7 +248,9 @@ def main(work: Path, output: Path | None) -> None:
         "niilc-1": half(japanese, 0),
         "niilc-2": half(japanese, 1),
         **{
-            f"sample-{name}": read_set(f"sample-{name}", list(own_questions(name)), SAMPLES / f"textbook-{name}.jsonl", work)
+            f"sample-{name}": read_set(
+                f"sample-{name}", list(own_questions(name)), SAMPLES / f"textbook-{name}.jsonl", work
+            )
             for name in ("en", "ja")
         },
     }
@@ -247,34 +264,41 @@ def main(work: Path, output: Path | None) -> None:
             "among three": float(np.mean([one.among_three for one in each])),
         })  # fmt: skip
     print_rows(table, "tsv")
-    asked = {name: each for name, each in outcomes.items() if not name.startswith("sample")}
-    pairs = doubts(asked)
-    every = [pair for own in pairs.values() for pair in own]
-    limit = threshold(every)
-    reliability = []
-    for low, high in ((0, 0.2), (0.2, 0.4), (0.4, 0.6), (0.6, 0.8), (0.8, 1.01)):
-        inside = [pair for pair in every if low <= pair[0] < high]
+    for language in ("en", "ja"):
+        asked = {name: each for name, each in outcomes.items() if is_learned_from(name, language)}
+        pairs = doubts(asked)
+        limit = threshold([pair for own in pairs.values() for pair in own])
+        reliability = reliability_of([pair for own in pairs.values() for pair in own])
+        print_rows(reliability, "tsv")
+        for name, own in pairs.items():
+            shown = [hit for probability, hit in own if probability >= limit]
+            print(name, "without doubt", len(shown), "of", len(own), "right", sum(shown), "limit", round(limit, 3))
+        if output:
+            known = [each for own in asked.values() for each in own if each.doubt is not None]
+            weights = fit_doubt(
+                np.stack([one.doubt for one in known if one.doubt is not None]), [one.first > 0 for one in known]
+            )
+            files = REVIEW_FILES if language == "en" else ("niilc-qa/NIILC-ECQA2015_dev.xml",)
+            model = learned(
+                [each for name, each in sets.items() if is_learned_from(name, language)],
+                data=[fingerprint(pack(*file.split("/"))) for file in files],
+                settings={"penalty": PENALTY, "typed": TYPED},
+                figures={row["set"]: {"questions": row["questions"], "first": row["first"]} for row in table},
+            )
+            named = dict(zip(DOUBTS, weights.tolist(), strict=True))
+            doubt = {"weights": named, "threshold": limit, "reliability": reliability}
+            save_model(replace(model, learned={"doubt": doubt}), output / f"{TASK}-{language}.json")
+
+
+def reliability_of(pairs: Sequence[tuple[float, bool]]) -> list[dict[str, object]]:
+    """A row for each fifth of probability: how many answers, their mean probability and the share that is right."""
+    rows: list[dict[str, object]] = []
+    for low, high in ((0.0, 0.2), (0.2, 0.4), (0.4, 0.6), (0.6, 0.8), (0.8, 1.0)):
+        inside = [pair for pair in pairs if low <= pair[0] < high or pair[0] == high == 1.0]
         if inside:
-            reliability.append({
-                "probability": f"{low:.1f}-{min(high, 1):.1f}", "answers": len(inside),
-                "mean probability": float(np.mean([p for p, _ in inside])), "right": float(np.mean([r for _, r in inside])),
-            })  # fmt: skip
-    print_rows(reliability, "tsv")
-    for name, own in pairs.items():
-        shown = [hit for p, hit in own if p >= limit]
-        print(name, "without doubt", len(shown), "of", len(own), "right", sum(shown), "limit", round(limit, 3))
-    if output:
-        known = [each for each in asked.values() for each in each if each.doubt is not None]
-        weights = fit_doubt(np.stack([one.doubt for one in known if one.doubt is not None]), [one.first > 0 for one in known])
-        files = [pack("review", "us-history.tsv"), pack("review", "psychology.tsv"), pack("niilc-qa", "NIILC-ECQA2015_dev.xml")]
-        model = learned(
-            [each for name, each in sets.items() if not name.startswith("sample")],
-            data=[fingerprint(path) for path in files],
-            settings={"penalty": PENALTY, "typed": TYPED},
-            figures={row["set"]: {"questions": row["questions"], "first": row["first"]} for row in table},
-        )
-        doubt = {"weights": dict(zip(DOUBTS, weights.tolist(), strict=True)), "threshold": limit, "reliability": reliability}
-        save_model(replace(model, learned={"doubt": doubt}), output)
+            mean, right = (float(np.mean(column)) for column in zip(*inside, strict=True))
+            rows.append({"probability": f"{low}-{high}", "answers": len(inside), "mean": mean, "right": right})
+    return rows
 
 
 if __name__ == "__main__":

@@ -123,8 +123,10 @@ _HOW = (
 _NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _LIST = re.compile(r"\s*(?:please\s+)?(?:list|name|give|mention)\b", re.IGNORECASE)
 _EMPTY_HEADS = frozenset("name names type types kind kinds form forms sort term one part example word".split())
+_WRITING = ("write", "wrote", "paint", "painted", "compose", "publish")
 _NOUNS = ("NN", "NNS", "NNP", "NNPS")
-_VERB = re.compile(r"VB")
+_LINKS = frozenset("is are was were called as named termed".split())
+_OPENING = frozenset("in during according by as after before to".split())
 _PREDICATIVE = re.compile(r"\b(?:is|are|was|were|be|being|becomes?|became|more|very|a|an|\))$")
 _AUXILIARY = frozenset(
     "is are was were be been being am do does did has have had can could will would shall should may might must "
@@ -146,7 +148,7 @@ class _Token(NamedTuple):
 
 
 def _tokens(text: str) -> list[_Token]:
-    from indexer.analysis.english_tags import tags
+    from indexer.analysis.english import tags
 
     words = [word if not word.startswith("__") else "something" for word in _WORD.findall(text)]
     if words:  # the capital of a first word that is no name misleads the tagger
@@ -173,7 +175,7 @@ def singular(word: str) -> str:
         return word[:-3] + "y"
     if word.endswith("men"):
         return word[:-2] + "an"
-    if word.endswith(("ses", "xes", "ches", "shes")) and len(word) > 5:
+    if word.endswith(("sses", "xes", "ches", "shes")):
         return word[:-2]
     return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3 else word
 
@@ -183,8 +185,7 @@ def _noun_phrase(tokens: Sequence[_Token], start: int) -> tuple[int, int]:
     place = start
     while place < len(tokens) and (
         tokens[place].tag in ("DT", "JJ", "JJR", "JJS", "CD", "RB", "POS", "PRP$", "VBN", "VBG", "RBS")
-        or tokens[place].low in ("'s", "’s", "of", "the")
-        and not tokens[place].is_noun
+        or (tokens[place].low in ("'s", "’s", "of", "the") and not tokens[place].is_noun)
     ):
         place += 1
     end = place
@@ -223,50 +224,48 @@ def _read_english(text: str) -> AskedQuestion:
     types = answer_types()
     lows = [one.low for one in tokens]
     gap = next((place for place, one in enumerate(tokens) if one.tag == "GAP"), -1)
-    if gap < 0 and asked.rstrip().endswith((":", " was", " is", " are", " were")) :
+    if gap < 0 and asked.rstrip().endswith((":", " was", " is", " are", " were")):
         gap = len(tokens)
     if gap >= 0:
         return _read_gap(text, tokens, gap)
     if _POLAR.match(asked) and asked.rstrip().endswith("?"):
         return AskedQuestion(text=text, type=types["other"], polar=True)
-    verb, role = _verb(tokens)
     for pattern, name in _HOW:
         if match := re.search(pattern, asked, re.IGNORECASE):
             unit, _ = _head(tokens, len(_WORD.findall(asked[: match.end()])))
             named = {"percent": "percent", "people": "count"}.get(unit, name)
-            return AskedQuestion(text=text, type=types[named], unit=unit if name == "count" else "", verb=verb)
+            return AskedQuestion(text=text, type=types[named], unit=unit if name == "count" else "")
     asks = next((place for place, low in enumerate(lows) if low in ("what", "which", "whose", "who", "whom")), -1)
-    low = lows[asks] if asks >= 0 else ""
-    wanted = next((_NUMBERS[one] for one in lows[asks + 1 : asks + 3] if one in _NUMBERS), 1) if asks >= 0 else 1
-    if lows[:1] == ["when"] or (asks < 0 and "when" in lows[:3]):
-        return AskedQuestion(text=text, type=types["date"], verb=verb)
-    if lows[:1] == ["where"] or (asks < 0 and "where" in lows[:3]):
-        return AskedQuestion(text=text, type=types["place"], verb=verb)
-    if low in ("who", "whom", "whose"):
-        direct = asks + 1 < len(tokens) and lows[asks + 1] in ("is", "was", "are", "were")
-        focus, plural = _head(tokens, asks + 2) if direct else ("", None)
-        kind = type_of_noun(focus) if type_of_noun(focus).coarse == "human" else types["individual"]
-        return AskedQuestion(
-            text=text, focus=focus, type=kind, verb=verb, role=role, wanted=wanted, plural=plural
-        )
-    if low in ("what", "which"):
-        start = asks + 1
-        direct = start < len(tokens) and tokens[start].low in ("is", "was", "are", "were")
-        focus, plural = _head(tokens, start + direct)
-        if direct and not focus:
-            focus, plural = "", None
-        kind = type_of_noun(focus)
-        if wanted == 1 and plural and not direct:
-            wanted = 0
-        if not focus and verb in ("write", "wrote", "paint", "painted", "compose", "publish"):
-            kind = types["work"]
-        return AskedQuestion(text=text, focus=focus, type=kind, verb=verb, role=role, wanted=wanted, plural=plural)
+    if asks >= 0 and (lows[0] not in ("when", "where") or "," in lows[:asks]):
+        return _read_interrogative(text, tokens, asks)
+    for word, name in (("when", "date"), ("where", "place")):
+        if word in lows[:3]:
+            return AskedQuestion(text=text, type=types[name])
     if match := _LIST.match(asked):
         start = len(_WORD.findall(asked[: match.end()]))
         focus, plural = _head(tokens, start)
         wanted = next((_NUMBERS[one] for one in lows[start : start + 3] if one in _NUMBERS), 0 if plural else 1)
         return AskedQuestion(text=text, focus=focus, type=type_of_noun(focus), wanted=wanted, plural=plural)
-    return AskedQuestion(text=text, type=types["other"], verb=verb)
+    return AskedQuestion(text=text, type=types["other"])
+
+
+def _read_interrogative(text: str, tokens: Sequence[_Token], asks: int) -> AskedQuestion:
+    """Reads a question with who, what or which at a place."""
+    lows = [one.low for one in tokens]
+    types = answer_types()
+    verb, role = _verb(tokens)
+    wanted = next((_NUMBERS[one] for one in lows[asks + 1 : asks + 3] if one in _NUMBERS), 1)
+    direct = lows[asks + 1 : asks + 2] in (["is"], ["was"], ["are"], ["were"])
+    who = lows[asks] in ("who", "whom", "whose")
+    focus, plural = _head(tokens, asks + 1 + direct) if direct or not who else ("", None)
+    kind = type_of_noun(focus)
+    if who:
+        kind = kind if kind.coarse == "human" else types["individual"]
+    elif wanted == 1 and plural and not direct:
+        wanted = 0
+    if not who and not focus and verb in _WRITING:
+        kind = types["work"]
+    return AskedQuestion(text=text, focus=focus, type=kind, verb=verb, role=role, wanted=wanted, plural=plural)
 
 
 def _verb(tokens: Sequence[_Token]) -> tuple[str, str]:
@@ -276,10 +275,10 @@ def _verb(tokens: Sequence[_Token]) -> tuple[str, str]:
     subject, or in the passive as its object (what was carved by …).
     """
     lows = [one.low for one in tokens]
-    verbs = [p for p, one in enumerate(tokens) if _VERB.match(one.tag) and one.low not in _AUXILIARY]
+    verbs = [p for p, one in enumerate(tokens) if one.tag[:2] == "VB" and one.low not in _AUXILIARY]
     helped = next((p for p, low in enumerate(lows) if low in ("did", "does", "do")), -1)
     if helped >= 0:
-        after = [p for p in range(helped + 1, len(tokens)) if _VERB.match(tokens[p].tag) and p in verbs]
+        after = [p for p in range(helped + 1, len(tokens)) if tokens[p].tag[:2] == "VB" and p in verbs]
         return (lows[after[0]], "object") if after else ("", "")
     if not verbs:
         return "", ""
@@ -290,63 +289,61 @@ def _verb(tokens: Sequence[_Token]) -> tuple[str, str]:
 
 
 def _read_gap(text: str, tokens: Sequence[_Token], gap: int) -> AskedQuestion:
-    """Reads a sentence with a gap, or the beginning of one that the answer ends."""
+    """Reads a sentence with a gap, or the beginning of one that the answer ends.
+
+    The focus is the noun behind the gap (the ____ theory), that before "of" (the city of ____), what the gap is said to
+    be (____ is a river), or the head of the subject (the country that Iraq invaded was ____).
+    """
     lows = [one.low for one in tokens]
-    before = " ".join(lows[max(0, gap - 2) : gap])
-    after = " ".join(lows[gap + 1 : gap + 3])
+    before, after = " ".join(lows[max(0, gap - 2) : gap]), " ".join(lows[gap + 1 : gap + 3])
     types = answer_types()
-    focus, plural, kind = "", None, types["other"]
-    behind = tokens[gap + 1] if gap + 1 < len(tokens) else None
-    if behind is not None and behind.tag in ("NN", "NNS", "JJ"):  # the ____ theory of emotion
+    plural, verb, role = None, "", ""
+    if lows[gap - 1 : gap] in (["a"], ["an"], [")"]):
+        plural = False
+    if gap + 1 < len(tokens) and tokens[gap + 1].tag in ("NN", "NNS", "JJ"):
         first, end = _noun_phrase(tokens, gap + 1)
         focus = singular(lows[end - 1]) if end > first else ""
-        return AskedQuestion(text=text, focus=focus, type=type_of_noun(focus), before=before, after=after)
-    links = ("is", "are", "was", "were", "called", "as", "the", "a", "an", ")", "(", "n", "termed", "named", "become")
-    place = gap - 1
-    while place >= 0 and lows[place] in links:
-        place -= 1
-    of = lows[gap - 1] == "of" if gap else False
-    if of and gap > 1 and tokens[gap - 2].is_noun:  # the city of ____
+        kind = type_of_noun(focus) if type_of_noun(focus).coarse == "entity" else types["other"]
+    elif gap == 0:
+        linked = next((p for p in range(1, min(len(tokens), 4)) if lows[p] in _LINKS), -1)
+        focus = _head(tokens, linked + 1)[0] if lows[linked + 1 : linked + 2] in (["a"], ["an"], ["the"]) else ""
+        kind, role = type_of_noun(focus), "subject"
+        plural = lows[linked] in ("are", "were") if linked > 0 else None
+        verb = next((one.low for one in tokens[1:4] if one.tag[:2] == "VB" and one.low not in _AUXILIARY), "")
+    elif lows[gap - 1] == "of" and gap > 1 and tokens[gap - 2].is_noun:
         focus = singular(lows[gap - 2])
         kind = type_of_noun(focus)
         if kind.coarse not in ("location", "human", "number") and focus not in ("law", "act", "treaty"):
             kind = types["other"]
-    elif gap == 0:
-        linked = next((p for p in range(1, min(len(tokens), 4)) if lows[p] in ("is", "are", "was", "were")), -1)
-        if linked > 0:
-            plural = lows[linked] in ("are", "were")
-            if linked + 1 < len(tokens) and lows[linked + 1] in ("a", "an", "the"):
-                focus, _ = _head(tokens, linked + 1)
-                kind = type_of_noun(focus)
-        verb = next((one.low for one in tokens[1:4] if _VERB.match(one.tag) and one.low not in _AUXILIARY), "")
-        return AskedQuestion(
-            text=text, focus=focus, type=kind, before=before, after=after, verb=verb, role="subject", plural=plural
-        )
-    elif any(low in ("is", "are", "was", "were", "called", "as") for low in lows[max(0, place + 1) : gap]):
-        # the agreement that … was ____: the head of the subject
-        start = 0
-        while start < len(tokens) and lows[start] in ("in", "during", "according", "by", "as", "after", "before", "to"):
-            comma = next((p for p in range(start, len(tokens)) if lows[p] == ","), -1)
-            if comma < 0:
-                break
-            start = comma + 1
-        focus, _ = _head(tokens, start)
+    else:
+        words = [low for low in lows[:gap] if low not in ("a", "an", "the", ":", "(", "n", ")")]
+        focus = _subject(tokens) if _LINKS.intersection(words[-1:]) else ""
         kind = type_of_noun(focus)
-    elif gap and lows[gap - 1] == "in" and gap + 1 >= len(tokens) - 1:
-        focus = ""
-    article = lows[gap - 1] if gap else ""
-    if article in ("a", "an", ")"):
-        plural = False
-    return AskedQuestion(text=text, focus=focus, type=kind, before=before, after=after, plural=plural)
+    return AskedQuestion(
+        text=text, focus=focus, type=kind, before=before, after=after, verb=verb, role=role, plural=plural
+    )
+
+
+def _subject(tokens: Sequence[_Token]) -> str:
+    """The head of a sentence's subject, behind what a preposition opens it with."""
+    lows = [one.low for one in tokens]
+    start = 0
+    while lows[start : start + 1] and lows[start] in _OPENING and "," in lows[start:]:
+        start = lows.index(",", start) + 1
+    return _head(tokens, start)[0]
 
 
 _JA_POLAR = re.compile(r"(?:か|の)[。？?]?$")
 _JA_ASKS = re.compile(
     r"何|なに|なん(?:と|の|で|年|人|回)|誰|だれ|どこ|どの|どれ|どちら|どう|どん|いつ|いくつ|いくら|なぜ|挙げ|あげ|答え|述べ|□|[_＿]{2}"
 )
-_JA_LIST = re.compile(r"(?:を|は)?(?:(?P<n>[二三四五2-5２-５])(?:つ|人|個|ヶ国|カ国|か国)?)?、?(?:すべて|全て)?(?:挙げ|あげ|列挙|答え)")
+_JA_LIST = re.compile(
+    r"(?:を|は)?(?:(?P<n>[二三四五2-5２-５])(?:つ|人|個|ヶ国|カ国|か国)?)?、?(?:すべて|全て)?(?:挙げ|あげ|列挙|答え)"
+)
 _JA_TWO = re.compile(r"(?:どこ|誰|だれ|何|どれ)と(?:どこ|誰|だれ|何|どれ)")
-_JA_ROLE = re.compile(r"(?:誰|だれ|何|なに|どこ|ど[のんう][^、。はがを]{1,8}?)(?P<particle>[をにへでが])")
+_JA_ROLE = re.compile(
+    r"(?:誰|だれ|何|なに|どこ|ど[のんう][^、。はがを]{1,8}?)(?P<particle>[をにへが]|で(?![すしあは]))"
+)
 _JA_ROLES = {"を": "object", "が": "subject", **dict.fromkeys("にへで", "place")}
 _JA_NUMBER = {"二": 2, "三": 3, "四": 4, "五": 5}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,25 +16,56 @@ from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.languages.spans import NAMED, Span
 from answerer.ntcir.term.passages import Passage, Retrieved
 from answerer.ntcir.term.signals import distance
-from indexer.book.part import decode_terms
 from indexer.engines.contract import Index
+from indexer.entities.english import is_known_place
 from indexer.files.arrays import Float64Array
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
+from indexer.statistics.part import decode_kinds, decode_terms
 from retriever.bm25 import idf
 from retriever.queries import union_query
 
 FAMILIES: Mapping[str, tuple[str, ...]] = {
     "retrieval": (
-        "passage", "three passages", "passages", "proximity", "coverage", "sentence coverage", "in title",
-        "found in sentence", "found in window", "found in paragraph", "pmi sentence", "pmi paragraph", "lift",
-        "rarity", "rarest", "question's words",
+        "passage",
+        "three passages",
+        "passages",
+        "proximity",
+        "coverage",
+        "sentence coverage",
+        "in title",
+        "found in sentence",
+        "found in window",
+        "found in paragraph",
+        "pmi sentence",
+        "pmi paragraph",
+        "lift",
+        "rarity",
+        "rarest",
+        "question's words",
     ),
     "words": (
-        "key term", "called", "defined", "glossed", "gap's neighbours", "role", "other role", "apposition",
+        "key term",
+        "called",
+        "defined",
+        "glossed",
+        "gap's neighbours",
+        "role",
+        "other role",
+        "apposition",
     ),
     "type": (
-        "kind", "other kind", "shape", "other shape", "unit", "said to be", "ends with focus", "head of type",
-        "head of other type", "proper", "plural", "other number",
+        "kind",
+        "other kind",
+        "shape",
+        "other shape",
+        "unit",
+        "said to be",
+        "ends with focus",
+        "head of type",
+        "head of other type",
+        "proper",
+        "plural",
+        "other number",
     ),
     "form": ("whole", "words", "adjective", "quoted", "number", "time"),
 }
@@ -75,8 +106,14 @@ _DEFINED = re.compile(
 _GLOSSED = re.compile(r"[”\"]? ?(?:\(|, (?:an?|the|who|which|one of|or)\b)")
 _JA_NAMED = re.compile(r"[」』]?と(?:いう|いい|よ(?:ばれ|ぶ|び)|呼(?:ばれ|ぶ|び)|称|言)")
 _JA_DEFINED = re.compile(r"(?:\([^)]*\))?[」』]?(?:とは|は、?)")
-_JA_ROLES = {"subject": re.compile("[」』]?[はがも]"), "object": re.compile("[」』]?を"), "place": re.compile("[」』]?[にへで]")}
+_JA_ROLES = {
+    "subject": re.compile("[」』]?[はがも]"),
+    "object": re.compile("[」』]?を"),
+    "place": re.compile("[」』]?[にへで]"),
+}
 _KEY_TERM = re.compile(r"(?: ?\([^)]*\))?: ")
+_OPENING = 6  # characters before a name with which a definition may still open: an article
+_KATAKANA = re.compile("[ァ-ヺー・＝]+")
 _BE = frozenset("is are was were been be being got".split())
 _WORDS = re.compile(r"[^\W_]+")
 
@@ -101,51 +138,64 @@ def collect(question: AskedQuestion, retrieved: Retrieved, language: TermLanguag
         coverage = sum(weights[term] for term in {*places, *in_title}) / total
         for span in spans_of(sentence, language):
             key = key_of(span, language)
-            if span.speech == "JJ" and not question.wants_adjective:
-                continue
-            if language.fold(span.text) in own and language.is_repeat(language.fold(span.text), own):
+            said = language.fold(span.text) in own and language.is_repeat(language.fold(span.text), own)
+            if said or (span.speech == "JJ" and not question.wants_adjective):
                 continue
             if (one := found.get(key)) is None:
-                one = found[key] = AskedCandidate(
-                    span.text, span, passage, {}, spaced=language.language.spaced
-                )
+                one = found[key] = AskedCandidate(span.text, span, passage, {}, spaced=language.language.spaced)
             before, after = folded[: span.start], folded[span.end :]
             _see(one, span, passage, coverage, inside)
             near = sum(
-                weights[term] / math.log2(2 + min(distance((span.start, span.end), p) for p in where) / language.tools.stride)
+                weights[term]
+                / math.log2(2 + min(distance((span.start, span.end), p) for p in where) / language.tools.stride)
                 for term, where in places.items()
             )
             values = {
                 "in title": passage.score * (key in title),
                 "gap's neighbours": coverage * _neighbours(question, before, after, language),
             }
-            if language.language.spaced:
-                values["key term"] = coverage * (span.start == 0 and _KEY_TERM.match(after) is not None)
-                values["called"] = coverage * (_BEFORE_NAMED.search(before[-30:]) is not None)
-                values["defined"] = coverage * (span.start < 6 and _DEFINED.match(after) is not None)
-                values["glossed"] = coverage * (_GLOSSED.match(after) is not None)
-                if verb in places and question.role:
-                    role = _role(folded, span, places[verb])
-                    if role:
-                        values["role" if role == question.role else "other role"] = coverage
-            else:
-                values["called"] = coverage * (_JA_NAMED.match(after) is not None)
-                values["defined"] = coverage * (span.start < 3 and _JA_DEFINED.match(after) is not None)
-                values["glossed"] = coverage * after.startswith("(")
-                for role, pattern in _JA_ROLES.items():
-                    if question.role and pattern.match(after):
-                        values["role" if role == question.role else "other role"] = coverage
+            signs = _english_signs if language.language.spaced else _japanese_signs
+            values |= dict.fromkeys(signs(question, folded, span, places.get(verb, ())), coverage)
             if focus and language.finder.in_apposition(before, after, focus):
                 values["apposition"] = coverage
-            for name, value in values.items():
-                if value > one.features.get(name, 0.0):
-                    one.features[name] = float(value)
+            one.features |= {name: float(max(value, one.features.get(name, 0.0))) for name, value in values.items()}
             if near / total > one.features.get("proximity", 0.0):
                 one.features["proximity"] = near / total
                 one.best, one.text, one.span = passage, span.text, span
     for one in found.values():
         _form(one, question, language, own)
     return list(found.values())
+
+
+def _english_signs(question: AskedQuestion, folded: str, span: Span, verbs: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """The features of the words around a candidate of a sentence in small letters; `verbs` are the question's verb."""
+    before, after = folded[max(0, span.start - 30) : span.start], folded[span.end :]
+    if span.start == 0 and _KEY_TERM.match(after):
+        yield "key term"
+    if _BEFORE_NAMED.search(before):
+        yield "called"
+    if span.start < _OPENING and _DEFINED.match(after):
+        yield "defined"
+    if _GLOSSED.match(after):
+        yield "glossed"
+    if verbs and question.role and (role := _role(folded, span, verbs)):
+        yield "role" if role == question.role else "other role"
+
+
+def _japanese_signs(
+    question: AskedQuestion, folded: str, span: Span, verbs: Sequence[tuple[int, int]]
+) -> Iterator[str]:
+    """As `_english_signs`; the role is told by the particle behind the candidate."""
+    after = folded[span.end :]
+    if _JA_NAMED.match(after):
+        yield "called"
+    if span.start < _OPENING and _JA_DEFINED.match(after):
+        yield "defined"
+    if after.startswith("("):
+        yield "glossed"
+    for role, pattern in _JA_ROLES.items():
+        if question.role and pattern.match(after):
+            yield "role" if role == question.role else "other role"
 
 
 def _see(one: AskedCandidate, span: Span, passage: Passage, coverage: float, inside: float) -> None:
@@ -158,7 +208,7 @@ def _see(one: AskedCandidate, span: Span, passage: Passage, coverage: float, ins
 
 
 def _neighbours(question: AskedQuestion, before: str, after: str, language: TermLanguage) -> float:
-    """The share of the gap's neighbours, two words (characters in Japanese) on either side, that a candidate has too."""
+    """The share of the gap's neighbours, two words (characters in Japanese) a side, that a candidate has too."""
     if not (question.before or question.after):
         return 0.0
     if not language.language.spaced:
@@ -167,7 +217,7 @@ def _neighbours(question: AskedQuestion, before: str, after: str, language: Term
     wanted_left = [word for word in question.before.split() if word.isalnum()]
     wanted_right = [word for word in question.after.split() if word.isalnum()]
     same = sum(a == b for a, b in zip(reversed(left), reversed(wanted_left), strict=False))
-    return (same + sum(a == b for a, b in zip(right, wanted_right, strict=False))) / 4
+    return float(same + sum(a == b for a, b in zip(right, wanted_right, strict=False))) / 4
 
 
 def _role(folded: str, span: Span, verbs: Sequence[tuple[int, int]]) -> str:
@@ -231,12 +281,14 @@ def add_kinds(
     keys = [recogniser.key(one.text) for one in named]
     known: list[str] = [""] * len(named)
     if any(part.name == "names" for part in index.metadata.parts):
-        rows = index.part("names").lookup("name", keys)
-        known = [row[0].payload.split(" ", 1)[0] if row else "" for row in rows]
+        known = decode_kinds(index.part("names"), keys)
     speeches = {"人名": "person", "姓": "person", "名": "person", "地域": "place", "国": "place", "組織": "other"}
-    for one, kind in zip(named, known, strict=True):
-        found = {"people"} if "people" in one.hints else {kind} if kind not in ("", "other") else set(one.hints)
-        found = found or ({speeches[one.span.speech]} if one.span.speech in speeches else set())
+    for one, key, kind in zip(named, keys, known, strict=True):
+        found = {kind} if kind not in ("", "other") else set(one.hints)
+        if language.language.spaced and is_known_place(key):
+            found = {"place"} if key == language.fold(one.text) else {"people"}
+        if one.span.speech in speeches and not _KATAKANA.fullmatch(one.text):  # of these MeCab guesses
+            found = found or {speeches[one.span.speech]}
         found = found or ({kind} if kind else set())
         one.features["kind"] = float(not kinds.isdisjoint(found))
         one.features["other kind"] = float(bool(found - {"other"}) and kinds.isdisjoint(found))
@@ -273,7 +325,9 @@ def add_said(
 
 def first_score(one: AskedCandidate) -> float:
     """What decides which candidates are judged by the whole book."""
-    return sum(weight * one.features.get(name, 0.0) for name, weight in _FIRST.items()) - 4 * one.features["other shape"]
+    return (
+        sum(weight * one.features.get(name, 0.0) for name, weight in _FIRST.items()) - 4 * one.features["other shape"]
+    )
 
 
 def add_counts(

@@ -1,6 +1,6 @@
 """Ranks the candidate answers of questions by a conditional logit, and says how probable it is that the first is right.
 
-The model comes with the program (`answerer/models/ask.json`); `benchmarks/ask_questions.py` learns it.
+The model comes with the program (`answerer/models/ask-LANGUAGE.json`); `benchmarks/ask_questions.py` learns it.
 """
 
 from __future__ import annotations
@@ -27,15 +27,18 @@ from answerer.models import model_of
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.passages import Retrieved
 from indexer.engines.contract import Index
-from indexer.engines.ties import rounded
+from indexer.engines.scoring import rounded
 from indexer.files.arrays import Float64Array
+from indexer.languages.language import Language
 from retriever.learning.model import Model, load_model
 from retriever.learning.train import Families, Layout, Types, added, column_names, fit, layout, score
 
 TASK = "ask"
 TYPED = frozenset(FAMILIES)
-DOUBTS = ("probability", "margin", "coverage", "sentence coverage", "found in sentence", "proximity", "kind", "said to be",
-          "key term", "called", "role", "number of candidates", "shape", "unknown words", "bias")  # fmt: skip
+DOUBTS = (
+    *("probability", "margin", "coverage", "sentence coverage", "found in sentence", "proximity", "kind", "said to be"),
+    *("key term", "called", "role", "number of candidates", "shape", "unknown words", "bias"),
+)
 """What the probability of the first answer is estimated from, by logistic regression."""
 
 _CENTURY = re.compile(r"centur|millenn|世紀|千年紀", re.IGNORECASE)
@@ -57,9 +60,9 @@ class Problems(NamedTuple):
 
 
 @cache
-def own_model() -> Model:
-    """The model that comes with the program."""
-    path = model_of(TASK, None)
+def own_model(language: Language) -> Model:
+    """The model of a language that comes with the program; that of Japanese where words are not parted by blanks."""
+    path = model_of(f"{TASK}-en" if language.spaced else f"{TASK}-ja", None)
     assert path is not None  # it is part of the package  # noqa: S101
     types = Types(GROUPS, np.zeros(0, np.int64), TYPED)
     return load_model(path, TASK, column_names(FAMILIES, types))
@@ -92,6 +95,8 @@ def is_of_other_type(question: AskedQuestion, one: AskedCandidate) -> bool:
         return not features["shape"]
     if question.group == "gap":
         return False
+    if kind.name == "individual" and features["quoted"]:
+        return True
     named = kind.name in ("individual", "city", "country", "place", "water", "mountain")
     if named and (features.get("other kind") or (one.spaced and not features["proper"])):
         return True

@@ -2,52 +2,78 @@
 
 from __future__ import annotations
 
+import difflib
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
+from typing import Any
 
+from answerer.asking.answer_types import AskedQuestion, read_question
+from answerer.asking.definition_questions import Matter, Told, matter_of, tell
+from answerer.asking.features import FAMILIES, AskedCandidate
 from answerer.asking.reply import Answer, Reply, Source
-from answerer.asking.telling import Matter, Told, matter_of, tell
+from answerer.asking.scoring import (
+    AskedList,
+    contributions,
+    doubt_features,
+    own_model,
+    probability_of,
+    read_candidates,
+    set_scores,
+)
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, Verdict, answer_all, method
 from answerer.ntcir.multiple_choice.task import trace_row
-from answerer.ntcir.term.answering import rank_candidates, trace_fields
 from answerer.ntcir.term.language import TermLanguage, index_language
-from answerer.ntcir.term.languages.spans import NAMED
-from answerer.ntcir.term.passages import Passage, query_terms
+from answerer.ntcir.term.languages.spans import Span
+from answerer.ntcir.term.passages import Passage, Retrieved, query_terms, retrieve
 from answerer.ntcir.term.questions import TermQuestion, analyse
-from answerer.ntcir.term.signals import Candidate
-from answerer.ntcir.term.weights import ASKED
+from answerer.ntcir.term.signals import distance
 from answerer.page.drawn import SURE
 from indexer.cli.given_values import named_given
 from indexer.engines.contract import Index
 from indexer.languages.registry import detect_language
 from indexer.sources.textbook.schema import PARAGRAPHS
+from indexer.statistics.part import book_names
 from retriever.bm25 import idf
 from retriever.term_counts import documents_with
 
 SUPPORT = 0.6
 """Share of the question's idf that an answer's passage must hold: below it the book hardly speaks of the matter."""
 
-NAMED_BY = 0.5
-"""Share of the words of the question's rarest name: a number or date whose sentence holds no more is not told of it."""
+YES_LACKS = 0.35
+"""Share of a question's idf that a sentence may lack and still say yes; not sensitive between .2 and .5."""
 
-AHEAD = 0.4
-"""Score by which the best term must lie before the next, lest that be named beside it."""
+SPELLING = 0.75
+"""Least similarity (difflib's ratio) of an unknown name to one of the book: two letters of eight differ."""
+
+TRACED = 10
+"""Candidates in the row of a trace."""
 
 COIN_TOSS = 0.1
 """Scores of the two best choices that are nearer than this share of all choices' spread are a coin toss; of two choices
 than this share of the higher score."""
 
+SHOWN_WEIGHTS = dict.fromkeys((name for names in FAMILIES.values() for name in names), 1.0)
+"""In a trace each feature is what it added to the score."""
+
+_JOINED_AFTER = re.compile(
+    r"^[”\"'」』]?(?:, and |, or |, | and (?:the )?| or |、|や|と|および|及び)(?:the |an? )?[“\"「『]?"
+)
+_JOINED_BEFORE = re.compile(r"[”\"'」』]?(?:, and |, or |, | and | or |、|や|と|および|及び)(?:the |an? )?[“\"「『]?$")
+_NAME_WORD = re.compile(r"(?<=[a-z,’'] )[A-Z][\w’'-]{3,}|[ァ-ヺー]{4,}")
 _PARTICLES = re.compile("[ぁ-ん]+")  # Japanese terms that tell nothing of the matter
 
 
 def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
-    """The k best terms for a question, each with the sentence that bears it best; doubt where that knows too little.
+    """The k best answers to a question, each with the sentence that supports it; doubt where it is probably wrong.
 
+    A question that asks for several gets as many as it asks for, one for yes or no "yes" or "no" with the sentence.
     Where it asks what something is or did, why or how, the k sentences that tell best, without a row of a trace.
+    A name that the book does not know is read as the nearest that it knows, and the doubt says so.
     """
     language = index_language(index)
     matter = matter_of(text)
@@ -55,36 +81,189 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     if matter and told:
         answers = tuple(Answer(one.passage.text, one.score, "", (_source(one.passage),)) for one in told[:k])
         return Reply(index.address, "textbook", answers, _untold(matter, told, index, language))
-    question = analyse("ask", language.language, ((text, 1.0),))
-    ranked = rank_candidates([question], index, language)[0]
-    answers = tuple(Answer(one.text, one.score, "", (_source(one.best),)) for one in ranked[:k])
-    reply = Reply(index.address, "textbook", answers, _doubt(question, ranked, index, language))
-    if not evidence or not ranked:
+    spelt, changed = _respelt(text, index, language)
+    question = read_question(spelt, language.language)
+    asked = analyse("ask", language.language, ((spelt, 1.0),))
+    (retrieved,) = retrieve([asked], index, language.analyser)
+    if question.polar and retrieved.passages:
+        return _yes_or_no(question, asked, retrieved, index, language)
+    model = own_model(language.language)
+    (read,) = read_candidates([question], [retrieved], index, language)
+    (ranked,) = set_scores([read], model)
+    if not ranked.candidates:
+        return Reply(index.address, "textbook", (), _unfound(asked, question, index, language))
+    best = several(ranked) if question.wanted != 1 else ranked.candidates
+    unknown = unknown_share(retrieved, ranked.candidates[0].best, index, language)
+    doubt = model.learned["doubt"]
+    probability = probability_of(doubt_features(ranked, unknown), doubt["weights"])
+    answers = tuple(
+        Answer(one.text, min(probability, one.probability) if number else probability, "", (_source(one.best),))
+        for number, one in enumerate(best[: max(k, question.wanted)])
+    )
+    why = "".join(f"the book does not know {old}: read as {new}" for old, new in changed)
+    if not why and probability < doubt["threshold"]:
+        lacking = _lacking(asked, ranked.candidates[0].best, index, language)
+        why = lacking or f"such an answer is right in {10 * probability:.0f} of 10 cases"
+    reply = Reply(index.address, "textbook", answers, why)
+    if not evidence:
         return reply
-    fields = trace_fields(question, [ranked[0].text], ranked, index, language)
-    row = {"question_id": "ask", "shape": "term", **fields}
-    return replace(reply, task="ntcir-term", row=row, weights=ASKED)
+    return replace(reply, task="ntcir-term", row=_trace_row(asked, ranked, language), weights=SHOWN_WEIGHTS)
+
+
+def several(ranked: AskedList) -> list[AskedCandidate]:
+    """The candidates for a question that asks for several: those in a series with the best one come first, in the order
+    of the sentence, then the others by falling score. A series is joined by commas, "and", "or" and the like."""
+    first = ranked.candidates[0]
+    sentence = first.best.text
+    known: dict[str, AskedCandidate] = {}
+    for one in ranked.candidates:
+        known.setdefault(one.text.casefold(), one)
+    place = sentence.casefold().find(first.text.casefold())
+    if place < 0:
+        return list(ranked.candidates)
+    members = [first]
+    for side in (-1, 1):
+        edge = place if side < 0 else place + len(first.text)
+        while found := _neighbour(sentence, edge, side, known):
+            one, edge = found
+            members.insert(0 if side < 0 else len(members), one)
+    if len(members) == 1:
+        return list(ranked.candidates)
+    return [*members, *(one for one in ranked.candidates if one not in members)]
+
+
+def _neighbour(
+    sentence: str, edge: int, side: int, known: Mapping[str, AskedCandidate]
+) -> tuple[AskedCandidate, int] | None:
+    """The longest candidate that is joined to a place of the sentence on one side, and its other end."""
+    text = sentence[:edge] if side < 0 else sentence[edge:]
+    joint = (_JOINED_BEFORE if side < 0 else _JOINED_AFTER).search(text)
+    if not joint:
+        return None
+    rest = text[: joint.start()] if side < 0 else text[joint.end() :]
+    folded = rest.casefold()
+    for key in sorted(known, key=lambda key: (-len(key), key)):
+        if folded.endswith(key) if side < 0 else folded.startswith(key):
+            skipped = len(joint.group()) + len(key)
+            return known[key], edge + side * skipped
+    return None
+
+
+def _yes_or_no(
+    question: AskedQuestion, asked: TermQuestion, retrieved: Retrieved, index: Index, language: TermLanguage
+) -> Reply:
+    """Yes where the best sentence holds all that the question says, with its dates and numbers nearest to the rest;
+    no where it lacks a name or number of it; doubted where it lacks more than these."""
+    weights = {term: rarity * retrieved.terms[term] for term, rarity in retrieved.idf.items()}
+    unheard = [term for term in retrieved.terms if term not in weights and not _PARTICLES.fullmatch(term)]
+    total = sum(weights.values()) or 1.0
+    held = [
+        (sum(weights[t] for t in weights if t in language.terms(f"{p.title} {p.text}")), p) for p in retrieved.passages
+    ]
+    share, best = max(held, key=lambda one: (one[0], one[1].score))
+    own = set(language.terms(f"{best.title} {best.text}"))
+    lacking = [term for term in retrieved.terms if term not in own and not _PARTICLES.fullmatch(term)]
+    names = _named_terms(question.text, language)
+    rival = _other_date(question.text, best.text, weights, language)
+    wrong = sorted(names.intersection(lacking))
+    no = bool(wrong or rival)
+    words = ("no" if no else "yes") if language.language.spaced else ("いいえ" if no else "はい")
+    other = [term for term in lacking if term not in names and term in weights]
+    sure = share + sum(weights.get(term, 0.0) for term in wrong) >= (1 - YES_LACKS) * total and not other
+    missing = ", ".join(_words(wrong or [*other, *unheard], question.text, language))
+    reason = rival or (f"the sentence does not say {missing}" if wrong else "")
+    doubt = "" if sure else _lacking(asked, best, index, language) or f"the sentence says nothing of {missing}"
+    return Reply(index.address, "textbook", (Answer(words, share / total, reason, (_source(best),)),), doubt)
+
+
+def _named_terms(text: str, language: TermLanguage) -> set[str]:
+    """The terms of the names, dates and numbers of a question."""
+    recogniser = language.language.recogniser(language.glossary)
+    names = {term for name in recogniser.mentions(text) for term in language.terms(name.surface)}
+    return names | {term for term in language.terms(text) if any(map(str.isdigit, term))}
+
+
+def _other_date(text: str, sentence: str, weights: Mapping[str, float], language: TermLanguage) -> str:
+    """Another date that the question's terms are nearer to in a sentence than to the question's own; "" for none."""
+    clean = language.finder.clean(sentence)
+    dates = [span for span in language.finder.spans(clean) if span.shape in ("time", "years")]
+    own = [span for span in dates if language.fold(span.text) in language.fold(text)]
+    others = [span for span in dates if span not in own]
+    if not own or not others:
+        return ""
+    inside = {term for span in dates for term in language.terms(span.text)}
+    places = language.places(clean.casefold(), [term for term in weights if term not in inside])
+
+    def near(span: Span) -> float:
+        gaps = {t: min(distance((span.start, span.end), place) for place in where) for t, where in places.items()}
+        return sum(weights[term] / math.log2(2 + gap) for term, gap in gaps.items())
+
+    best = max(others, key=near)
+    return best.text if near(best) > max(map(near, own)) else ""
+
+
+def _respelt(text: str, index: Index, language: TermLanguage) -> tuple[str, list[tuple[str, str]]]:
+    """A question with the names that the book does not know as the nearest that it does, and which were changed."""
+    if not any(part.name == "names" for part in index.metadata.parts):
+        return text, []
+    words = dict.fromkeys(_NAME_WORD.findall(text))
+    terms = {word: language.terms(word) for word in words}
+    counts = documents_with(index.part(PARAGRAPHS.name), sorted({t for own in terms.values() for t in own}))
+    unknown = [word for word, own in terms.items() if own and not any(counts[term] for term in own)]
+    if not unknown:
+        return text, []
+    names = sorted({word for name in book_names(index.part("names")) for word in name.split() if len(word) > 3})
+    changed = []
+    for word in unknown:
+        near = difflib.get_close_matches(word.casefold(), names, 1, SPELLING)
+        if near:
+            written = near[0].capitalize() if language.language.spaced else near[0]
+            changed.append((word, written))
+            text = text.replace(word, written)
+    return text, changed
+
+
+def unknown_share(retrieved: Retrieved, passage: Passage, index: Index, language: TermLanguage) -> float:
+    """The share of the question's idf, terms that the book does not have at the highest, that a passage's paragraph
+    lacks."""
+    terms = [term for term in retrieved.terms if not _PARTICLES.fullmatch(term)]
+    most = max(retrieved.idf.values(), default=1.0)
+    rarity = {term: retrieved.idf.get(term, most) for term in terms}
+    documents = index.part(PARAGRAPHS.name).lookup("doc_id", [passage.paragraph])[0]
+    held = set(language.terms(" ".join(document.text for document in documents)))
+    return sum(rarity[term] for term in terms if term not in held) / (sum(rarity.values()) or 1.0)
+
+
+def _trace_row(asked: TermQuestion, ranked: AskedList, language: TermLanguage) -> dict[str, Any]:
+    """The row of a trace: the ten best candidates, what each feature added to their scores, and their passages."""
+    parts = contributions(ranked, own_model(language.language))
+    shown = []
+    for number, (one, signals) in enumerate(zip(ranked.candidates[:TRACED], parts, strict=False), 1):
+        source = {"doc_id": one.best.doc_id, "title": one.best.citation, "text": one.best.text}
+        evidence = [{**source, "score": one.best.score, "terms": {}}]
+        shown.append({"id": number, "text": one.text, "score": one.score, "signals": signals, "evidence": evidence})
+    return {
+        "question_id": "ask",
+        "shape": "term",
+        "asks": None,
+        "question": asked.asked,
+        "system": [ranked.candidates[0].text],
+        "focus": ranked.question.focus,
+        "classes": [ranked.question.type.name],
+        "candidates": shown,
+    }
 
 
 def _source(passage: Passage) -> Source:
     return Source(passage.doc_id, passage.citation, passage.text)
 
 
-def _doubt(question: TermQuestion, ranked: Sequence[Candidate], index: Index, language: TermLanguage) -> str:
-    """Why the best answer is not to be trusted: nothing was found, what the passage lacks of the question, a rival."""
-    if not ranked:
-        return _unfound(question, index, language)
-    lacking = _lacking(question, ranked[0].best, index, language) or _unnamed(question, ranked[0], index, language)
-    close = len(ranked) > 1 and ranked[0].score - ranked[1].score < AHEAD
-    return lacking or (f"{ranked[1].text} is nearly as likely" if close else "")
-
-
-def _unfound(question: TermQuestion, index: Index, language: TermLanguage) -> str:
+def _unfound(question: TermQuestion, read: AskedQuestion, index: Index, language: TermLanguage) -> str:
     """Why there is no answer: no passage has a word of the question, or those that have hold nothing of its kind."""
     terms = query_terms(question, language.analyser)
     if not any(documents_with(index.part(PARAGRAPHS.name), sorted(terms)).values()):
         return "no passage holds a word of the question" + _foreign(question.asked, language)
-    wanted = {"time": "date", "number": "number"}.get("".join(question.classes), "name")
+    wanted = {"time": "date", "number": "number"}.get(read.group, "name")
     return f"the passages found hold no {wanted} to answer with"
 
 
@@ -114,27 +293,6 @@ def _lacking(question: TermQuestion, passage: Passage, index: Index, language: T
     words = {word for name in missing if "_" in name for word in language.terms(name.replace("_", " ")) if word != name}
     missing = [term for term in missing if term not in words]  # a name is said once, not its words again
     return f"its passage says nothing of {', '.join(_words(missing[:3], question.asked, language))}"
-
-
-def _unnamed(question: TermQuestion, best: Candidate, index: Index, language: TermLanguage) -> str:
-    """That the sentence of a number or date does not name what is asked about; "" where it does, or nothing is named.
-
-    A number stands for what its sentence speaks of, not for whatever its paragraph does.
-    """
-    recogniser = language.language.recogniser(language.glossary)
-    names = [name for name in recogniser.mentions(question.asked) if name.span is None]
-    if best.span.shape in NAMED or not names:
-        return ""
-    terms = {name: sorted(set(language.terms(name.surface))) for name in names}
-    rarity = _rarity(sorted({term for own in terms.values() for term in own}), index)
-    rarest = max(names, key=lambda name: sum(rarity[term] for term in terms[name]))
-    text = f"{best.best.title} {best.best.text}"
-    sure = (name.key for name in recogniser.mentions(text) if name.sure)
-    keys = {key for name in sure for key in (name, *recogniser.parts(name))}
-    held = set(language.terms(text)).intersection(terms[rarest])
-    if not keys.isdisjoint((rarest.key, *recogniser.parts(rarest.key))) or len(held) > NAMED_BY * len(terms[rarest]):
-        return ""
-    return f"the sentence of {best.text} does not name {rarest.surface}"
 
 
 def _rarity(terms: Sequence[str], index: Index) -> dict[str, float]:
