@@ -38,8 +38,8 @@ from answerer.asking.scoring import (
     set_scores,
 )
 from answerer.asking.textbook import unknown_share
+from answerer.ntcir.term.candidates import retrieve
 from answerer.ntcir.term.language import TermLanguage, index_language
-from answerer.ntcir.term.passages import retrieve
 from answerer.ntcir.term.questions import analyse
 from evaluation.significance import estimate
 from evaluation.tables import print_rows
@@ -47,8 +47,8 @@ from indexer import build_textbook
 from indexer.address import open_index
 from indexer.cli.program import run_program
 from indexer.files.hashes import fingerprint
+from retriever.learning.conditional_logit import Problem, Recipe, design, train
 from retriever.learning.model import Model, save_model
-from retriever.learning.train import Problem, Recipe, design, train
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 OWN = Path(__file__).parent.parent / "tests" / "answerer" / "asking"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from answerer.ntcir.term.languages.tools import term_tools
+from answerer.ntcir.term.language import term_tools
 from answerer.ntcir.term.questions import gap_spans, without_gaps
 from indexer.files.lists import listed
 from indexer.languages.english import ENGLISH

@@ -12,7 +12,7 @@ from typing import Literal
 
 from answerer.asking.answer_types import singular
 from answerer.ntcir.term.language import TermLanguage
-from answerer.ntcir.term.languages.spans import Span
+from answerer.ntcir.term.spans import Span
 
 LONGEST = 5
 """Words of a noun phrase; of the answers of up to three words that review questions have none is longer."""

@@ -12,16 +12,16 @@ from scipy.sparse import csr_array
 
 from answerer.asking.answer_types import AskedQuestion, singular, type_of_noun
 from answerer.asking.candidates import key_of, spans_of
+from answerer.ntcir.term.candidates import Retrieval, distance
 from answerer.ntcir.term.language import TermLanguage
-from answerer.ntcir.term.languages.spans import NAMED, Span
-from answerer.ntcir.term.passages import Passage, Retrieved
-from answerer.ntcir.term.signals import distance
+from answerer.ntcir.term.spans import NAMED, Span
 from indexer.engines.contract import Index
 from indexer.entities.english import is_known_place
 from indexer.files.arrays import Float64Array
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
 from indexer.statistics.part import decode_kinds, decode_terms
 from retriever.bm25 import idf
+from retriever.passages import Passage
 from retriever.queries import union_query
 
 FAMILIES: Mapping[str, tuple[str, ...]] = {
@@ -118,7 +118,7 @@ _BE = frozenset("is are was were been be being got".split())
 _WORDS = re.compile(r"[^\W_]+")
 
 
-def collect(question: AskedQuestion, retrieved: Retrieved, language: TermLanguage) -> list[AskedCandidate]:
+def collect(question: AskedQuestion, retrieved: Retrieval, language: TermLanguage) -> list[AskedCandidate]:
     """All candidates of the passages with the features that these alone give, in order of first appearance.
 
     What the question says itself is no candidate.
@@ -333,7 +333,7 @@ def first_score(one: AskedCandidate) -> float:
 def add_counts(
     question: AskedQuestion,
     candidates: Sequence[AskedCandidate],
-    retrieved: Retrieved,
+    retrieved: Retrieval,
     index: Index,
     language: TermLanguage,
 ) -> None:

@@ -24,14 +24,14 @@ from answerer.asking.features import (
     first_score,
 )
 from answerer.models import model_of
+from answerer.ntcir.term.candidates import Retrieval
 from answerer.ntcir.term.language import TermLanguage
-from answerer.ntcir.term.passages import Retrieved
 from indexer.engines.contract import Index
 from indexer.engines.scoring import rounded
 from indexer.files.arrays import Float64Array
 from indexer.languages.language import Language
+from retriever.learning.conditional_logit import Families, Layout, Types, added, column_names, fit, layout, score
 from retriever.learning.model import Model, load_model
-from retriever.learning.train import Families, Layout, Types, added, column_names, fit, layout, score
 
 TASK = "ask"
 TYPED = frozenset(FAMILIES)
@@ -69,7 +69,7 @@ def own_model(language: Language) -> Model:
 
 
 def read_candidates(
-    questions: Sequence[AskedQuestion], retrieved: Sequence[Retrieved], index: Index, language: TermLanguage
+    questions: Sequence[AskedQuestion], retrieved: Sequence[Retrieval], index: Index, language: TermLanguage
 ) -> list[AskedList]:
     """The candidates of each question with all features, not ranked yet: the most likely `JUDGED` by passages alone.
 

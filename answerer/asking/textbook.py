@@ -27,19 +27,18 @@ from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, Verdict, answer_all, method
 from answerer.ntcir.multiple_choice.task import trace_row
+from answerer.ntcir.term.candidates import Retrieval, distance, retrieve
 from answerer.ntcir.term.language import TermLanguage, index_language
-from answerer.ntcir.term.languages.spans import Span
-from answerer.ntcir.term.passages import Passage, Retrieved, query_terms, retrieve
-from answerer.ntcir.term.questions import TermQuestion, analyse
-from answerer.ntcir.term.signals import distance
+from answerer.ntcir.term.questions import TermQuestion, analyse, query_terms
+from answerer.ntcir.term.spans import Span
 from answerer.page.drawn import SURE
 from indexer.cli.given_values import named_given
 from indexer.engines.contract import Index
 from indexer.languages.registry import detect_language
 from indexer.sources.textbook.schema import PARAGRAPHS
 from indexer.statistics.part import book_names
-from retriever.bm25 import idf
-from retriever.term_counts import documents_with
+from retriever.bm25 import documents_with, idf
+from retriever.passages import Passage
 
 SUPPORT = 0.6
 """Share of the question's idf that an answer's passage must hold: below it the book hardly speaks of the matter."""
@@ -150,7 +149,7 @@ def _neighbour(
 
 
 def _yes_or_no(
-    question: AskedQuestion, asked: TermQuestion, retrieved: Retrieved, index: Index, language: TermLanguage
+    question: AskedQuestion, asked: TermQuestion, retrieved: Retrieval, index: Index, language: TermLanguage
 ) -> Reply:
     """Yes where the best sentence holds all that the question says, with its dates and numbers nearest to the rest;
     no where it lacks a name or number of it; doubted where it lacks more than these."""
@@ -223,7 +222,7 @@ def _respelt(text: str, index: Index, language: TermLanguage) -> tuple[str, list
     return text, changed
 
 
-def unknown_share(retrieved: Retrieved, passage: Passage, index: Index, language: TermLanguage) -> float:
+def unknown_share(retrieved: Retrieval, passage: Passage, index: Index, language: TermLanguage) -> float:
     """The share of the question's idf, terms that the book does not have at the highest, that a passage's paragraph
     lacks."""
     terms = [term for term in retrieved.terms if not _PARTICLES.fullmatch(term)]
