@@ -103,26 +103,6 @@ def test_what_the_book_cannot_tell_is_doubted(book: Index, question: str, doubt:
     assert ask(question, book).doubt == doubt
 
 
-@pytest.mark.parametrize(
-    ("title", "text", "doubt"),
-    [
-        (
-            "",
-            "Many people died. Black was worn. Death came to two priests.",
-            "the sentence of two priests does not name Black Death",
-        ),
-        ("The Black Death", "Many people died. Black was worn. Death came to two priests.", ""),
-        ("", "Many people died. The Black Death came to two priests.", ""),
-    ],
-)
-def test_a_number_is_doubted_whose_sentence_holds_half_of_the_name(
-    tmp_path: Path, title: str, text: str, doubt: str
-) -> None:
-    book = build_textbook([{"title": title, "text": text}], tmp_path / "plague", language="en")
-    reply = ask("How many people died in the Black Death?", open_index(book.address))
-    assert (reply.answers[0].text, reply.doubt) == ("two priests", doubt)
-
-
 def test_passages_without_a_number_give_none(book: Index) -> None:
     reply = ask("How many people died in the Black Death?", book)
     assert (reply.answers, reply.doubt) == ((), "the passages found hold no number to answer with")
