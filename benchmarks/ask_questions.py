@@ -37,7 +37,7 @@ from answerer.asking.scoring import (
     read_candidates,
     set_scores,
 )
-from answerer.asking.textbook import unknown_share
+from answerer.asking.textbook import SUPPORT, unknown_share
 from answerer.ntcir.term.candidates import retrieve
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import analyse
@@ -53,9 +53,9 @@ from retriever.learning.model import Model, save_model
 SAMPLES = Path(__file__).parent.parent / "samples"
 OWN = Path(__file__).parent.parent / "tests" / "answerer" / "asking"
 REVIEW_FILES = ("review/us-history.tsv", "review/psychology.tsv")
+IN_PARAGRAPH = 5  # evidence sentences of NIILC that make a paragraph, so that sentences and paragraphs differ
 PENALTY = 200.0  # of 50, 100, 200 and 400 the best on both books; not sensitive
 TYPED = 0.2
-DAMPING = {"type": 1.0, "words": 1.0}
 _NEEDS_CHOICES = re.compile(
     r"\b(?:following|these|above|below|statement|best (?:describes|illustrates))\b", re.IGNORECASE
 )
@@ -163,7 +163,7 @@ def learned(sets: Sequence[AskedSet], **facts: object) -> Model:
                 gold += [mark == max(marks) for mark in marks]
     made = problems_of(lists)
     problem = Problem(made.lists, made.families, np.array(gold, bool), names, made.types)
-    recipe = Recipe(TASK, PENALTY, DAMPING, TYPED)
+    recipe = Recipe(TASK, PENALTY, {}, TYPED)
     return train(design(problem, recipe), made.lists.list_of, problem.gold, recipe, **facts)
 
 
@@ -211,8 +211,9 @@ def crossed(sets: Mapping[str, AskedSet], measured: Sequence[str]) -> dict[str, 
     return found
 
 
-def doubts(outcomes: Mapping[str, Sequence[Outcome]]) -> dict[str, list[tuple[float, bool]]]:
-    """The probability of each first answer, by the other sets' outcomes, and whether it is right."""
+def doubts(outcomes: Mapping[str, Sequence[Outcome]]) -> dict[str, list[tuple[float, bool, float]]]:
+    """The probability of each first answer, by the other sets' outcomes, whether it is right, and the share of the
+    question that its passage lacks."""
     found = {}
     for name, own in outcomes.items():
         rows = [one for other, each in outcomes.items() if other != name for one in each if one.doubt is not None]
@@ -220,7 +221,11 @@ def doubts(outcomes: Mapping[str, Sequence[Outcome]]) -> dict[str, list[tuple[fl
             np.stack([one.doubt for one in rows if one.doubt is not None]), [one.first > 0 for one in rows]
         )
         named = dict(zip(DOUBTS, weights.tolist(), strict=True))
-        found[name] = [(probability_of(one.doubt, named), one.first > 0) for one in own if one.doubt is not None]
+        found[name] = [
+            (probability_of(one.doubt, named), one.first > 0, float(one.doubt[DOUBTS.index("unknown words")]))
+            for one in own
+            if one.doubt is not None
+        ]
     return found
 
 
@@ -240,7 +245,9 @@ def main(work: Path, output: Path | None) -> None:
     (work / "indexes").mkdir(parents=True, exist_ok=True)
     evidence = work / "niilc-evidence.jsonl"
     rows = [one for one in read_niilc(pack("niilc-qa", "NIILC-ECQA2015_dev.xml")) if one.answers and one.evidence]
-    evidence.write_text("".join(json.dumps({"text": one.evidence}, ensure_ascii=False) + "\n" for one in rows), "utf-8")
+    texts = [f"{one.evidence.rstrip('。')}。" for one in rows]
+    paragraphs = ["".join(texts[start : start + IN_PARAGRAPH]) for start in range(0, len(texts), IN_PARAGRAPH)]
+    evidence.write_text("".join(json.dumps({"text": text}, ensure_ascii=False) + "\n" for text in paragraphs), "utf-8")
     japanese = read_set("niilc", list(niilc()), evidence, work)
     sets = {
         "us-history": read_set("us-history", list(review("us-history")), pack("review", "us-history.jsonl"), work),
@@ -267,11 +274,12 @@ def main(work: Path, output: Path | None) -> None:
     for language in ("en", "ja"):
         asked = {name: each for name, each in outcomes.items() if is_learned_from(name, language)}
         pairs = doubts(asked)
-        limit = threshold([pair for own in pairs.values() for pair in own])
-        reliability = reliability_of([pair for own in pairs.values() for pair in own])
+        every = [pair for own in pairs.values() for pair in own]
+        limit = threshold([pair[:2] for pair in every if pair[2] <= 1 - SUPPORT])
+        reliability = reliability_of([pair[:2] for pair in every])
         print_rows(reliability, "tsv")
         for name, own in pairs.items():
-            shown = [hit for probability, hit in own if probability >= limit]
+            shown = [hit for probability, hit, unknown in own if probability >= limit and unknown <= 1 - SUPPORT]
             print(name, "without doubt", len(shown), "of", len(own), "right", sum(shown), "limit", round(limit, 3))
         if output:
             known = [each for own in asked.values() for each in own if each.doubt is not None]

@@ -21,6 +21,7 @@ from indexer.files.arrays import Float64Array
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
 from indexer.statistics.part import decode_kinds, decode_terms
 from retriever.bm25 import idf
+from retriever.federated import sources_of
 from retriever.passages import Passage
 from retriever.queries import union_query
 
@@ -78,7 +79,7 @@ _FIRST = {"proximity": 6.0, "passage": 2.0, "coverage": 2.0, "key term": 3.0, "c
 READ = 60
 """Passages that are read for candidates, the best ones; 100 find hardly more."""
 
-_READ = 300  # sentences with the focus noun that are read for what they say is one, the best by BM25
+_READ = 300  # sentences with the focus noun that are read for what they say is one; as in `ntcir-term`
 _DAMPING = 0.5
 
 
@@ -123,7 +124,7 @@ def collect(question: AskedQuestion, retrieved: Retrieval, language: TermLanguag
 
     What the question says itself is no candidate.
     """
-    weights = {term: rarity * retrieved.terms[term] for term, rarity in retrieved.idf.items()}
+    weights = retrieved.weights
     total = sum(weights.values()) or 1.0
     own, focus = language.fold(question.statement), language.fold(question.focus)
     verb = next(iter(language.terms(question.verb)), "") if question.verb else ""
@@ -280,8 +281,10 @@ def add_kinds(
     named = [one for one in candidates if one.span.shape in NAMED]
     keys = [recogniser.key(one.text) for one in named]
     known: list[str] = [""] * len(named)
-    if any(part.name == "names" for part in index.metadata.parts):
-        known = decode_kinds(index.part("names"), keys)
+    for source in sources_of(index):
+        if any(part.name == "names" for part in source.metadata.parts):
+            said = decode_kinds(source.part("names"), keys)
+            known = [one if one not in ("", "other") else other or one for one, other in zip(known, said, strict=True)]
     speeches = {"人名": "person", "姓": "person", "名": "person", "地域": "place", "国": "place", "組織": "other"}
     for one, key, kind in zip(named, keys, known, strict=True):
         found = {kind} if kind not in ("", "other") else set(one.hints)
@@ -337,22 +340,31 @@ def add_counts(
     index: Index,
     language: TermLanguage,
 ) -> None:
-    """Fills what the statistics of the whole book say of candidates and the question's terms; 0 without them.
+    """Fills what the statistics of the whole book say of candidates and the question's terms; nothing without them.
 
     "found in" a unit is the greatest BM25 of the question among the units that hold the candidate, relative to the best
     of all; "pmi" the mean pointwise mutual information with the question's terms, weighted by idf; "lift" how much more
-    the units that score best hold the candidate than all do.
+    the units that score best hold the candidate than all do. Of several books the greatest value counts.
     """
-    if not candidates or not any(part.name == "names" for part in index.metadata.parts):
-        return
+    for source in sources_of(index):
+        if candidates and any(part.name == "names" for part in source.metadata.parts):
+            for one, found in zip(candidates, _counts(candidates, retrieved, source, language), strict=False):
+                for name, value in found.items():
+                    one.features[name] = max(value, one.features.get(name, value))
+
+
+def _counts(
+    candidates: Sequence[AskedCandidate], retrieved: Retrieval, index: Index, language: TermLanguage
+) -> list[dict[str, float]]:
+    """The features of `add_counts` of one book, one dict a candidate; none where no term of the question is in it."""
     asked = sorted(retrieved.idf)
     own = [list(dict.fromkeys(language.terms(one.text))) for one in candidates]
-    terms = sorted({*asked, *(term for each in own for term in each)})
-    counted = decode_terms(index.part("names"), terms)
+    counted = decode_terms(index.part("names"), sorted({*asked, *(term for each in own for term in each)}))
     rows = [counted.row[term] for term in asked if term in counted.row]
     if not rows:
-        return
-    weight = np.array([retrieved.idf[term] * retrieved.terms[term] for term in asked if term in counted.row])
+        return []
+    found: list[dict[str, float]] = [{} for _ in candidates]
+    weight = np.array([retrieved.weights[term] for term in asked if term in counted.row])
     sentences = len(counted.sentences)
     paragraph_of = np.repeat(np.arange(len(counted.paragraphs)), counted.paragraphs)
     at = csr_array((np.ones(len(counted.at.indices)), counted.at.indices, counted.at.indptr), counted.at.shape)
@@ -369,23 +381,22 @@ def add_counts(
             frequency = np.bincount(columns, minlength=number)
             scores += value * 2.2 * frequency / (frequency + damping)
             within.append(frequency > 0)
-        best = float(scores.max()) or 1.0
-        _add_unit(name, candidates, [np.unique(of[one]) for one in held], scores / best, within, weight)
+        scores /= float(scores.max()) or 1.0
+        _add_unit(name, found, [np.unique(of[one]) for one in held], scores, within, weight)
         if name == "sentence":
-            beside = scores / best
             same = np.diff(paragraph_of) == 0
-            window = beside.copy()
-            window[1:] += 0.5 * np.where(same, beside[:-1], 0.0)
-            window[:-1] += 0.5 * np.where(same, beside[1:], 0.0)
-            top = float(window.max()) or 1.0
-            for one, where in zip(candidates, held, strict=True):
-                one.features["found in window"] = float(window[where].max()) / top if len(where) else 0.0
-    question_terms = set(asked)
-    for one, each, where in zip(candidates, own, held, strict=True):
+            window = scores.copy()
+            window[1:] += 0.5 * np.where(same, scores[:-1], 0.0)
+            window[:-1] += 0.5 * np.where(same, scores[1:], 0.0)
+            window /= float(window.max()) or 1.0
+            for values, where in zip(found, held, strict=True):
+                values["found in window"] = float(window[where].max()) if len(where) else 0.0
+    for values, each, where in zip(found, own, held, strict=True):
         known = [counted.row[term] for term in each if term in counted.row]
-        one.features["rarity"] = float(np.mean(rarity[known])) if known else 0.0
-        one.features["rarest"] = math.log((sentences + 1) / (len(where) + 1))
-        one.features["question's words"] = len(question_terms.intersection(each)) / max(len(each), 1)
+        values["rarity"] = float(np.mean(rarity[known])) if known else 0.0
+        values["rarest"] = math.log((sentences + 1) / (len(where) + 1))
+        values["question's words"] = len(set(asked).intersection(each)) / max(len(each), 1)
+    return found
 
 
 def _held(rows: Sequence[int], at: csr_array) -> np.ndarray:
@@ -400,7 +411,7 @@ def _held(rows: Sequence[int], at: csr_array) -> np.ndarray:
 
 def _add_unit(
     name: str,
-    candidates: Sequence[AskedCandidate],
+    found: Sequence[dict[str, float]],
     held: Sequence[np.ndarray],
     scores: Float64Array,
     within: Sequence[np.ndarray],
@@ -413,13 +424,13 @@ def _add_unit(
     total = float(mass.sum()) or 1.0
     rank = np.zeros(size)
     rank[top] = mass / total
-    for one, where in zip(candidates, held, strict=True):
+    for values, where in zip(found, held, strict=True):
         if not len(where):
             continue
-        one.features[f"found in {name}"] = float(scores[where].max())
+        values[f"found in {name}"] = float(scores[where].max())
         both = np.array([each[where].sum() for each in within])
         expected = share * len(where)
-        values = np.log((both + _DAMPING) / (expected + _DAMPING))
-        one.features[f"pmi {name}"] = float(weight @ values / weight.sum())
+        logs = np.log((both + _DAMPING) / (expected + _DAMPING))
+        values[f"pmi {name}"] = float(weight @ logs / weight.sum())
         if name == "paragraph":
-            one.features["lift"] = math.log((float(rank[where].sum()) + 0.01) / (len(where) / size + 0.01))
+            values["lift"] = math.log((float(rank[where].sum()) + 0.01) / (len(where) / size + 0.01))

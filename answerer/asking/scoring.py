@@ -134,8 +134,32 @@ def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
         if each.question.group == "time" and best and _CENTURY.search(best[0].text):
             years = [one for one in best if not _CENTURY.search(one.text) and one.best.doc_id == best[0].best.doc_id]
             best = [*years, *(one for one in best if one not in years)]
-        ranked.append(AskedList(each.question, best))
+        ranked.append(AskedList(each.question, _without_repeats(best)))
     return ranked
+
+
+def _without_repeats(best: Sequence[AskedCandidate]) -> list[AskedCandidate]:
+    """The candidates with those last that are a part of a better one, or have one as a part (Jackson, Andrew Jackson).
+
+    Their probability is added to that of the best candidate, where they are a part of it or it of them.
+    """
+    kept: list[AskedCandidate] = []
+    repeats: list[AskedCandidate] = []
+    for one in best:
+        text = _bounded(one)
+        same = next((other for other in kept if text in _bounded(other) or _bounded(other) in text), None)
+        if same is None:
+            kept.append(one)
+        else:
+            if same is kept[0]:
+                same.probability = rounded(same.probability + one.probability)
+            repeats.append(one)
+    return [*kept, *repeats]
+
+
+def _bounded(one: AskedCandidate) -> str:
+    """A candidate in small letters, with blanks around it where these part words."""
+    return f" {one.text.casefold()} " if one.spaced else one.text.casefold()
 
 
 def contributions(each: AskedList, model: Model) -> list[dict[str, float]]:

@@ -34,11 +34,14 @@ from answerer.ntcir.term.spans import Span
 from answerer.page.drawn import SURE
 from indexer.cli.given_values import named_given
 from indexer.engines.contract import Index
+from indexer.engines.scoring import rounded
 from indexer.languages.registry import detect_language
 from indexer.sources.textbook.schema import PARAGRAPHS
-from indexer.statistics.part import book_names
+from indexer.statistics.part import book_terms
 from retriever.bm25 import documents_with, idf
+from retriever.federated import sources_of
 from retriever.passages import Passage
+from retriever.queries import union_query
 
 SUPPORT = 0.6
 """Share of the question's idf that an answer's passage must hold: below it the book hardly speaks of the matter."""
@@ -64,6 +67,8 @@ _JOINED_AFTER = re.compile(
 )
 _JOINED_BEFORE = re.compile(r"[”\"'」』]?(?:, and |, or |, | and | or |、|や|と|および|及び)(?:the |an? )?[“\"「『]?$")
 _NAME_WORD = re.compile(r"(?<=[a-z,’'] )[A-Z][\w’'-]{3,}|[ァ-ヺー]{4,}")
+_WORD = re.compile(r"[ァ-ヺー]+|[^\W_ァ-ヺー]+")
+_NAME_OR_NUMBER = re.compile(r"\d+|[ァ-ヺー]{3,}")
 _PARTICLES = re.compile("[ぁ-ん]+")  # Japanese terms that tell nothing of the matter
 
 
@@ -75,14 +80,21 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     A name that the book does not know is read as the nearest that it knows, and the doubt says so.
     """
     language = index_language(index)
+    spelt, changed = _respelt(text, index, language)
+    reply = _reply_to(spelt, index, k, evidence, language)
+    why = "; ".join(f"the book does not know {old}: read as {new}" for old, new in changed)
+    return replace(reply, doubt=why) if why else reply
+
+
+def _reply_to(text: str, index: Index, k: int, evidence: bool, language: TermLanguage) -> Reply:
+    """The reply to a question whose names the book knows, as `ask_textbook` says."""
     matter = matter_of(text)
     told = tell(matter, index, language) if matter else []
     if matter and told:
         answers = tuple(Answer(one.passage.text, one.score, "", (_source(one.passage),)) for one in told[:k])
         return Reply(index.address, "textbook", answers, _untold(matter, told, index, language))
-    spelt, changed = _respelt(text, index, language)
-    question = read_question(spelt, language.language)
-    asked = analyse("ask", language.language, ((spelt, 1.0),))
+    question = read_question(text, language.language)
+    asked = analyse("ask", language.language, ((text, 1.0),))
     (retrieved,) = retrieve([asked], index, language.analyser)
     if question.polar and retrieved.passages:
         return _yes_or_no(question, asked, retrieved, index, language)
@@ -91,17 +103,18 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     (ranked,) = set_scores([read], model)
     if not ranked.candidates:
         return Reply(index.address, "textbook", (), _unfound(asked, question, index, language))
+    first = ranked.candidates[0]
     best = several(ranked) if question.wanted != 1 else ranked.candidates
-    unknown = unknown_share(retrieved, ranked.candidates[0].best, index, language)
+    unknown = unknown_share(retrieved, first.best, index, language)
     doubt = model.learned["doubt"]
     probability = probability_of(doubt_features(ranked, unknown), doubt["weights"])
     answers = tuple(
-        Answer(one.text, min(probability, one.probability) if number else probability, "", (_source(one.best),))
-        for number, one in enumerate(best[: max(k, question.wanted)])
+        Answer(one.text, probability if one is first else min(probability, one.probability), "", (_source(one.best),))
+        for one in best[: max(k, question.wanted)]
     )
-    why = "".join(f"the book does not know {old}: read as {new}" for old, new in changed)
-    if not why and probability < doubt["threshold"]:
-        lacking = _lacking(asked, ranked.candidates[0].best, index, language)
+    why = ""
+    if probability < doubt["threshold"] or unknown > 1 - SUPPORT:
+        lacking = _lacking(asked, first.best, index, language)
         why = lacking or f"such an answer is right in {10 * probability:.0f} of 10 cases"
     reply = Reply(index.address, "textbook", answers, why)
     if not evidence:
@@ -151,35 +164,38 @@ def _neighbour(
 def _yes_or_no(
     question: AskedQuestion, asked: TermQuestion, retrieved: Retrieval, index: Index, language: TermLanguage
 ) -> Reply:
-    """Yes where the best sentence holds all that the question says, with its dates and numbers nearest to the rest;
-    no where it lacks a name or number of it; doubted where it lacks more than these."""
-    weights = {term: rarity * retrieved.terms[term] for term, rarity in retrieved.idf.items()}
-    unheard = [term for term in retrieved.terms if term not in weights and not _PARTICLES.fullmatch(term)]
+    """Yes where the best sentence holds all names, dates and numbers of the question, its own date nearest to the rest.
+
+    No where it lacks one of them; doubted where it lacks other words of the question, or more than `YES_LACKS`.
+    """
+    weights = retrieved.weights
+    terms = [term for term in retrieved.terms if not _PARTICLES.fullmatch(term)]
     total = sum(weights.values()) or 1.0
-    held = [
-        (sum(weights[t] for t in weights if t in language.terms(f"{p.title} {p.text}")), p) for p in retrieved.passages
-    ]
-    share, best = max(held, key=lambda one: (one[0], one[1].score))
-    own = set(language.terms(f"{best.title} {best.text}"))
-    lacking = [term for term in retrieved.terms if term not in own and not _PARTICLES.fullmatch(term)]
-    names = _named_terms(question.text, language)
+    held = [set(language.terms(f"{passage.title} {passage.text}")) for passage in retrieved.passages]
+    shares = [sum(weights.get(term, 0.0) for term in terms if term in own) for own in held]
+    place = max(range(len(held)), key=lambda number: (shares[number], retrieved.passages[number].score))
+    best, own = retrieved.passages[place], held[place]
+    said = language.fold(f"{best.title} {best.text}")
+    names = _names_in(question.text, language)
+    wrong = [name for name in names if own.isdisjoint(language.terms(name)) and language.fold(name) not in said]
     rival = _other_date(question.text, best.text, weights, language)
-    wrong = sorted(names.intersection(lacking))
-    no = bool(wrong or rival)
-    words = ("no" if no else "yes") if language.language.spaced else ("いいえ" if no else "はい")
-    other = [term for term in lacking if term not in names and term in weights]
-    sure = share + sum(weights.get(term, 0.0) for term in wrong) >= (1 - YES_LACKS) * total and not other
-    missing = ", ".join(_words(wrong or [*other, *unheard], question.text, language))
-    reason = rival or (f"the sentence does not say {missing}" if wrong else "")
-    doubt = "" if sure else _lacking(asked, best, index, language) or f"the sentence says nothing of {missing}"
-    return Reply(index.address, "textbook", (Answer(words, share / total, reason, (_source(best),)),), doubt)
+    named = {term for name in names for term in language.terms(name)}
+    others = [term for term in terms if term not in own and term not in named]
+    known = shares[place] + sum(weights.get(term, 0.0) for name in wrong for term in language.terms(name))
+    words = ("no", "yes") if language.language.spaced else ("いいえ", "はい")
+    reason = rival or (f"the sentence does not say {', '.join(wrong)}" if wrong else "")
+    answer = Answer(words[not reason], rounded(shares[place] / total), reason, (_source(best),))
+    doubt = _lacking(asked, best, index, language) if known < (1 - YES_LACKS) * total else ""
+    if others and not doubt:
+        doubt = f"the sentence says nothing of {', '.join(_words(others, question.text, language))}"
+    return Reply(index.address, "textbook", (answer,), doubt)
 
 
-def _named_terms(text: str, language: TermLanguage) -> set[str]:
-    """The terms of the names, dates and numbers of a question."""
-    recogniser = language.language.recogniser(language.glossary)
-    names = {term for name in recogniser.mentions(text) for term in language.terms(name.surface)}
-    return names | {term for term in language.terms(text) if any(map(str.isdigit, term))}
+def _names_in(text: str, language: TermLanguage) -> list[str]:
+    """The names, dates and numbers of a question, as they are written."""
+    mentions = [name.surface for name in language.language.recogniser(language.glossary).mentions(text)]
+    others = [match.group() for match in _NAME_OR_NUMBER.finditer(text)]
+    return list(dict.fromkeys([*mentions, *(one for one in others if not any(one in name for name in mentions))]))
 
 
 def _other_date(text: str, sentence: str, weights: Mapping[str, float], language: TermLanguage) -> str:
@@ -202,23 +218,26 @@ def _other_date(text: str, sentence: str, weights: Mapping[str, float], language
 
 
 def _respelt(text: str, index: Index, language: TermLanguage) -> tuple[str, list[tuple[str, str]]]:
-    """A question with the names that the book does not know as the nearest that it does, and which were changed."""
-    if not any(part.name == "names" for part in index.metadata.parts):
-        return text, []
-    words = dict.fromkeys(_NAME_WORD.findall(text))
-    terms = {word: language.terms(word) for word in words}
-    counts = documents_with(index.part(PARAGRAPHS.name), sorted({t for own in terms.values() for t in own}))
-    unknown = [word for word, own in terms.items() if own and not any(counts[term] for term in own)]
+    """A question with each name that the book does not know as the word that is spelt most like it, and which changed.
+
+    Nothing changes for an index without statistics.
+    """
+    words = {word: language.terms(word) for word in _NAME_WORD.findall(text)}
+    paragraphs = index.part(PARAGRAPHS.name)
+    counts = documents_with(paragraphs, sorted({term for own in words.values() for term in own}))
+    unknown = {word: own[0] for word, own in words.items() if len(own) == 1 and not counts[own[0]]}
+    changed: list[tuple[str, str]] = []
     if not unknown:
-        return text, []
-    names = sorted({word for name in book_names(index.part("names")) for word in name.split() if len(word) > 3})
-    changed = []
-    for word in unknown:
-        near = difflib.get_close_matches(word.casefold(), names, 1, SPELLING)
-        if near:
-            written = near[0].capitalize() if language.language.spaced else near[0]
-            changed.append((word, written))
-            text = text.replace(word, written)
+        return text, changed
+    counted = [one for one in sources_of(index) if any(part.name == "names" for part in one.metadata.parts)]
+    terms = sorted({term for one in counted for term in book_terms(one.part("names")) if len(term) > 3})
+    for word, own in unknown.items():
+        near = difflib.get_close_matches(own, terms, 1, SPELLING)
+        hits = paragraphs.search([union_query(near)], 1)[0] if near else []
+        written = (one for hit in hits for one in _WORD.findall(hit.document.text) if language.terms(one) == near)
+        if found := next((one for one in written if one[:1] == one[:1].upper()), None):
+            changed.append((word, found))
+            text = text.replace(word, found)
     return text, changed
 
 

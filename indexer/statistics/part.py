@@ -259,9 +259,9 @@ def decode_kinds(searcher: Searcher, names: Sequence[str]) -> list[str]:
     return [row[0].payload.partition(" ")[0] if row else "" for row in found]
 
 
-def book_names(searcher: Searcher) -> list[str]:
-    """The keys of all names of a book, sorted. Reads the whole part."""
-    return sorted(_name(document) for document in searcher.scan() if document.doc_id.startswith("n:"))
+def book_terms(searcher: Searcher) -> list[str]:
+    """All terms of a book, sorted. Reads the whole part."""
+    return sorted(one.doc_id.removeprefix("t:") for one in searcher.scan() if one.doc_id.startswith("t:"))
 
 
 def decode_terms(searcher: Searcher, terms: Sequence[str]) -> CountedTerms:
