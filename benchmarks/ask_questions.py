@@ -295,7 +295,7 @@ def main(work: Path, output: Path | None) -> None:
             )
             named = dict(zip(DOUBTS, weights.tolist(), strict=True))
             doubt = {"weights": named, "threshold": limit, "reliability": reliability}
-            save_model(replace(model, learned={"doubt": doubt}), output / f"{TASK}-{language}.json")
+            save_model(replace(model, learned={"doubt": doubt}), output / f"model-{TASK}-{language}.json")
 
 
 def reliability_of(pairs: Sequence[tuple[float, bool]]) -> list[dict[str, object]]:

@@ -1,6 +1,6 @@
 """Ranks the candidate answers of questions by a conditional logit, and says how probable it is that the first is right.
 
-The model comes with the program (`answerer/models/ask-LANGUAGE.json`); `benchmarks/ask_questions.py` learns it.
+The model comes with the program (`model-ask-LANGUAGE.json`); `benchmarks/ask_questions.py` learns it.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -23,7 +24,6 @@ from answerer.asking.features import (
     collect,
     first_score,
 )
-from answerer.models import model_of
 from answerer.ntcir.term.candidates import Retrieval
 from answerer.ntcir.term.language import TermLanguage
 from indexer.engines.contract import Index
@@ -62,8 +62,7 @@ class Problems(NamedTuple):
 @cache
 def own_model(language: Language) -> Model:
     """The model of a language that comes with the program; that of Japanese where words are not parted by blanks."""
-    path = model_of(f"{TASK}-en" if language.spaced else f"{TASK}-ja", None)
-    assert path is not None  # it is part of the package  # noqa: S101
+    path = Path(__file__).with_name(f"model-ask-{'en' if language.spaced else 'ja'}.json")
     types = Types(GROUPS, np.zeros(0, np.int64), TYPED)
     return load_model(path, TASK, column_names(FAMILIES, types))
 
