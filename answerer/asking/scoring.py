@@ -97,7 +97,8 @@ def is_of_other_type(question: AskedQuestion, one: AskedCandidate) -> bool:
     if kind.name == "individual" and features["quoted"]:
         return True
     named = kind.name in ("individual", "city", "country", "place", "water", "mountain")
-    if named and (features.get("other kind") or (one.spaced and not features["proper"])):
+    other = features.get("other kind") or features["head of other type"]
+    if named and (other or (one.spaced and not features["proper"])):
         return True
     return bool(features["other shape"])
 
