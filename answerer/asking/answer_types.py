@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from answerer.ntcir.term.language import term_tools
 from answerer.ntcir.term.questions import gap_spans, without_gaps
-from indexer.files.lists import listed
+from indexer.files.lists import read_word_list
 from indexer.languages.english import ENGLISH
 from indexer.languages.language import Language
 
@@ -81,7 +81,7 @@ class AskedQuestion:
 def answer_types() -> dict[str, AnswerType]:
     """All fine types by name, in the order of trial."""
     found = {}
-    for line in listed(__package__, "answer-types.tsv"):
+    for line in read_word_list(__package__, "answer-types.tsv"):
         name, coarse, kinds, nouns, endings = line.split("\t")
         ending = "|".join(endings.split()) if endings != "-" else "(?!)"
         found[name] = AnswerType(

@@ -42,9 +42,6 @@ def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
     """
     found = {(span.start, span.end): span for span in language.finder.spans(sentence)}
     if language.language.spaced:
-        opening = next(iter(_tagged(sentence)), None)
-        if opening and opening[3] not in (*_MODIFIER, "DT") and found.get(opening[1:3]):
-            del found[opening[1:3]]  # the capital is the sentence's: Accordingly, Explain
         phrases = list(_phrases(sentence))
         modifying = {span.start for span in phrases if span.shape == "noun"}
         ends = {(span.start, span.end) for span in phrases if span.whole == 2}

@@ -113,8 +113,6 @@ _JA_ROLES = {
     "place": re.compile("[」』]?[にへで]"),
 }
 _KEY_TERM = re.compile(r"(?: ?\([^)]*\))?: ")
-_BEFORE_NUMBERS = (["in"], ["of"], ["about"], ["nearly"], ["by"], ["to"])  # a gap that a number may fill
-_COUNTED = ("time", "number")
 _OPENING = 6  # characters before a name with which a definition may still open: an article
 _KATAKANA = re.compile("[ァ-ヺー・＝]+")
 _BE = frozenset("is are was were been be being got".split())
@@ -252,8 +250,7 @@ def _form(one: AskedCandidate, question: AskedQuestion, language: TermLanguage, 
     wanted = {"number": "number", "time": "time"}.get(question.group, "")
     shapes = {"years": ("time", "number"), "period": ("time",)}.get(span.shape, (span.shape,))
     features["shape"] = float(bool(wanted) and wanted in shapes)
-    open_gap = question.has_gap and question.before.split()[-1:] in _BEFORE_NUMBERS
-    features["other shape"] = float(wanted not in shapes if wanted else span.shape in _COUNTED and not open_gap)
+    features["other shape"] = float(wanted not in shapes if wanted else span.shape in ("time", "number"))
     after = language.finder.clean(one.best.text)[span.end :]
     if question.unit:
         counted = language.tools.reader.counts_in(language.fold(one.text), after, question.unit)

@@ -27,7 +27,7 @@ from answerer.asking.features import (
 from answerer.ntcir.term.candidates import Retrieval
 from answerer.ntcir.term.language import TermLanguage
 from indexer.engines.contract import Index
-from indexer.engines.scoring import rounded
+from indexer.engines.scoring import round_score
 from indexer.files.arrays import Float64Array
 from indexer.languages.language import Language
 from retriever.learning.conditional_logit import Families, Layout, Types, added, column_names, fit, layout, score
@@ -97,8 +97,7 @@ def is_of_other_type(question: AskedQuestion, one: AskedCandidate) -> bool:
     if kind.name == "individual" and features["quoted"]:
         return True
     named = kind.name in ("individual", "city", "country", "place", "water", "mountain")
-    other = features.get("other kind") or features["head of other type"]
-    if named and (other or (one.spaced and not features["proper"])):
+    if named and (features.get("other kind") or (one.spaced and not features["proper"])):
         return True
     return bool(features["other shape"])
 
@@ -127,7 +126,7 @@ def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
             own = values[list(made.lists.rows_of(range(number, number + 1)))]
             share = np.exp(own - own.max())
             for one, value, probability in zip(each.candidates, own, share / share.sum(), strict=True):
-                one.score, one.probability = rounded(float(value)), rounded(float(probability))
+                one.score, one.probability = round_score(float(value)), round_score(float(probability))
     ranked = []
     for each in lists:
         best = sorted(each.candidates, key=lambda one: (-one.score, one.text))
@@ -152,7 +151,7 @@ def _without_repeats(best: Sequence[AskedCandidate]) -> list[AskedCandidate]:
             kept.append(one)
         else:
             if same is kept[0]:
-                same.probability = rounded(same.probability + one.probability)
+                same.probability = round_score(same.probability + one.probability)
             repeats.append(one)
     return [*kept, *repeats]
 
@@ -167,7 +166,7 @@ def contributions(each: AskedList, model: Model) -> list[dict[str, float]]:
     made = problems_of([each])
     columns = added(model, made.families, made.lists, made.types)
     return [
-        {name: rounded(float(values[row])) for name, values in columns.items() if values[row]}
+        {name: round_score(float(values[row])) for name, values in columns.items() if values[row]}
         for row in range(len(each.candidates))
     ]
 
@@ -200,4 +199,4 @@ def fit_doubt(features: Float64Array, right: Sequence[bool], penalty: float = 1.
 def probability_of(features: Float64Array, weights: Mapping[str, float]) -> float:
     """The estimated probability that the first answer is right."""
     total = sum(weights[name] * value for name, value in zip(DOUBTS, features.tolist(), strict=True))
-    return rounded(float(1 / (1 + np.exp(-total))))
+    return float(round_score(float(1 / (1 + np.exp(-total)))))

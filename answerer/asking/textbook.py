@@ -8,7 +8,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
-from typing import Any
 
 from answerer.asking.answer_types import AskedQuestion, read_question
 from answerer.asking.definition_questions import Matter, Told, matter_of, tell
@@ -30,11 +29,13 @@ from answerer.ntcir.multiple_choice.task import trace_row
 from answerer.ntcir.term.candidates import Retrieval, distance, retrieve
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import TermQuestion, analyse, query_terms
+from answerer.ntcir.term.ranking import passage_evidence
 from answerer.ntcir.term.spans import Span
 from answerer.page.drawn import SURE
+from answerer.trace import TraceCandidate, TraceQuestion
 from indexer.cli.given_values import named_given
 from indexer.engines.contract import Index
-from indexer.engines.scoring import rounded
+from indexer.engines.scoring import round_score
 from indexer.languages.registry import detect_language
 from indexer.sources.textbook.schema import PARAGRAPHS
 from indexer.statistics.part import book_terms
@@ -119,7 +120,7 @@ def _reply_to(text: str, index: Index, k: int, evidence: bool, language: TermLan
     reply = Reply(index.address, "textbook", answers, why)
     if not evidence:
         return reply
-    return replace(reply, task="ntcir-term", row=_trace_row(asked, ranked, language), weights=SHOWN_WEIGHTS)
+    return replace(reply, task="ntcir-term", row=_trace_question(asked, ranked, index, language))
 
 
 def several(ranked: AskedList) -> list[AskedCandidate]:
@@ -184,7 +185,7 @@ def _yes_or_no(
     known = shares[place] + sum(weights.get(term, 0.0) for name in wrong for term in language.terms(name))
     words = ("no", "yes") if language.language.spaced else ("いいえ", "はい")
     reason = rival or (f"the sentence does not say {', '.join(wrong)}" if wrong else "")
-    answer = Answer(words[not reason], rounded(shares[place] / total), reason, (_source(best),))
+    answer = Answer(words[not reason], round_score(shares[place] / total), reason, (_source(best),))
     doubt = _lacking(asked, best, index, language) if known < (1 - YES_LACKS) * total else ""
     if others and not doubt:
         doubt = f"the sentence says nothing of {', '.join(_words(others, question.text, language))}"
@@ -252,24 +253,31 @@ def unknown_share(retrieved: Retrieval, passage: Passage, index: Index, language
     return sum(rarity[term] for term in terms if term not in held) / (sum(rarity.values()) or 1.0)
 
 
-def _trace_row(asked: TermQuestion, ranked: AskedList, language: TermLanguage) -> dict[str, Any]:
-    """The row of a trace: the ten best candidates, what each feature added to their scores, and their passages."""
+def _trace_question(asked: TermQuestion, ranked: AskedList, index: Index, language: TermLanguage) -> TraceQuestion:
+    """A question of a trace: the best candidates, what each feature added to their scores, and their passages."""
     parts = contributions(ranked, own_model(language.language))
-    shown = []
-    for number, (one, signals) in enumerate(zip(ranked.candidates[:TRACED], parts, strict=False), 1):
-        source = {"doc_id": one.best.doc_id, "title": one.best.citation, "text": one.best.text}
-        evidence = [{**source, "score": one.best.score, "terms": {}}]
-        shown.append({"id": number, "text": one.text, "score": one.score, "signals": signals, "evidence": evidence})
-    return {
-        "question_id": "ask",
-        "shape": "term",
-        "asks": None,
-        "question": asked.asked,
-        "system": [ranked.candidates[0].text],
-        "focus": ranked.question.focus,
-        "classes": [ranked.question.type.name],
-        "candidates": shown,
-    }
+    shown = zip(ranked.candidates[:TRACED], parts, strict=False)
+    candidates = tuple(
+        TraceCandidate(
+            id=str(number),
+            text=one.text,
+            score=one.score,
+            probability=one.probability,
+            features=features,
+            evidence=(passage_evidence(asked.asked, one.best, index, language),),
+        )
+        for number, (one, features) in enumerate(shown, 1)
+    )
+    return TraceQuestion(
+        question_id="ask",
+        shape="term",
+        question=asked.asked,
+        system=(ranked.candidates[0].text,),
+        focus=ranked.question.focus,
+        classes=(ranked.question.type.name,),
+        weights=SHOWN_WEIGHTS,
+        candidates=candidates,
+    )
 
 
 def _source(passage: Passage) -> Source:
@@ -370,6 +378,5 @@ def _choices_doubt(answers: Sequence[Answer], probability: float | None) -> str:
 def _nearest(verdict: Verdict) -> tuple[Source, ...]:
     """The first two passages of each index that decided about a choice, in turn."""
     said = [one.verdict for one in verdict.sources] or [verdict]
-    rows = [[shown.row() for shown in one.evidence[:2]] for one in said]
-    in_turn = [row for place in zip_longest(*rows) for row in place if row]
-    return tuple(Source(row["doc_id"], row.get("title", ""), row["text"]) for row in in_turn)
+    in_turn = [found for place in zip_longest(*(one.evidence[:2] for one in said)) for found in place if found]
+    return tuple(Source(found.doc_id, found.title, found.text) for found in in_turn)
