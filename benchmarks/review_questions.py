@@ -21,7 +21,7 @@ from pseudo_exams import Set, file_of, name_of, prepared, run
 from evaluation.significance import compare, estimate
 from evaluation.tables import print_rows
 from evaluation.tasks.multiple_choice import reported
-from evaluation.tasks.reported import scores_of
+from evaluation.tasks.results import scores_of
 from indexer.cli.program import run_program
 
 REVIEW = {"us-history": "us-history", "psychology": "psychology", "jmmlu-world-history": "jawiki"}

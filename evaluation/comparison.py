@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evaluation.registry import scoring
-from evaluation.run_arguments import run_arguments
-from evaluation.run_checks import check_run, same_bytes
+from evaluation.runs import check_run, run_arguments, same_bytes
 from evaluation.tables import format_option, print_rows
-from evaluation.tasks.reported import scores_of
+from evaluation.tasks.results import scores_of
 from indexer.cli.parameters import SEED
 from indexer.files.errors import UserError
 from indexer.files.messages import warn

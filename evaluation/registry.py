@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from evaluation.tables import Tables
     from evaluation.tasks.ranked_lists import Ranked
-    from evaluation.tasks.reported import Reported
+    from evaluation.tasks.results import Reported
 
 # Commands that are not tasks: name: (module whose `command` is the click command, one line of help).
 TOOLS: dict[str, tuple[str, str]] = {
@@ -30,7 +30,7 @@ TOOLS: dict[str, tuple[str, str]] = {
     ),
     "explain": ("evaluation.explain.command", "Why questions were answered so: a trace, read on a terminal."),
     "report": ("evaluation.report.command", "A page of runs: figures, charts, and why every question was answered so."),
-    "plot": ("evaluation.charts.command", "The charts of the report as SVG, PNG or PDF, for papers."),
+    "plot": ("evaluation.charts", "The charts of the report as SVG, PNG or PDF, for papers."),
     "pseudo-exam": ("evaluation.pseudo_exam.command", "Make an exam with known answers out of a textbook."),
 }
 

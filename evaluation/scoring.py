@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evaluation.comparison import command, compared
-from evaluation.given_runs import Answered, AnyRun, FileName, in_files, readable
 from evaluation.registry import scoring
-from evaluation.run_checks import check_run, warn_of_training
+from evaluation.runs import Answered, AnyRun, FileName, check_run, in_files, readable, warn_of_training
 from evaluation.tables import aligned
 from indexer.cli.options import settings
 from indexer.files.errors import UserError

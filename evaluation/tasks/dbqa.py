@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from evaluation.registry import GoldAnswer, Scoring
+from evaluation.score_command import score_command
 from evaluation.tasks.ranked_lists import Ranked, at_option, ranked_gold, reported_by, tables_by, ties_option
-from evaluation.tasks.scored import score_command
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
 

@@ -11,9 +11,9 @@ import click
 
 from evaluation.measures.ranking import reciprocal_rank
 from evaluation.registry import GoldAnswer, Scoring
+from evaluation.score_command import score_command
 from evaluation.tables import Tables
 from evaluation.tasks.ranked_lists import Ranked, at_option, ranked_gold, reported_by, tables_by, ties_option
-from evaluation.tasks.scored import score_command
 from indexer.cli.parameters import OutputPath
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError

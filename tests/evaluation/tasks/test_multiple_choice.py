@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from answerer.formats.answer_table import answer_table_text
 from evaluation.measures.answer_sets import Points, total
 from evaluation.tasks.multiple_choice import command, judge, reported
-from evaluation.tasks.reported import scores_of
+from evaluation.tasks.results import scores_of
 from indexer.files.errors import UserError
 from tests.answerer.ntcir.multiple_choice.baselines.table2 import ROWS
 from tests.places import SAMPLES
