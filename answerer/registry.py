@@ -296,7 +296,7 @@ UNKNOWN = Task(name="", help="", command="", answer="")
 # The first is meant where no name is given.
 SUBMISSIONS: dict[str, tuple[str, str]] = {
     "ntcir": (
-        "answerer.ntcir.submission.command",
+        "answerer.ntcir.submission",
         "NTCIR QA Lab: RUN_IDs, a folder a run, a system description from the trace.",
     ),
     "selqa": ("answerer.selqa.submission", "SelQA challenge: result file, mrr.txt, description, program."),

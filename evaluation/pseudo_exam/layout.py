@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 from xml.sax.saxutils import escape, quoteattr
 
+from answerer.formats.answer_sheet import GAP
 from answerer.formats.answer_table import answer_table_text
-from answerer.formats.gap_text import GAP
 from evaluation.pseudo_exam.book import Book, Name, Sentence
 from evaluation.pseudo_exam.languages import ExamLanguage, exam_language
 from evaluation.pseudo_exam.questions import Question

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from answerer.formats.judged_answers import JudgedTopic, Marks, read_judged, read_marks
+from answerer.formats.topics import JudgedTopic, Marks, read_judged, read_marks
 from evaluation.measures.ranking import Agreement, agreement
 from evaluation.registry import Scoring
 from evaluation.runs import check_ids

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from answerer.formats.answer_sheet import Section, language_of, read_sheet
-from answerer.formats.extraction import ExtractedTopic, excess, read_extraction
+from answerer.formats.topics import ExtractedTopic, excess, read_extraction
 from evaluation.measures.pyramid import Nugget, idf_over, share_present
 from evaluation.registry import Scoring
 from evaluation.runs import check_ids
