@@ -21,8 +21,8 @@ from indexer.formats.labels import CandidateList, candidate_id
 if TYPE_CHECKING:
     from indexer.files.arrays import Float64Array
     from indexer.languages.language import Language
-    from retriever.learning.train import Problem
-    from retriever.ranking.ranking import Ranking
+    from retriever.learning.conditional_logit import Problem
+    from retriever.ranking.ranker import Ranking
 
 _METHODS = "; ".join(f"{name}: {line}" for name, line in METHODS.items())
 method_option = click.option("--method", type=click.Choice(list(METHODS)), help=f"Ways without training: {_METHODS}.")
@@ -45,7 +45,7 @@ def training_of(learnable: Callable[[str], tuple[Ranking, Problem]]) -> Callable
 
 def sentences_to_learn(lists: Sequence[CandidateList], ranking: Ranking) -> tuple[Ranking, Problem]:
     """Lists of sentences with gold, and their ranking, as `learnable` gives them; folds by their groups."""
-    from retriever.learning.train import Problem, gold_rows
+    from retriever.learning.conditional_logit import Problem, gold_rows
 
     groups = [one.group for one in lists]
     return ranking, Problem(ranking.lists, ranking.families, gold_rows(lists), groups, ranking.types)
@@ -134,7 +134,7 @@ def train_model(
     `ablation` measures too what it is without each family.
     UserError: no question has both a right and a wrong candidate, too few groups for the folds, a file twice.
     """
-    from retriever.learning.train import RANKER, cross_validate, design, joined, train
+    from retriever.learning.conditional_logit import RANKER, cross_validate, design, joined, train
 
     data = fingerprints(files)
     rankings = [ranking for ranking, _ in read]

@@ -18,7 +18,7 @@ from indexer.files.errors import bad_input
 from indexer.files.json_objects import TO_COMPUTE, parse_json
 from indexer.files.versions import versions
 from indexer.languages.language import Language
-from retriever.joint.index import JointIndex, sources_of
+from retriever.federated import FederatedIndex, sources_of
 
 _HEADERS: ContextVar[list[dict[str, Any]] | None] = ContextVar("headers", default=None)
 _LEAST = 0.01
@@ -73,7 +73,7 @@ class Trace:
             "index": index.address if index else None,
             "corpus": corpus(index.metadata) if index else None,
             "language": spoken.code if spoken else None,
-            **(_several(index) if isinstance(index, JointIndex) else {}),
+            **(_several(index) if isinstance(index, FederatedIndex) else {}),
             "versions": versions({*packages, *(name for one in sources for name in _ENGINES[one.engine])}),
         }
         if headers is not None:
@@ -88,7 +88,7 @@ class Trace:
             self._keep(rounded_values(row))
 
 
-def _several(index: JointIndex) -> dict[str, Any]:
+def _several(index: FederatedIndex) -> dict[str, Any]:
     """The sources of an index that is several, in order."""
     return {
         "sources": [

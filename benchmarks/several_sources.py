@@ -31,7 +31,7 @@ from evaluation.tables import print_rows
 from indexer.address import open_index
 from indexer.cli.program import run_program
 from indexer.engines.scoring import rounded
-from retriever.joint.index import shares
+from retriever.federated import shares
 
 METHODS = ("slqal", "names")
 K = 5

@@ -24,7 +24,7 @@ from evaluation.measures.answer_sets import is_match
 from indexer.address import open_index
 from indexer.cli.program import run_program
 from indexer.files.arrays import BoolArray, Float64Array
-from retriever.learning.train import fit, folds
+from retriever.learning.conditional_logit import fit, folds
 
 SPLITS = 5
 # The penalty on leaving the hand weights, and how many times less a signal with a hand weight is worth to leave it.

@@ -22,7 +22,7 @@ from indexer.sources.tables.schema import decode_table
 from retriever.queries import language_of, terms_of, text_part, union_query
 
 if TYPE_CHECKING:
-    from retriever.ranking.ranking import Ranking
+    from retriever.ranking.ranker import Ranking
 
 DEPTH = 100
 BATCH = 100
@@ -161,13 +161,13 @@ def _ranking(index: Index, questions: Sequence[str], hits_by_question: Sequence[
 
 
 def _english(lists: Sequence[CandidateList]) -> Ranking:
-    from retriever.ranking.english.ranking import english_ranking
+    from retriever.ranking.english import english_ranking
 
     return english_ranking(lists)
 
 
 def _chinese(lists: Sequence[CandidateList]) -> Ranking:
-    from retriever.ranking.chinese.ranking import chinese_ranking
+    from retriever.ranking.chinese import chinese_ranking
 
     return chinese_ranking(lists)
 
@@ -179,7 +179,7 @@ SENTENCE_RANKINGS = {"selqa": _english, "nlpcc-dbqa": _chinese}
 
 
 def _table_ranking(questions: Sequence[str], hits_by_question: Sequence[Sequence[Hit]]) -> Ranking:
-    from retriever.ranking.tables.ranking import table_ranking
+    from retriever.ranking.tables import table_ranking
 
     rows = (
         TableRow(place, None, question, *decode_table(hit.document.payload))

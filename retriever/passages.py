@@ -9,7 +9,7 @@ from indexer.analysis import Analyser
 from indexer.engines.contract import Hit, Index, Query, Searcher
 from indexer.engines.scoring import rounded
 from indexer.sources.textbook import schema
-from retriever.joint.index import source_of
+from retriever.federated import source_of
 from retriever.queries import weighted_query
 
 

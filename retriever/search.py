@@ -16,8 +16,7 @@ from indexer.engines.metadata import described
 from indexer.files.errors import UserError
 from indexer.workers import garbage_left
 from retriever.explain import Evidence, explain_hits
-from retriever.joint.index import source_of, sources_of
-from retriever.joint.opening import open_indexes
+from retriever.federated import open_indexes, source_of, sources_of
 from retriever.queries import terms_of, text_part, union_query
 
 Titles = Callable[[Document], str]

@@ -23,9 +23,8 @@ from indexer.cli.given_values import named_given
 from indexer.engines.contract import Index
 from indexer.languages.registry import detect_language
 from indexer.sources.textbook.schema import PARAGRAPHS
-from retriever.bm25 import idf
+from retriever.bm25 import documents_with, idf
 from retriever.passages import Passage
-from retriever.term_counts import documents_with
 
 SUPPORT = 0.6
 """Share of the question's idf that an answer's passage must hold: below it the book hardly speaks of the matter."""

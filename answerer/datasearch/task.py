@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import click
 
-from answerer.datasearch.choose import HAND, HAND_FILE, Candidate, derive, fallback, rank, score_all, view_of
-from answerer.datasearch.derive.derivations import Derivation
+from answerer.datasearch.candidates import HAND, HAND_FILE, Candidate, derive, fallback, rank, score_all, view_of
+from answerer.datasearch.operations.records import Derivation
 from answerer.datasearch.tables.library import READ_BLOCKS, datasets_of
 from answerer.datasearch.tables.view import View
 from answerer.formats.datasearch import run_text

@@ -11,8 +11,8 @@ import click
 import numpy as np
 from scipy.sparse import csr_array
 
-from answerer.datasearch.choose import CROSSED, HAND, derive, rank, score_all
-from answerer.datasearch.derive.derivations import MACRO, SPOKEN, Derivation
+from answerer.datasearch.candidates import CROSSED, HAND, derive, rank, score_all
+from answerer.datasearch.operations.records import MACRO, SPOKEN, Derivation
 from answerer.datasearch.tables.library import datasets_of
 from answerer.datasearch.task import TASK
 from answerer.formats.datasearch import read_answers
@@ -25,8 +25,8 @@ from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.messages import info, watched
 from indexer.formats.datasearch import Question, read_questions
+from retriever.learning.conditional_logit import fit, folds
 from retriever.learning.model import Model
-from retriever.learning.train import fit, folds
 
 PENALTY = 3.0
 KEPT = 150

@@ -23,7 +23,7 @@ from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.languages.language import Language
-from retriever.joint.index import sources_of
+from retriever.federated import sources_of
 from retriever.learning.model import Model
 from retriever.queries import analyser_of, language_of
 

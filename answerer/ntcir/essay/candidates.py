@@ -19,11 +19,10 @@ from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from indexer.sources.textbook import schema
 from indexer.sources.textbook.schema import sentences_before
-from retriever.bm25 import idf
-from retriever.joint.index import source_of
+from retriever.bm25 import documents_with, idf
+from retriever.federated import source_of
 from retriever.passages import rank_paragraphs, search_among
 from retriever.queries import language_of, weighted_query
-from retriever.term_counts import documents_with
 
 # How much is searched and kept: more brought nothing (docs/figures/ntcir-essay.md).
 PARAGRAPHS = 20

@@ -26,8 +26,8 @@ from indexer.files.arrays import BoolArray, Float64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.languages.language import Language
+from retriever.learning.conditional_logit import fit, folds
 from retriever.learning.model import Model, column_scales
-from retriever.learning.train import fit, folds
 from retriever.queries import analyser_of, language_of
 
 PENALTY = 30.0  # 10 to 100 learned as well

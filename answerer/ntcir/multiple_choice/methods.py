@@ -15,7 +15,7 @@ from indexer.engines.contract import Index
 from indexer.engines.scoring import rounded
 from indexer.files.errors import UserError
 from indexer.formats.labels import whole
-from retriever.joint.index import JointIndex, shares, sources_of
+from retriever.federated import FederatedIndex, shares, sources_of
 
 Unit = Literal["sentence", "paragraph"]
 
@@ -157,7 +157,7 @@ def answer_all(method: Method, questions: Sequence[Question], index: Index, k: i
     """
     asked = [question for question in questions if question.choices]
     by_source = [method.answer(asked, one, k, evidence) for one in sources_of(index)]
-    if isinstance(index, JointIndex):
+    if isinstance(index, FederatedIndex):
         answered = iter([combined(each, index) for each in zip(*by_source, strict=True)])
     else:
         answered = iter(by_source[0])
@@ -202,7 +202,7 @@ def _is_asked_with(question: Question, other: Question) -> bool:
     )
 
 
-def combined(by_source: Sequence[Answered], index: JointIndex) -> Answered:
+def combined(by_source: Sequence[Answered], index: FederatedIndex) -> Answered:
     """A question answered by the combined scores of what each source of an index says of it, in their order."""
     first = by_source[0]
     scores = [[verdict.score for verdict in one.verdicts] for one in by_source]

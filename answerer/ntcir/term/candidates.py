@@ -14,8 +14,8 @@ from answerer.ntcir.term.spans import ANSWERS, Span
 from indexer.analysis import Analyser
 from indexer.engines.contract import Index
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
+from retriever.bm25 import idf_in
 from retriever.passages import Passage, search_passages
-from retriever.term_counts import idf_in
 
 _LEAST = 0.2  # of an agreement in a sentence that covers nothing of the question; not sensitive from .1 to .5
 _NAMED_BY = 0.3  # the least weight of a text whose words are not candidates

@@ -23,9 +23,9 @@ from indexer.engines.scoring import rounded
 from indexer.entities import Recogniser
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
 from indexer.statistics.part import decode_book
+from retriever.bm25 import documents_with
 from retriever.passages import by_term
 from retriever.queries import union_query
-from retriever.term_counts import documents_with
 
 # Features of the association with the whole book, by the names that the exam method has for them.
 ASSOCIATION = {

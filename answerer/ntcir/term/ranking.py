@@ -19,7 +19,7 @@ from answerer.ntcir.term.questions import TermQuestion
 from indexer.engines.contract import Index, Query, QueryTerm
 from indexer.engines.scoring import rounded
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, TEXT_FIELD, holds_sentences
-from retriever.learning.hand import hand_weights
+from retriever.learning.model import hand_weights
 
 HAND = hand_weights(__package__)
 ASKED = hand_weights(__package__, "weights-asked.tsv")

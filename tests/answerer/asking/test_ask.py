@@ -16,7 +16,7 @@ from indexer.__main__ import main as indexer
 from indexer.address import open_index
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
-from retriever.joint.opening import join
+from retriever.federated import join
 from tests.places import SAMPLES
 from tests.programs import Ended, invoked, run
 

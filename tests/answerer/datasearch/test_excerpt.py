@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from answerer.datasearch.choose import view_of
+from answerer.datasearch.candidates import view_of
 from answerer.datasearch.tables.view import View
 from answerer.datasearch.task import excerpt
 from indexer.tables.table import read_tables

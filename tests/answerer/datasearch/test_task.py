@@ -13,8 +13,8 @@ from openpyxl import Workbook
 from answerer import train
 from answerer.__main__ import main as answer
 from answerer.datasearch import training
-from answerer.datasearch.choose import HAND
-from answerer.datasearch.derive.derivations import SPOKEN
+from answerer.datasearch.candidates import HAND
+from answerer.datasearch.operations.records import SPOKEN
 from answerer.datasearch.tables import library
 from answerer.datasearch.tables import library as large_datasets
 from answerer.datasearch.tables.library import datasets_of

@@ -11,9 +11,8 @@ from answerer.ntcir.multiple_choice.methods import Options, Verdict
 from indexer.analysis import Analyser
 from indexer.engines.contract import Hit, Query, Searcher
 from indexer.engines.scoring import rounded
-from retriever.bm25 import term_score
+from retriever.bm25 import idf_in, term_score
 from retriever.explain import explain_hits
-from retriever.term_counts import idf_in
 
 TAKES = slqal.TAKES
 POOL = 50
