@@ -61,8 +61,7 @@ class Scoring:
 
     `command` is `evaluation TASK`; `tables` takes gold, run and its options by their names, and returns the figures
     that it prints. `reported(gold, run)` gives the questions of the gold in order, as the run answered them: what
-    `compare` compares and a report shows. If the command has --any-name, it takes `any_name`, and what it passes on for
-    trees (`gold_and_run`).
+    `compare` compares and a report shows; it takes the options that the command passes on for trees (`gold_and_run`).
     For trees of runs, `asked_in(path, gold, **options)` gives the questions of a gold file, or of a run, by what names
     them in both; empty for a file of another task.
     `ranked(gold, run)`, for tasks whose candidates come with the question, gives the candidates' scores in the run:

@@ -36,77 +36,40 @@ def pairs(gold: Path, run: Path, any_name: bool = False) -> list[Pair]:
     """(exam, gold, run) for every gold file; the run is None where a folder of runs lacks the exam.
 
     A folder is searched for .xml files at any depth. An exam's name is its table's @filename, else its file's
-    name without endings such as `-answers` or `_TEAM_EN_01`. With `any_name` what finds nothing of its name is
-    paired all the same, and said: two files; in folders the one gold and run of a year, and the last of each.
+    name without endings such as `-answers` or `_TEAM_EN_01`. Two files are refused where both say which exam they are
+    for and these differ, unless `any_name`; a run of plain questions does not say it.
     UserError: gold for another exam, a run without gold, two runs (or golds) for one exam, gold and run swapped.
     """
-    paired = _files(gold, run, any_name) if not gold.is_dir() and not run.is_dir() else _folders(gold, run, any_name)
-    for _, key, answers in paired:
-        points = [any(row.score is not None for row in table.answers) for table in (key, answers) if table]
-        if answers and points == [False, True]:
-            raise UserError(f"{answers.file} has points and {key.file} does not: swapped? The gold comes first")
-    return paired
-
-
-def _files(gold_file: Path, run_file: Path, any_name: bool) -> list[Pair]:
-    """Two files: refused where both say which exam they are for and these differ; a run of plain questions does not."""
-    gold, run = read_answers(gold_file), read_answers(run_file)
-    if run.is_run:
-        return [("", gold, run)]
-    ours, theirs = exam_name(gold), exam_name(run)
-    if folded_exam(ours) == folded_exam(theirs):
-        return [(theirs if run.filename else ours, gold, run)]
-    if not any_name and ((gold.filename and run.filename) or _years(ours) != _years(theirs)):
-        raise UserError(
-            f"{gold.file}: gold for another exam ({ours}); {run.file} answers {theirs} "
-            "(--any-name scores them all the same)"
-        )
-    _say_unlike(gold, run)
-    return [(theirs, gold, run)]
-
-
-def _folders(gold: Path, run: Path, any_name: bool) -> list[Pair]:
-    golds, runs = _by_exam(gold), _by_exam(run)
-    of_gold = {name: name for name in golds if name in runs}
-    if any_name:
-        of_gold |= _unlike_names(
-            [name for name in golds if name not in runs], [name for name in runs if name not in golds]
-        )
-    for name in runs:
-        if name not in of_gold.values():
+    paired: list[Pair]
+    if gold.is_dir() or run.is_dir():
+        golds, runs = _by_exam(gold), _by_exam(run)
+        for name, answers in runs.items():
+            if name not in golds:
+                raise UserError(f"{answers.file}: no gold for exam {exam_name(answers)} in {gold}")
+        for name, key in golds.items():
+            if name not in runs:
+                warn(f"{exam_name(key)}: no run in {run}: every question counts as unanswered")
+        paired = [(exam_name(runs.get(name, key)), key, runs.get(name)) for name, key in golds.items()]
+    else:
+        key, answers = read_answers(gold), read_answers(run)
+        ours, theirs = exam_name(key), exam_name(answers)
+        if answers.is_run:
+            paired = [("", key, answers)]
+        elif folded_exam(ours) == folded_exam(theirs):
+            paired = [(theirs if answers.filename else ours, key, answers)]
+        elif not any_name and ((key.filename and answers.filename) or _years(ours) != _years(theirs)):
             raise UserError(
-                f"{runs[name].file}: no gold for exam {exam_name(runs[name])} in {gold}"
-                + ("" if any_name else " (--any-name pairs by year)")
+                f"{key.file}: gold for another exam ({ours}); {answers.file} answers {theirs} "
+                "(--any-name scores them all the same)"
             )
-    paired: list[Pair] = []
-    for name, key in golds.items():
-        answers = runs[of_gold[name]] if name in of_gold else None
-        if answers is None:
-            warn(f"{exam_name(key)}: no run in {run}: every question counts as unanswered")
-        elif name != of_gold[name]:
-            _say_unlike(key, answers)
-        paired.append((exam_name(answers or key), key, answers))
+        else:
+            warn(f"{key.file} ({ours}) and {answers.file} ({theirs}) do not name the same exam: scored as if they did")
+            paired = [(theirs, key, answers)]
+    for _, key, found in paired:
+        points = [any(row.score is not None for row in table.answers) for table in (key, found) if table]
+        if found and points == [False, True]:
+            raise UserError(f"{found.file} has points and {key.file} does not: swapped? The gold comes first")
     return paired
-
-
-def _unlike_names(golds: list[str], runs: list[str]) -> dict[str, str]:
-    """The run of each gold without one of its name: the only one of its year, or the last that is left."""
-    run_of: dict[str, str] = {}
-    for year in sorted(_years(name) for name in runs):
-        one_year = [[name for name in names if _years(name) == year] for names in (golds, runs)]
-        if list(map(len, one_year)) == [1, 1]:
-            run_of[one_year[0][0]] = one_year[1][0]
-    left = [name for name in golds if name not in run_of], [name for name in runs if name not in run_of.values()]
-    if list(map(len, left)) == [1, 1]:
-        run_of[left[0][0]] = left[1][0]
-    return run_of
-
-
-def _say_unlike(gold: AnswerTable, run: AnswerTable) -> None:
-    warn(
-        f"{gold.file} ({exam_name(gold)}) and {run.file} ({exam_name(run)}) do not name the same exam: "
-        "scored as if they did"
-    )
 
 
 def _by_exam(path: Path) -> dict[str, AnswerTable]:
@@ -124,12 +87,6 @@ def _by_exam(path: Path) -> dict[str, AnswerTable]:
             raise UserError(f"{file}: a second answer table for {exam_name(table)} beside {tables[name].file}")
         tables[name] = table
     return tables
-
-
-def exam_keys(table: AnswerTable, any_name: bool = False) -> frozenset[str]:
-    """What a table's exam is told by, whatever the case and endings of its name; with `any_name` its years too."""
-    name = exam_name(table)
-    return frozenset([folded_exam(name), *(f"year {year}" for year in _years(name) if any_name)])
 
 
 def _years(name: str) -> list[str]:
@@ -223,19 +180,17 @@ def _judged(name: str, gold: AnswerTable, run: AnswerTable | None, align: str) -
             yield Judged(name, row, answer, row.score or 0.0)
 
 
-def asked_in(path: Path, gold: bool, any_name: bool = False, **_: object) -> frozenset[str]:
-    """The exam of an answer table, of a run of plain questions or, as gold, of a question file.
-
-    With `any_name` its year too, which pairs what nothing else does.
-    """
+def asked_in(path: Path, gold: bool, **_: object) -> frozenset[str]:
+    """The exam of an answer table, of a run of plain questions or, as gold, of a question file."""
     if other_root(path, ("answerTable",)):
         return frozenset()
     plain = gold or is_run(read_beginning(path))
     table = read_answers(path) if plain else read_answer_table(path)
-    return exam_keys(table, any_name) if not gold or any(row.answer for row in table.answers) else frozenset()
+    asked = not gold or any(row.answer for row in table.answers)
+    return frozenset([folded_exam(exam_name(table))]) if asked else frozenset()
 
 
-def reported(gold: Path, run: Path, align: str = ALIGNMENTS[0], any_name: bool = False) -> Reported:
+def reported(gold: Path, run: Path, align: str = ALIGNMENTS[0]) -> Reported:
     """What the report shows of every question: the right choice, its points and its types."""
     questions = [
         ReportedQuestion(
@@ -247,7 +202,7 @@ def reported(gold: Path, run: Path, align: str = ALIGNMENTS[0], any_name: bool =
             worth=row.worth,
             kinds={"answer type": row.gold.answer_type, "knowledge type": row.gold.knowledge_type},
         )
-        for row in judge(gold, run, align, any_name)
+        for row in judge(gold, run, align)
     ]
     return Reported("right", questions, chosen_among=True)
 
@@ -401,7 +356,7 @@ command = score_command(
         help=f"What names a gold row's question, where the two disagree [{ALIGNMENTS[0]}].",
     ),
     click.option("--any-name", is_flag=True, help="Score a run against gold that names another exam."),
-    passed=("align", "any_name"),
+    passed=("align",),
     folder_is_run=True,
 )
 
