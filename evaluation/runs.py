@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import click
 
+from answerer.trace import TraceQuestion
 from indexer.cli.given_values import path_given
 from indexer.cli.parameters import TEXT, InputPath, require_input
 from indexer.files.atomic import temporary_folder
@@ -58,7 +59,7 @@ class Answered(Protocol):
     def header(self) -> Mapping[str, Any]: ...
 
     @property
-    def questions(self) -> Sequence[Mapping[str, Any]]: ...
+    def questions(self) -> Sequence[TraceQuestion]: ...
 
     def save(self, place: FileName, trace: FileName | None = None) -> None: ...
 
@@ -151,7 +152,7 @@ def check_run(gold: Path, run: Path) -> None:
     A run with the bytes of its gold; a gold with metadata (FILE.ir-metadata.yml) where the run has none, so that the
     two may be exchanged; a run whose metadata name the gold, or what the run answers, among its training data.
     """
-    from retriever.provenance.form import read_metadata, sidecar_of
+    from retriever.provenance import read_metadata, sidecar_of
 
     if same_bytes(gold, run):
         warn(f"{run}: the same bytes as the gold {gold}, which is scored against itself")

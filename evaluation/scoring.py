@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from evaluation.comparison import command, compared
 from evaluation.registry import scoring
 from evaluation.runs import Answered, AnyRun, FileName, check_run, in_files, readable, warn_of_training
-from evaluation.tables import aligned
+from evaluation.tables import align_columns
 from indexer.cli.options import settings
 from indexer.files.errors import UserError
 
@@ -40,7 +40,7 @@ class Figures:
         return frame(self.by_question if by_question else self.rows)
 
     def __str__(self) -> str:
-        return aligned(self.rows)
+        return align_columns(self.rows)
 
     def __repr__(self) -> str:
         questions = f", {len(self.by_question):,} questions" if self.by_question else ""

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from answerer.formats.answer_sheet import text_of
 from answerer.formats.length_limit import Limit, measure
-from indexer.files.encoding import held_lines, numbered
+from indexer.files.encoding import held_lines, numbered_lines
 from indexer.files.errors import bad_input
-from indexer.files.xml import by_id, line_of, parse_xml, required
+from indexer.files.xml import by_id, line_of, parse_xml, require_attribute
 from indexer.formats.labels import is_number, whole
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def _passage(path: str, element: _Element) -> ExtractedPassage:
     text = text_of(element)
     if not text:
         raise bad_input(path, line_of(element), "PASSAGE without text", "the words of the passage")
-    source_id = required(path, element, "SOURCE_ID", "a document id or a URL")
+    source_id = require_attribute(path, element, "SOURCE_ID", "a document id or a URL")
     rank = rank_of(path, element)
     printed = (element.get("NORMALIZED_SCORE") or "").strip()
     normalized = as_number(printed)
@@ -206,7 +206,7 @@ def _answers(path: str, topic_id: str, topic: _Element) -> tuple[JudgedAnswer, .
 
 
 def _answer(path: str, element: _Element) -> JudgedAnswer:
-    name = required(path, element, "FILE_NAME", "the name of a result file")
+    name = require_attribute(path, element, "FILE_NAME", "the name of a result file")
     rank = rank_of(path, element)
     printed = (element.get("SCORE") or "").strip()
     score = as_number(printed)
@@ -243,7 +243,7 @@ def read_marks(path: str | Path) -> Marks:
         return {(topic.topic_id, one.file_name): one.score for topic in read_judged(path) for one in topic.answers}
     marks: Marks = {}
     expected = "topic TAB file name TAB mark (a number)"
-    for number, text in numbered(held_lines(path), path, expected):
+    for number, text in numbered_lines(held_lines(path), path, expected):
         if not text.strip() or text.startswith("#"):
             continue
         fields = [field.strip() for field in text.split("\t")]

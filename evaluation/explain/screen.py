@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from answerer.page.drawn import NO_GOLD, Candidate, Cell, Drawn, Gold, Kind, Passage, Sentence, Table
-from answerer.page.pieces import Piece, text_of
+from answerer.page.pieces import Piece, Pieces, text_of
 from answerer.page.reasons import Part, Reason
-from indexer.cli.screen import Line, Run, Style, bar, columns, padded, shortened, wrapped
+from indexer.cli.screen import Line, Run, Style, bar, columns, pad, shorten, wrap
 
 # A part of a table in columns of a terminal: the answer in [brackets], the cells that led to it in ‹angles›.
 #
@@ -25,7 +25,7 @@ def table_lines(table: Table, width: int) -> Iterator[Line]:
     if table.title or table.whole:
         yield [
             Run(
-                shortened(" ".join(filter(None, (table.title, f"({table.whole})" if table.whole else ""))), width),
+                shorten(" ".join(filter(None, (table.title, f"({table.whole})" if table.whole else ""))), width),
                 "dim",
             )
         ]
@@ -35,8 +35,8 @@ def table_lines(table: Table, width: int) -> Iterator[Line]:
         found: Line = []
         for cell, own in zip(line, widths, strict=False):
             said = cell.text if number else _fitting(cell.text, own)
-            text = _MARKS[cell.kind].format(shortened(said, own - len(_MARKS[cell.kind]) + 2))
-            found += [Run(padded(text, own), _STYLES[cell.kind] or ("" if number else "dim")), Run(_GAP)]
+            text = _MARKS[cell.kind].format(shorten(said, own - len(_MARKS[cell.kind]) + 2))
+            found += [Run(pad(text, own), _STYLES[cell.kind] or ("" if number else "dim")), Run(_GAP)]
         yield found
 
 
@@ -73,7 +73,7 @@ def why(one: Candidate, called: str, width: int, told: set[str]) -> Iterator[Lin
     shown here are added.
     """
     body = [
-        *(line for pieces in one.said for line in _indented(text_of(pieces), width, 2)),
+        *(line for pieces in one.said if not is_verdict(pieces) for line in _indented(text_of(pieces), width, 2)),
         *([Run(_INDENT), *line] for line in (table_lines(one.table, width - len(_INDENT)) if one.table else ())),
         *_reasons(one.reasons, width, told),
         *_terms(one, width),
@@ -129,10 +129,10 @@ def _reason(reason: Reason, width: int) -> Iterator[Line]:
         yield head
         head, used = [Run(_INDENT * 2)], len(_INDENT) * 2
     indent = len(_INDENT) * 2
-    for number, line in enumerate(wrapped(_listed(reason.parts), [width - used, width - indent], 2)):
+    for number, line in enumerate(wrap(_listed(reason.parts), [width - used, width - indent], 2)):
         yield [*head, Run(line, "dim")] if not number else [Run(" " * indent), Run(line, "dim")]
     for counted in reason.counted:
-        for line in wrapped(counted, [width - indent], 2):
+        for line in wrap(counted, [width - indent], 2):
             yield [Run(" " * indent), Run(line, "dim")]
 
 
@@ -174,7 +174,7 @@ def _by_value(terms: dict[str, float]) -> str:
 
 
 def _indented(text: str, width: int, most: int, style: Style = "", after: str = "") -> Iterator[Line]:
-    lines = wrapped(text, [width - len(_INDENT) - columns(after) - 2 if after else width - len(_INDENT)], most)
+    lines = wrap(text, [width - len(_INDENT) - columns(after) - 2 if after else width - len(_INDENT)], most)
     for line in lines[:-1]:
         yield [Run(_INDENT), Run(line, style)]
     yield [Run(_INDENT), Run(lines[-1], style), *([Run("  "), Run(after)] if after else [])]
@@ -193,6 +193,7 @@ _EXPLAINED = 3  # candidates whose reasons are told
 _ASKED_LINES = 4  # of one line of the question
 _QUESTION_LINES = 10
 _TEXT_LINES = 2
+_VERDICT_LINES = 3
 _WRITTEN_LINES = 12
 _SHORT_ID = 4
 _ASKS = {"T": "asks for the true", "F": "asks for the false"}
@@ -204,6 +205,7 @@ def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator
     yield from _asked(drawn, width)
     yield []
     yield from _answers(drawn, gold, width)
+    yield from _verdicts(drawn, width)
     yield from _candidates(drawn, width)
     yield from made_of(drawn.sentences, width)
     explained = [] if drawn.sentences else [one for one in drawn.candidates if one.chosen] or drawn.candidates[:1]
@@ -248,12 +250,16 @@ def _head(name: str, drawn: Drawn, gold: Gold, width: int) -> Line:
         found.append(Run("✓ right", "right") if is_right(drawn, gold) else Run("✗ wrong", "wrong"))
     if drawn.margin is not None and drawn.margin < 0:
         found.append(Run(f"{_plain(-drawn.margin)} below the best", "accent"))
+    elif drawn.probability is not None:
+        found.append(
+            Run(f"{'unsure' if drawn.unsure else 'sure'}: {drawn.probability:.0%}", "accent" if drawn.unsure else "")
+        )
     elif drawn.margin is not None:
         said = f"margin {_plain(drawn.margin)}"
         found.append(Run(f"a coin toss, {said}", "accent") if drawn.unsure else Run(said))
     kind = ", ".join(filter(None, (drawn.shape, _ASKS.get(drawn.asks, ""))))
     found += [Run(kind, "dim")] if kind else []
-    line = [Run(shortened(name, width // 2), "strong")]
+    line = [Run(shorten(name, width // 2), "strong")]
     for run in found:
         if sum(columns(one.text) for one in (*line, run)) + 2 <= width:
             line += [Run("  "), run]
@@ -274,9 +280,25 @@ def _answers(drawn: Drawn, gold: Gold, width: int) -> Iterator[Line]:
         yield from _labelled("gold", said, width, _TEXT_LINES, "right")
 
 
+def is_verdict(said: Pieces) -> bool:
+    """Whether a line about a candidate is the verdict of a method of multiple choice."""
+    return bool(said) and isinstance(said[0], Piece) and said[0].kind == "verdict"
+
+
+def _verdicts(drawn: Drawn, width: int) -> Iterator[Line]:
+    """The verdict on each choice in words, our answer's first; an empty line after them, nothing without any."""
+    judged = [(one, said) for one in drawn.candidates for said in one.said[:1] if is_verdict(said)]
+    for one, said in sorted(judged, key=lambda pair: not pair[0].chosen):
+        text = f"{_called(drawn, one)} {text_of(one.text)} — {text_of(said)}"
+        style: Style = "strong" if one.chosen else ""
+        yield from ([Run(line, style)] for line in _lines(text, width, _VERDICT_LINES))
+    if judged:
+        yield []
+
+
 def _labelled(label: str, text: str, width: int, most: int, style: Style) -> Iterator[Line]:
-    for number, line in enumerate(wrapped(text, [width - 12], most)):
-        yield [Run(padded("" if number else label, 12), "dim"), Run(line, style)]
+    for number, line in enumerate(wrap(text, [width - 12], most)):
+        yield [Run(pad("" if number else label, 12), "dim"), Run(line, style)]
 
 
 def _candidates(drawn: Drawn, width: int) -> Iterator[Line]:
@@ -289,11 +311,11 @@ def _candidates(drawn: Drawn, width: int) -> Iterator[Line]:
     wide = max([len(names[id(one)]) for one in shown], default=0)
     for one in shown:
         mark: Style = "right" if one.gold else "accent" if one.chosen else ""
-        head = f"{'▸' if one.chosen else ' '}{'★' if one.gold else ' '} {padded(names[id(one)], wide, right=True)} "
+        head = f"{'▸' if one.chosen else ' '}{'★' if one.gold else ' '} {pad(names[id(one)], wide, right=True)} "
         score = _signed(one.score) if min(low, one.score) < 0 else _plain(one.score)
         before = f"{head}{bar(one.score - zero, low - zero, high - zero, _BAR)} {score:>7}  "
         indent = columns(before)
-        for number, line in enumerate(wrapped(_worded(one, drawn.shape), [width - indent], _TEXT_LINES)):
+        for number, line in enumerate(wrap(_worded(one, drawn.shape), [width - indent], _TEXT_LINES)):
             style: Style = "strong" if one.chosen or one.gold else ""
             yield [Run(" " * indent if number else before, mark), Run(line, style)]
     if len(shown) < len(given):
@@ -329,7 +351,7 @@ def _worded(one: Candidate, shape: str) -> str:
 
 
 def _lines(text: str, width: int, most: int) -> Sequence[str]:
-    return [shortened(line, width) for line in wrapped(text, [width], most)]
+    return [shorten(line, width) for line in wrap(text, [width], most)]
 
 
 def _plain(value: float) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
-from indexer.languages.registry import offered
+from indexer.languages.registry import offered_for
 
 _WORDS = re.compile(r"[a-z]+")
 _JOINED = re.compile(r"\b(?:and|or|nor|with|&)\b|[/]|^\s*,?\s*$")
@@ -91,4 +91,4 @@ _LANGUAGES: Mapping[Language, ExamLanguage] = {
 
 def exam_language(language: Language) -> ExamLanguage:
     """The wording of a language. UserError where exams are not made in it."""
-    return offered(_LANGUAGES, language, "exams are made")
+    return offered_for(_LANGUAGES, language, "exams are made")

@@ -15,7 +15,7 @@ from evaluation.pseudo_exam.book import Book, Name, Sentence
 from evaluation.pseudo_exam.languages import exam_language
 from indexer.analysis.text import ORDINALS
 from indexer.entities import Kind, Mention
-from indexer.files.lists import listed
+from indexer.files.lists import read_word_list
 from indexer.languages.language import Language
 
 _ARTICLE = re.compile(r"\b(an?) $", re.IGNORECASE)
@@ -323,7 +323,7 @@ class RelationSwapper:
 def _opposites(language: Language) -> list[list[str]]:
     """Pairs of words that turn a statement round; an empty list for a language without them."""
     name = exam_language(language).opposites
-    return [line.split() for line in listed(__package__, name)] if name else []
+    return [line.split() for line in read_word_list(__package__, name)] if name else []
 
 
 _ORDINAL_WORDS = list(ORDINALS)[:20]

@@ -17,11 +17,11 @@ from evaluation.registry import GoldAnswer, Scoring
 from evaluation.runs import check_ids
 from evaluation.score_command import score_command
 from evaluation.significance import estimate
-from evaluation.tables import Tables
+from evaluation.tables import Tables, crossed
 from evaluation.tasks.results import Reported, ReportedQuestion, rows_by_question
 from indexer.cli.parameters import InputPath
 from indexer.files.encoding import read_beginning
-from indexer.files.errors import UserError, bad_input
+from indexer.files.errors import UserError
 from indexer.files.messages import info, warn
 from indexer.files.xml import other_root
 from indexer.formats.labels import whole
@@ -217,12 +217,8 @@ def with_trace(rows: Sequence[Judged], trace: Path) -> list[Judged]:
         if traced is None:
             joined.append(row._replace(trace=None))
             continue
-        try:
-            scores = {str(candidate["id"]): float(candidate["score"]) for candidate in traced["candidates"]}
-            joined.append(row._replace(trace=TraceRow(str(traced["shape"] or ""), str(traced["asks"] or ""), scores)))
-        except (ValueError, KeyError, TypeError):
-            what = f"question {traced.get('question_id')} lacks the shape, the answer or the scores of its choices"
-            raise bad_input(trace, None, what, "expected a trace of ntcir-mc") from None
+        scores = {candidate.id: candidate.score for candidate in traced.candidates}
+        joined.append(row._replace(trace=TraceRow(traced.shape, traced.asks, scores)))
     return joined
 
 
@@ -238,7 +234,8 @@ def not_choices(rows: Sequence[Judged]) -> list[Judged]:
 
 
 def summary(rows: Sequence[Judged], interval: bool = False) -> list[dict[str, object]]:
-    """Points and shares: of all, by exam (where there are several), shape, T or F, answer and knowledge type.
+    """Points and shares: of all, by exam (where there are several), shape, T or F, answer and knowledge type, and by
+    these two crossed where the gold has several of both.
 
     `interval` adds the share's standard error and 95 % bootstrap interval.
     """
@@ -248,8 +245,13 @@ def summary(rows: Sequence[Judged], interval: bool = False) -> list[dict[str, ob
         ("asks", lambda row: row.trace.asks if row.trace else ""),
         ("answer_type", lambda row: row.gold.answer_type),
         ("knowledge_type", lambda row: row.gold.knowledge_type),
+        (
+            "answer × knowledge type",
+            lambda row: crossed(row.gold.answer_type, row.gold.knowledge_type) if mixed else "",
+        ),
     ]
     several = len({row.exam for row in rows}) > 1
+    mixed = min(len({row.gold.answer_type for row in rows}), len({row.gold.knowledge_type for row in rows})) > 1
     table = [_sums("all", "", rows, interval)]
     for group, value_of in groups:
         values = sorted({value_of(row) for row in rows} - {""})
