@@ -79,7 +79,7 @@ def answer(
     source: str | Iterable[TableCandidates], method: str | None, model_path: str | None, trace: Trace
 ) -> Submission:
     """A score a line for the tables of a file, or of questions with their tables. A file is read several times."""
-    from answerer.formats.scores import scores_text
+    from answerer.formats.ranked_results import scores_text
     from answerer.ranking_methods import PACKAGES, Scored, require_one, scored
     from retriever.ranking.english_words import Stems
     from retriever.ranking.tables import rank_bm25_tables, table_ranking

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import click
 
-from evaluation.overview.runs import Run, read_exams, read_runs
-from evaluation.overview.table import Scored, score_runs
+from evaluation.overview import Run, Scored, read_exams, read_runs, score_runs
 from evaluation.registry import scorable, scoring
 from evaluation.tables import format_option, print_rows
 from indexer.cli.parameters import InputPath
