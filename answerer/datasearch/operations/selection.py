@@ -3,33 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from answerer.datasearch.operations.matching import Block, Match, both_sides, rows_of_kind
+from answerer.datasearch.operations.matching import Block, Match, rows_of_kind
 from answerer.datasearch.question.analysis import fulfils, is_stop
 from answerer.datasearch.question.words import acronyms, path_words, words
-from answerer.datasearch.tables.view import TOTAL, Column
+from answerer.datasearch.tables.view import Column
 
 FILTER_LIMIT = 14
 """Filters that are tried for a question and table."""
 
 WHOLE_CELL = 1.4
 """How much more a cell counts that stands in the question as a whole."""
-
-
-def number_beside_heading(match: Match, column: int, mask: int) -> str:
-    """Of a match that is a bare number: "beside" where the question has it next to a word of the column's heading
-    ("2 ties"), else "alone"; "" for a match with other words."""
-    question = match.question
-    found = [word for place, word in enumerate(question.content) if mask >> place & 1]
-    if not found or not all(word[0].isdigit() and len(word) < 4 for word in found):
-        return ""
-    heading = match.view.columns[column].words
-    for place, word in enumerate(question.words):
-        if word in found and heading & set(question.words[max(0, place - 2) : place + 3]):
-            return "beside"
-    return "alone"
 
 
 class Filter(NamedTuple):
@@ -82,24 +68,8 @@ def _best_rows(match: Match) -> list[Filter]:
         rows = tuple(sorted(row for row, score in scores.items() if round(score, 6) == level))
         if len(rows) <= max(8, match.view.size // 2):
             text = "rows that match best" if kind == "best" else f"rows that match {kind}"
-            found += [_of_rows(match, kind, some, text) for some in _of_totals(match, rows)]
+            found.append(_of_rows(match, kind, rows, text))
     return found
-
-
-def _of_totals(match: Match, rows: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """The rows as they are; in a list of statistics those of the totals of all that they leave open (both sexes), and
-    for each column with totals those of its parts, which may be compared."""
-    view = match.view
-    totals = {
-        number: own
-        for number in view.crossed
-        if len({view.columns[number].cells[row] for row in rows}) > 1
-        and (own := {row for row in rows if TOTAL.search(view.columns[number].cells[row])})
-    }
-    for parted in (None, *totals):
-        kept = tuple(row for row in rows if all((row in own) != (number == parted) for number, own in totals.items()))
-        if kept:
-            yield kept
 
 
 def _of_rows(match: Match, kind: str, rows: tuple[int, ...], text: str) -> Filter:
@@ -159,22 +129,7 @@ def _alternatives(match: Match) -> list[Filter]:
             mask = masks[column]
             kept = tuple(sorted(set(rows[column])))
             found.append(Filter("alternatives", kept, mask, frozenset((column,)), _strength(match, mask), True, text))
-    return [*sorted(found, key=lambda item: -item.strength)[:2], *_halves(match)]
-
-
-def _halves(match: Match) -> list[Filter]:
-    """The row that matches best before an "or" and the one that matches best after it, in one column."""
-    by_column: defaultdict[int, dict[int, int]] = defaultdict(dict)
-    for (row, column), mask in sorted(match.cell_masks.items()):
-        by_column[column][row] = mask
-    found = [sides for masks in by_column.values() if (sides := both_sides(match, masks, match.row_weight))]
-    if not found:
-        return []
-    _, first, second = max(found, key=lambda sides: sides[0])
-    mask = match.row_masks[first] | match.row_masks[second]
-    columns = frozenset(c for (row, c) in match.cell_masks if row in (first, second))
-    rows = tuple(sorted((first, second)))
-    return [Filter("halves", rows, mask, columns, _strength(match, mask), False, "rows on both sides of or")]
+    return sorted(found, key=lambda item: -item.strength)[:2]
 
 
 def _compared(match: Match) -> list[Filter]:
@@ -207,7 +162,7 @@ def _by_content(match: Match) -> list[Filter]:
             continue
         empty = {row for row, value in enumerate(column.values) if value.kind in ("blank", "missing")}
         filled = set(range(match.view.size)) - empty
-        name = column.called
+        name = column.label
         for kind, rows, holds in (
             ("blank", empty, denied and len(empty) < match.view.size),
             ("filled", filled, not denied and 2 * len(filled) <= match.view.size),
@@ -365,7 +320,7 @@ def column_lines(match: Match) -> list[Line]:
     for place, (score, number, mask, last, path, flags) in enumerate(scored[:LINES]):
         flags = [*flags, "best"] if score <= best + 1e-9 else flags
         features = _line_features(match, "column", match.header_weight(mask) / total, last, path, flags, place)
-        lines.append(Line(number, mask, -score, tuple(features), view.columns[number].called))
+        lines.append(Line(number, mask, -score, tuple(features), view.columns[number].label))
     return lines
 
 

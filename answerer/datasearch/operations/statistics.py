@@ -13,7 +13,6 @@ from answerer.datasearch.operations.records import (
     Derivation,
     answer_block,
     cover_block,
-    heading_block,
     listed,
     spoken,
 )
@@ -92,7 +91,7 @@ def _labels(match: Match, condition: Condition, columns: Sequence[Line], shared:
                 answer = listed(label.cells[row] for row in found)
                 if answer:
                     level: Block = ((f"label level {view.table.labels - label.number}", 1.0),)
-                    used = (block, level, column.block, *shared(answer, column.mask | match.said_of_labels))
+                    used = (block, level, column.block, *shared(answer, column.mask | match.corner))
                     text = f"{which} row where {column.text} is {condition.comparison.text}, its label"
                     yield Derivation(answer, used, text, (found[0], label.number), compared)
 
@@ -117,8 +116,7 @@ def _headings(match: Match, condition: Condition, rows: Sequence[Line], shared: 
                     view.columns[number].path[level] for number in found if level < len(view.columns[number].path)
                 )
                 if answer:
-                    own = heading_block(match, view.columns[found[0]].path, level)
-                    used = (block, row.block, own, *shared(answer, row.mask | match.header_masks[found[0]]))
+                    used = (block, row.block, *shared(answer, row.mask | match.header_masks[found[0]]))
                     text = f"row {row.text}, {which} heading where it is {condition.comparison.text}"
                     yield Derivation(answer, used, text, (-1 - level, found[0]), compared)
 
@@ -318,7 +316,7 @@ def _cells(match: Match, rows: Sequence[Line], columns: Sequence[Line], blocks: 
                 own: Block = (
                     ("words used twice", twice),
                     ("cell of total, an order is asked", of_total),
-                    ("cell of focus, a name is asked", float(focus and match.asks_name)),
+                    ("cell of focus, a name is asked", float(focus and match.question.seeks_name)),
                 )
                 used = (plain, row.block, column.block, cover, blocks.answer(answer, "cell"), own)
                 yield Derivation(answer, used, f"row {row.text}, column {column.text}", (row.number, column.number))
@@ -327,7 +325,7 @@ def _cells(match: Match, rows: Sequence[Line], columns: Sequence[Line], blocks: 
 
 def _cell_unasked(match: Match) -> Block:
     """Whether the question asks for a name, or to order things: the figure of a row and column answers neither."""
-    named, ordered = match.asks_name, match.ordered
+    named, ordered = match.question.seeks_name, match.ordered
     return (
         ("cell, a name is asked", float(named)),
         ("cell, an order is asked", float(ordered)),
@@ -364,7 +362,6 @@ def _labels_of(match: Match, rows: Sequence[Line], blocks: _Shared) -> Iterator[
 def _row_extremes(match: Match, columns: Sequence[Line], blocks: _Shared) -> Iterator[Derivation]:
     view, table = match.view, match.view.table
     focus = _focus_label(match)
-    said = _excepted_totals(match) | match.said_of_labels
     for group in row_groups(match):
         strength = match.row_weight(group.mask) / (match.row_weight(match.found) or 1.0)
         # a heading that all rows of the group share does not tell the one that is found from the others
@@ -377,7 +374,7 @@ def _row_extremes(match: Match, columns: Sequence[Line], blocks: _Shared) -> Ite
             compared = (group.rows, (column.number,))
             for operator, row, text in _picked(match, pairs):
                 block = _extreme_block(match, operator, group.kind, pairs, strength)
-                cover = blocks.cover(group.mask | column.mask | said)
+                cover = blocks.cover(group.mask | column.mask | match.corner)
                 way = f"{group.text}, {text} {column.text}"
                 for label in labels:
                     answer = label.cells[row].strip()
@@ -396,25 +393,12 @@ def _row_extremes(match: Match, columns: Sequence[Line], blocks: _Shared) -> Ite
                 yield Derivation(answer, used, f"{way}, its figure", (row, column.number), compared)
 
 
-def _excepted_totals(match: Match) -> int:
-    """The words of totals that the question excepts: what compares plain rows has done so."""
-    if "other" not in match.question.triggers:
-        return 0
-    excepted = plain = 0
-    for row, mask in match.row_masks.items():
-        if row in match.view.totals:
-            excepted |= mask
-        else:
-            plain |= mask
-    return excepted & ~plain
-
-
 def _picked(match: Match, pairs: Sequence[tuple[float, int]]) -> Iterator[tuple[str, int, str]]:
     """The line with the most, the least, and the n-th by size where the question has an ordinal."""
     falling = sorted(pairs, key=lambda pair: (-pair[0], pair[1]))
     yield "max", falling[0][1], "largest"
     yield "min", min(pairs)[1], "smallest"
-    place = match.ordinal
+    place = match.question.ordinal
     if place is not None and 1 < place <= len(pairs):
         yield "nth max", falling[place - 1][1], f"number {place} by"
         yield "nth min", sorted(pairs)[place - 1][1], f"number {place} from the smallest"
@@ -460,8 +444,7 @@ def _column_extremes(match: Match, rows: Sequence[Line], blocks: _Shared) -> Ite
             for operator, column, text in _picked(match, pairs):
                 answer = view.columns[column].path[group.level].strip()
                 block = _extreme_block(match, operator, group.kind, pairs, strength)
-                own = heading_block(match, view.columns[column].path, group.level)
                 told = (blocks.cover(group.mask | row.mask), blocks.answer(answer, "column extreme"))
-                used = (block, row.block, own, *told)
+                used = (block, row.block, *told)
                 way = f"row {row.text}, {text} of {group.kind}, heading {answer}"
                 yield Derivation(answer, used, way, (-1 - group.level, column), compared)
