@@ -16,7 +16,7 @@ from answerer.datasearch.operations.records import (
     listed,
     spoken,
 )
-from answerer.datasearch.operations.selection import LINES, Line, column_lines, row_lines
+from answerer.datasearch.operations.selection import REGIONS, Region, column_regions, row_regions
 from answerer.datasearch.question.analysis import Comparison, fulfils
 
 Shared = Callable[[str, int], tuple[Block, Block]]
@@ -38,7 +38,7 @@ _BY_SIGN = {
 
 
 def condition_derivations(
-    match: Match, rows: Sequence[Line], columns: Sequence[Line], shared: Shared
+    match: Match, rows: Sequence[Region], columns: Sequence[Region], shared: Shared
 ) -> Iterator[Derivation]:
     """The labels of rows whose figures in a column, and the headings of columns whose figures in a row, are as the
     question says; where there are several the first, the last, and all of them in one answer."""
@@ -46,7 +46,7 @@ def condition_derivations(
         return
     for condition in _conditions(match):
         yield from _labels(match, condition, columns, shared)
-        yield from _headings(match, condition, rows[: LINES // 2], shared)
+        yield from _headings(match, condition, rows[: REGIONS // 2], shared)
 
 
 def _conditions(match: Match) -> list[Condition]:
@@ -76,7 +76,7 @@ def _of_years(comparison: Comparison) -> bool:
     return all(1800 <= bound <= 2100 for bound in bounds)
 
 
-def _labels(match: Match, condition: Condition, columns: Sequence[Line], shared: Shared) -> Iterator[Derivation]:
+def _labels(match: Match, condition: Condition, columns: Sequence[Region], shared: Shared) -> Iterator[Derivation]:
     view = match.view
     plain = [row for row in range(view.size) if row not in view.totals]
     for column in columns:
@@ -96,7 +96,7 @@ def _labels(match: Match, condition: Condition, columns: Sequence[Line], shared:
                     yield Derivation(answer, used, text, (found[0], label.number), compared)
 
 
-def _headings(match: Match, condition: Condition, rows: Sequence[Line], shared: Shared) -> Iterator[Derivation]:
+def _headings(match: Match, condition: Condition, rows: Sequence[Region], shared: Shared) -> Iterator[Derivation]:
     view = match.view
     data = [column for column in view.columns if column.path and not column.is_label]
     for row in rows:
@@ -272,11 +272,11 @@ def matrix_derivations(match: Match) -> Iterator[Derivation]:
     a group of rows; the heading of the column with the most or least in a row; the label or heading of a figure
     that is as the question says.
     """
-    rows, columns = row_lines(match), column_lines(match)
+    rows, columns = row_regions(match), column_regions(match)
     blocks = _Shared(match)
     yield from _cells(match, rows, columns, blocks)
-    yield from _row_extremes(match, columns[: LINES // 2], blocks)
-    yield from _column_extremes(match, rows[: LINES // 2], blocks)
+    yield from _row_extremes(match, columns[: REGIONS // 2], blocks)
+    yield from _column_extremes(match, rows[: REGIONS // 2], blocks)
     yield from condition_derivations(match, rows, columns, blocks.of_condition)
 
 
@@ -296,7 +296,7 @@ def _of_matrix(block: Block) -> Block:
     return tuple((f"matrix {name}", value) for name, value in block)
 
 
-def _cells(match: Match, rows: Sequence[Line], columns: Sequence[Line], blocks: _Shared) -> Iterator[Derivation]:
+def _cells(match: Match, rows: Sequence[Region], columns: Sequence[Region], blocks: _Shared) -> Iterator[Derivation]:
     plain: Block = (
         ("cell", 1.0),
         ("cell, focus on labels", float(_focus_label(match) is not None)),
@@ -345,11 +345,11 @@ def _focus_label(match: Match) -> int | None:
     return None
 
 
-def _labels_of(match: Match, rows: Sequence[Line], blocks: _Shared) -> Iterator[Derivation]:
+def _labels_of(match: Match, rows: Sequence[Region], blocks: _Shared) -> Iterator[Derivation]:
     """A label of a row that matches by its others."""
     wh = match.question.asked_by
     plain: Block = (("label", 1.0), (f"label & {wh}", 1.0), *((f"label & {x}", 1.0) for x in match.question.triggers))
-    for row in rows[: LINES // 2]:
+    for row in rows[: REGIONS // 2]:
         for column in match.view.columns[: match.view.table.labels]:
             answer = column.cells[row.number].strip()
             if answer:
@@ -359,7 +359,7 @@ def _labels_of(match: Match, rows: Sequence[Line], blocks: _Shared) -> Iterator[
                 )
 
 
-def _row_extremes(match: Match, columns: Sequence[Line], blocks: _Shared) -> Iterator[Derivation]:
+def _row_extremes(match: Match, columns: Sequence[Region], blocks: _Shared) -> Iterator[Derivation]:
     view, table = match.view, match.view.table
     focus = _focus_label(match)
     for group in row_groups(match):
@@ -430,7 +430,7 @@ def _extreme_block(
     return tuple(features)
 
 
-def _column_extremes(match: Match, rows: Sequence[Line], blocks: _Shared) -> Iterator[Derivation]:
+def _column_extremes(match: Match, rows: Sequence[Region], blocks: _Shared) -> Iterator[Derivation]:
     """The heading of the column with the most or least in a row, among like columns or those that are named."""
     view = match.view
     for group in column_groups(match):
