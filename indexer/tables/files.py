@@ -226,7 +226,7 @@ def _read_pdf(data: bytes) -> Iterator[Grid]:
     try:
         import pdfplumber
     except ImportError as error:
-        raise UnreadableTableError("a pdf: install the extra classical-qa[pdf] to read its tables") from error
+        raise UnreadableTableError("a pdf: install pdfplumber (the extra `pdf`) to read its tables") from error
     found = False
     try:
         with pdfplumber.open(io.BytesIO(data)) as document:

@@ -12,6 +12,7 @@ from itertools import groupby, pairwise
 from statistics import median
 from typing import Any, NamedTuple
 
+from indexer.cli.commands import install_hint
 from indexer.files.archive import MIB
 from indexer.files.encoding import read_whole
 from indexer.files.errors import bad_input
@@ -187,7 +188,7 @@ def pdf_pages(path: str) -> Iterator[Page]:
         import pypdfium2  # noqa: F401  (it is used in the other process)
     except ImportError:
         raise bad_input(
-            path, None, "a PDF, which takes the extra `documents` to read", "`pip install 'classical-qa[documents]'`"
+            path, None, "a PDF, which takes the extra `documents` to read", f"`{install_hint('documents')}`"
         ) from None
     with Sandbox(_read, seconds=_SECONDS) as reader:
         answers = reader(path)

@@ -271,7 +271,7 @@ def test_a_verdict_is_set_off_from_the_sentence_that_it_quotes() -> None:
     ]
     one, two = drawn("ntcir-mc", {"candidates": said}).candidates
     assert one.said == [[Piece("supported", "verdict"), ": “It is: so.” (Egypt)"]]
-    assert two.said == [[Piece("none of it", "verdict")]]
+    assert two.said == [[Piece("the book has none of it", "verdict")]]
 
 
 def test_what_candidates_combine_is_said_once_with_how_likely_it_is() -> None:

@@ -25,7 +25,7 @@ TEST = re.compile(
 TESTING = {
     "answerer/asking/command.py",
     "answerer/ntcir/essay/language.py",
-    "answerer/ntcir/term/languages/tools.py",
+    "answerer/ntcir/term/language.py",
     "answerer/serve/served.py",
     "evaluation/pseudo_exam/languages.py",
     "evaluation/tasks/datasearch.py",

@@ -8,10 +8,15 @@ from pathlib import Path
 import pytest
 
 from answerer.formats.length_limit import Limit
+from answerer.ntcir.essay.candidates import (
+    depends_on_previous,
+    find_candidates,
+    possible_antecedents,
+    preceding_sentences,
+)
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.language import essay_language
-from answerer.ntcir.essay.pool import asked_for, gather, leans, support
-from answerer.ntcir.essay.question import Question
+from answerer.ntcir.essay.question import EssayQuestion
 from answerer.ntcir.essay.writing import METHODS, write_essay
 from indexer import build_textbook
 from indexer.address import open_index
@@ -50,7 +55,7 @@ OWN = essay_language(ENGLISH)
     ],
 )
 def test_what_points_back_is_told(language: Language, text: str, leaning: bool) -> None:
-    assert leans(text, essay_language(language)) is leaning
+    assert depends_on_previous(text, essay_language(language)) is leaning
 
 
 TEXTS = {
@@ -78,13 +83,13 @@ TEXTS = {
 def test_what_it_leans_on_is_followed_to_a_sentence_that_stands_by_itself(
     doc_id: str, before: tuple[str, ...] | None
 ) -> None:
-    assert support(doc_id, TEXTS[doc_id], TEXTS, OWN) == before
+    assert preceding_sentences(doc_id, TEXTS[doc_id], TEXTS, OWN) == before
 
 
 def test_only_what_leans_asks_for_others() -> None:
-    assert asked_for("p-001", TEXTS["p-001"], OWN) == []
-    assert asked_for("p-003", TEXTS["p-003"], OWN) == ["p-001", "p-002"]
-    assert support("p-002", TEXTS["p-002"], {}, OWN) is None
+    assert possible_antecedents("p-001", TEXTS["p-001"], OWN) == []
+    assert possible_antecedents("p-003", TEXTS["p-003"], OWN) == ["p-001", "p-002"]
+    assert preceding_sentences("p-002", TEXTS["p-002"], {}, OWN) is None
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -95,8 +100,8 @@ def test_an_essay_takes_a_leaning_sentence_with_the_one_before_and_neither_twice
     build_textbook(book, tmp_path / "index", language="en")
     index = open_index(str(tmp_path / "index"))
     analyser, (model, _) = analyser_of(index), essay_model(None, ENGLISH)
-    asked = Question(dict.fromkeys(analyser.terms("Suez canal shares company"), 1.0), ())
-    (pool,) = gather(index, [asked], analyser)
+    asked = EssayQuestion(dict.fromkeys(analyser.terms("Suez canal shares company"), 1.0), ())
+    (pool,) = find_candidates(index, [asked], analyser)
     index.close()
     assert [one.before for one in pool.candidates] == [(), ("The canal joined two seas in the desert.",), None]
     assert write_essay(pool, Limit(100, "words"), analyser, model, method).text == text

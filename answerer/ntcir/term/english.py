@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import takewhile
 
-from answerer.ntcir.term.languages.spans import Span
+from answerer.ntcir.term.spans import Span
 from indexer.analysis.text import NameFinder
 from indexer.entities.english import EnglishNames
 from indexer.entities.gazetteer import class_of

@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from answerer.ntcir.term.answering import rank_candidates, set_association
+from answerer.ntcir.term.candidates import TermCandidate, find_candidates, retrieve
+from answerer.ntcir.term.features import ASSOCIATION, KINDS_IN_BOOK, set_association, set_text_features
 from answerer.ntcir.term.language import TermLanguage, index_language
-from answerer.ntcir.term.passages import query_terms, retrieve
-from answerer.ntcir.term.questions import TermQuestion, analyse
-from answerer.ntcir.term.signals import IN_BOOK, KINDS_IN_BOOK, Candidate, candidates, set_signals
-from answerer.ntcir.term.weights import ASKED, GAP, HAND, weights_of
+from answerer.ntcir.term.questions import TermQuestion, analyse, query_terms
+from answerer.ntcir.term.ranking import ASKED, GAP, HAND, rank_candidates, weights_of
 from indexer.address import open_index
 from indexer.engines.contract import Index
 from indexer.languages.english import ENGLISH
@@ -49,10 +48,10 @@ def _question(text: str) -> TermQuestion:
     return analyse("q", ENGLISH, ((text, 1.0),))
 
 
-def _candidates(book: Index, english: TermLanguage, question: TermQuestion) -> dict[str, Candidate]:
+def _candidates(book: Index, english: TermLanguage, question: TermQuestion) -> dict[str, TermCandidate]:
     (retrieved,) = retrieve([question], book, english.analyser)
-    found = candidates(question, retrieved, english)
-    set_signals(question, found, english)
+    found = find_candidates(question, retrieved, english)
+    set_text_features(question, found, english)
     set_association([found], [retrieved], book, english)
     return {candidate.text: candidate for candidate in found}
 
@@ -71,8 +70,8 @@ def test_coverage_is_the_share_of_the_question_s_idf_in_the_sentence(book: Index
     found = _candidates(book, english, _question("Which emperor conquered Dacia?"))
     # six sentences; emperor and dacia stand in two, conquer in one
     twice, once = math.log(1 + (6 - 2 + 0.5) / (2 + 0.5)), math.log(1 + (6 - 1 + 0.5) / (1 + 0.5))
-    assert found["Trajan"].signals["coverage"] == pytest.approx(1.0)
-    assert found["Nero"].signals["coverage"] == pytest.approx(twice / (twice + once + twice))
+    assert found["Trajan"].features["coverage"] == pytest.approx(1.0)
+    assert found["Nero"].features["coverage"] == pytest.approx(twice / (twice + once + twice))
 
 
 def test_association_counts_paragraphs_with_both(book: Index, english: TermLanguage) -> None:
@@ -86,14 +85,14 @@ def test_association_counts_paragraphs_with_both(book: Index, english: TermLangu
     }
     mean = (twice * pmi["emperor"] + once * pmi["conquer"] + twice * pmi["dacia"]) / (2 * twice + once)
     # three terms of the eight that make it whole
-    assert found["Nero"].signals["association"] == pytest.approx(mean * 3 / 8)
-    assert found["Trajan"].signals["association"] > 0
+    assert found["Nero"].features["association"] == pytest.approx(mean * 3 / 8)
+    assert found["Trajan"].features["association"] > 0
 
 
 def test_the_focus_noun_in_apposition_counts_with_its_sentence_s_coverage(book: Index, english: TermLanguage) -> None:
     found = _candidates(book, english, _question("Which emperor conquered Dacia?"))
-    assert found["Trajan"].signals["apposition"] == found["Trajan"].signals["coverage"]
-    assert found["Rome"].signals["apposition"] == 0.0
+    assert found["Trajan"].features["apposition"] == found["Trajan"].features["coverage"]
+    assert found["Rome"].features["apposition"] == 0.0
 
 
 def test_the_neighbours_of_a_gap_are_compared(book: Index, english: TermLanguage) -> None:
@@ -101,10 +100,10 @@ def test_the_neighbours_of_a_gap_are_compared(book: Index, english: TermLanguage
         book, english, _question("Write the name that belongs in the gap. The emperor ____ ruled Dacia.")
     )
     # "emperor Trajan conquered": the word before is the same; "Later Trajan ruled": the word after
-    assert found["Trajan"].signals["gap's neighbours"] == 1 / 2
+    assert found["Trajan"].features["gap's neighbours"] == 1 / 2
     # "emperor Nero burned"
-    assert found["Nero"].signals["gap's neighbours"] == 1 / 2
-    assert found["Rome"].signals["gap's neighbours"] == 0.0
+    assert found["Nero"].features["gap's neighbours"] == 1 / 2
+    assert found["Rome"].features["gap's neighbours"] == 0.0
 
 
 def test_the_best_candidate_stands_first_with_the_passage_it_comes_from(book: Index, english: TermLanguage) -> None:
@@ -120,7 +119,7 @@ def test_a_question_of_unknown_words_has_no_candidates(book: Index, english: Ter
 
 def test_the_whole_book_is_asked_as_for_the_names_of_an_exam(book: Index, english: TermLanguage) -> None:
     (ranked,) = rank_candidates([_question("Which emperor conquered Dacia?")], book, english)
-    found = {one.text: one.signals for one in ranked}
+    found = {one.text: one.features for one in ranked}
     # one section of six paragraphs; Dacia is the question's name: Trajan 2, Nero 1, together 2 and 0, so by windows of
     # a sentence each log((2 + .4) / (2 * 2 / 6 + .4)) and log((0 + .4) / (1 * 2 / 6 + .4))
     assert found["Trajan"]["beside names"] == pytest.approx(math.log(2.4 / (4 / 6 + 0.4)), abs=1e-4)
@@ -132,11 +131,11 @@ def test_the_whole_book_is_asked_as_for_the_names_of_an_exam(book: Index, englis
 
 def test_a_name_of_the_book_is_of_the_kind_that_the_book_shows(book: Index, english: TermLanguage) -> None:
     (ranked,) = rank_candidates([_question("Who conquered Dacia in Rome?")], book, english)
-    found = {one.text: [one.signals[name] for name in KINDS_IN_BOOK] for one in ranked}
+    found = {one.text: [one.features[name] for name in KINDS_IN_BOOK] for one in ranked}
     # The emperor Trajan: a person, as asked
     assert found["Trajan"] == [1.0, 1.0, 0.0]
     (ranked,) = rank_candidates([_question("Where did the emperor of Dacia rule?")], book, english)
-    found = {one.text: [one.signals[name] for name in KINDS_IN_BOOK] for one in ranked}
+    found = {one.text: [one.features[name] for name in KINDS_IN_BOOK] for one in ranked}
     assert found["Nero"] == [1.0, 0.0, 1.0]
 
 
@@ -147,11 +146,11 @@ def test_an_index_without_names_leaves_the_signals_of_the_book_0(tmp_path: Path)
     index = open_index(str(tmp_path / "index"), "textbook", ENGLISH)
     (ranked,) = rank_candidates([_question("Which emperor conquered Dacia?")], index, index_language(index))
     assert [one.text for one in ranked] == ["Trajan"]
-    assert {ranked[0].signals[name] for name in (*IN_BOOK, *KINDS_IN_BOOK)} == {0.0}
+    assert {ranked[0].features[name] for name in (*ASSOCIATION, *KINDS_IN_BOOK)} == {0.0}
 
 
 def test_a_gap_has_weights_of_its_own() -> None:
     assert weights_of(_question("Which emperor conquered Dacia?")) is ASKED
     assert weights_of(_question("The emperor ____ conquered Dacia.")) is GAP
     assert list(ASKED) == list(GAP)
-    assert set(HAND) | set(IN_BOOK) | set(KINDS_IN_BOOK) < set(GAP)
+    assert set(HAND) | set(ASSOCIATION) | set(KINDS_IN_BOOK) < set(GAP)

@@ -6,10 +6,10 @@ import math
 
 import pytest
 
+from answerer.ntcir.term.candidates import AnswerContext, distance
+from answerer.ntcir.term.japanese import interrogative_spans
 from answerer.ntcir.term.language import TermLanguage
-from answerer.ntcir.term.languages.japanese import interrogative_spans
 from answerer.ntcir.term.questions import analyse
-from answerer.ntcir.term.signals import Slots, distance
 from indexer.analysis.glossary import Glossary
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
@@ -35,15 +35,15 @@ def test_the_slot_is_the_interrogative_with_what_it_asks_for(asked: str, focus: 
 
 
 def test_context_counts_characters_that_agree_on_both_sides() -> None:
-    slots = Slots("大会は何年に一度開かれるか", "年", {}, _JA)
+    slots = AnswerContext("大会は何年に一度開かれるか", "年", {}, _JA)
     # before: は is the same, 会 is not 度: 1 of 6; after: に一度開かれ: 6 of 6; the sentence covers all
-    assert slots.context("毎度は", "に一度開かれる。", 1.0) == pytest.approx((1 + 6) / 12)
-    assert slots.context("毎度は", "に一度開かれる。", 0.0) == pytest.approx((1 + 6) / 12 * 0.2)
-    assert slots.context("第", "回", 1.0) == 0.0
+    assert slots.agreement("毎度は", "に一度開かれる。", 1.0) == pytest.approx((1 + 6) / 12)
+    assert slots.agreement("毎度は", "に一度開かれる。", 0.0) == pytest.approx((1 + 6) / 12 * 0.2)
+    assert slots.agreement("第", "回", 1.0) == 0.0
 
 
 def test_terms_near_the_gap_count_most() -> None:
-    slots = Slots("trade of ____ with rome", "", {"trade": 1.0, "rome": 1.0}, _EN)
+    slots = AnswerContext("trade of ____ with rome", "", {"trade": 1.0, "rome": 1.0}, _EN)
     # trade ends 4 characters before the gap (" of "), rome begins 6 after it (" with "); a step is 5 characters
     trade, rome = 1 / math.log2(2 + 4 / 5), 1 / math.log2(2 + 6 / 5)
     # a candidate at 10-15 with trade at 0-5 (5 between) and without rome
@@ -52,8 +52,8 @@ def test_terms_near_the_gap_count_most() -> None:
 
 
 def test_without_a_slot_nothing_agrees() -> None:
-    slots = Slots("ドイツの首都は", "首都", {"ドイツ": 1.0}, _JA)
-    assert slots.context("ドイツの首都は", "である", 1.0) == 0.0
+    slots = AnswerContext("ドイツの首都は", "首都", {"ドイツ": 1.0}, _JA)
+    assert slots.agreement("ドイツの首都は", "である", 1.0) == 0.0
     assert slots.proximity(0, 3, {"ドイツ": [(5, 8)]}) == 0.0
 
 

@@ -23,7 +23,7 @@ _SUBORDINATE = re.compile(
     r"From|For|To|Unlike|Like|Among|Under|Once|Until|Over|Through|Throughout|Within|Around|Not|Just|"
     r"[A-Z][a-z]+(?:ing|ed|ly))\b"
 )
-_ENGLISH_CLAUSES_OPENING = re.compile(rf"{_SUBORDINATE.pattern}[^,]*, (?=[\w’'-])")
+_OPENING_CLAUSE = re.compile(rf"{_SUBORDINATE.pattern}[^,]*, (?=[\w’'-])")
 _SECOND = re.compile(
     rf"(?:, (?:and|but|while|whereas|although|though|so|yet)|;) "
     rf"(?!{_FINITE}|(?:also|then|later|thus|too|that|in|by|at|to|with) )"
@@ -35,47 +35,88 @@ _LIST_GOES_ON = re.compile(r"(?:and|or|nor|as well as)\b")
 _LEFT_OPEN = re.compile(r"(?:(?:and|but|or) )?(?:when|as|while|after|before|if|although|though|because|since|that)\b")
 
 
-def clauses(text: str) -> list[str]:
-    """A sentence that ends in a stop without clauses that can go, and its clauses by themselves; not yet finished.
+TASK_WORDS = (
+    "write explain describe discuss identify analyze analyse summarize summarise compare contrast state "
+    "outline essay answer question word english least less no more than use using all keyword keywordsshown "
+    "shown below following above section give example list role factor explanation brief include including"
+)
+STOP = "."
+WEIGHTS = "weights-en.json"
+FURTHER_FEATURES: tuple[str, ...] = ()
+SOLVED_FROM = 25
+_OPENING = re.compile(
+    r"^(?:However|For example|For instance|Moreover|Furthermore|In addition|Additionally|Thus|Therefore|Indeed|"
+    r"Nevertheless|Nonetheless|Meanwhile|Also|Consequently|In fact|Similarly|Likewise|Still|Finally|Hence|"
+    r"As a result|In other words|On the other hand|Of course),\s+(?=\w)|^(?:And|But),?\s+(?=\w)"
+)
+_ASIDE = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
+_UNFIT = re.compile(r"\?[\"”’')]*$|^[“\"‘]|\b(?:I|[Ww]e|[Uu]s|[Oo]urs?|[Yy]ours?|[Yy]ou|[Mm]y)\b")
+_ANAPHORIC = re.compile(
+    r"^(?:It|Its|They|Their|Them|Themselves|He|His|Him|She|Her|Hers|Such|Another|Others?|Neither|Then|Thereafter|"
+    r"Afterwards?|Later|Soon|Eventually|Subsequently|Instead|Yet|Nor|Here|So|That|Both(?! [\w-]+ and\b))\b|"
+    r"^The (?:former|latter|others?|next|following|same|result|results)\b|"
+    r"^(?:When|As|While|After|Before|Although|Though|Once|Since|Because|If|Where|Like|Unlike) "
+    r"(?:it|they|them|he|him|she|her)\b|"
+    r"^(?:[\w-]+ ){1,3}(?:later|earlier|afterwards?)\b|^[A-Z]\w+ the (?:next|following|same|previous|ensuing)\b|"
+    r"^(?:\S+ ){0,5}(?:[Tt]his|[Tt]hese|[Tt]hose(?! who\b| of\b| that\b)|such(?! as\b))\b"
+)
+_HEADING = re.compile(r"(?:\b[A-Z]{2,}\b[^a-z]*){3}")
+_SENTENCE_END = re.compile(r"[.!][\"”’')\]]*$")
 
-    Relative clauses, appositions, final participles and what stands before the first comma can go; of two clauses with
-    a subject each, either may stand alone. An empty list where it has no part that can stand alone.
+
+def is_fit(text: str) -> bool:
+    heading = not _SENTENCE_END.search(text) or _HEADING.search(text) is not None
+    return not heading and not _UNFIT.search(text)
+
+
+def depends_on_previous(text: str) -> bool:
+    return _ANAPHORIC.search(text) is not None
+
+
+def bare(text: str) -> str:
+    return _OPENING.sub("", _ASIDE.sub("", text))
+
+
+def with_stop(text: str) -> str:
+    text = text[0].upper() + text[1:]
+    return text if re.search(r"[.!?][\"”’')]*$", text) else text + STOP
+
+
+def closing_clause(names: Sequence[str]) -> str:
+    return f"Also relevant: {' and '.join([', '.join(names[:-1]), names[-1]] if names[1:] else names)}."
+
+
+def keyword_list(names: Sequence[str]) -> str:
+    return f"{', '.join(names)}."
+
+
+def shorter_forms(text: str, tight: bool = False) -> list[str]:
+    """A sentence that ends in a stop without clauses that can go, and its clauses by themselves.
+
+    Relative clauses, appositions, final participles and the words before the first comma can go; of two clauses with
+    a subject each, either can be a sentence alone, and so can the words before a comma. Empty where it has no part
+    that can be a sentence alone.
     """
-    forms = []
-    for base in _without_asides(text):
-        forms.append(base)
-        forms += [*_halves(base), *_beginnings(base)]
-    return [form for form in dict.fromkeys(forms) if form != text and len(form.split()) >= 5]
-
-
-def _beginnings(text: str) -> list[str]:
-    """What of a sentence stands before a comma, the longest first; none where it opens with a subordinate clause."""
-    if _SUBORDINATE.match(text):
-        return []
-    found = [text[: match.start()] for match in _COMMA.finditer(text) if _may_end(text, match)]
-    return [one for one in reversed(found) if _VERB.search(one.split(", ")[0]) and len(one.split()) >= 6]
-
-
-def _without_asides(text: str) -> list[str]:
-    """The sentence without asides, then without clauses at its end, each also without what opens it."""
     inner = _APPOSITION.sub("", _RELATIVE_INSIDE.sub("", text))
     end = _RELATIVE_END.sub("", inner)
     bases = [text, inner, end, _PARTICIPLE_END.sub("", end)]
-    return list(dict.fromkeys([*bases, *(rest for base in bases for rest in _without_opening(base))]))
-
-
-def _without_opening(text: str) -> Iterator[str]:
-    match = _ENGLISH_CLAUSES_OPENING.match(text)
-    if match:
-        rest = text[match.end() :]
-        if _VERB.search(_COMMA.split(rest)[0]):
-            yield rest
+    for base in list(bases):
+        opening = _OPENING_CLAUSE.match(base)
+        if opening and _VERB.search(_COMMA.split(base[opening.end() :])[0]):
+            bases.append(base[opening.end() :])
+    forms = []
+    for base in dict.fromkeys(bases):
+        forms += [base, *_halves(base)]
+        if not _SUBORDINATE.match(base):  # then the longest words before a comma first
+            starts = [base[: match.start()] for match in _COMMA.finditer(base) if _may_end(base, match)]
+            forms += [one for one in reversed(starts) if _VERB.search(one.split(", ")[0]) and len(one.split()) >= 6]
+    return [form for form in dict.fromkeys(forms) if form != text and len(form.split()) >= 5]
 
 
 def _halves(text: str) -> Iterator[str]:
     """The first and the second of two clauses; before a second verb with the same subject, the first alone.
 
-    The words before the comma must hold a verb, or it may be that of a list.
+    The words before the comma must have a verb, or it may be that of a list.
     """
     for match in _SECOND.finditer(text):
         before = _COMMA.split(text[: match.start()])
@@ -94,68 +135,3 @@ def _may_end(text: str, comma: re.Match[str]) -> bool:
     last = _COMMA.split(text[: comma.start()])[-1]
     in_a_list = _LIST_GOES_ON.match(text, comma.end()) is not None and not _VERB.search(last)
     return not in_a_list and not _LEFT_OPEN.match(last)
-
-
-SILENT = (
-    "write explain describe discuss identify analyze analyse summarize summarise compare contrast state "
-    "outline essay answer question word english least less no more than use using all keyword keywordsshown "
-    "shown below following above section give example list role factor explanation brief include including"
-)
-STOP = "."
-WEIGHTS = "weights-en.json"
-FURTHER_SIGNALS: tuple[str, ...] = ()
-CHOSEN_FROM = 25
-_OPENING = re.compile(
-    r"^(?:However|For example|For instance|Moreover|Furthermore|In addition|Additionally|Thus|Therefore|Indeed|"
-    r"Nevertheless|Nonetheless|Meanwhile|Also|Consequently|In fact|Similarly|Likewise|Still|Finally|Hence|"
-    r"As a result|In other words|On the other hand|Of course),\s+(?=\w)|^(?:And|But),?\s+(?=\w)"
-)
-_ASIDE = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
-_UNFIT = re.compile(r"\?[\"”’')]*$|^[“\"‘]|\b(?:I|[Ww]e|[Uu]s|[Oo]urs?|[Yy]ours?|[Yy]ou|[Mm]y)\b")
-_LEANING = re.compile(
-    r"^(?:It|Its|They|Their|Them|Themselves|He|His|Him|She|Her|Hers|Such|Another|Others?|Neither|Then|Thereafter|"
-    r"Afterwards?|Later|Soon|Eventually|Subsequently|Instead|Yet|Nor|Here|So|That|Both(?! [\w-]+ and\b))\b|"
-    r"^The (?:former|latter|others?|next|following|same|result|results)\b|"
-    r"^(?:When|As|While|After|Before|Although|Though|Once|Since|Because|If|Where|Like|Unlike) "
-    r"(?:it|they|them|he|him|she|her)\b|"
-    r"^(?:[\w-]+ ){1,3}(?:later|earlier|afterwards?)\b|^[A-Z]\w+ the (?:next|following|same|previous|ensuing)\b|"
-    r"^(?:\S+ ){0,5}(?:[Tt]his|[Tt]hese|[Tt]hose(?! who\b| of\b| that\b)|such(?! as\b))\b"
-)
-_HEADING = re.compile(r"(?:\b[A-Z]{2,}\b[^a-z]*){3}")
-_SENTENCE_END = re.compile(r"[.!][\"”’')\]]*$")
-
-
-def is_fit(text: str) -> bool:
-    heading = not _SENTENCE_END.search(text) or _HEADING.search(text) is not None
-    return not heading and not _UNFIT.search(text)
-
-
-def leans(text: str) -> bool:
-    return _LEANING.search(text) is not None
-
-
-def bare(text: str) -> str:
-    return _OPENING.sub("", _ASIDE.sub("", text))
-
-
-def finished(text: str) -> str:
-    text = text[0].upper() + text[1:]
-    return text if re.search(r"[.!?][\"”’')]*$", text) else text + STOP
-
-
-def shorter(text: str) -> list[str]:
-    """Without relative clauses, appositions, what opens it or ends it, and single clauses of it."""
-    return clauses(text)
-
-
-def cuts(text: str) -> list[str]:
-    """None: the beginnings up to a comma are among the shorter forms already."""
-    return []
-
-
-def closing(names: Sequence[str]) -> str:
-    return f"Also relevant: {' and '.join([', '.join(names[:-1]), names[-1]] if names[1:] else names)}."
-
-
-def listed(names: Sequence[str]) -> str:
-    return f"{', '.join(names)}."

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from answerer.ntcir.term.languages.spans import Shape, Span
+from answerer.ntcir.term.spans import Shape, Span
 from indexer.analysis.japanese import nodes
 from indexer.analysis.text import NUMERALS, ONES, NameFinder
 from indexer.analysis.years import FIRST, NAMES
