@@ -19,7 +19,7 @@ import click
 import numpy as np
 from packs import pack
 
-from answerer.datasearch.candidates import HAND
+from answerer.datasearch.candidates import DEFAULT_WEIGHTS
 from answerer.datasearch.question.analysis import read_question
 from answerer.datasearch.training import Data, answers, collect, train_weights
 from answerer.formats.datasearch import read_answers
@@ -109,7 +109,7 @@ def main() -> None:
     sources = np.array(source_list)
     ours = np.char.endswith(sources, ", ours")
     fold = folds([example.question.dataset_id for example in data.examples], FOLDS, 0)
-    prior = np.array([HAND.get(name, 0.0) for name in data.names])
+    prior = np.array([DEFAULT_WEIGHTS.get(name, 0.0) for name in data.names])
     hand = np.array(right(data, prior, range(len(data.examples))))
     trained = cross_validated(data, fold, ~ours)
     kinds = np.array([kind_of(example.question.text) for example in data.examples])

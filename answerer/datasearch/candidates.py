@@ -15,23 +15,23 @@ from answerer.datasearch.question.analysis import AnalysedQuestion, read_questio
 from answerer.datasearch.tables.library import Dataset
 from answerer.datasearch.tables.view import View
 from indexer.tables.values import parse_value
-from retriever.learning.model import FILE, hand_weights
+from retriever.learning.model import WEIGHTS_FILE, packaged_weights
 
-HAND_FILE = Path(__file__).with_name(FILE)
-HAND = hand_weights(__package__)
-"""Weight by feature name; a feature that is not named weighs nothing."""
+WEIGHTS_PATH = Path(__file__).with_name(WEIGHTS_FILE)
+PIVOTED = "crossed "
+"""The prefix of the names of features of lists of statistics."""
 
-HAND |= {
-    f"matrix {name}": weight
-    for name, weight in HAND.items()
-    if name.startswith(("uncovered", "answer ", "asks ")) and " shape " not in name
+_OF_RECORDS = packaged_weights(__package__)
+DEFAULT_WEIGHTS = {
+    **_OF_RECORDS,
+    **{
+        f"matrix {name}": weight
+        for name, weight in _OF_RECORDS.items()
+        if name.startswith(("uncovered", "answer ", "asks ")) and " shape " not in name
+    },
+    **{f"{PIVOTED}{name}": weight for name, weight in _OF_RECORDS.items() if not name.startswith("matrix ")},
 }
-
-CROSSED = "crossed "
-"""What begins the names of features of lists of statistics."""
-
-HAND |= {f"{CROSSED}{name}": weight for name, weight in HAND.items() if not name.startswith("matrix ")}
-
+"""Weight by feature name; a feature that is not named weighs nothing. Statistics begin with the weights of records."""
 
 _OF_A_TABLE = 100_000  # what the columns of a table are apart from those of the next in the places of derivations
 
@@ -97,7 +97,7 @@ def _of_table(match: Match) -> Iterator[Derivation]:
             blocks = []
             for block in derivation.blocks:
                 if id(block) not in named:
-                    named[id(block)] = (block, tuple((f"{CROSSED}{name}", value) for name, value in block))
+                    named[id(block)] = (block, tuple((f"{PIVOTED}{name}", value) for name, value in block))
                 blocks.append(named[id(block)][1])
             yield derivation._replace(blocks=tuple(blocks))
 

@@ -23,8 +23,8 @@ from answerer.nlpcc.kbqa.relation_phrase import (
     relation_phrase,
 )
 from indexer.files.arrays import Float64Array
-from retriever.learning.model import packaged_weights
 from indexer.sources.triples.schema import bigrams, fold
+from retriever.learning.model import packaged_weights
 
 Span = tuple[int, int]
 _CONTRAST = re.compile(r"(?:比起?|而不是|而非|不同于|不像|除了)[《“\"'「‘]?$")
