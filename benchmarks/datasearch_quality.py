@@ -3,7 +3,7 @@
 Reads the pack from $QA_DATA/datasearch and our own questions on its workbooks: `benchmarks/statcan` (153),
 `benchmarks/statcan_asked` (156 in the words of real askers, in two halves by workbook, of which the errors of one
 were looked at) and `benchmarks/japanese` (82 on the Japanese data); these are never trained on. Prints, tab-separated,
-hand weights and trained weights by source and by kind of question, then training on each source alone.
+hand weights and trained weights by source and by kind of question.
 
 Run: QA_DATA=... python benchmarks/datasearch_quality.py
 """
@@ -117,9 +117,6 @@ def main() -> None:
     groups |= {name: sources == name for name in sorted(set(source_list))}
     groups |= {name: (kinds == name) & ~ours for name in sorted(set(kinds.tolist()))}
     rows = [row("five folds", name, hand=hand[chosen], trained=trained[chosen]) for name, chosen in groups.items()]
-    for name in sorted(set(sources[~ours].tolist())):
-        alone = cross_validated(data, fold, sources == name)
-        rows += [row(f"{name} alone", other, trained=alone[sources == other]) for other in sorted(set(source_list))]
     print_rows(rows, "tsv")
 
 
