@@ -35,10 +35,12 @@ from retriever.learning.conditional_logit import (
     Layout,
     Types,
     column_names,
-    contributions,
     fit,
     layout,
     score,
+)
+from retriever.learning.conditional_logit import (
+    contributions as feature_contributions,
 )
 from retriever.learning.model import Model, load_model
 
@@ -173,7 +175,7 @@ def _bounded(one: AskedCandidate) -> str:
 def contributions(each: AskedList, model: Model) -> list[dict[str, float]]:
     """What each feature adds to each candidate's score, all its columns together; in the order of the candidates."""
     made = problems_of([each])
-    columns = contributions(model, made.families, made.lists, made.types)
+    columns = feature_contributions(model, made.families, made.lists, made.types)
     return [
         {name: round_score(float(values[row])) for name, values in columns.items() if values[row]}
         for row in range(len(each.candidates))
