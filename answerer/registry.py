@@ -86,6 +86,33 @@ def _run_of_sheet(asked: Beginning, run: Beginning) -> bool:
     return asked.root == "answer_sheet" and not _is_topics(run)
 
 
+def _asks_reports(one: Beginning) -> bool:
+    return one.is_json and '"doc_id"' in one.text
+
+
+def _report_task(name: str, said: str, what: str, scored: str) -> Task:
+    """U4's two tasks, which differ in what answers: cells of a given table, or tables of a given report."""
+    return Task(
+        name=name,
+        help=said,
+        command=f"answerer.u4.task:command_{what}",
+        answer=f"answerer.u4.task:answer_{what}",
+        training={
+            name: Training(
+                f"The ranker of {said.partition(':')[0]}.",
+                f"answerer.u4.training:train_{what}",
+                f"answerer.u4.training:learn_{what}",
+            )
+        },
+        scoring=(f"evaluation.tasks.u4:{what.upper()}", f"{said.partition(':')[0]}: accuracy, {scored}"),
+        gold=f"evaluation.tasks.u4:gold_{what}",
+        check=f"answerer.check.submissions:check_{what}",
+        recognises=lambda one: _asks_reports(one) and ('"table_id"' in one.text) == (what == "cells"),
+        recognises_run=lambda asked, run: _asks_reports(asked) and ('"cell_id"' in run.text) == (what == "cells"),
+        ids_are_ranks=True,
+    )
+
+
 _RANKED = "The ranker of {}."
 _ESSAYS = ("evaluation.tasks.essay:SCORING", "NTCIR essays: ROUGE, limits, keywords, nuggets.")
 
@@ -207,6 +234,10 @@ OWN = (
         recognises_run=_run_of_datasets,
         ids_are_ranks=True,
     ),
+    _report_task(
+        "u4-tqa", "NTCIR-18 U4 Table QA: the cell of a report's table, and its value.", "cells", "cell and value."
+    ),
+    _report_task("u4-tr", "NTCIR-18 U4 Table Retrieval: the table of a report.", "tables", "table."),
     Task(
         name="ntcir-term",
         help="NTCIR QA Lab term questions: names, dates and numbers fill the sheet.",
