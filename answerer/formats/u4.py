@@ -101,7 +101,7 @@ def _objects(path: str | Path, expected: str) -> dict[str, Any]:
 
 
 def same_report(questions: Iterable[ReportQuestion]) -> dict[str, list[ReportQuestion]]:
-    """The questions of each report, reports in the order of their ids. UserError for an id that is no name of a file."""
+    """The questions of each report, by id in order. UserError for an id that is no name of a file."""
     found: dict[str, list[ReportQuestion]] = {}
     for one in questions:
         if not one.doc_id.isalnum():

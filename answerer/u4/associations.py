@@ -7,6 +7,7 @@ import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -99,7 +100,7 @@ def tokens(asked: Asked, back: int) -> dict[str, list[str]]:
             f"lm:{asked.member}|{asked.label}",
             f"sm:{asked.member}|{asked.scope}{when[0]}",
             *("w:" + word for word in words),
-            *("W:" + one + other for one, other in zip(words, words[1:], strict=False)),
+            *("W:" + one + other for one, other in pairwise(words)),
         ],
         "time": ["t:" + when, "s:" + asked.scope, f"ts:{asked.scope}{when}", f"tl:{when}{asked.label}"],
     }

@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from answerer.u4.associations import GROUPS, Asked, Associations, bigrams, items, key, member_words, plain, tokens
 from answerer.u4.readings import closeness, laid_over
 from answerer.u4.reports import Headed, Report, ReportTable, folded, years_in
-from indexer.files.arrays import Float64Array, Int64Array
+from indexer.files.arrays import Float64Array
 
 Features = dict[str, Float64Array]
 
@@ -24,7 +24,21 @@ _RATES = ("率", "割合", "利回り", "比", "性向")
 _READ = 0.3  # closeness of a name from which on a reading counts
 _LONG_NAME = 30  # characters of a text that may be a name
 
-TEXTS = ("first", "last", "left", "top", "near", "above", "over", "path", "text", "raw first", "raw last", "raw near", "rows before")
+TEXTS = (
+    "first",
+    "last",
+    "left",
+    "top",
+    "near",
+    "above",
+    "over",
+    "path",
+    "text",
+    "raw first",
+    "raw last",
+    "raw near",
+    "rows before",
+)
 """The headings of a cell that features look at: the first, the last and all on its left; the first, the last and all
 above; the last and all that its row is under; its own text; three of them with brackets; labels of three rows above."""
 
@@ -209,7 +223,7 @@ class Beside:
         return found
 
     def together(self, part: str, said: Sequence[str]) -> tuple[Float64Array, Float64Array, Float64Array]:
-        """How tokens go with each heading, (headings,): mean over its items of the best and the mean PMI; as a whole."""
+        """The best and mean PMI of tokens, as means over the items of each heading, and of the whole, (headings,)."""
         report = self.report
         best, mean = (one[report.known] for one in report.found.scores(part, said))
         sums = report.matrix @ np.stack([best, mean], 1)
@@ -223,7 +237,9 @@ def _mean_over_heads(beside: Beside, name: str, measure: int) -> Float64Array:
     return sum((beside.overlap(head)[measure][texts] for head in heads), np.zeros(len(texts))) / max(1, len(heads))
 
 
-def cell_features(asked: Asked, report: Indexed, rows: slice) -> Features:
+def cell_features(  # noqa: C901  (one list of features, read from top to bottom)
+    asked: Asked, report: Indexed, rows: slice
+) -> Features:
     """The features of the cells of one table, each (cells,), by name; "family: feature"."""
     beside = Beside(asked, report)
     texts = {name: own[rows] for name, own in report.texts.items()}
@@ -311,7 +327,18 @@ def _period_features(asked: Asked, back: int, numbers: Mapping[str, Float64Array
 
 def _place_features(asked: Asked, back: int, numbers: Mapping[str, Float64Array]) -> Features:
     f: Features = {}
-    names = ("number", "dash", "date", "textual", "change", "row total", "column total", "any total", "no left", "no above")
+    names = (
+        "number",
+        "dash",
+        "date",
+        "textual",
+        "change",
+        "row total",
+        "column total",
+        "any total",
+        "no left",
+        "no above",
+    )
     for name in names:
         f[f"cell: {name}"] = numbers[name]
     total = any(word in asked.label for word in ("計", "総額"))
@@ -338,7 +365,15 @@ def _member_features(asked: Asked, report: Indexed, rows: slice) -> Features:
     """Features of the member's place among the members of its dimension, which tables mostly keep."""
     numbers = {name: own[rows] for name, own in report.numbers.items()}
     nothing = np.zeros(rows.stop - rows.start)
-    names = ("row by order", "column by order", "equal row", "equal named row", "equal column", "near row", "near column")
+    names = (
+        "row by order",
+        "column by order",
+        "equal row",
+        "equal named row",
+        "equal column",
+        "near row",
+        "near column",
+    )
     f = {f"member: {name}": nothing for name in (*names, "reading", "number of row", "number of named row")}
     if not asked.member:
         return f
@@ -392,7 +427,9 @@ def _lay_members(run: Sequence[str], report: Indexed, span: slice) -> Laid:
         label.setdefault(row, int(report.texts["last"][span.start + place]))
     rows = sorted({row for row, under in zip(row_of, headed, strict=True) if under})
     columns = sorted({column for column, own in zip(column_of, value, strict=True) if own})
-    readings = [{row: max((closeness(one, text) for text in names.get(row, ())), default=0.0) for row in rows} for one in run]
+    readings = [
+        {row: max((closeness(one, text) for text in names.get(row, ())), default=0.0) for row in rows} for one in run
+    ]
     by_row, by_column = (np.array([_known(one, report, part) for one in run]) for part in ("row", "column"))
     read = np.array([[own[row] for row in rows] for own in readings]).reshape(len(run), len(rows))
     row_scores = by_row[:, [label[row] for row in rows]] + 3 * np.where(read > _READ, read, 0.0)

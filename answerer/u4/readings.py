@@ -1,4 +1,4 @@
-"""Members of a dimension beside the rows and columns of a table: names read in romaji, and one order laid on the other."""
+"""Members of a dimension beside the rows and columns of a table: names in romaji, one order laid over the other."""
 
 from __future__ import annotations
 
@@ -11,14 +11,23 @@ import numpy as np
 from answerer.u4.associations import bigrams, member_words
 from indexer.files.arrays import Float64Array
 
-_LINES = "アイウエオ カキクケコ サシスセソ タチツテト ナニヌネノ ハヒフヘホ マミムメモ ラリルレロ ガギグゲゴ ザジズゼゾ ダヂヅデド バビブベボ パピプペポ"
+_LINES = (
+    "アイウエオ カキクケコ サシスセソ タチツテト ナニヌネノ ハヒフヘホ マミムメモ ラリルレロ "
+    "ガギグゲゴ ザジズゼゾ ダヂヅデド バビブベボ パピプペポ"
+)
 _CONSONANTS = ["", *"kstnhmrgzdbp"]
 _SYLLABLES = {
     kana: consonant + vowel
     for line, consonant in zip(_LINES.split(), _CONSONANTS, strict=True)
     for kana, vowel in zip(line, "aiueo", strict=True)
 }
-_SYLLABLES |= dict(zip("シチツフジヂヅヤユヨワヲンヴァィゥェォ", "shi chi tsu fu ji ji zu ya yu yo wa o n v a i u e o".split(), strict=True))
+_SYLLABLES |= dict(
+    zip(
+        "シチツフジヂヅヤユヨワヲンヴァィゥェォ",
+        "shi chi tsu fu ji ji zu ya yu yo wa o n v a i u e o".split(),
+        strict=True,
+    )
+)
 _VARIANTS = str.maketrans("﨑髙濵濱邊邉齋齊澤廣櫻德惠壽國眞瀨嶋嵜靜榮", "崎高浜浜辺辺斎斉沢広桜徳恵寿国真瀬島崎静栄")
 _KANA = re.compile(r"[(\[]([ぁ-んァ-ヶー・]{4,})[)\]]")
 _DIAGONAL = 0.3  # what a member is worth that stands as far down its list as its row in the table

@@ -27,7 +27,7 @@ _HEADS = 8  # rows that a heading has at most
 _LONG = 80  # characters of a heading; a longer text is prose
 
 _NUMBER = re.compile(
-    r"[\[(△▲▴▵\-−–+±]*[\d,]+(?:\.\d+)?[%円株個倍人年名回件社百万千歳才銭ヶか月銘柄]*(?:\d\d銭)?[\])]?(?:[*※(注\[].{0,12})?"
+    r"[\[(〔△▲▴▵\-−–+±]*[\d,]+(?:\.\d+)?[%円株個倍人年名回件社百万千歳才銭ヶカか月銘柄]*(?:\d\d銭)?[\])〕]?(?:[*※(注\[].{0,12})?"
 )
 _EMPTY = re.compile(r"[-‐-―−－ー─*…]{1,3}")
 _DATE = re.compile(rf"(?:(?:\d{{4}}|(?:{NAMES})\s*(?:\d+|元))\s*年|\d{{4}}[/.-])\s*\d+\s*[月/.-]\s*\d+\s*日?(?:生)?")
@@ -98,7 +98,8 @@ def folded(text: str) -> str:
     return _BLANKS.sub("", unicodedata.normalize("NFKC", text))
 
 
-_MARKS = re.compile(r"^(?:(?:[※*]\s?\d{0,2}|\(?注\)?\s?\d{0,2}|[①-⑳]|(?<![\d])\d\))\s?[,、.]?\s)+|\s(?:[※*]\s?\d{0,2}|\(?注\)?\s?\d{0,2})+$")
+_MARK = r"(?:[※*]\s?(?:\(\d{1,2}\)|\d{0,2})|\(?注\s?\d{0,2}\)?\s?\d{0,2}|[①-⑳])"
+_MARKS = re.compile(rf"^(?:{_MARK}\s?[,、.]?(?:\s?\d{{1,2}})?\s)+|\s{_MARK}+$")
 
 
 @lru_cache(maxsize=1 << 16)
@@ -174,7 +175,7 @@ def _outside(element: etree._Element) -> Iterator[etree._Element]:
 
 
 def _text(element: etree._Element) -> str:
-    return "".join(element.itertext())
+    return "".join(map(str, element.itertext()))
 
 
 def _context(element: etree._Element) -> Context:
@@ -210,13 +211,15 @@ def _table(table: etree._Element, section: str, headings: tuple[str, ...], befor
             for line in grid[number : number + down]:
                 line += [-1] * (column + across - len(line))
                 line[column : column + across] = [len(cells)] * across
-            raw = " ".join(element.itertext())
+            raw = " ".join(map(str, element.itertext()))
             shown = _BLANKS.sub(" ", unicodedata.normalize("NFKC", raw)).strip()
             text = shown.replace(" ", "")
-            indent = len(raw.strip(" \r\n\t")) - len(raw.strip()) if raw[:1].isspace() else 0
+            indent = float(len(raw.strip(" \r\n\t")) - len(raw.strip())) if raw[:1].isspace() else 0.0
             style = "".join(one.get("style") or "" for one in element.iter("td", "th", "p"))
             indent += sum(float(size) / (1 if unit == "em" else 12) for size, unit in _INDENT.findall(style))
-            cells.append(Cell(element.get("cell-id") or "", shown, text, number, column, kind_of(without_marks(shown)), indent))
+            cells.append(
+                Cell(element.get("cell-id") or "", shown, text, number, column, kind_of(without_marks(shown)), indent)
+            )
             column += across
     return ReportTable(table.get("table-id") or "", section, headings, before, tuple(cells), _headed(grid, cells))
 
@@ -243,9 +246,7 @@ def _headed(grid: Sequence[Sequence[int]], cells: Sequence[Cell]) -> tuple[Heade
         else:
             first = next((cells[place] for place in line if place >= 0 and cells[place].text), None)
             if first is not None and first.kind == "text":
-                alone = not any(
-                    cells[place].text and cells[place] is not first for place in line if place >= 0
-                )
+                alone = not any(cells[place].text and cells[place] is not first for place in line if place >= 0)
                 level = first.indent - (0.01 if alone else 0.0)
                 stack = [(indent, text) for indent, text in stack if indent < level]
                 under.append(tuple(text for _, text in stack))
@@ -289,10 +290,12 @@ def read_reports(source: str | Path, wanted: Iterable[str]) -> Iterator[Report]:
             if (found := _FILE.search(file.name)) and found[1] in held:
                 held[found[1]].append((found[2], str(file).encode()))
     else:
-        for member in members(path, lambda name: bool(found := _FILE.search(name)) and found[1] in held):
+        for member in members(path, lambda name: (found := _FILE.search(name)) is not None and found[1] in held):
             found = _FILE.search(member.name)
             if member.data is None or not found:
-                raise bad_input(path, None, f"{member.name}: {member.reason}", "expected a folder or archive of reports")
+                raise bad_input(
+                    path, None, f"{member.name}: {member.reason}", "expected a folder or archive of reports"
+                )
             held[found[1]].append((found[2], zlib.compress(member.data, 1)))  # the reports of a split are 400 MB
     for doc_id in list(held):
         tables: list[ReportTable] = []

@@ -13,7 +13,20 @@ from answerer.u4.readings import closeness
 from answerer.u4.reports import folded
 from indexer.files.arrays import Float64Array
 
-_OF_TABLES = ("first", "last", "raw first", "raw last", "left", "top", "near", "raw near", "above", "over", "path", "text")
+_OF_TABLES = (
+    "first",
+    "last",
+    "raw first",
+    "raw last",
+    "left",
+    "top",
+    "near",
+    "raw near",
+    "above",
+    "over",
+    "path",
+    "text",
+)
 _NAME = 25  # characters of a cell that may be a name
 _READ = 0.3
 
@@ -69,7 +82,9 @@ class Tables:
         return np.maximum.reduceat(values[numbers], starts)
 
 
-def table_features(asked: Asked, tables: Tables) -> Features:
+def table_features(  # noqa: C901  (as cell_features)
+    asked: Asked, tables: Tables
+) -> Features:
     """The features of all tables, each (tables,), by name; "family: feature"."""
     report = tables.report
     beside = Beside(asked, report)
@@ -89,7 +104,9 @@ def table_features(asked: Asked, tables: Tables) -> Features:
         f[f"label: dice {name}"] = tables.best(dice, name)
     for name in ("left", "above", "path"):
         f[f"label: covered {name}"] = tables.best(covered, name)
-    f["label: dice any"] = np.maximum.reduce([f[f"label: dice {name}"] for name in ("first", "last", "near", "left", "above")])
+    f["label: dice any"] = np.maximum.reduce(
+        [f[f"label: dice {name}"] for name in ("first", "last", "near", "left", "above")]
+    )
     f["label: covered"] = np.minimum(1.0, f["label: covered left"] + f["label: covered above"])
     holds = np.maximum.reduce([f[f"label: equal {name}"] for name in ("first", "last", "near", "over")])
     f["label: equal any"] = holds
@@ -110,19 +127,23 @@ def table_features(asked: Asked, tables: Tables) -> Features:
     for group in GROUPS:
         best, mean = report.found.scores("title", beside.said[group])
         for name, values in (("best", best), ("mean", mean)):
-            f[f"together: title {group} {name}"] = np.bincount(tables.above_table, values[tables.above], len(count)) / count
+            f[f"together: title {group} {name}"] = (
+                np.bincount(tables.above_table, values[tables.above], len(count)) / count
+            )
         f[f"together: section {group}"] = best[tables.section]
     for name, years in (("years", tables.years), ("row years", tables.row_years)):
         f[f"period: {name} hold it"] = np.array([year in own for own in years], float)
         f[f"period: {name} are others"] = np.array([bool(own) and year not in own for own in years], float)
-    f["period: row years hold the next"] = np.array([year + 1 in own for own in tables.row_years], float) * asked.instant
+    f["period: row years hold the next"] = (
+        np.array([year + 1 in own for own in tables.row_years], float) * asked.instant
+    )
     f["period: years"] = np.array([min(len(own), 5) for own in tables.years], float)
-    f["period: many years for an old one"] = (f["period: years"] >= 4) * float(back >= 2)
-    f["period: few years for an old one"] = (f["period: years"] <= 2) * float(back >= 2)
-    own, words = tables.caption_year, tables.caption_period
-    f["period: caption equal"] = (own == year).astype(float)
-    f["period: caption other"] = ((own > 0) & (own != year)).astype(float)
-    f["period: caption next"] = (own == year + 1).astype(float)
+    f["period: many years for an old one"] = ((f["period: years"] >= 4) & (back >= 2)).astype(float)
+    f["period: few years for an old one"] = ((f["period: years"] <= 2) & (back >= 2)).astype(float)
+    caption, words = tables.caption_year, tables.caption_period
+    f["period: caption equal"] = (caption == year).astype(float)
+    f["period: caption other"] = ((caption > 0) & (caption != year)).astype(float)
+    f["period: caption next"] = (caption == year + 1).astype(float)
     f["period: caption next, instant"] = f["period: caption next"] * asked.instant
     f["period: caption says so"] = (words == 1 + back).astype(float)
     f["period: caption says another"] = ((words > 0) & (words != 1 + back)).astype(float)
@@ -150,14 +171,18 @@ def _heading_features(asked: Asked, beside: Beside, tables: Tables) -> Features:
         dice, covered, _ = beside.overlap(head)
         equal, bare = beside.equal(plain(head)), plain(head)
         for name in ("left", "above", "path", "text"):
-            f[f"headings: {name}"] = f[f"headings: {name}"] + tables.best(dice if name == "text" else covered, name) / most
+            f[f"headings: {name}"] = (
+                f[f"headings: {name}"] + tables.best(dice if name == "text" else covered, name) / most
+            )
         for name in ("first", "near", "over"):
             f[f"headings: equal {name}"] = f[f"headings: equal {name}"] + tables.best(equal, name) / most
         f["headings: titles"] = f["headings: titles"] + _shares(bare, tables.titles) / most
         f["headings: captions"] = f["headings: captions"] + _shares(bare, tables.captions) / most
         last = [float(bare in one or (len(one) > 1 and one in head)) for one in tables.last]
         f["headings: last title"] = f["headings: last title"] + np.array(last) / most
-    f["headings: best"] = np.maximum.reduce([f[f"headings: {one}"] for one in ("left", "above", "path", "titles", "captions")])
+    f["headings: best"] = np.maximum.reduce(
+        [f[f"headings: {one}"] for one in ("left", "above", "path", "titles", "captions")]
+    )
     return f
 
 

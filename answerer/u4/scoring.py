@@ -23,7 +23,13 @@ COPIES = ("", " | below best", " | is best")
 """What a feature x is beside its list: x, x − list max, and 1 where x is the greatest of different values."""
 
 HAND = {
-    CELLS: {"label: dice best": 6, "headings: any": 2, "period: year equal": 2, "period: period equal": 1, "cell: number": 1},
+    CELLS: {
+        "label: dice best": 6,
+        "headings: any": 2,
+        "period: year equal": 2,
+        "period: period equal": 1,
+        "cell: number": 1,
+    },
     TABLES: {"label: equal any": 4, "label: covered": 4, "headings: best": 3, "period: years hold it": 1},
 }
 """Weights without a model, and what picks the candidates that training looks at: label, headings, year."""
@@ -39,7 +45,7 @@ class Ranker(NamedTuple):
     def score(self, task: str, features: Features) -> Float64Array:
         """The score of each candidate, (candidates,)."""
         if self.model is None:
-            return np.sum([weight * features[name] for name, weight in HAND[task].items()], axis=0)
+            return by_hand(task, features)
         return self.model.score(with_copies(features))
 
     def added(self, task: str, features: Features, place: int) -> dict[str, float]:
@@ -56,6 +62,12 @@ class Ranker(NamedTuple):
             family = name.partition(":")[0]
             found[family] = found.get(family, 0.0) + float(value)
         return dict(sorted(found.items(), key=lambda one: (-abs(one[1]), one[0])))
+
+
+def by_hand(task: str, features: Features) -> Float64Array:
+    """The score of each candidate without a model, (candidates,)."""
+    found: Float64Array = sum(weight * features[name] for name, weight in HAND[task].items())  # type: ignore[assignment]
+    return found
 
 
 def load_ranker(task: str, given: str | None) -> Ranker:
@@ -77,7 +89,11 @@ def copy_names(features: Features) -> tuple[str, ...]:
 
 def with_copies(features: Features) -> Float64Array:
     """The columns of `copy_names`, (candidates, columns)."""
-    values = np.stack(list(features.values()), 1)
+    return copies_of(np.stack(list(features.values()), 1))
+
+
+def copies_of(values: Float64Array) -> Float64Array:
+    """A feature's copies beside it, (candidates, 3 × features), of values (candidates, features)."""
     below = values - values.max(0)
     return np.concatenate([values, below, ((below == 0) & (values.min(0) < values.max(0))).astype(float)], 1)
 

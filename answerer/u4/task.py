@@ -57,13 +57,19 @@ def answer(
                 label = folded(question.text.partition("「")[2])
                 table, place = scored.candidates[order[0]]
                 answers[question.question_id] = (
-                    (table.table_id, "") if place < 0 else (table.cells[place].cell_id, value_of(table, place, label, unit))
+                    (table.table_id, "")
+                    if place < 0
+                    else (table.cells[place].cell_id, value_of(table, place, label, unit))
                 )
                 if trace.wanted:
                     shares = np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum()
                     found = [
                         _candidate(task, scored, int(one), float(shares[one]), ranker)
-                        | ({"text": value_of(*scored.candidates[one], label, unit)} if task == CELLS else {})
+                        | (
+                            {"text": value_of(scored.candidates[one][0], scored.candidates[one][1], label, unit)}
+                            if task == CELLS
+                            else {}
+                        )
                         for one in order[:_TRACED]
                     ]
                     rows[question.question_id] = _row(question.question_id, question.text, found[0]["text"], found)
@@ -75,7 +81,9 @@ def answer(
         left = sum(len(by_report[name]) for name in absent)
         warnings.append(f"{reports}: {left} questions unanswered, for it lacks the reports {first_few(absent)}")
     elif empty := [name for name, (first, _) in answers.items() if not first]:
-        warnings.append(f"{len(empty)} questions unanswered, for their tables are not in the reports: {first_few(empty)}")
+        warnings.append(
+            f"{len(empty)} questions unanswered, for their tables are not in the reports: {first_few(empty)}"
+        )
     if task == CELLS:
         text = cells_text((name, CellAnswer(*found)) for name, found in answers.items())
     else:
@@ -94,16 +102,23 @@ def _candidate(task: str, scored: Scored, place: int, share: float, ranker: Rank
     table, cell = scored.candidates[place]
     signals = ranker.added(task, scored.features, place)
     if cell < 0:
-        return {"text": table.table_id, "score": share, "derivation": " › ".join(table.headings), "signals": signals, "evidence": []}
+        return {
+            "text": table.table_id,
+            "score": share,
+            "derivation": " › ".join(table.headings),
+            "signals": signals,
+            "evidence": [],
+        }
     head = table.headed[cell]
     where = f"{table.cells[cell].cell_id}: {' › '.join((*head.under, *head.left))} × {' › '.join(head.above)}"
     return {
-        "text": "", "score": share, "derivation": where, "signals": signals, "table": excerpt(table, cell), "evidence": [],
+        "text": "", "score": share, "derivation": where, "signals": signals,
+        "table": excerpt(table, cell), "evidence": [],
     }  # fmt: skip
 
 
 def excerpt(table: ReportTable, place: int) -> dict[str, Any]:
-    """A window of a table round a cell in the form of Data Search's: `{title, size, columns, rows, labels, answer, used}`."""
+    """The rows and columns of a table near a cell, in the form of `answerer.datasearch.task.excerpt`."""
     cell = table.cells[place]
     shown = {(one.row, one.column): one.text for one in table.cells}
     above = {one.column: head.above for one, head in zip(table.cells, table.headed, strict=True)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import click
@@ -14,13 +14,13 @@ from answerer.run import folds_option, seed_option, train_command
 from answerer.u4.associations import Associations, Example, associate, key, read_question, tokens, written
 from answerer.u4.features import Indexed, answer_items
 from answerer.u4.reports import Report, read_reports
-from answerer.u4.scoring import CELLS, HAND, TABLES, Scored, copy_names, score_report, with_copies
+from answerer.u4.scoring import CELLS, TABLES, Scored, by_hand, copies_of, copy_names, score_report, with_copies
 from answerer.u4.task import reports_option
 from indexer.cli.parameters import InputPath
-from indexer.files.messages import watched
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
+from indexer.files.messages import watched
 from retriever.learning.model import Model, column_scales
 from retriever.learning.train import fit, folds
 
@@ -37,7 +37,7 @@ class Right(NamedTuple):
 
 
 def read_right(files: Sequence[str]) -> list[Right]:
-    """The questions of pairs of files, questions and gold. UserError where a file is left over or no question has gold."""
+    """The questions of pairs of files, questions and gold. UserError where a file is left over, or gold."""
     if len(files) % 2:
         raise UserError("training takes pairs of files: QUESTIONS GOLD [QUESTIONS GOLD]...")
     found: list[Right] = []
@@ -81,7 +81,7 @@ class Lists(NamedTuple):
 
 def sampled(scored: Scored, gold: int, task: str, random: np.random.Generator) -> tuple[Float64Array, Int64Array]:
     """The columns of the candidates of a question that are learned from, and their places; the right one is first."""
-    hand = np.sum([weight * scored.features[name] for name, weight in HAND[task].items()], axis=0)
+    hand = by_hand(task, scored.features)
     hard = np.argsort(-hand, kind="stable")[:_HARD]
     easy = random.permutation(len(hand))[:_EASY]
     places = np.array(list(dict.fromkeys([gold, *hard.tolist(), *easy.tolist()])), np.int64)
@@ -116,7 +116,9 @@ def trained(files: Sequence[str], reports: str, k: int, seed: int, *, task: str)
         found = counted(number)
         for name in watched([name for name in names if fold[name] == number], f"fold {number + 1}", 0, "reports"):
             own = [one for one in by_report[name] if (task == CELLS) == bool(one.cell_id)]
-            for one, scored in zip(own, score_report(task, parsed[name], [r.question for r in own], found), strict=True):
+            for one, scored in zip(
+                own, score_report(task, parsed[name], [r.question for r in own], found), strict=True
+            ):
                 gold = _gold_place(one, scored)
                 if scored is None or gold is None:
                     continue
@@ -140,8 +142,7 @@ def trained(files: Sequence[str], reports: str, k: int, seed: int, *, task: str)
         model = _fitted(task, lists, folds_of != number)
         for place in np.flatnonzero(folds_of == number):
             features, gold = whole[place]
-            own = with_copies(dict(enumerate(features.T.astype(float))))  # type: ignore[arg-type]
-            hits[place] = int(np.argmax(model.score(own))) == gold
+            hits[place] = int(np.argmax(model.score(copies_of(features.astype(float))))) == gold
     asked = sum((task == CELLS) == bool(one.cell_id) for one in right)
     by_fold = [hits[folds_of == number].mean() for number in range(k) if np.any(folds_of == number)]
     figures = {
@@ -187,7 +188,9 @@ def _train(task: str, example: str, text: str) -> click.Command:
         learn,
         text,
         example,
-        click.argument("files", nargs=-1, required=True, metavar="QUESTIONS GOLD [QUESTIONS GOLD]...", type=InputPath()),
+        click.argument(
+            "files", nargs=-1, required=True, metavar="QUESTIONS GOLD [QUESTIONS GOLD]...", type=InputPath()
+        ),
         reports_option,
         folds_option,
         seed_option,
@@ -196,12 +199,14 @@ def _train(task: str, example: str, text: str) -> click.Command:
 
 train_cells = _train(
     CELLS,
-    "u4-tqa samples/u4-tqa.questions.json samples/u4-tqa.gold.json --reports samples/u4-reports.tar.xz --folds 2 -o tqa.json",
+    "u4-tqa samples/u4-tqa.questions.json samples/u4-tqa.gold.json --reports samples/u4-reports.tar.xz "
+    "--folds 2 -o tqa.json",
     "Learn which cell answers, from questions with gold; the figures are cross-validated over the reports.",
 )
 train_tables = _train(
     TABLES,
-    "u4-tr samples/u4-tr.questions.json samples/u4-tr.gold.json --reports samples/u4-reports.tar.xz --folds 2 -o tr.json",
+    "u4-tr samples/u4-tr.questions.json samples/u4-tr.gold.json --reports samples/u4-reports.tar.xz "
+    "--folds 2 -o tr.json",
     "Learn which table answers, from questions with gold; pairs of Table QA teach which words go together.",
 )
 

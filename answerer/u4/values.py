@@ -1,4 +1,4 @@
-"""Values of cells as the gold standard writes them: units multiplied out, rates as fractions, dates by their numbers."""
+"""Values of cells as the gold standard writes them: in full, rates as fractions, dates by their numbers."""
 
 from __future__ import annotations
 
@@ -10,10 +10,19 @@ from answerer.u4.reports import Cell, Report, ReportTable, kind_of, without_mark
 from indexer.analysis.years import NAMES, era_year
 
 _UNITS = {"百万": 1_000_000, "千": 1_000, "億": 100_000_000, "百": 100, "十億": 1_000_000_000, "万": 10_000}
-_UNIT = re.compile(r"(十億|百万|億|千|百|万)(?:円|株|米?ドル|ユーロ|個|口)|(%|パーセント)|(〃|同上)|(円|株|人|名|倍|個|回|歳|才|年|ヶ月|月|件|社|口|銘柄|単元)")
+_UNIT = re.compile(
+    r"(十億|百万|億|千|百|万)(?:円|株|米?ドル|ユーロ|個|口)|(%|パーセント)|(〃|同上)|(円|株|人|名|倍|個|回|歳|才|年|ヶ月|月|件|社|口|銘柄|単元)"
+)
 _BRACKETED = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]|単位[::]?([^()\s]*)")
 _DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _COUNTED = re.compile(r"1株当たり|(?:人|員)数|株主数|倍率|平均年齢|勤続|株式数|銘柄数|個")
+_DEDUCTED = re.compile("(?:償却|減損損失)累計額")
+"""Labels whose values the gold writes below 0, whether the table shows a sign or not."""
+
+_TRADED = re.compile(r"単元の?株式の?数?([\d,]+)株")
+_TELEPHONE = re.compile(r"0\d{1,4}[(-]\d")
+_SQUARE = str.maketrans("[]〔〕", "()()")
+_SAID = re.compile("^単位[::は、]*")
 _SEN = re.compile(r"(\d+)円(\d\d)銭")
 _DATE = re.compile(rf"(?:(\d{{4}})|({NAMES})(\d+|元))年?[/.-]?(\d+)[月/.-](\d+)")
 
@@ -24,7 +33,7 @@ def factor_in(text: str) -> Decimal | None:
     Of several units in one pair of brackets that of money is meant, for counts say so in their labels.
     """
     for found in _BRACKETED.finditer(text):
-        inside = (found[1] or found[2] or found[3] or "").removeprefix("単位").lstrip("::は、")
+        inside = _SAID.sub("", found[1] or found[2] or found[3] or "")
         units = [unit for part in re.split("[、,・/]", inside) if len(part) < 8 and (unit := _UNIT.match(part))]
         if units:
             return max(map(_factor, units))
@@ -38,7 +47,9 @@ def _factor(unit: re.Match[str]) -> Decimal:
     return Decimal("0.01") if unit[2] else Decimal(0) if unit[3] else Decimal(1)
 
 
-def factor_of(table: ReportTable, place: int, label: str, default: Decimal) -> Decimal:
+def factor_of(  # noqa: C901  (the places of a unit in their order)
+    table: ReportTable, place: int, label: str, default: Decimal
+) -> Decimal:
     cell, head = table.cells[place], table.headed[place]
     text = without_marks(cell.shown)
     tail = re.sub(r"^[^\d]*[\d,.]+", "", text)
@@ -50,12 +61,18 @@ def factor_of(table: ReportTable, place: int, label: str, default: Decimal) -> D
             found = _ditto(table, cell)
         if found is not None:
             return found
+    if "1株当たり" in label and "." in text:
+        return Decimal(1)
     for heading in reversed(head.above):
         if (found := factor_in(heading)) is not None:
             return found or Decimal(1)
     if _COUNTED.search(label):
         return Decimal(1)
-    for heading in (*reversed(head.under), *(one.text for one in table.cells if len(one.text) < 40), *reversed(table.before)):
+    for heading in (
+        *reversed(head.under),
+        *(one.text for one in table.cells if len(one.text) < 40),
+        *reversed(table.before),
+    ):
         if found := factor_in(heading):
             return found
     return default if table.section.startswith("0105") else Decimal(1)
@@ -73,7 +90,7 @@ def money_unit(report: Report) -> Decimal:
 
 
 def _ditto(table: ReportTable, cell: Cell) -> Decimal | None:
-    for other, head in reversed(list(zip(table.cells, table.headed))):
+    for other, head in reversed(list(zip(table.cells, table.headed, strict=True))):
         if other.row < cell.row:
             for heading in (other.text, *reversed(head.left)):
                 if found := factor_in(heading):
@@ -82,26 +99,25 @@ def _ditto(table: ReportTable, cell: Cell) -> Decimal | None:
 
 
 def value_of(table: ReportTable, place: int, label: str, default: Decimal) -> str:
-    """The value of a cell for a question's label."""
+    """The value of a cell for what stands in a question's brackets; money without a unit counts in the default one.
+
+    A number becomes its decimal digits, a date YYYY-MM-DD, a dash "－"; any other text is given without white space.
+    """
     cell = table.cells[place]
-    text = without_marks(cell.shown)
-    text = _SEN.sub(r"\1.\2円", text)
-    kind = kind_of(text)
-    if kind == "dash" or not text:
+    text = _SEN.sub(r"\1.\2円", without_marks(cell.shown)).translate(_SQUARE)
+    if not text or kind_of(text.strip("()")) == "dash":
         return "－"
-    if found := _DATE.match(text):
-        if kind == "date":
-            year = int(found[1]) if found[1] else era_year(found[2], found[3])
-            return f"{year:04}-{int(found[4]):02}-{int(found[5]):02}"
-    if kind != "number":
-        return cell.text
+    if (date := _DATE.match(text)) and kind_of(text) == "date":
+        year = int(date[1]) if date[1] else era_year(date[2], date[3])
+        return f"{year:04}-{int(date[4]):02}-{int(date[5]):02}"
+    if "単元の株式" in label and (unit := _TRADED.search(text)):
+        return unit[1].replace(",", "")
     found = _DIGITS.search(text)
-    assert found
+    if kind_of(text) != "number" or found is None or _TELEPHONE.match(text):
+        return cell.text
     number = Decimal(found[0].replace(",", "")) * factor_of(table, place, label, default)
-    before = text[: found.start()]
-    minus = any(sign in before for sign in "△▲▴▵-−–‐") or (
+    negative = any(sign in text[: found.start()] for sign in "△▲▴▵-−–‐") or (
+        # in statements figures in brackets are negative, elsewhere they are parts of others
         text.startswith("(") and text.endswith(")") and table.section.startswith("0105") and "報酬" not in label
     )
-    if minus or re.search("(?:償却|減損損失)累計額", label):
-        number = -number
-    return format(number, "f")
+    return format(-number if negative or _DEDUCTED.search(label) else number, "f")
