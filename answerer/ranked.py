@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,7 +11,7 @@ from answerer.learned import RANKING, Learned
 from answerer.ranking_methods import METHODS, Scored
 from answerer.run import folds_option, model_option, seed_option, task_command, train_command
 from answerer.submission import Submission
-from answerer.trace import Trace, with_rest
+from answerer.trace import Trace, TraceCandidate, TraceEvidence, TraceQuestion, TraceTable, with_rest
 from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprints
@@ -21,8 +21,8 @@ from indexer.formats.labels import CandidateList, candidate_id
 if TYPE_CHECKING:
     from indexer.files.arrays import Float64Array
     from indexer.languages.language import Language
-    from retriever.learning.train import Problem
-    from retriever.ranking.ranking import Ranking
+    from retriever.learning.conditional_logit import Problem
+    from retriever.ranking.ranker import Ranking
 
 _METHODS = "; ".join(f"{name}: {line}" for name, line in METHODS.items())
 method_option = click.option("--method", type=click.Choice(list(METHODS)), help=f"Ways without training: {_METHODS}.")
@@ -45,7 +45,7 @@ def training_of(learnable: Callable[[str], tuple[Ranking, Problem]]) -> Callable
 
 def sentences_to_learn(lists: Sequence[CandidateList], ranking: Ranking) -> tuple[Ranking, Problem]:
     """Lists of sentences with gold, and their ranking, as `learnable` gives them; folds by their groups."""
-    from retriever.learning.train import Problem, gold_rows
+    from retriever.learning.conditional_logit import Problem, gold_rows
 
     groups = [one.group for one in lists]
     return ranking, Problem(ranking.lists, ranking.families, gold_rows(lists), groups, ranking.types)
@@ -80,13 +80,13 @@ def trace_candidates(
     ranking: Ranking,
     made: Scored,
     texts: Sequence[str],
-    more: Sequence[Mapping[str, Any]] = (),
+    tables: Sequence[TraceTable | None] = (),
     numbers: Sequence[int] = (),
 ) -> None:
     """One line a question: its candidates by their scores, with the terms shared and what each feature adds.
 
-    Features that add next to nothing stand together as "rest". `more` are further fields of each candidate, `numbers`
-    those of the questions in their file, where it has more than are ranked [from 1].
+    Features that add next to nothing stand together as "rest". `tables` are those of the candidates, `numbers` those
+    of the questions in their file, where it has more than are ranked [from 1].
     """
     if not trace.wanted:
         return
@@ -96,33 +96,30 @@ def trace_candidates(
         question_id = str(numbers[number] if numbers else number + 1)
         start, size = int(ranking.lists.starts[number]), int(ranking.lists.sizes[number])
         order = sorted(range(start, start + size), key=lambda row: (-scores[row], row))
-        candidates = [
-            {
-                "id": row - start,
-                "text": texts[row],
-                "score": float(scores[row]),
-                "signals": with_rest({name: float(values[row]) for name, values in added.items()}),
-                "evidence": [
-                    {
-                        "doc_id": candidate_id(question_id, row - start),
-                        "text": texts[row],
-                        "score": float(scores[row]),
-                        "terms": matched[row],
-                    }
-                ],
-                **(more[row] if more else {}),
-            }
-            for row in order
-        ]
+        candidates = []
+        for row in order:
+            text, score = texts[row], float(scores[row])
+            evidence = TraceEvidence(
+                doc_id=candidate_id(question_id, row - start), text=text, score=score, terms=matched[row]
+            )
+            candidates.append(
+                TraceCandidate(
+                    id=str(row - start),
+                    text=text,
+                    score=score,
+                    features=with_rest({name: float(values[row]) for name, values in added.items()}),
+                    evidence=(evidence,),
+                    table=tables[row] if tables else None,
+                )
+            )
         trace.question(
-            {
-                "question_id": question_id,
-                "shape": ranking.kinds[number],
-                "asks": None,
-                "question": question,
-                "system": order[0] - start,
-                "candidates": candidates,
-            }
+            TraceQuestion(
+                question_id=question_id,
+                shape=ranking.kinds[number],
+                question=question,
+                system=(candidates[0].id,),
+                candidates=tuple(candidates),
+            )
         )
 
 
@@ -134,7 +131,7 @@ def train_model(
     `ablation` measures too what it is without each family.
     UserError: no question has both a right and a wrong candidate, too few groups for the folds, a file twice.
     """
-    from retriever.learning.train import RANKER, cross_validate, design, joined, train
+    from retriever.learning.conditional_logit import RANKER, cross_validate, design, joined, train
 
     data = fingerprints(files)
     rankings = [ranking for ranking, _ in read]

@@ -10,7 +10,7 @@ from indexer.files.errors import UserError
 
 if TYPE_CHECKING:
     from indexer.files.arrays import Float64Array
-    from retriever.ranking.ranking import Ranking
+    from retriever.ranking.ranker import Ranking
 
 PACKAGES = ("numpy", "scipy")
 

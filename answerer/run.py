@@ -28,7 +28,7 @@ from indexer.cli.parameters import (
 from indexer.engines.contract import Index
 from indexer.files.messages import phase
 from indexer.languages.language import Language
-from retriever.joint.opening import open_indexes
+from retriever.federated import open_indexes
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

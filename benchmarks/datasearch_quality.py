@@ -19,8 +19,8 @@ import click
 import numpy as np
 from packs import pack
 
-from answerer.datasearch.choose import HAND
-from answerer.datasearch.question.read import read_question
+from answerer.datasearch.candidates import HAND
+from answerer.datasearch.question.analysis import read_question
 from answerer.datasearch.training import Data, answers, collect, train_weights
 from answerer.formats.datasearch import read_answers
 from evaluation.tables import print_rows
@@ -28,7 +28,7 @@ from indexer.__main__ import main as index
 from indexer.address import open_index
 from indexer.cli.program import run_program
 from indexer.formats.datasearch import read_questions
-from retriever.learning.train import folds
+from retriever.learning.conditional_logit import folds
 
 FOLDS = 5
 OWN = {

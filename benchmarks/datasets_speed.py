@@ -19,7 +19,7 @@ from openpyxl import load_workbook
 from packs import pack
 from python_calamine import CalamineWorkbook
 
-from answerer.datasearch.choose import HAND, derive, rank, score_all
+from answerer.datasearch.candidates import HAND, derive, rank, score_all
 from answerer.datasearch.tables.library import datasets_of
 from indexer.__main__ import main as index
 from indexer.address import open_index

@@ -17,15 +17,14 @@ import click
 import numpy as np
 
 from answerer.formats.answer_sheet import read_sheet
-from answerer.ntcir.term.answering import judged_candidates
 from answerer.ntcir.term.language import index_language
 from answerer.ntcir.term.questions import section_question
-from answerer.ntcir.term.weights import HAND
+from answerer.ntcir.term.ranking import HAND, candidates_with_features
 from evaluation.measures.answer_sets import is_match
 from indexer.address import open_index
 from indexer.cli.program import run_program
 from indexer.files.arrays import BoolArray, Float64Array
-from retriever.learning.train import fit, folds
+from retriever.learning.conditional_logit import fit, folds
 
 SPLITS = 5
 # The penalty on leaving the hand weights, and how many times less a signal with a hand weight is worth to leave it.
@@ -65,11 +64,11 @@ def read_asked(gold: str, address: str) -> list[Asked]:
     questions = [section_question(section, language.language) for section in sections]
     made = []
     for section, question, ranked in zip(
-        sections, questions, judged_candidates(questions, index, language), strict=True
+        sections, questions, candidates_with_features(questions, index, language), strict=True
     ):
         golds = [one.text for answer in section.answers for one in answer.expressions]
-        names = tuple(ranked[0].signals) if ranked else ()
-        rows = np.array([[one.signals[name] for name in names] for one in ranked], float).reshape(
+        names = tuple(ranked[0].features) if ranked else ()
+        rows = np.array([[one.features[name] for name in names] for one in ranked], float).reshape(
             len(ranked), len(names)
         )
         right = np.array([is_match(one.text, golds) for one in ranked], bool)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import click
 
-from answerer.datasearch.choose import derive, rank, score_all
+from answerer.datasearch.candidates import derive, rank, score_all
 from answerer.datasearch.tables.library import datasets_of
 from answerer.datasearch.task import load_weights
 from answerer.formats.datasearch import read_answers

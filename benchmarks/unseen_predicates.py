@@ -23,10 +23,9 @@ import numpy as np
 from packs import pack
 
 from answerer.formats.nlpcc_kbqa import Question, read_questions
-from answerer.nlpcc.kbqa.candidates import rank
-from answerer.nlpcc.kbqa.fact_ranker import FactRanker, hand_ranker, statistics_of
-from answerer.nlpcc.kbqa.requests import request_of
-from answerer.nlpcc.kbqa.signals import CharacterStatistics, Signals
+from answerer.nlpcc.kbqa.features import CharacterStatistics, FactFeatures
+from answerer.nlpcc.kbqa.ranker import FactRanker, default_ranker, rank, statistics_of
+from answerer.nlpcc.kbqa.relation_phrase import relation_phrase
 from answerer.nlpcc.kbqa.task import linker_of
 from answerer.nlpcc.kbqa.training import (
     Example,
@@ -41,7 +40,7 @@ from indexer.cli.program import run_program
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array, Int64Array
 from indexer.sources.triples.schema import aliases, clean_predicate, fold
-from retriever.learning.train import folds
+from retriever.learning.conditional_logit import folds
 
 FOLDS = 5
 LINES = ("hand", "own", "trained")
@@ -65,7 +64,7 @@ def _teaching(question: Question) -> Example:
     text, nobody = fold(question.text), np.zeros(0, np.int64)
     name = max(aliases(question.triple[0] if question.triple else ""), key=lambda one: len(one) * (one in text))
     start = max(text.find(name), 0)
-    request = request_of(text, start, start + len(name) * (name in text))
+    request = relation_phrase(text, start, start + len(name) * (name in text))
     return Example(text, (), nobody, nobody.astype(bool), request, _predicate(question))
 
 
@@ -87,7 +86,7 @@ def held_out(
     found = np.zeros(len(examples))
     for number in range(FOLDS):
         taught = templates_of([one for one, fold in zip(examples, fold_of, strict=True) if fold != number])
-        signals = Signals(statistics, taught if templates else None)
+        signals = FactFeatures(statistics, taught if templates else None)
         inside = np.flatnonzero(asked & (fold_of != number)).tolist()
         fitted = fit_weights([rows[place] for place in inside], [examples[place] for place in inside], signals)
         ranker = FactRanker(signals, fitted.weights / fitted.scales)
@@ -98,7 +97,7 @@ def held_out(
 
 def measured(examples: Sequence[Example], statistics: CharacterStatistics, seed: int) -> Iterator[Float64Array]:
     """What each of LINES answers rightly."""
-    yield np.array([right(one, hand_ranker(statistics)) for one in examples if one.candidates])
+    yield np.array([right(one, default_ranker(statistics)) for one in examples if one.candidates])
     fold_of = folds([one.predicate for one in examples], FOLDS, seed)
     for templates in (False, True):
         yield held_out(examples, fold_of, statistics, templates)

@@ -17,7 +17,7 @@ from answerer.nlpcc import dbqa, tbqa
 from answerer.selqa import task as selqa
 from indexer.cli.program import run_program
 from indexer.files.arrays import BoolArray, Float64Array
-from retriever.learning.train import Problem, copies, folds
+from retriever.learning.conditional_logit import Problem, copies, folds
 
 TASKS = {"selqa": selqa.learnable, "nlpcc-dbqa": dbqa.learnable, "nlpcc-tbqa": tbqa.learnable}
 

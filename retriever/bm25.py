@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeVar, overload
 
 import numpy as np
 
+from indexer.engines.contract import Query, QueryTerm, Searcher
 from indexer.engines.scoring import K1, B
 from indexer.files.arrays import Float64Array
+from retriever.queries import TEXT_FIELD
 
 Number = TypeVar("Number", float, Float64Array)
 
@@ -32,3 +35,16 @@ def term_score(weight: Number, count: Number, length: Number, average: Number, k
     how many terms the document has, `average` how many a document of the collection has (above 0).
     """
     return weight * count * (k1 + 1) / (count + k1 * (1 - b + b * length / average))
+
+
+def documents_with(searcher: Searcher, terms: Sequence[str]) -> dict[str, int]:
+    """How many documents hold each of the terms, counted in one call."""
+    counts = searcher.count([Query((QueryTerm(TEXT_FIELD, term),)) for term in terms])
+    return dict(zip(terms, counts, strict=True))
+
+
+def idf_in(searcher: Searcher, terms: Sequence[str]) -> dict[str, float]:
+    """The idf of each term that some document holds, over the documents of the searcher; counted in one call."""
+    counts = {term: count for term, count in documents_with(searcher, terms).items() if count}
+    rarity = idf(len(searcher), np.array(list(counts.values()), np.float64))
+    return dict(zip(counts, rarity.tolist(), strict=True))

@@ -12,12 +12,11 @@ from indexer.api import Index as BuiltIndex
 from indexer.cli.given_values import path_given, text_given, texts_given, whole_given
 from indexer.document import Document
 from indexer.engines.contract import Index, Metadata, Query, Searcher
-from indexer.engines.metadata import described
+from indexer.engines.metadata import describe
 from indexer.files.errors import UserError
 from indexer.workers import garbage_left
 from retriever.explain import Evidence, explain_hits
-from retriever.joint.index import source_of, sources_of
-from retriever.joint.opening import open_indexes
+from retriever.federated import open_indexes, source_of, sources_of
 from retriever.queries import terms_of, text_part, union_query
 
 Titles = Callable[[Document], str]
@@ -167,7 +166,7 @@ class OpenIndex:
         return OpenIndex, (self._given,)
 
     def __repr__(self) -> str:
-        return described(self.address, self.metadata)
+        return describe(self.address, self.metadata)
 
 
 Address = str | os.PathLike[str] | BuiltIndex

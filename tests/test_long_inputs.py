@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from answerer.datasearch.derive.notes import note_derivations
-from answerer.datasearch.question.read import read_question
+from answerer.datasearch.operations.notes import note_derivations
+from answerer.datasearch.question.analysis import read_question
 from answerer.formats.answer_table import folded_exam
-from answerer.nlpcc.kbqa.requests import strip_chatter
+from answerer.nlpcc.kbqa.relation_phrase import strip_chatter
 from indexer.analysis.text import LONGEST, LONGEST_QUESTION, bearable_question, without_long_runs
 from indexer.formats.labels import is_number
 from indexer.formats.table_rows import TableRow
 from indexer.ingest_report import IngestReport
 from indexer.languages.english import ENGLISH
 from indexer.sources.textbook.passages import open_records
-from retriever.ranking.english.words import Stems
-from retriever.ranking.tables.ranking import match_table, table_question
+from retriever.ranking.english_words import Stems
+from retriever.ranking.tables import match_table, table_question
 from tests.answerer.datasearch.tables import match
 
 LONG = 30_000

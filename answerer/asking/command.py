@@ -19,7 +19,7 @@ from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import detect_language
-from retriever.joint.opening import join, refuse_doubles
+from retriever.federated import join, refuse_doubles
 from retriever.search import Address, AnyIndex, opened
 
 WIDTH = 100

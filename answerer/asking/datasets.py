@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from answerer.asking.reply import Answer, Reply, Source
-from answerer.datasearch.choose import Candidate, derive, rank, score_all, view_of
-from answerer.datasearch.derive.match import Match
-from answerer.datasearch.question.read import read_question
+from answerer.datasearch.candidates import Candidate, derive, rank, score_all, view_of
+from answerer.datasearch.operations.matching import Match
+from answerer.datasearch.question.analysis import read_question
 from answerer.datasearch.question.words import words
 from answerer.datasearch.tables.library import datasets_of
 from answerer.datasearch.tables.view import View

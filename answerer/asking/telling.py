@@ -7,15 +7,16 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from answerer.ntcir.essay.candidates import depends_on_previous
 from answerer.ntcir.essay.language import essay_language
-from answerer.ntcir.essay.pool import leans
+from answerer.ntcir.term.candidates import retrieve
 from answerer.ntcir.term.language import TermLanguage
-from answerer.ntcir.term.passages import Passage, retrieve
 from answerer.ntcir.term.questions import analyse
 from indexer.engines.contract import Index
-from indexer.engines.scoring import rounded
+from indexer.engines.scoring import round_score
 from indexer.entities.gazetteer import class_of
 from indexer.sources.textbook.schema import sentence_number
+from retriever.passages import Passage
 
 GAIN = 0.5
 """What a sentence gains by each sign of telling, and by opening with the matter."""
@@ -155,10 +156,10 @@ def _score(passage: Passage, matter: Matter, rarity: Mapping[str, float], langua
     held = [term for term in rarity if term in terms]
     share = sum(rarity[term] for term in held) / max(sum(rarity.values()), 1e-9)
     own = essay_language(language.language)
-    signs: float = own.is_fit(passage.text) and not leans(passage.text, own)
+    signs: float = own.is_fit(passage.text) and not depends_on_previous(passage.text, own)
     if matter.asked == "what" and held:
         signs += 1 / (1 + min(map(terms.index, held)) / NEAR_OPENING) + _signs(passage, matter.text)
-    return rounded(passage.score + share + GAIN * signs)
+    return round_score(passage.score + share + GAIN * signs)
 
 
 def _signs(passage: Passage, matter: str) -> int:

@@ -13,20 +13,18 @@ from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, Verdict, answer_all, method
 from answerer.ntcir.multiple_choice.task import trace_row
-from answerer.ntcir.term.answering import rank_candidates, trace_fields
+from answerer.ntcir.term.candidates import TermCandidate
 from answerer.ntcir.term.language import TermLanguage, index_language
-from answerer.ntcir.term.languages.spans import NAMED
-from answerer.ntcir.term.passages import Passage, query_terms
-from answerer.ntcir.term.questions import TermQuestion, analyse
-from answerer.ntcir.term.signals import Candidate
-from answerer.ntcir.term.weights import ASKED
+from answerer.ntcir.term.questions import TermQuestion, analyse, query_terms
+from answerer.ntcir.term.ranking import ASKED, rank_candidates, trace_question
+from answerer.ntcir.term.spans import NAMED
 from answerer.page.drawn import SURE
 from indexer.cli.given_values import named_given
 from indexer.engines.contract import Index
 from indexer.languages.registry import detect_language
 from indexer.sources.textbook.schema import PARAGRAPHS
-from retriever.bm25 import idf
-from retriever.term_counts import documents_with
+from retriever.bm25 import documents_with, idf
+from retriever.passages import Passage
 
 SUPPORT = 0.6
 """Share of the question's idf that an answer's passage must hold: below it the book hardly speaks of the matter."""
@@ -61,8 +59,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     reply = Reply(index.address, "textbook", answers, _doubt(question, ranked, index, language))
     if not evidence or not ranked:
         return reply
-    fields = trace_fields(question, [ranked[0].text], ranked, index, language)
-    row = {"question_id": "ask", "shape": "term", **fields}
+    row = trace_question("ask", "term", question, [ranked[0].text], ranked, index, language)
     return replace(reply, task="ntcir-term", row=row, weights=ASKED)
 
 
@@ -70,7 +67,7 @@ def _source(passage: Passage) -> Source:
     return Source(passage.doc_id, passage.citation, passage.text)
 
 
-def _doubt(question: TermQuestion, ranked: Sequence[Candidate], index: Index, language: TermLanguage) -> str:
+def _doubt(question: TermQuestion, ranked: Sequence[TermCandidate], index: Index, language: TermLanguage) -> str:
     """Why the best answer is not to be trusted: nothing was found, what the passage lacks of the question, a rival."""
     if not ranked:
         return _unfound(question, index, language)
@@ -116,7 +113,7 @@ def _lacking(question: TermQuestion, passage: Passage, index: Index, language: T
     return f"its passage says nothing of {', '.join(_words(missing[:3], question.asked, language))}"
 
 
-def _unnamed(question: TermQuestion, best: Candidate, index: Index, language: TermLanguage) -> str:
+def _unnamed(question: TermQuestion, best: TermCandidate, index: Index, language: TermLanguage) -> str:
     """That the sentence of a number or date does not name what is asked about; "" where it does, or nothing is named.
 
     A number stands for what its sentence speaks of, not for whatever its paragraph does.
@@ -194,6 +191,5 @@ def _choices_doubt(answers: Sequence[Answer], probability: float | None) -> str:
 def _nearest(verdict: Verdict) -> tuple[Source, ...]:
     """The first two passages of each index that decided about a choice, in turn."""
     said = [one.verdict for one in verdict.sources] or [verdict]
-    rows = [[shown.row() for shown in one.evidence[:2]] for one in said]
-    in_turn = [row for place in zip_longest(*rows) for row in place if row]
-    return tuple(Source(row["doc_id"], row.get("title", ""), row["text"]) for row in in_turn)
+    in_turn = [found for place in zip_longest(*(one.evidence[:2] for one in said)) for found in place if found]
+    return tuple(Source(found.doc_id, found.title, found.text) for found in in_turn)

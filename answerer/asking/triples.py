@@ -9,7 +9,7 @@ import numpy as np
 from answerer.asking.reply import Answer, Reply, Source
 from answerer.formats.nlpcc_kbqa import Question
 from answerer.models import model_of
-from answerer.nlpcc.kbqa.fact_ranker import TASK, FactRanker, fact_ranker, statistics_of
+from answerer.nlpcc.kbqa.ranker import TASK, FactRanker, fact_ranker, statistics_of
 from answerer.nlpcc.kbqa.task import Answered, answer_questions, linker_of, trace_row
 from indexer.engines.contract import Index
 
@@ -28,7 +28,7 @@ def ask_triples(text: str, index: Index, k: int, evidence: bool) -> Reply:
     answers = []
     for one in answered.ranked[:k]:
         candidate = answered.candidates[one.row]
-        subject, predicate, objects = candidate.stated
+        subject, (predicate, objects) = candidate.subject.name, candidate.fact
         fact = f"{subject} | {predicate} | {'、'.join(objects)}"
         sources = tuple(Source(doc_id, subject, fact) for doc_id in candidate.subject.doc_ids)
         led = f"{candidate.through[0]}, {candidate.through[1].predicate} → " if candidate.through else ""
@@ -47,7 +47,7 @@ def _doubt(answered: Answered, ranker: FactRanker) -> str:
     best = answered.ranked[0]
     if best.probability < LIKELY:
         return f"the best fact has a probability of {best.probability:.2f} only"
-    signals = dict(zip(ranker.signals.names, np.vstack(answered.rows)[best.row].tolist(), strict=True))
+    signals = dict(zip(ranker.features.names, np.vstack(answered.rows)[best.row].tolist(), strict=True))
     predicate = answered.candidates[best.row].fact.predicate
     asked = signals["cue exact"] or signals["cue"] * len(predicate) >= _TELLING
     return "" if asked or not signals["no overlap"] else f"no word of the question asks for {predicate}"

@@ -13,8 +13,8 @@ from indexer.formats.sentence_rows import RowFile, read_sentence_rows, row_file
 from indexer.languages.chinese import CHINESE
 
 if TYPE_CHECKING:
-    from retriever.learning.train import Problem
-    from retriever.ranking.ranking import Ranking
+    from retriever.learning.conditional_logit import Problem
+    from retriever.ranking.ranker import Ranking
 
 TASK = "nlpcc-dbqa"
 
@@ -25,7 +25,7 @@ def answer(
     """A score a line for the sentences of a file, or of questions with their sentences."""
     from answerer.formats.scores import scores_text
     from answerer.ranking_methods import scored
-    from retriever.ranking.chinese.ranking import chinese_ranking
+    from retriever.ranking.chinese import chinese_ranking
 
     read = _read(source) if isinstance(source, str) else row_file(source)
     ranking = chinese_ranking(read.lists)
@@ -50,7 +50,7 @@ command = ranked.rank_command(
 def learnable(file: str) -> tuple[Ranking, Problem]:
     """The lists of a labelled file; UserError for one without labels."""
     from indexer.files.errors import UserError
-    from retriever.ranking.chinese.ranking import chinese_ranking
+    from retriever.ranking.chinese import chinese_ranking
 
     lists = _read(file).lists
     if lists[0].gold is None:

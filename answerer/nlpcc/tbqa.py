@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from answerer.learned import Learned
 from answerer.ranked import rank_command, ranker_command, trace_candidates, train_model, warn_of_language
 from answerer.submission import Submission, one_file
-from answerer.trace import Trace
+from answerer.trace import Trace, TraceTable
 from indexer.files.messages import warn
 from indexer.formats.table_rows import (
     CELL_MARK,
@@ -20,10 +21,56 @@ from indexer.formats.table_rows import (
     table_rows,
 )
 from indexer.languages.english import ENGLISH
+from retriever.ranking.english_words import Stems, find_words, fold
 
 if TYPE_CHECKING:
-    from retriever.learning.train import Problem
-    from retriever.ranking.ranking import Ranking
+    from retriever.learning.conditional_logit import Problem
+    from retriever.ranking.ranker import Ranking
+
+
+_ROWS, _COLUMNS = 6, 8
+_LONGEST = 60  # characters of a cell
+
+
+def shown_table(row: TableRow, terms: Collection[str], stems: Stems) -> TraceTable:
+    """At most 6 rows of 8 columns, those with cells that hold any of the terms before others, in the table's order.
+
+    `matched` are the places, among what is shown, of the cells that hold a term: [row, column], of headings row −1.
+    Nothing is the answer in such a table; its caption is the candidate's own text, so the title is empty.
+    """
+    header, rows = row.header(), list(row.rows())
+    places = [
+        (r, c)
+        for r, cells in enumerate(chain([header], rows), -1)
+        for c, cell in enumerate(cells)
+        if terms and any(stems[word] in terms for word in find_words(fold(cell).lower()))
+    ]
+    width = max(map(len, [header, *rows]))
+    columns = _first([c for _, c in places], width, _COLUMNS)
+    numbers = _first([r for r, _ in places if r >= 0], len(rows), _ROWS)
+    row_at = {-1: -1} | {r: place for place, r in enumerate(numbers)}
+    column_at = {c: place for place, c in enumerate(columns)}
+    return TraceTable(
+        size=(len(rows), width),
+        columns=tuple((cell,) for cell in _cells(header, columns)),
+        rows=tuple((r, tuple(_cells(rows[r], columns))) for r in numbers),
+        matched=tuple((row_at[r], column_at[c]) for r, c in places if r in row_at and c in column_at),
+    )
+
+
+def _first(wanted: Sequence[int], size: int, most: int) -> list[int]:
+    """Those wanted, then the first of all others, `most` in all, rising."""
+    return sorted(list(dict.fromkeys(chain(wanted, range(min(size, 2 * most)))))[:most])
+
+
+def _cells(cells: Sequence[str], columns: Sequence[int]) -> list[str]:
+    """The cells of some columns, cut where they are long; "" where a row ends before."""
+    return [_cut(cells[c]) if c < len(cells) else "" for c in columns]
+
+
+def _cut(cell: str) -> str:
+    return cell if len(cell) <= _LONGEST else f"{cell[: _LONGEST - 1]}…"
+
 
 TASK = "nlpcc-tbqa"
 
@@ -33,10 +80,9 @@ def answer(
 ) -> Submission:
     """A score a line for the tables of a file, or of questions with their tables. A file is read several times."""
     from answerer.formats.scores import scores_text
-    from answerer.nlpcc.shown_table import shown_table
     from answerer.ranking_methods import PACKAGES, Scored, require_one, scored
-    from retriever.ranking.english.words import Stems
-    from retriever.ranking.tables.ranking import rank_bm25_tables, table_ranking
+    from retriever.ranking.english_words import Stems
+    from retriever.ranking.tables import rank_bm25_tables, table_ranking
 
     given = None if isinstance(source, str) else table_rows(source)
 
@@ -59,9 +105,9 @@ def answer(
         captions, tables = {}, {}
         for row in rows():
             captions[row.line - 1] = row.caption
-            tables[row.line - 1] = {"table": shown_table(row, terms[row.line - 1], stems)}
-        texts, more = [captions[line] for line in read.lines], [tables[line] for line in read.lines]
-        trace_candidates(trace, ranking, made, texts, more)
+            tables[row.line - 1] = shown_table(row, terms[row.line - 1], stems)
+        texts, shown = [captions[line] for line in read.lines], [tables[line] for line in read.lines]
+        trace_candidates(trace, ranking, made, texts, shown)
     return one_file(scores_text(made.scores, read.lines))
 
 
@@ -94,7 +140,7 @@ def _learnable(files: Sequence[str]) -> list[tuple[Ranking, Problem]]:
     """The tables of labelled files, with groups over all of them: a question or table of two files is one."""
     from dataclasses import replace
 
-    from retriever.learning.train import linked
+    from retriever.learning.conditional_logit import linked
 
     numbers: dict[bytes, int] = {}
     read = [_with_keys(file, numbers) for file in files]
@@ -111,8 +157,8 @@ def _with_keys(file: str, numbers: dict[bytes, int]) -> tuple[Ranking, Problem, 
 
     from indexer.files.errors import UserError
     from indexer.formats.labels import read_label, warn_of_labels
-    from retriever.learning.train import Problem
-    from retriever.ranking.tables.ranking import table_ranking
+    from retriever.learning.conditional_logit import Problem
+    from retriever.ranking.tables import table_ranking
 
     ranking, read = table_ranking(read_table_rows(file, ranked=True))
     _warn_of_others(file, ranking.questions)

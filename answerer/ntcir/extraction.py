@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from answerer.formats.answer_sheet import Section, Sheet
 from answerer.formats.extraction import TIMES_THE_LIMIT, ExtractedPassage, ExtractedTopic, extraction_text
 from answerer.formats.length_limit import Unit, measure
+from answerer.ntcir.essay.candidates import CandidatePool, CandidateSentence, find_candidates
 from answerer.ntcir.essay.concepts import concepts, essay_model, weights
-from answerer.ntcir.essay.pool import Candidate, Pool, gather
 from answerer.ntcir.essay.question import read_question
-from answerer.ntcir.essay.writing import room
+from answerer.ntcir.essay.writing import length_allowed
 from answerer.ntcir.sheets import language_option, sheet_argument, sheet_of
 from answerer.run import Asked, indexes_options, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
-from answerer.trace import Trace
+from answerer.trace import Trace, TraceCandidate, TraceEvidence, TraceQuestion
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.languages.language import Language
-from retriever.joint.index import sources_of
+from retriever.federated import sources_of
 from retriever.learning.model import Model
 from retriever.queries import analyser_of, language_of
 
@@ -34,18 +34,18 @@ class Ranked(NamedTuple):
     `terms` are the concepts with what each adds to the score.
     """
 
-    candidate: Candidate
+    candidate: CandidateSentence
     text: str
     score: float
     terms: dict[str, float]
 
 
-def extract(pool: Pool, section: Section, model: Model) -> list[Ranked]:
+def extract(pool: CandidatePool, section: Section, model: Model) -> list[Ranked]:
     """The passages of a section, best first, together within ten times its limit (seed 002).
 
     A passage is what was found of a paragraph, its sentences joined; those that no longer fit are left out.
     """
-    most, measured_in = room(section.answers[0].limit, pool.language)
+    most, measured_in = length_allowed(section.answers[0].limit, pool.language)
     kept: list[Ranked] = []
     space = TIMES_THE_LIMIT * most
     for one in _ranked(pool, model, most, measured_in):
@@ -56,7 +56,7 @@ def extract(pool: Pool, section: Section, model: Model) -> list[Ranked]:
     return kept
 
 
-def _ranked(pool: Pool, model: Model, most: int, measured_in: Unit) -> list[Ranked]:
+def _ranked(pool: CandidatePool, model: Model, most: int, measured_in: Unit) -> list[Ranked]:
     known = concepts(pool)
     if not known.terms:
         return []
@@ -72,8 +72,8 @@ def _ranked(pool: Pool, model: Model, most: int, measured_in: Unit) -> list[Rank
     return sorted(passages, key=lambda one: (-one.score, one.candidate.doc_id))
 
 
-def _by_paragraph(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
-    groups: dict[str, list[Candidate]] = {}
+def _by_paragraph(candidates: Sequence[CandidateSentence]) -> list[list[CandidateSentence]]:
+    groups: dict[str, list[CandidateSentence]] = {}
     for candidate in candidates:
         groups.setdefault(candidate.paragraph, []).append(candidate)
     return list(groups.values())
@@ -111,7 +111,7 @@ def answer(
     spoken = language_of(index)
     model, file = essay_model(model_path, spoken)
     analyser = analyser_of(index)
-    pools = gather(index, [read_question(section, analyser, spoken) for section in sections], analyser)
+    pools = find_candidates(index, [read_question(section, analyser, spoken) for section in sections], analyser)
     source_types = _source_types(index)
     topics = []
     parameters = {
@@ -139,36 +139,35 @@ def _source_types(index: Index) -> dict[str, str]:
     }
 
 
-def _trace_row(section: Section, ranked: Sequence[Ranked]) -> dict[str, Any]:
-    return {
-        "question_id": section.section_id,
-        "shape": "extraction",
-        "asks": None,
-        "question": section.asked,
-        "system": f"{len(ranked)} passages",
-        "candidates": [
-            {
-                "id": one.candidate.doc_id,
-                "text": one.text,
-                "score": one.score,
-                "signals": {
+def _trace_row(section: Section, ranked: Sequence[Ranked]) -> TraceQuestion:
+    return TraceQuestion(
+        question_id=section.section_id,
+        shape="extraction",
+        question=section.asked,
+        system=(f"{len(ranked)} passages",),
+        candidates=tuple(
+            TraceCandidate(
+                id=one.candidate.doc_id,
+                text=one.text,
+                score=one.score,
+                features={
                     "sentence score": one.candidate.sentence_score,
                     "paragraph score": one.candidate.paragraph_score,
                 },
-                "evidence": [
-                    {
-                        "doc_id": one.candidate.paragraph,
-                        "title": one.candidate.citation,
-                        "text": one.text,
-                        "score": one.candidate.paragraph_score,
-                        "terms": one.terms,
-                    }
-                ],
-                **({"source": one.candidate.source} if one.candidate.source else {}),
-            }
+                evidence=(
+                    TraceEvidence(
+                        doc_id=one.candidate.paragraph,
+                        title=one.candidate.citation,
+                        text=one.text,
+                        score=one.candidate.paragraph_score,
+                        terms=one.terms,
+                        source=one.candidate.source,
+                    ),
+                ),
+            )
             for one in ranked
-        ],
-    }
+        ),
+    )
 
 
 command = task_command(

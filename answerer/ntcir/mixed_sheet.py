@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from answerer.formats.answer_sheet import Expression, Sheet
-from answerer.ntcir.essay.answering import Written, answer_essays
-from answerer.ntcir.essay.answering import trace_rows as essay_rows
 from answerer.ntcir.essay.concepts import essay_model
-from answerer.ntcir.essay.task import essay_options
+from answerer.ntcir.essay.task import SectionEssays, answer_essays, essay_options
+from answerer.ntcir.essay.task import trace_rows as essay_rows
 from answerer.ntcir.essay.writing import packages_of
 from answerer.ntcir.sheets import filled, left_as_they_were, sheet_argument, sheet_of
-from answerer.ntcir.term.answering import TermAnswer, answer_terms, without_candidates
-from answerer.ntcir.term.answering import trace_rows as term_rows
-from answerer.ntcir.term.weights import ASKED
+from answerer.ntcir.term.ranking import ASKED
+from answerer.ntcir.term.task import TermAnswer, answer_terms, unfilled_warning
+from answerer.ntcir.term.task import trace_rows as term_rows
 from answerer.run import Asked, indexes_options, open_asked, task_command
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
@@ -47,15 +46,17 @@ def answer(
     if trace.wanted:
         _trace(trace, sheet, essays, terms, index)
     notes = left_as_they_were(sheet, answers, "neither text nor term")
-    return one_file(filled(sheet, answers, schema), without_candidates(terms), notes)
+    return one_file(filled(sheet, answers, schema), unfilled_warning(terms), notes)
 
 
-def _trace(trace: Trace, sheet: Sheet, essays: Sequence[Written], terms: Sequence[TermAnswer], index: Index) -> None:
+def _trace(
+    trace: Trace, sheet: Sheet, essays: Sequence[SectionEssays], terms: Sequence[TermAnswer], index: Index
+) -> None:
     """The rows of both kinds, in the order of the sheet."""
     rows = [row for one in essays for row in essay_rows(one)]
-    rows += [dict(row) for row in term_rows(terms, index)]
+    rows += term_rows(terms, index)
     order = {section.section_id: place for place, section in enumerate(sheet.sections)}
-    for row in sorted(rows, key=lambda row: order[str(row["question_id"])]):
+    for row in sorted(rows, key=lambda row: order[row.question_id]):
         trace.question(row)
 
 

@@ -10,12 +10,11 @@ import click
 
 from answerer.formats.answer_sheet import Expression, Section, Sheet
 from answerer.formats.extraction import ExtractedPassage, ExtractedTopic, read_extraction
-from answerer.ntcir.essay.answering import Written, trace_rows, write_all
+from answerer.ntcir.essay.candidates import CandidatePool, CandidateSentence, preceding_sentences, shortlist
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.language import essay_language
-from answerer.ntcir.essay.pool import Candidate, Pool, shortlist, support
-from answerer.ntcir.essay.question import Question, read_question
-from answerer.ntcir.essay.task import essay_options
+from answerer.ntcir.essay.question import EssayQuestion, read_question
+from answerer.ntcir.essay.task import SectionEssays, essay_options, trace_rows, write_sections
 from answerer.ntcir.essay.writing import packages_of
 from answerer.ntcir.sheets import filled, sheet_argument, sheet_of
 from answerer.run import task_command
@@ -31,8 +30,8 @@ from retriever.bm25 import idf, term_score
 
 
 def passage_pools(
-    questions: Sequence[Question], topics: Sequence[ExtractedTopic], words: Analyser, language: Language
-) -> list[Pool]:
+    questions: Sequence[EssayQuestion], topics: Sequence[ExtractedTopic], words: Analyser, language: Language
+) -> list[CandidatePool]:
     """A pool for each question from its own passages.
 
     The passages of the whole file are the collection that says which terms are rare; sentences score by
@@ -45,7 +44,7 @@ def passage_pools(
     pools = []
     for question, topic, own in zip(questions, topics, passages, strict=True):
         candidates = _candidates(question, topic, words, language, frequency, size)
-        pools.append(Pool(question, language, candidates, own, frequency, size))
+        pools.append(CandidatePool(question, language, candidates, own, frequency, size))
     return pools
 
 
@@ -54,8 +53,13 @@ def _passage_id(topic: ExtractedTopic, passage: ExtractedPassage) -> str:
 
 
 def _candidates(
-    question: Question, topic: ExtractedTopic, words: Analyser, language: Language, frequency: Counter[str], size: int
-) -> tuple[Candidate, ...]:
+    question: EssayQuestion,
+    topic: ExtractedTopic,
+    words: Analyser,
+    language: Language,
+    frequency: Counter[str],
+    size: int,
+) -> tuple[CandidateSentence, ...]:
     own = essay_language(language)
     best = max((one.normalized for one in topic.passages), default=0.0) or 1.0
     candidates = []
@@ -66,10 +70,10 @@ def _candidates(
             terms = tuple(words.terms(text))
             if terms and own.is_fit(text):
                 candidates.append(
-                    Candidate(
+                    CandidateSentence(
                         doc_id, passage.source_id, _passage_id(topic, passage), "", text, terms,
                         position, 0.0, passage.normalized / best,
-                        before=support(doc_id, text, texts, own),
+                        before=preceding_sentences(doc_id, text, texts, own),
                     )
                 )  # fmt: skip
     scores = _bm25([one.terms for one in candidates], question, frequency, size)
@@ -79,15 +83,17 @@ def _candidates(
     return tuple(sorted(chosen, key=lambda one: (one.source_id, one.doc_id)))
 
 
-def _without_repeats(candidates: Sequence[Candidate]) -> list[Candidate]:
+def _without_repeats(candidates: Sequence[CandidateSentence]) -> list[CandidateSentence]:
     """Each sentence once, from the passage that ranks best."""
-    first: dict[str, Candidate] = {}
+    first: dict[str, CandidateSentence] = {}
     for candidate in candidates:
         first.setdefault(candidate.text, candidate)
     return list(first.values())
 
 
-def _bm25(sentences: Sequence[tuple[str, ...]], question: Question, frequency: Counter[str], size: int) -> list[float]:
+def _bm25(
+    sentences: Sequence[tuple[str, ...]], question: EssayQuestion, frequency: Counter[str], size: int
+) -> list[float]:
     """The BM25 of each sentence for the question's weighted terms; rare is what few passages of the file hold."""
     weights = {term: weight * idf(size, frequency[term]) for term, weight in question.terms.items()}
     average = sum(map(len, sentences)) / max(len(sentences), 1)
@@ -124,7 +130,7 @@ def topics_of(
     return [by_id.get(one.section_id) or ExtractedTopic(one.section_id, one.line, ()) for one in sections]
 
 
-def cited(one: Written) -> list[list[Expression]]:
+def cited(one: SectionEssays) -> list[list[Expression]]:
     """The essays of a section with the sources of the passages that they use, each once, in their order."""
     filled = []
     for essay in one.essays:
@@ -157,7 +163,7 @@ def answer(
     parameters = {"model": file, "sheet": Path(sheet.file).name, "extraction": extraction}
     packages = (*spoken.packages, *packages_of(method))
     trace.run("ntcir-summarization", method, parameters, None, spoken, packages)
-    for one in write_all(sections, pools, words, model, method):
+    for one in write_sections(sections, pools, words, model, method):
         answers[one.section.section_id] = cited(one)
         for row in trace_rows(one):
             trace.question(row)

@@ -13,8 +13,8 @@ from indexer.files.arrays import Float64Array
 from indexer.formats.labels import CandidateList
 from indexer.formats.selqa import SelqaFile
 from indexer.formats.sentence_rows import RowFile
-from retriever.ranking.english.ranking import english_ranking
-from retriever.ranking.ranking import Ranking
+from retriever.ranking.english import english_ranking
+from retriever.ranking.ranker import Ranking
 
 
 class Answered(NamedTuple):

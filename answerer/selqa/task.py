@@ -14,8 +14,8 @@ from indexer.languages.english import ENGLISH
 
 if TYPE_CHECKING:
     from indexer.formats.sentence_rows import RowFile
-    from retriever.learning.train import Problem
-    from retriever.ranking.ranking import Ranking
+    from retriever.learning.conditional_logit import Problem
+    from retriever.ranking.ranker import Ranking
 
 TASK = "selqa"
 
@@ -63,7 +63,7 @@ command = ranked.rank_command(
 def learnable(file: str) -> tuple[Ranking, Problem]:
     """The lists of a file with gold, those without a sentence left out; UserError for one without gold."""
     from indexer.files.errors import UserError
-    from retriever.ranking.english.ranking import english_ranking
+    from retriever.ranking.english import english_ranking
 
     lists = [one for one in read_file(file).lists if one.candidates]
     if not any(one.gold is not None for one in lists):

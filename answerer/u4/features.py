@@ -237,9 +237,7 @@ def _mean_over_heads(beside: Beside, name: str, measure: int) -> Float64Array:
     return sum((beside.overlap(head)[measure][texts] for head in heads), np.zeros(len(texts))) / max(1, len(heads))
 
 
-def cell_features(  # noqa: C901  (one list of features, read from top to bottom)
-    asked: Asked, report: Indexed, rows: slice
-) -> Features:
+def cell_features(asked: Asked, report: Indexed, rows: slice) -> Features:
     """The features of the cells of one table, each (cells,), by name; "family: feature"."""
     beside = Beside(asked, report)
     texts = {name: own[rows] for name, own in report.texts.items()}

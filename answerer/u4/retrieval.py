@@ -82,9 +82,7 @@ class Tables:
         return np.maximum.reduceat(values[numbers], starts)
 
 
-def table_features(  # noqa: C901  (as cell_features)
-    asked: Asked, tables: Tables
-) -> Features:
+def table_features(asked: Asked, tables: Tables) -> Features:
     """The features of all tables, each (tables,), by name; "family: feature"."""
     report = tables.report
     beside = Beside(asked, report)

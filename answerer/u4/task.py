@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 import click
@@ -11,9 +13,9 @@ import numpy as np
 from answerer.formats.u4 import CellAnswer, cells_text, read_questions, same_report, tables_text
 from answerer.run import model_option, task_command
 from answerer.submission import Submission, one_file
-from answerer.trace import Trace
+from answerer.trace import Trace, TraceCandidate, TraceQuestion, TraceTable
 from answerer.u4.reports import ReportTable, folded, read_reports
-from answerer.u4.scoring import CELLS, TABLES, Ranker, Scored, load_ranker, score_report
+from answerer.u4.scoring import CELLS, TABLES, load_ranker, score_report
 from answerer.u4.values import money_unit, value_of
 from indexer.cli.parameters import InputPath
 from indexer.files.messages import Progress, first_few
@@ -37,108 +39,93 @@ def answer(
     """The filled answer sheet for the questions of a file, or for its objects."""
     questions = read_questions(source, table_given=task == CELLS)
     ranker = load_ranker(task, model_path)
-    answers: dict[str, tuple[str, str]] = {one.question_id: ("", "") for one in questions}
-    rows: dict[str, dict[str, Any]] = {}
+    answers = {one.question_id: CellAnswer("", "") for one in questions}
+    rows = {one.question_id: TraceQuestion(question_id=one.question_id, question=one.text) for one in questions}
     absent: list[str] = []
     by_report = same_report(questions)
     with Progress("answered", len(questions)) as done:
         for report in read_reports(reports, by_report):
             if not report.tables:
                 absent.append(report.doc_id)
-            unit = money_unit(report)
-            own = by_report[report.doc_id]
+            own, unit = by_report[report.doc_id], money_unit(report)
             for question, scored in zip(own, score_report(task, report, own, ranker.found), strict=True):
                 done.add()
                 if scored is None:
-                    rows[question.question_id] = _row(question.question_id, question.text, "", [])
                     continue
                 scores = ranker.score(task, scored.features)
-                order = np.argsort(-scores, kind="stable")
+                order = np.argsort(-scores, kind="stable").tolist()
                 label = folded(question.text.partition("「")[2])
-                table, place = scored.candidates[order[0]]
-                answers[question.question_id] = (
-                    (table.table_id, "")
-                    if place < 0
-                    else (table.cells[place].cell_id, value_of(table, place, label, unit))
-                )
+                answers[question.question_id] = _answer_of(scored.candidates[order[0]], label, unit)
                 if trace.wanted:
                     shares = np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum()
-                    found = [
-                        _candidate(task, scored, int(one), float(shares[one]), ranker)
-                        | (
-                            {"text": value_of(scored.candidates[one][0], scored.candidates[one][1], label, unit)}
-                            if task == CELLS
-                            else {}
+                    candidates = tuple(
+                        TraceCandidate(
+                            id=str(rank),
+                            text=_text_of(_answer_of(scored.candidates[place], label, unit)),
+                            score=float(shares[place]),
+                            derivation=_where(*scored.candidates[place]),
+                            features=ranker.added(task, scored.features, place),
+                            table=excerpt(*scored.candidates[place]),
                         )
-                        for one in order[:_TRACED]
-                    ]
-                    rows[question.question_id] = _row(question.question_id, question.text, found[0]["text"], found)
+                        for rank, place in enumerate(order[:_TRACED], 1)
+                    )
+                    rows[question.question_id] = replace(
+                        rows[question.question_id], shape="cell", system=(candidates[0].text,), candidates=candidates
+                    )
     trace.run(task, "conditional logit", ranker.parameters, packages={"numpy", "scipy", "lxml", "ipadic"})
-    for question in questions if trace.wanted else ():
-        trace.question(rows[question.question_id])
+    for row in rows.values() if trace.wanted else ():
+        trace.question(row)
     warnings = []
     if absent:
         left = sum(len(by_report[name]) for name in absent)
         warnings.append(f"{reports}: {left} questions unanswered, for it lacks the reports {first_few(absent)}")
-    elif empty := [name for name, (first, _) in answers.items() if not first]:
-        warnings.append(
-            f"{len(empty)} questions unanswered, for their tables are not in the reports: {first_few(empty)}"
-        )
+    unread = [one.question_id for one in questions if one.doc_id not in absent and not answers[one.question_id].cell_id]
+    if unread:
+        warnings.append(f"{len(unread)} questions unanswered, for their reports lack the tables: {first_few(unread)}")
     if task == CELLS:
-        text = cells_text((name, CellAnswer(*found)) for name, found in answers.items())
-    else:
-        text = tables_text((name, found[0]) for name, found in answers.items())
-    return one_file(text, tuple(warnings))
+        return one_file(cells_text(answers.items()), tuple(warnings))
+    return one_file(tables_text((name, one.cell_id) for name, one in answers.items()), tuple(warnings))
 
 
-def _row(name: str, text: str, system: str, candidates: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    kind = {"shape": "cell", "asks": None, "question": text, "system": system}
-    numbered = [{"id": str(number), **one} for number, one in enumerate(candidates, 1)]
-    return {"question_id": name, **kind, "candidates": numbered}
+def _answer_of(candidate: tuple[ReportTable, int], label: str, unit: Decimal) -> CellAnswer:
+    """The cell and its value; a table's id stands in the place of a cell's, without a value."""
+    table, place = candidate
+    if place < 0:
+        return CellAnswer(table.table_id, "")
+    return CellAnswer(table.cells[place].cell_id, value_of(table, place, label, unit))
 
 
-def _candidate(task: str, scored: Scored, place: int, share: float, ranker: Ranker) -> dict[str, Any]:
-    """A candidate of a trace: a table with the headings above it, or a cell framed in its table."""
-    table, cell = scored.candidates[place]
-    signals = ranker.added(task, scored.features, place)
-    if cell < 0:
-        return {
-            "text": table.table_id,
-            "score": share,
-            "derivation": " › ".join(table.headings),
-            "signals": signals,
-            "evidence": [],
-        }
-    head = table.headed[cell]
-    where = f"{table.cells[cell].cell_id}: {' › '.join((*head.under, *head.left))} × {' › '.join(head.above)}"
-    return {
-        "text": "", "score": share, "derivation": where, "signals": signals,
-        "table": excerpt(table, cell), "evidence": [],
-    }  # fmt: skip
+def _text_of(found: CellAnswer) -> str:
+    return found.value or found.cell_id
 
 
-def excerpt(table: ReportTable, place: int) -> dict[str, Any]:
-    """The rows and columns of a table near a cell, in the form of `answerer.datasearch.task.excerpt`."""
+def _where(table: ReportTable, place: int) -> str:
+    """The headings of a cell, or those above a table, in words."""
+    if place < 0:
+        return " › ".join(table.headings)
+    head = table.headed[place]
+    return f"{table.cells[place].cell_id}: {' › '.join((*head.under, *head.left))} × {' › '.join(head.above)}"
+
+
+def excerpt(table: ReportTable, place: int) -> TraceTable | None:
+    """The part of a table near a cell, long texts cut; None for a table as a whole."""
+    if place < 0:
+        return None
     cell = table.cells[place]
     shown = {(one.row, one.column): one.text for one in table.cells}
     above = {one.column: head.above for one, head in zip(table.cells, table.headed, strict=True)}
-    all_rows, all_columns = sorted({row for row, _ in shown}), sorted({column for _, column in shown})
-
-    def window(lines: Sequence[int], middle: int, most: int) -> list[int]:
-        near = sorted(lines, key=lambda line: (abs(line - middle), line))[:most]
-        return sorted(near)
-
-    rows = window(all_rows, cell.row, _ROWS)
-    columns = sorted({all_columns[0], *window(all_columns, cell.column, _COLUMNS)})
-    return {
-        "title": _cut(table.headings[-1] if table.headings else ""),
-        "size": [len(all_rows), len(all_columns)],
-        "columns": [[_cut(text) for text in above[column]] for column in columns],
-        "rows": [[row, [_cut(shown.get((row, column), "")) for column in columns]] for row in rows],
-        "labels": int(columns[0] != cell.column),
-        "answer": [rows.index(cell.row), columns.index(cell.column)],
-        "used": [],
-    }
+    all_rows, all_columns = sorted({row for row, _ in shown}), sorted(above)
+    rows = sorted(sorted(all_rows, key=lambda row: (abs(row - cell.row), row))[:_ROWS])
+    near = sorted(all_columns, key=lambda column: (abs(column - cell.column), column))[:_COLUMNS]
+    columns = sorted({all_columns[0], *near})
+    return TraceTable(
+        title=_cut(table.headings[-1] if table.headings else ""),
+        size=(len(all_rows), len(all_columns)),
+        columns=tuple(tuple(map(_cut, above[column])) for column in columns),
+        rows=tuple((row, tuple(_cut(shown.get((row, column), "")) for column in columns)) for row in rows),
+        labels=int(columns[0] != cell.column),
+        answer=(rows.index(cell.row), columns.index(cell.column)),
+    )
 
 
 def _cut(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import click
@@ -20,9 +21,9 @@ from indexer.cli.parameters import InputPath
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
-from indexer.files.messages import watched
+from indexer.files.messages import with_progress
+from retriever.learning.conditional_logit import fit, folds
 from retriever.learning.model import Model, column_scales
-from retriever.learning.train import fit, folds
 
 PENALTY = 30.0  # of 30, 100 and 300, on folds by company of the training reports
 _HARD, _EASY = 14, 8  # candidates of a question beside the right one: the best by hand weights, and any
@@ -98,7 +99,9 @@ def trained(files: Sequence[str], reports: str, k: int, seed: int, *, task: str)
     by_report: dict[str, list[Right]] = {name: [] for name in same_report(one.question for one in right)}
     for one in right:
         by_report[one.question.doc_id].append(one)
-    parsed = {one.doc_id: one for one in watched(read_reports(reports, by_report), "read", len(by_report), "reports")}
+    parsed = {
+        one.doc_id: one for one in with_progress(read_reports(reports, by_report), "read", len(by_report), "reports")
+    }
     names = sorted(name for name, one in parsed.items() if one.tables)
     fold = dict(zip(names, folds(names, k, seed).tolist(), strict=True))
     examples = {name: list(examples_of(task, parsed[name], by_report[name])) for name in names}
@@ -114,7 +117,7 @@ def trained(files: Sequence[str], reports: str, k: int, seed: int, *, task: str)
     random = np.random.default_rng(seed)
     for number in range(k):
         found = counted(number)
-        for name in watched([name for name in names if fold[name] == number], f"fold {number + 1}", 0, "reports"):
+        for name in with_progress([name for name in names if fold[name] == number], f"fold {number + 1}", 0, "reports"):
             own = [one for one in by_report[name] if (task == CELLS) == bool(one.cell_id)]
             for one, scored in zip(
                 own, score_report(task, parsed[name], [r.question for r in own], found), strict=True
@@ -180,12 +183,13 @@ def _fitted(task: str, lists: Lists, inside: BoolArray) -> Model:
     return Model(task, "listwise", lists.names, weights, means, scales)
 
 
-def _train(task: str, example: str, text: str) -> click.Command:
-    def learn(files: Sequence[str], reports: str, k: int, seed: int) -> Learned:
-        return trained(files, reports, k, seed, task=task)
+learn_cells = partial(trained, task=CELLS)
+learn_tables = partial(trained, task=TABLES)
 
+
+def _train(task: str, example: str, text: str) -> click.Command:
     return train_command(
-        learn,
+        partial(trained, task=task),
         text,
         example,
         click.argument(
@@ -209,13 +213,3 @@ train_tables = _train(
     "--folds 2 -o tr.json",
     "Learn which table answers, from questions with gold; pairs of Table QA teach which words go together.",
 )
-
-
-def learn_cells(files: Sequence[str], reports: str, k: int, seed: int) -> Learned:
-    """`trained` of Table QA."""
-    return trained(files, reports, k, seed, task=CELLS)
-
-
-def learn_tables(files: Sequence[str], reports: str, k: int, seed: int) -> Learned:
-    """`trained` of Table Retrieval."""
-    return trained(files, reports, k, seed, task=TABLES)

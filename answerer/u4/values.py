@@ -47,9 +47,7 @@ def _factor(unit: re.Match[str]) -> Decimal:
     return Decimal("0.01") if unit[2] else Decimal(0) if unit[3] else Decimal(1)
 
 
-def factor_of(  # noqa: C901  (the places of a unit in their order)
-    table: ReportTable, place: int, label: str, default: Decimal
-) -> Decimal:
+def factor_of(table: ReportTable, place: int, label: str, default: Decimal) -> Decimal:
     cell, head = table.cells[place], table.headed[place]
     text = without_marks(cell.shown)
     tail = re.sub(r"^[^\d]*[\d,.]+", "", text)

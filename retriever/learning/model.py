@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ from indexer.files.output_paths import files_read
 
 if TYPE_CHECKING:
     from indexer.files.arrays import Float64Array
+
 
 FORMAT = "classical-qa ranking model"
 VERSION = 1
@@ -186,3 +188,20 @@ def _read_json(path: str | Path) -> Any:
         return parse_json(text, **TO_COMPUTE)
     except ValueError as error:
         raise bad_input(path, None, f"no ranking model ({error})", "expected JSON by `answerer train`") from error
+
+
+FILE = "weights.tsv"
+
+
+def hand_weights(package: str, file: str = FILE) -> dict[str, float]:
+    """The weight of each feature that a package's file (`weights.tsv`) names, in the order of the file.
+
+    A line is a name, a tab and a number; lines that begin with # are remarks. ValueError for a name that
+    stands there twice, and for a weight that is not a number.
+    """
+    lines = resources.files(package).joinpath(file).read_text("utf-8").splitlines()
+    rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
+    weights = {name: float(weight) for name, weight in rows}
+    if len(weights) < len(rows):
+        raise ValueError(f"{package}: a feature stands twice in {file}")
+    return weights

@@ -11,7 +11,7 @@ import numpy as np
 from indexer.engines.scoring import B
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from retriever.bm25 import idf, term_score
-from retriever.learning.train import Families, Layout, copies, summed
+from retriever.learning.conditional_logit import Families, Layout, copies, summed
 
 
 def position(lists: Layout, lengths: Float64Array) -> dict[str, Float64Array]:

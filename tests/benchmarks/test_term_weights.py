@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from answerer.ntcir.term.weights import HAND
+from answerer.ntcir.term.ranking import HAND
 from tests.places import ROOT
 
 sys.path.insert(0, str(ROOT / "benchmarks"))

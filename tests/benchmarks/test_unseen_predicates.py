@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from answerer.formats.nlpcc_kbqa import Question, read_questions
-from answerer.nlpcc.kbqa.fact_ranker import statistics_of
+from answerer.nlpcc.kbqa.ranker import statistics_of
 from indexer.address import open_index
 from indexer.engines.contract import Index
 from tests.answerer.nlpcc.kbqa.knowledge import build

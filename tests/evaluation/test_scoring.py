@@ -93,7 +93,7 @@ def test_runs_are_compared_as_the_command_does(runs: dict[str, Run], textbook: s
         run.save(path)
     assert plain(compare("ntcir-mc", gold, *paths).rows) == printed("compare", "ntcir-mc", gold, *paths)
     found = compare("ntcir-mc", gold, runs["ntcir-mc"], other, runs["ntcir-mc"])
-    assert [row["run"] for row in found.rows] == ["names", "slqal", "names (2)"]
+    assert [row["run"] for row in found.rows] == ["validation", "slqal", "validation (2)"]
     assert found.rows[1]["difference"] == compare("ntcir-mc", gold, *paths).rows[1]["difference"]
 
 

@@ -27,7 +27,7 @@ def test_both_engines_give_the_same_answers(elasticsearch_address: str, tmp_path
     mentions = tmp_path / "mention2id"
     mentions.write_text("这部电视剧 ||| 红楼梦(1987年电视剧)\n", "utf-8")
     for address in (embedded, elasticsearch_address):
-        build(address, "--objects", "--mentions", str(mentions))
+        build(address, "--mentions", str(mentions))
     ours, our_trace = answered(embedded, tmp_path)
     theirs, their_trace = answered(elasticsearch_address, tmp_path)
     assert theirs == ours
@@ -35,7 +35,7 @@ def test_both_engines_give_the_same_answers(elasticsearch_address: str, tmp_path
         assert one["mentions"] == other["mentions"]
         for mine, yours in zip(one["candidates"], other["candidates"], strict=True):
             assert mine["fact"] == yours["fact"]
-            assert mine["signals"] == pytest.approx(yours["signals"], rel=1e-5)
+            assert mine["features"] == pytest.approx(yours["features"], rel=1e-5)
 
 
 def test_both_engines_hold_the_same_documents(elasticsearch_address: str, tmp_path: Path) -> None:

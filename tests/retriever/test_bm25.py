@@ -11,9 +11,8 @@ from indexer.address import engine_for, open_index
 from indexer.document import Document, Part
 from indexer.engines.contract import Metadata, Searcher
 from indexer.languages.english import ENGLISH
-from retriever.bm25 import idf, term_score
+from retriever.bm25 import documents_with, idf, idf_in, term_score
 from retriever.queries import weighted_query
-from retriever.term_counts import documents_with, idf_in
 
 TEXTS = {"a": "red bridge red", "b": "bridge", "c": "long old stone bridge river"}
 

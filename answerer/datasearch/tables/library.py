@@ -12,10 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from answerer.datasearch.question.kinds import alike
-from answerer.datasearch.question.read import Comparison, fulfils, read_question
-from answerer.datasearch.question.read import Question as ReadQuestion
-from answerer.datasearch.question.words import countries, path_words, words
+from answerer.datasearch.question.analysis import Comparison, fulfils, read_question
+from answerer.datasearch.question.analysis import Question as ReadQuestion
+from answerer.datasearch.question.words import alike, countries, path_words, words
 from answerer.datasearch.tables.view import View
 from indexer.analysis.text import bearable_question
 from indexer.document import Document

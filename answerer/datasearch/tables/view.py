@@ -12,9 +12,8 @@ from itertools import combinations, pairwise
 from math import prod
 from typing import Literal
 
-from answerer.datasearch.question.kinds import kinds_of, shape
-from answerer.datasearch.question.read import is_stop
-from answerer.datasearch.question.words import acronym, acronyms, misspelt, path_words, words
+from answerer.datasearch.question.analysis import is_stop
+from answerer.datasearch.question.words import acronym, acronyms, kinds_of, misspelt, path_words, shape, words
 from indexer.analysis.years import spelt_across, spelt_out
 from indexer.tables.table import Table
 from indexer.tables.values import Value, column_values, parse_value

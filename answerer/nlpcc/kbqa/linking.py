@@ -1,4 +1,8 @@
-"""From a question to the subjects that it names: exactly, by all its substrings, and fuzzily, by an engine query."""
+"""Entity linking for KBQA: mentions in a question, the subjects they name, and the facts of these as candidates.
+
+Exact mentions are all substrings of the question that are an alias in the index, fuzzy ones come from an engine query
+and alignment. Multi-hop questions take the object of a first fact in the place of its subject and predicate.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from answerer.nlpcc.kbqa.requests import cue_spans
+from answerer.nlpcc.kbqa.relation_phrase import asks_for, cue_spans, relation_phrase
 from indexer.document import Document
 from indexer.engines.contract import Query, QueryTerm, Searcher
 from indexer.sources.triples.schema import (
@@ -14,20 +18,20 @@ from indexer.sources.triples.schema import (
     LONGEST_NAME,
     MENTION,
     NAME,
-    OBJECT,
     aliases,
     decode_entities,
     decode_facts,
     fold,
-    object_names,
     pieces,
     split_subject,
 )
 
-OBJECT_HITS = 30
 FUZZY_NAMES = 5
+"""Fuzzy mentions kept of a question: the right one is seldom further down."""
 FUZZY_HITS = 30
+"""Names of the engine that are aligned with a question."""
 LEAST_SIMILARITY = 0.5
+"""Below half of its characters a name is found by chance."""
 
 
 class Mention(NamedTuple):
@@ -67,14 +71,6 @@ class Link(NamedTuple):
     subject: Subject
 
 
-class Holder(NamedTuple):
-    """A subject with the fact whose object a question names, and where."""
-
-    mention: Mention
-    subject: Subject
-    fact: Fact
-
-
 def substrings(question: str) -> list[str]:
     """Every different substring of a folded question up to the longest name, sorted; none is punctuation only."""
     ends = len(question)
@@ -90,24 +86,22 @@ def merge(documents: Iterable[Document]) -> list[Subject]:
     runs: dict[str, list[Document]] = {}
     for document in documents:
         runs.setdefault(document.text, []).append(document)
-    return [_subject(name, found) for name, found in runs.items()]
-
-
-def _subject(name: str, documents: Sequence[Document]) -> Subject:
-    facts: dict[str, dict[str, str]] = {}
-    for document in documents:
-        for fact in decode_facts(document.payload):
-            facts.setdefault(fact.cleaned, {}).setdefault(fold(fact.value), fact.value)
-    listed = tuple(Fact(predicate, tuple(values.values())) for predicate, values in facts.items())
-    return Subject(name, split_subject(name)[1], tuple(document.doc_id for document in documents), listed)
+    subjects = []
+    for name, found in runs.items():
+        facts: dict[str, dict[str, str]] = {}
+        for document in found:
+            for fact in decode_facts(document.payload):
+                facts.setdefault(fact.cleaned, {}).setdefault(fold(fact.value), fact.value)
+        listed = tuple(Fact(predicate, tuple(values.values())) for predicate, values in facts.items())
+        subjects.append(Subject(name, split_subject(name)[1], tuple(document.doc_id for document in found), listed))
+    return subjects
 
 
 class Linker:
     """Finds subjects for many questions in one round trip a part."""
 
-    def __init__(self, subjects: Searcher, mentions: Searcher | None, fuzzy: bool, knows_objects: bool = False) -> None:
-        """`mentions` is the part of a mention file; None: without. `knows_objects`: subjects are found by them."""
-        self.knows_objects = knows_objects
+    def __init__(self, subjects: Searcher, mentions: Searcher | None, fuzzy: bool) -> None:
+        """`mentions` is the part of a mention file; None: without."""
         self._subjects = subjects
         self._mentions = mentions
         self._fuzzy = fuzzy
@@ -132,69 +126,41 @@ class Linker:
             for found in mentions
         ]
 
-    def holding(self, questions: Sequence[str]) -> list[list[Holder]]:
-        """For each folded question the subjects of which it names an object, of the engine's 30 best by their objects;
-        the index must have been built with them."""
-        named = [[piece for piece in substrings(question) if len(piece) > 1] for question in questions]
-        queries = [Query(tuple(QueryTerm(OBJECT, piece) for piece in found)) for found in named]
-        return [
-            [holder for subject in merge(hit.document for hit in hits) for holder in _held(question, subject)]
-            for question, hits in zip(questions, self._subjects.search(queries, OBJECT_HITS), strict=True)
-        ]
-
     def named(self, names: Iterable[str]) -> dict[str, list[Subject]]:
-        """The subjects of each folded name; names that nothing bears are left out."""
+        """The subjects of each folded name, by alias and by the mention file; names without a subject are left out."""
         values = sorted(names)
         found: dict[str, dict[str, Document]] = {}
         for value, documents in zip(values, self._subjects.lookup(ALIAS, values), strict=True):
             if documents:
                 found[value] = {document.doc_id: document for document in documents}
-        for value, more in self._by_mention(values).items():
-            found.setdefault(value, {}).update((document.doc_id, document) for document in more)
+        if self._mentions is not None:  # the documents of the entities that the mention file lists for a name
+            listed = dict(zip(values, self._mentions.lookup(MENTION, values), strict=True))
+            entities = {
+                value: sorted({fold(entity) for document in documents for entity in decode_entities(document.payload)})
+                for value, documents in listed.items()
+                if documents
+            }
+            wanted = sorted({entity for names in entities.values() for entity in names})
+            documents_of = dict(zip(wanted, self._subjects.lookup(ALIAS, wanted), strict=True))
+            for value, names in entities.items():
+                more = [document for entity in names for document in documents_of[entity]]
+                found.setdefault(value, {}).update((document.doc_id, document) for document in more)
         return {value: merge(documents[doc_id] for doc_id in sorted(documents)) for value, documents in found.items()}
 
-    def _by_mention(self, values: Sequence[str]) -> dict[str, list[Document]]:
-        """The documents of the entities that a mention file lists for a name."""
-        if self._mentions is None:
-            return {}
-        entities = {
-            value: sorted({fold(entity) for document in found for entity in decode_entities(document.payload)})
-            for value, found in zip(values, self._mentions.lookup(MENTION, values), strict=True)
-            if found
-        }
-        wanted = sorted({entity for listed in entities.values() for entity in listed})
-        documents = dict(zip(wanted, self._subjects.lookup(ALIAS, wanted), strict=True))
-        return {
-            value: [document for entity in listed for document in documents[entity]]
-            for value, listed in entities.items()
-        }
-
     def _near(self, questions: Sequence[str]) -> list[list[Mention]]:
-        """For each question the 5 names that it nearly holds: the engine's best by shared pieces, aligned."""
+        """For each question the 5 names that it nearly holds, by similarity times length, then by name.
+
+        They are the engine's best by shared character n-grams, aligned with the question.
+        """
         queries = [Query(tuple(QueryTerm(NAME, gram) for gram in pieces(text))) for text in questions]
-        return [
-            _nearest(question, [aliases(hit.document.text)[-1] for hit in hits])
-            for question, hits in zip(questions, self._subjects.search(queries, FUZZY_HITS), strict=True)
-        ]
-
-
-def _held(question: str, subject: Subject) -> Iterator[Holder]:
-    """The facts of a subject whose objects a question holds; a question that names the subject asks for no subject."""
-    if aliases(subject.name)[-1] in question:
-        return
-    for fact in subject.facts:
-        for name in object_names(fact.objects):
-            start = question.find(name)
-            if start >= 0:
-                yield Holder(Mention(start, start + len(name), name, True, 1.0), subject, fact)
-
-
-def _nearest(question: str, names: Iterable[str]) -> list[Mention]:
-    """The names that the question does not hold but comes near to, by similarity times length, then by name."""
-    aligned = [align(question, name) for name in names if name not in question]
-    near = [mention for mention in aligned if mention.similarity >= LEAST_SIMILARITY]
-    near.sort(key=lambda mention: (-mention.similarity * len(mention.name), mention.name))
-    return near[:FUZZY_NAMES]
+        found = []
+        for question, hits in zip(questions, self._subjects.search(queries, FUZZY_HITS), strict=True):
+            names = [aliases(hit.document.text)[-1] for hit in hits]
+            aligned = [align(question, name) for name in names if name not in question]
+            similar = [mention for mention in aligned if mention.similarity >= LEAST_SIMILARITY]
+            similar.sort(key=lambda mention: (-mention.similarity * len(mention.name), mention.name))
+            found.append(similar[:FUZZY_NAMES])
+        return found
 
 
 def _locate(question: str, names: Iterable[str]) -> list[Mention]:
@@ -232,13 +198,46 @@ def align(question: str, name: str) -> Mention:
 
 _OF = "的"
 _LONGEST_STEP = 10
-"""Characters between a name and the 的 that ends the first step."""
-_MOST = 40
-"""First steps that are followed of a question."""
+"""Characters between a name and the 的 that ends the first hop: longer phrases are clauses."""
+_MOST_HOPS = 40
+"""First hops that are followed of a question; more only cost look-ups."""
 
 
-class Step(NamedTuple):
-    """The first fact of a chain, and the question that is left: its object stands where name and predicate stood."""
+class Candidate(NamedTuple):
+    """All objects of one predicate of a subject that a mention led to.
+
+    `through` is the first fact of a multi-hop question with its subject, the one whose object is the mention.
+    """
+
+    mention: Mention
+    subject: Subject
+    fact: Fact
+    through: tuple[str, Fact] | None = None
+
+    @property
+    def answer(self) -> tuple[str, ...]:
+        """The folded objects: candidates that would write the same answer share it."""
+        return tuple(map(fold, self.fact.objects))
+
+
+class Reading(NamedTuple):
+    """A folded question with the candidates that answer it; of a multi-hop question what is left to ask."""
+
+    question: str
+    candidates: list[Candidate]
+
+
+def candidates_of(links: Sequence[Link]) -> list[Candidate]:
+    """A candidate for every fact of every linked subject, in the order of the links."""
+    return [Candidate(link.mention, link.subject, fact) for link in links for fact in link.subject.facts]
+
+
+Named = Callable[[Iterable[str]], Mapping[str, Sequence[Subject]]]
+"""The subjects of folded names."""
+
+
+class _Hop(NamedTuple):
+    """The first fact of a multi-hop question, and the question with its object in the place of name and predicate."""
 
     subject: Subject
     fact: Fact
@@ -246,51 +245,48 @@ class Step(NamedTuple):
     mention: Mention
 
 
-class Chain(NamedTuple):
-    """A first step with the links of its object."""
+def multi_hop(questions: Sequence[str], links: Sequence[Sequence[Link]], named: Named) -> list[list[Reading]]:
+    """The readings of each folded question by two facts in a row, from its links; all objects are looked up together.
 
-    step: Step
-    links: Sequence[Link]
-
-
-Named = Callable[[Iterable[str]], Mapping[str, Sequence[Subject]]]
-"""The subjects of folded names."""
-
-
-def chains_of(questions: Sequence[str], links: Sequence[Sequence[Link]], named: Named) -> list[list[Chain]]:
-    """The chains that each folded question may speak of, from its links; all objects are looked up together."""
-    steps = [list(_steps(text, found))[:_MOST] for text, found in zip(questions, links, strict=True)]
-    subjects = named({step.mention.name for found in steps for step in found})
-    return [
-        [
-            Chain(step, [Link(step.mention, subject) for subject in subjects[step.mention.name]])
-            for step in found
-            if step.mention.name in subjects
-        ]
-        for found in steps
-    ]
+    The predicate of the first fact is asked for right behind the name of its subject; candidates are the facts of its
+    objects for whose predicate the rest of the question asks.
+    """
+    hops = [list(_first_hops(text, found))[:_MOST_HOPS] for text, found in zip(questions, links, strict=True)]
+    subjects = named({hop.mention.name for found in hops for hop in found})
+    readings: list[list[Reading]] = []
+    for found in hops:
+        own = []
+        for hop in found:
+            if hop.mention.name in subjects:
+                phrase = relation_phrase(hop.question, hop.mention.start, hop.mention.end)
+                second = candidates_of([Link(hop.mention, subject) for subject in subjects[hop.mention.name]])
+                through = (hop.subject.name, hop.fact)
+                asked = [one._replace(through=through) for one in second if asks_for(phrase, one.fact.predicate)]
+                own.append(Reading(hop.question, asked))
+        readings.append(own)
+    return readings
 
 
-def _steps(question: str, links: Sequence[Link]) -> Iterator[Step]:
+def _first_hops(question: str, links: Sequence[Link]) -> Iterator[_Hop]:
     """The facts whose predicate follows the name of their subject, with something left to ask after it."""
     for mention, subject in links:
         if not mention.exact:
             continue
         for fact in subject.facts:
-            end = _end_of_step(question, mention.end, fact.predicate)
+            end = _end_of_predicate(question, mention.end, fact.predicate)
             if end is None or end >= len(question):
                 continue
             for name in dict.fromkeys(map(fold, fact.objects)):
                 if 1 < len(name) <= LONGEST_NAME and name != mention.name:
                     left = f"{question[: mention.start]}{name}{question[end:]}"
                     at = Mention(mention.start, mention.start + len(name), name, True, 1.0)
-                    yield Step(subject, fact, left, at)
+                    yield _Hop(subject, fact, left, at)
 
 
-def _end_of_step(question: str, start: int, predicate: str) -> int | None:
-    """Where the words that ask for a predicate end, right behind a name; None where they stand elsewhere.
+def _end_of_predicate(question: str, start: int, predicate: str) -> int | None:
+    """The end of the words that ask for a predicate right behind a name; None where they are elsewhere.
 
-    The predicate itself, what a cue asks it by, or a phrase up to the next 的 that holds it or is a part of it.
+    The predicate itself, a cue for it, or a phrase up to the next 的 that holds it or is a part of it.
     """
     start += question.startswith(_OF, start)
     if question.startswith(predicate, start):

@@ -3,94 +3,93 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 import numpy as np
 
 from answerer.formats.nlpcc_kbqa import Question, answer_block, given_questions, read_questions
 from answerer.models import UNTRAINED, model_of, model_parameters
-from answerer.nlpcc.kbqa.candidates import Candidate, Ranked, candidates_of, chained, echoes, holders_asked, rank
-from answerer.nlpcc.kbqa.fact_ranker import TASK, FactRanker, fact_ranker, overlap_ranker, statistics_of
-from answerer.nlpcc.kbqa.linking import Linker, chains_of
+from answerer.nlpcc.kbqa.linking import Candidate, Linker, Reading, candidates_of, multi_hop
+from answerer.nlpcc.kbqa.ranker import TASK, FactRanker, Ranked, fact_ranker, overlap_ranker, rank, statistics_of
+from answerer.nlpcc.kbqa.relation_phrase import asks_for, relation_phrase
 from answerer.run import Asked, index_option, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
-from answerer.trace import Trace
+from answerer.trace import Trace, TraceCandidate, TraceEvidence, TraceMention, TraceQuestion
 from indexer.analysis.text import bearable_question
 from indexer.cli.parameters import COUNT, InputPath, Number
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
-from indexer.files.messages import watched
+from indexer.files.messages import with_progress
 from indexer.sources.triples.schema import MENTIONS, SUBJECTS, fold
 
 AT_ONCE = 100
-SECOND_STEP = 2.0
-"""What a fact earns that only another fact leads to: it answers more of the question than the first alone."""
-SECOND_STEP_LEARNED = 6.0
+"""Questions that are looked up in the index together."""
+SECOND_HOP = 2.0
+"""Bonus of the second fact of a multi-hop question: it answers more of the question than the first alone. Set on
+`benchmarks/kb_further`."""
+SECOND_HOP_LEARNED = 6.0
 """The same beside learned weights, which are larger."""
-SUBJECT_ASKED = -1.0
-"""What a fact costs that is read from its object to its subject."""
 ECHO = -4.0
-"""What a fact costs that only says the name again which the question says, where nothing asks for it."""
+"""Penalty of a fact that only repeats the mention, where nothing asks for its predicate."""
 TRACED = 10
+"""Candidates in a trace."""
 
 
 class Answered(NamedTuple):
     """A question with its candidates, their scores, and the answers ranked.
 
-    `rows` are the signals, a block for each reading of the question; `earned` what a candidate has beside them.
+    `rows` are the features, a block for each reading of the question; `bonus` is what a candidate's score has beside
+    them, (candidates,).
     """
 
     question: Question
     candidates: Sequence[Candidate]
     scores: Float64Array
     rows: Sequence[Float64Array]
-    earned: Float64Array
+    bonus: Float64Array
     ranked: Sequence[Ranked]
 
 
 def linker_of(index: Index, fuzzy: bool) -> Linker:
     """The linker over an index's parts; mentions only where the index has some."""
     mentions = index.part(MENTIONS.name)
-    by_object = bool(index.metadata.settings.get("objects"))
-    return Linker(index.part(SUBJECTS.name), mentions if len(mentions) else None, fuzzy, by_object)
+    return Linker(index.part(SUBJECTS.name), mentions if len(mentions) else None, fuzzy)
 
 
 def answer_questions(
     questions: Sequence[Question], linker: Linker, ranker: FactRanker, further: bool = True
 ) -> Iterator[Answered]:
-    """Each question answered, in order; 100 at a time are looked up in the index together.
-
-    `further`: also by two facts in a row and, where the linker knows objects, by the subject of a named object.
-    """
+    """Each question answered, in order; `further`: also by two facts in a row (multi-hop)."""
+    hop = SECOND_HOP_LEARNED if ranker.data else SECOND_HOP
     for start in range(0, len(questions), AT_ONCE):
         some = questions[start : start + AT_ONCE]
         folded = [fold(bearable_question(one.text, f"question {one.question_id}")) for one in some]
         links = linker.link(folded)
-        nothing: list[list[Any]] = [[] for _ in some]
-        chains = chains_of(folded, links, linker.named) if further else nothing
-        holders = linker.holding(folded) if further and linker.knows_objects else nothing
-        for question, text, found, led, held in zip(some, folded, links, chains, holders, strict=True):
-            readings = [(text, [*candidates_of(found), *holders_asked(text, held)])]
-            readings += [(chain.step.question, chained(chain)) for chain in led]
-            yield _answered(question, readings, ranker)
+        hops = multi_hop(folded, links, linker.named) if further else [[] for _ in some]
+        for question, text, found, more in zip(some, folded, links, hops, strict=True):
+            readings = [Reading(text, candidates_of(found)), *more]
+            candidates = [candidate for reading in readings for candidate in reading.candidates]
+            scored = [ranker.score(*reading) for reading in readings]
+            bonus = np.array(
+                [
+                    hop * (candidate.through is not None) + ECHO * _is_echo(reading.question, candidate)
+                    for reading in readings
+                    for candidate in reading.candidates
+                ]
+            )
+            scores = np.concatenate([own for own, _ in scored]) + bonus
+            rows = [own for _, own in scored]
+            yield Answered(question, candidates, scores, rows, bonus, rank(candidates, scores))
 
 
-def _answered(question: Question, readings: Sequence[tuple[str, list[Candidate]]], ranker: FactRanker) -> Answered:
-    """A question answered from its readings: the text of each, and its candidates."""
-    candidates = [candidate for _, found in readings for candidate in found]
-    scored = [ranker.score(text, found) for text, found in readings]
-    step = SECOND_STEP_LEARNED if ranker.data else SECOND_STEP
-    earned = np.array(
-        [
-            step * (one.through is not None) + SUBJECT_ASKED * one.asks_subject + ECHO * echoes(text, one)
-            for text, found in readings
-            for one in found
-        ]
-    )
-    scores = np.concatenate([scores for scores, _ in scored]) + earned
-    return Answered(question, candidates, scores, [rows for _, rows in scored], earned, rank(candidates, scores))
+def _is_echo(question: str, candidate: Candidate) -> bool:
+    """True for a fact whose object is the mention again, and for whose predicate the question does not ask."""
+    mention = candidate.mention
+    if candidate.answer != (mention.name,):
+        return False
+    return not asks_for(relation_phrase(question, mention.start, mention.end), candidate.fact.predicate)
 
 
 def chosen(ranked: Sequence[Ranked], top: int, threshold: float) -> list[str]:
@@ -119,10 +118,10 @@ def answer(
     statistics = statistics_of(index)
     ranker = fact_ranker(model_path, statistics) if method == "facts" else overlap_ranker(statistics)
     settings = {"linking": linking, "top": top, "threshold": threshold, **model_parameters(model_path, ranker.data)}
-    trace.run(TASK, method, settings, index, packages=ranker.signals.packages)
+    trace.run(TASK, method, settings, index, packages=ranker.features.packages)
     answered = answer_questions(questions, linker_of(index, linking == "fuzzy"), ranker, method == "facts")
     blocks = []
-    for one in watched(answered, "answered", len(questions)):
+    for one in with_progress(answered, "answered", len(questions)):
         texts = chosen(one.ranked, top, threshold)
         if trace.wanted:
             trace.question(trace_row(one, texts, ranker))
@@ -130,49 +129,48 @@ def answer(
     return one_file("".join(blocks))
 
 
-def trace_row(one: Answered, texts: Sequence[str], ranker: FactRanker) -> dict[str, Any]:
-    """The question's row of a trace: its mentions and its best facts with what every signal adds to their scores."""
+def trace_row(one: Answered, texts: Sequence[str], ranker: FactRanker) -> TraceQuestion:
+    """The question of a trace: its mentions and its best facts with what every feature adds to their scores."""
     added = np.vstack([ranker.added(rows) for rows in one.rows])
     mentions = list(dict.fromkeys(candidate.mention for candidate in one.candidates))
-    return {
-        "question_id": one.question.question_id,
-        "shape": "fact",
-        "asks": None,
-        "question": one.question.text,
-        "system": "\t".join(texts),
-        "mentions": [
-            {"name": mention.name, "start": mention.start, "end": mention.end, "similarity": mention.similarity}
+    return TraceQuestion(
+        question_id=one.question.question_id,
+        shape="fact",
+        question=one.question.text,
+        system=("\t".join(texts),) if texts else (),
+        mentions=tuple(
+            TraceMention(name=mention.name, start=mention.start, end=mention.end, similarity=mention.similarity)
             for mention in mentions
-        ],
-        "candidates": [
+        ),
+        candidates=tuple(
             _trace_candidate(
-                number, ranked, one, dict(zip(ranker.signals.names, added[ranked.row].tolist(), strict=True))
+                number, ranked, one, dict(zip(ranker.features.names, added[ranked.row].tolist(), strict=True))
             )
             for number, ranked in enumerate(one.ranked[:TRACED], 1)
-        ],
-    }
+        ),
+    )
 
 
-def _trace_candidate(number: int, ranked: Ranked, one: Answered, added: dict[str, float]) -> dict[str, Any]:
+def _trace_candidate(number: int, ranked: Ranked, one: Answered, added: dict[str, float]) -> TraceCandidate:
     candidate = one.candidates[ranked.row]
-    subject, predicate, objects = candidate.stated
-    further = "second fact" if candidate.through else "subject asked" if candidate.asks_subject else "name again"
-    row = {
-        "id": str(number),
-        "text": "\t".join(ranked.answers),
-        "score": ranked.probability,
-        "fact": [subject, predicate, *objects],
-        "mention": candidate.mention.name,
-        "signals": {name: value for name, value in (added | {further: float(one.earned[ranked.row])}).items() if value},
-        "evidence": [
-            {"doc_id": doc_id, "text": candidate.subject.name, "score": float(one.scores[ranked.row]), "terms": {}}
-            for doc_id in candidate.subject.doc_ids
-        ],
-    }
+    added |= {"second fact" if candidate.through else "name again": float(one.bonus[ranked.row])}
+    through: tuple[str, ...] = ()
     if candidate.through:
         first, led = candidate.through
-        row["through"] = [first, led.predicate, *led.objects]
-    return row
+        through = (first, led.predicate, *led.objects)
+    return TraceCandidate(
+        id=str(number),
+        text="\t".join(ranked.answers),
+        score=ranked.probability,
+        fact=(candidate.subject.name, candidate.fact.predicate, *candidate.fact.objects),
+        through=through,
+        mention=candidate.mention.name,
+        features={name: value for name, value in added.items() if value},
+        evidence=tuple(
+            TraceEvidence(doc_id=doc_id, text=candidate.subject.name, score=float(one.scores[ranked.row]))
+            for doc_id in candidate.subject.doc_ids
+        ),
+    )
 
 
 command = task_command(

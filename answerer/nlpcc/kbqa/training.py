@@ -1,4 +1,4 @@
-"""Training for NLPCC KBQA: question templates, and the weights of all signals."""
+"""Training for NLPCC KBQA: question templates, and the weights of all features."""
 
 from __future__ import annotations
 
@@ -11,13 +11,11 @@ import numpy as np
 
 from answerer.formats.nlpcc_kbqa import Question, read_questions
 from answerer.learned import Learned
-from answerer.nlpcc.kbqa.candidates import Candidate, candidates_of, gold_candidates, rank
-from answerer.nlpcc.kbqa.fact_ranker import TASK, feature_names, relative, statistics_of
-from answerer.nlpcc.kbqa.linking import Linker
-from answerer.nlpcc.kbqa.requests import request_of
-from answerer.nlpcc.kbqa.signals import ABSOLUTE, CharacterStatistics, Signals, hand_weights
+from answerer.nlpcc.kbqa.features import ABSOLUTE, CharacterStatistics, FactFeatures, default_weights
+from answerer.nlpcc.kbqa.linking import Candidate, Linker, candidates_of
+from answerer.nlpcc.kbqa.ranker import TASK, feature_names, gold_candidates, rank, relative, statistics_of
+from answerer.nlpcc.kbqa.relation_phrase import Templates, encode_templates, learn_templates, relation_phrase
 from answerer.nlpcc.kbqa.task import AT_ONCE, linker_of
-from answerer.nlpcc.kbqa.templates import Templates, learn, to_json
 from answerer.run import Asked, folds_option, index_option, open_asked, train_command
 from indexer.analysis.text import bearable_question
 from indexer.cli.parameters import InputPath
@@ -26,24 +24,26 @@ from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprints
 from indexer.files.messages import info
 from indexer.sources.triples.schema import clean_predicate, fold
+from retriever.learning.conditional_logit import fit
 from retriever.learning.model import Model, column_scales
-from retriever.learning.train import fit
 
 PENALTY = 3.0
+"""L2 penalty around the default weights; 10 and 30 gained under .6 points on folds (docs/figures/nlpcc-kbqa.md)."""
 MOST_CANDIDATES = 40
+"""Candidates of a question that training looks at: more only cost time."""
 
 
 class Example(NamedTuple):
-    """A training question that the knowledge base answers, with its candidates and its template.
+    """A training question that the knowledge base answers, with its candidates, relation phrase and right predicate.
 
-    `kept` are the numbers of the candidates that training looks at, `gold` tells which of these are right.
+    `kept` are the numbers of the candidates that training looks at, `gold` the mask of the right ones among these.
     """
 
     question: str
     candidates: tuple[Candidate, ...]
     kept: Int64Array
     gold: BoolArray
-    request: str
+    phrase: str
     predicate: str
 
 
@@ -56,9 +56,12 @@ class Fitted(NamedTuple):
 
 
 def examples_of(questions: Sequence[Question], linker: Linker, statistics: CharacterStatistics) -> list[Example]:
-    """The questions with a gold candidate; at most 40 candidates are kept: gold ones and the best untrained."""
-    signals = Signals(statistics)
-    weights = hand_weights(signals.names)
+    """The questions with a gold candidate; at most 40 candidates are kept: gold ones and the best untrained.
+
+    The right predicate is that of the question's triple, where the file has triples, else of the best gold candidate.
+    """
+    features = FactFeatures(statistics)
+    weights = default_weights(features.names)
     found = []
     for start in range(0, len(questions), AT_ONCE):
         some = questions[start : start + AT_ONCE]
@@ -66,27 +69,16 @@ def examples_of(questions: Sequence[Question], linker: Linker, statistics: Chara
         for question, text, links in zip(some, folded, linker.link(folded), strict=True):
             candidates = candidates_of(links)
             gold = gold_candidates(candidates, question.answers or ())
-            if gold.any():
-                found.append(_example(question, text, candidates, gold, signals.rows(text, candidates) @ weights))
+            if not gold.any():
+                continue
+            scores = features.rows(text, candidates) @ weights
+            kept = np.sort(np.lexsort((-scores, ~gold))[:MOST_CANDIDATES])
+            stated = clean_predicate(question.triple[1]) if question.triple else None
+            right = [row for row in map(int, kept) if gold[row]]
+            best = candidates[max(right, key=lambda row: (candidates[row].fact.predicate == stated, scores[row]))]
+            phrase = relation_phrase(text, best.mention.start, best.mention.end)
+            found.append(Example(text, tuple(candidates), kept, gold[kept], phrase, best.fact.predicate))
     return found
-
-
-def _example(
-    question: Question, text: str, candidates: Sequence[Candidate], gold: BoolArray, scores: Float64Array
-) -> Example:
-    kept = np.sort(np.lexsort((-scores, ~gold))[:MOST_CANDIDATES])
-    best = max(
-        (row for row in map(int, kept) if gold[row]),
-        key=lambda row: (_is_triple(candidates[row], question), scores[row]),
-    )
-    mention = candidates[best].mention
-    request = request_of(text, mention.start, mention.end)
-    return Example(text, tuple(candidates), kept, gold[kept], request, candidates[best].fact.predicate)
-
-
-def _is_triple(candidate: Candidate, question: Question) -> bool:
-    """Whether the candidate's predicate is the one of the question's triple, where the file has triples."""
-    return question.triple is not None and candidate.fact.predicate == clean_predicate(question.triple[1])
 
 
 def folds_by_predicate(predicates: Sequence[str], k: int) -> Int64Array:
@@ -105,7 +97,7 @@ def folds_by_predicate(predicates: Sequence[str], k: int) -> Int64Array:
 
 def templates_of(examples: Sequence[Example]) -> Templates:
     """The templates that these questions teach."""
-    return learn([one.request for one in examples], [one.predicate for one in examples])
+    return learn_templates([one.phrase for one in examples], [one.predicate for one in examples])
 
 
 def held_out_rows(
@@ -115,55 +107,49 @@ def held_out_rows(
     rows: list[Float64Array] = [np.zeros((0, 0))] * len(examples)
     for number in range(int(fold_of.max(initial=0)) + 1):
         others = [one for one, fold_number in zip(examples, fold_of, strict=True) if fold_number != number]
-        signals = Signals(statistics, templates_of(others) if templates else None, objects)
+        features = FactFeatures(statistics, templates_of(others) if templates else None, objects)
         for place in map(int, np.flatnonzero(fold_of == number)):
-            raw = signals.rows(examples[place].question, examples[place].candidates)
-            rows[place] = np.hstack((raw, relative(raw[:, signals.compared])))[examples[place].kept]
+            raw = features.rows(examples[place].question, examples[place].candidates)
+            rows[place] = np.hstack((raw, relative(raw[:, features.compared])))[examples[place].kept]
     return rows
 
 
-def fit_weights(rows: Sequence[Float64Array], examples: Sequence[Example], signals: Signals) -> Fitted:
-    """The list-wise weights of questions' candidates; the hand weights are their prior.
+def fit_weights(rows: Sequence[Float64Array], examples: Sequence[Example], features: FactFeatures) -> Fitted:
+    """The weights of questions' candidates by conditional logit; the default weights are their prior.
 
-    Absolute signals are not scaled: the few questions that show such a flag would outweigh its prior.
+    Absolute features are not scaled: the few questions that show such a flag would outweigh its prior.
     """
-    features = np.vstack(rows)
-    means, scales = column_scales(features)
-    scales[[column for column, name in enumerate(signals.names) if name in ABSOLUTE]] = 1.0
+    matrix = np.vstack(rows)
+    means, scales = column_scales(matrix)
+    scales[[column for column, name in enumerate(features.names) if name in ABSOLUTE]] = 1.0
     groups = np.repeat(np.arange(len(rows), dtype=np.int64), [len(one) for one in rows])
     gold = np.concatenate([one.gold for one in examples])
-    hand = hand_weights(signals.names)
-    prior = np.concatenate((hand, np.zeros(len(signals.compared)))) * scales
-    weights = fit((features - means) / scales, groups, gold, penalty=PENALTY, prior=prior)
-    return Fitted(weights, means, scales)
+    prior = np.concatenate((default_weights(features.names), np.zeros(len(features.compared)))) * scales
+    return Fitted(fit((matrix - means) / scales, groups, gold, penalty=PENALTY, prior=prior), means, scales)
 
 
 def cross_validate(
-    rows: Sequence[Float64Array], examples: Sequence[Example], fold_of: Int64Array, signals: Signals
+    rows: Sequence[Float64Array], examples: Sequence[Example], fold_of: Int64Array, features: FactFeatures
 ) -> dict[str, float | int]:
     """Accuracy@1 and MRR of questions under weights fitted on the other folds, with the standard error of the first."""
     reciprocal = np.zeros(len(examples))
     for number in range(int(fold_of.max(initial=0)) + 1):
         inside = [int(place) for place in np.flatnonzero(fold_of != number)]
-        fitted = fit_weights([rows[i] for i in inside], [examples[i] for i in inside], signals)
+        fitted = fit_weights([rows[i] for i in inside], [examples[i] for i in inside], features)
         factors = fitted.weights / fitted.scales
         for place in map(int, np.flatnonzero(fold_of == number)):
-            reciprocal[place] = _reciprocal_rank(examples[place], rows[place] @ factors)
-    right = reciprocal == 1.0
-    error = float(right.std() / np.sqrt(len(right)))
+            example = examples[place]
+            candidates = [example.candidates[row] for row in map(int, example.kept)]
+            right = {candidate.answer for candidate, gold in zip(candidates, example.gold, strict=True) if gold}
+            answers = [candidates[one.row].answer for one in rank(candidates, rows[place] @ factors)]
+            reciprocal[place] = next((1.0 / at for at, answer in enumerate(answers, 1) if answer in right), 0.0)
+    right_first = reciprocal == 1.0
     return {
-        "Accuracy@1": round(float(right.mean()), 4),
-        "standard error": round(error, 4),
+        "Accuracy@1": round(float(right_first.mean()), 4),
+        "standard error": round(float(right_first.std() / np.sqrt(len(right_first))), 4),
         "MRR": round(float(reciprocal.mean()), 4),
         "questions": len(examples),
     }
-
-
-def _reciprocal_rank(example: Example, scores: Float64Array) -> float:
-    candidates = [example.candidates[row] for row in map(int, example.kept)]
-    right = {candidate.answer for candidate, gold in zip(candidates, example.gold, strict=True) if gold}
-    answers = [candidates[one.row].answer for one in rank(candidates, scores)]
-    return next((1.0 / place for place, answer in enumerate(answers, 1) if answer in right), 0.0)
 
 
 def trained(files: Sequence[str], asked: Asked, k: int, objects: bool, templates: bool) -> Learned:
@@ -192,27 +178,27 @@ def trained(files: Sequence[str], asked: Asked, k: int, objects: bool, templates
         )
     rows = held_out_rows(examples, fold_of, statistics, objects, templates)
     learned = templates_of(examples) if templates else None
-    signals = Signals(statistics, learned, objects)
-    figures = cross_validate(rows, examples, fold_of, signals)
-    fitted = fit_weights(rows, examples, signals)
+    features = FactFeatures(statistics, learned, objects)
+    figures = cross_validate(rows, examples, fold_of, features)
+    fitted = fit_weights(rows, examples, features)
     model = Model(
         task=TASK,
         ranker="listwise",
-        feature_names=feature_names(signals),
+        feature_names=feature_names(features),
         weights=fitted.weights,
         means=fitted.means,
         scales=fitted.scales,
         data=data,
         figures=figures,
         settings={"folds": k, "penalty": PENALTY, "objects": objects},
-        learned={"templates": to_json(learned)} if learned else {},
+        learned={"templates": encode_templates(learned)} if learned else {},
     )
     return Learned(model, how=f"{k} folds by predicate")
 
 
 train = train_command(
     trained,
-    "Learn question templates and signal weights from questions with answers; figures are cross-validated.",
+    "Learn question templates and feature weights from questions with answers; figures are cross-validated.",
     "nlpcc-kbqa samples/kbqa-zh.train.txt -o kbqa.model.json --folds 2",
     click.argument("files", nargs=-1, required=True, metavar="QUESTIONS...", type=InputPath()),
     index_option("triples"),

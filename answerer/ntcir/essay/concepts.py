@@ -1,4 +1,4 @@
-"""How likely each term of the candidates is to stand in a good essay: features, and a learned weight."""
+"""Concepts of an essay: the terms of its candidates, and the learned probability of each to be in a good essay."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from answerer.models import UNTRAINED
+from answerer.ntcir.essay.candidates import SIMILAR, CandidatePool
 from answerer.ntcir.essay.language import essay_language
-from answerer.ntcir.essay.pool import ALIKE, Pool
 from indexer.analysis.text import is_katakana
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
@@ -26,32 +26,31 @@ FEATURES = (
     "log times in a paragraph", "log paragraphs of the section",
 )  # fmt: skip
 FURTHER = ("log share of paragraphs alike", "first place in the section", "katakana")
-"""What the model of a language may have besides (see `EssayLanguage.FURTHER_SIGNALS`)."""
-_SHARPNESS = 2.0
+"""Features that the model of a language may have besides (see `EssayLanguage.FURTHER_FEATURES`)."""
+_SHARPNESS = 2.0  # of the relevance model: how much more a sentence counts that scores higher
 
 
 class Concepts(NamedTuple):
-    """The terms of a pool's candidates: how often each stands in each candidate, and their features."""
+    """The terms of a pool's candidates: their counts, (candidates, terms), and their features, (terms, features)."""
 
     terms: tuple[str, ...]
     counts: Float64Array
     features: Float64Array
 
 
-def concepts(pool: Pool) -> Concepts:
-    """The concepts of a pool, in order of first appearance; `features` has a row a term, a column a name of
-    `features_of` the pool's language."""
+def concepts(pool: CandidatePool) -> Concepts:
+    """The concepts of a pool, in order of first appearance; columns of `features` are `features_of` its language."""
     places: dict[str, int] = {}
     for candidate in pool.candidates:
         for term in candidate.terms:
             places.setdefault(term, len(places))
-    counts = counted([candidate.terms for candidate in pool.candidates], places)
+    counts = term_counts([candidate.terms for candidate in pool.candidates], places)
     terms = tuple(places)
     return Concepts(terms, counts, _features(pool, terms, counts))
 
 
-def counted(texts: Sequence[Sequence[str]], places: Mapping[str, int]) -> Float64Array:
-    """How often each term that has a place stands in each text, (texts, places)."""
+def term_counts(texts: Sequence[Sequence[str]], places: Mapping[str, int]) -> Float64Array:
+    """Counts of the terms that have a place in each text, (texts, places)."""
     counts = np.zeros((len(texts), len(places)))
     for row, terms in enumerate(texts):
         for term in terms:
@@ -61,14 +60,22 @@ def counted(texts: Sequence[Sequence[str]], places: Mapping[str, int]) -> Float6
 
 
 def features_of(language: Language) -> tuple[str, ...]:
-    """The names of what is known of a concept in a language."""
-    return (*FEATURES, *essay_language(language).FURTHER_SIGNALS)
+    """The names of a concept's features in a language."""
+    return (*FEATURES, *essay_language(language).FURTHER_FEATURES)
 
 
-def _features(pool: Pool, terms: tuple[str, ...], counts: Float64Array) -> Float64Array:
+def _features(pool: CandidatePool, terms: tuple[str, ...], counts: Float64Array) -> Float64Array:
+    """The features of the terms, (terms, `features_of` the pool's language).
+
+    "log likelihood over collection" is that of a relevance model (Lavrenko and Croft 2001) over the candidates; of
+    paragraphs alike the log of the share that has a term, half a paragraph added to each side, where there are none
+    (essays from extractions) of `SIMILAR` of the collection's; "first place" is 0 for a term of the section's first
+    paragraph, 1 for one that is in none.
+    """
+    further = essay_language(pool.language).FURTHER_FEATURES
     if not terms:
-        return np.zeros((0, len(features_of(pool.language))))
-    held = (counts > 0).sum(axis=0)
+        return np.zeros((0, len(FEATURES) + len(further)))
+    having = (counts > 0).sum(axis=0)
     relevance = np.array([one.sentence_score + one.paragraph_score for one in pool.candidates])
     share = np.exp(_SHARPNESS * (relevance - relevance.max()))
     likelihood = (share / share.sum()) @ (counts / np.maximum(counts.sum(axis=1, keepdims=True), 1))
@@ -77,52 +84,34 @@ def _features(pool: Pool, terms: tuple[str, ...], counts: Float64Array) -> Float
     asked = np.array([pool.question.terms.get(term, 0.0) for term in terms])
     of_keywords = pool.question.keyword_terms
     in_keyword = np.array([term in of_keywords for term in terms], float)
-    times, holding = _of_section(pool.section, terms)
+    counted = Counter(term for passage in pool.section for term in passage)
+    passages = Counter(term for passage in pool.section for term in set(passage))
+    times = np.array([counted[term] for term in terms], float)
+    holding = np.array([passages[term] for term in terms], float)
     columns = [
-        np.log1p(held), np.log(likelihood / (background + 1e-3) + 1e-2), idf(pool.size, frequency), asked, in_keyword,
+        np.log1p(having), np.log(likelihood / (background + 1e-3) + 1e-2), idf(pool.size, frequency), asked, in_keyword,
         np.log((times + 1) / (holding + 1)), np.log1p(holding),
     ]  # fmt: skip
-    further = dict(
-        zip(FURTHER, (_share_alike(pool, terms, background), _first_place(pool, terms), _katakana(terms)), strict=True)
-    )
-    return np.column_stack([*columns, *(further[name] for name in essay_language(pool.language).FURTHER_SIGNALS)])
+    if further:
+        others = Counter(term for passage in pool.similar for term in passage)
+        alike = np.array([others[term] for term in terms], float) if pool.similar else SIMILAR * background
+        first: dict[str, float] = {}
+        for place, passage in enumerate(pool.section):
+            for term in passage:
+                first.setdefault(term, place / len(pool.section))
+        columns += [
+            np.log((alike + 0.5) / ((len(pool.similar) or SIMILAR) + 1)),
+            np.array([first.get(term, 1.0) for term in terms]),
+            np.array([all(map(is_katakana, term.replace("・", ""))) for term in terms], float),
+        ]
+    return np.column_stack(columns)
 
 
-def _of_section(section: Sequence[tuple[str, ...]], terms: tuple[str, ...]) -> tuple[Float64Array, Float64Array]:
-    """How often each term stands in the section, and in how many of its paragraphs, both (terms,)."""
-    times = Counter(term for passage in section for term in passage)
-    holding = Counter(term for passage in section for term in set(passage))
-    return np.array([times[term] for term in terms], float), np.array([holding[term] for term in terms], float)
+def weights(model: Model, pool: CandidatePool, known: Concepts, limit: int) -> Float64Array:
+    """The probability of each concept to be in an essay of that limit.
 
-
-def _share_alike(pool: Pool, terms: tuple[str, ...], background: Float64Array) -> Float64Array:
-    """The log of the share of the paragraphs alike that hold each term, (terms,), half a paragraph added to each side;
-    where there are no such paragraphs (essays from extractions), of `ALIKE` of the whole collection's."""
-    holding = Counter(term for passage in pool.alike for term in passage)
-    counts = np.array([holding[term] for term in terms], float) if pool.alike else ALIKE * background
-    share: Float64Array = np.log((counts + 0.5) / ((len(pool.alike) or ALIKE) + 1))
-    return share
-
-
-def _first_place(pool: Pool, terms: tuple[str, ...]) -> Float64Array:
-    """In which paragraph of the section each term stands first, (terms,): 0 the first, 1 in none."""
-    places: dict[str, float] = {}
-    for place, passage in enumerate(pool.section):
-        for term in passage:
-            places.setdefault(term, place / len(pool.section))
-    return np.array([places.get(term, 1.0) for term in terms])
-
-
-def _katakana(terms: tuple[str, ...]) -> Float64Array:
-    """Whether each term is written in katakana and its middle dots alone, as names from abroad are, (terms,)."""
-    return np.array([all(map(is_katakana, term.replace("・", ""))) for term in terms], float)
-
-
-def weights(model: Model, pool: Pool, known: Concepts, limit: int) -> Float64Array:
-    """The probability of each concept to stand in an essay of that limit.
-
-    The model orders the concepts; the probabilities σ(score + shift) add up to as many different terms as
-    essays of the limit hold on average (`learned["terms per unit"]`, and no more than nine in ten concepts).
+    The model orders the concepts; the probabilities σ(score + shift) add up to the number of different terms that
+    essays of the limit have on average (`learned["terms per unit"]`, and at most nine in ten concepts).
     """
     if not known.terms:
         return np.zeros(0)

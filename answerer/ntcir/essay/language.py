@@ -1,52 +1,52 @@
-"""What writing essays asks of a language: a module each, chosen here."""
+"""Essays by language: a module each, chosen here."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from answerer.ntcir.essay.languages import chinese, english, japanese
+from answerer.ntcir.essay import chinese, english, japanese
 from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
-from indexer.languages.registry import offered
+from indexer.languages.registry import offered_for
 
 
 class EssayLanguage(Protocol):
-    """A language's module: words about the essay itself, what ends a sentence, the file of the default model, what that
-    model knows of a term besides `concepts.FEATURES`, some of `concepts.FURTHER`, and from how many sentences the
-    program chooses."""
+    """A language's module.
 
-    SILENT: str
+    `TASK_WORDS` are words about the essay itself, `STOP` ends a sentence, `WEIGHTS` is the file of the default model,
+    `FURTHER_FEATURES` are those of `concepts.FURTHER` that it has, `SOLVED_FROM` is the number of sentences that the
+    integer program chooses from.
+    """
+
+    TASK_WORDS: str
     STOP: str
     WEIGHTS: str
-    FURTHER_SIGNALS: tuple[str, ...]
-    CHOSEN_FROM: int
+    FURTHER_FEATURES: tuple[str, ...]
+    SOLVED_FROM: int
 
     def is_fit(self, text: str) -> bool:
-        """Whether a sentence can stand in an essay: no question, no quotation, no heading, and nobody speaks."""
+        """Whether a sentence fits an essay: no question, quotation or heading, and not in the first person."""
 
-    def leans(self, text: str) -> bool:
-        """Whether a sentence without its opening connective points to something said before it."""
+    def depends_on_previous(self, text: str) -> bool:
+        """Whether a sentence without its opening connective refers to one before it."""
 
     def bare(self, text: str) -> str:
         """A sentence without asides in brackets and without an opening connective."""
 
-    def finished(self, text: str) -> str:
+    def with_stop(self, text: str) -> str:
         """A text that is not empty, ending as a sentence does."""
 
-    def shorter(self, text: str) -> list[str]:
-        """A cleaned sentence without a clause that can go, in each such form."""
+    def shorter_forms(self, text: str, tight: bool) -> list[str]:
+        """A cleaned sentence without clauses that can go, in each such form; `tight` allows fragments of a clause."""
 
-    def cuts(self, text: str) -> list[str]:
-        """What can stand alone of a cleaned sentence when it is cut at a comma, the longest first."""
+    def closing_clause(self, names: Sequence[str]) -> str:
+        """A sentence that only names the keywords that no other sentence uses."""
 
-    def closing(self, names: Sequence[str]) -> str:
-        """A sentence that only names the keywords that no other one uses."""
-
-    def listed(self, names: Sequence[str]) -> str:
-        """The same where there is no room for more than the names."""
+    def keyword_list(self, names: Sequence[str]) -> str:
+        """The bare list of these keywords, where there is no space for a clause."""
 
 
 _MODULES: Mapping[Language, EssayLanguage] = {ENGLISH: english, JAPANESE: japanese, CHINESE: chinese}
@@ -54,4 +54,4 @@ _MODULES: Mapping[Language, EssayLanguage] = {ENGLISH: english, JAPANESE: japane
 
 def essay_language(language: Language) -> EssayLanguage:
     """The module of a language. UserError where essays are not written in it."""
-    return offered(_MODULES, language, "essays are written")
+    return offered_for(_MODULES, language, "essays are written")

@@ -1,4 +1,4 @@
-"""What an essay section asks for: weighted terms from its instruction, keywords and context."""
+"""Questions of essay sections: weighted terms from the instruction, the keywords and the context."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LIMIT = re.compile(
 )
 
 
-class Question(NamedTuple):
+class EssayQuestion(NamedTuple):
     """`terms` weighs what to search for (asked 1, context less); `keywords` pairs each keyword with its terms; `asked`
     is the asked part as it is printed."""
 
@@ -37,7 +37,7 @@ class Question(NamedTuple):
         return tuple(keyword for keyword, _ in self.keywords)
 
 
-def read_question(section: Section, analyser: Analyser, language: Language) -> Question:
+def read_question(section: Section, analyser: Analyser, language: Language) -> EssayQuestion:
     """The question of an essay section.
 
     The asked part, the keywords and references directly referred to weigh 1, the rest of the instruction
@@ -45,12 +45,14 @@ def read_question(section: Section, analyser: Analyser, language: Language) -> Q
     over `MOST_FOR_CONTEXT`). Words about the essay itself (explain, 以内) are left out. A keyword that
     repeats counts once.
     """
-    silent = _silent_terms(analyser, language)
+    about_essay = frozenset(
+        term for word in essay_language(language).TASK_WORDS.split() for term in [word, *analyser.terms(word)]
+    )
     terms: dict[str, float] = {}
 
     def add(text: str, weight: float) -> None:
         for term in analyser.terms(_LIMIT.sub(" ", text)):
-            if term not in silent:
+            if term not in about_essay:
                 terms[term] = max(weight, terms.get(term, 0.0))
 
     add(section.asked, 1.0)
@@ -69,8 +71,4 @@ def read_question(section: Section, analyser: Analyser, language: Language) -> Q
     weight = CONTEXT_SHARE * sum(terms.values()) / max(len(around), 1)
     for text in context:
         add(text, min(weight, MOST_FOR_CONTEXT))
-    return Question(terms, keywords, section.asked)
-
-
-def _silent_terms(analyser: Analyser, language: Language) -> frozenset[str]:
-    return frozenset(term for word in essay_language(language).SILENT.split() for term in [word, *analyser.terms(word)])
+    return EssayQuestion(terms, keywords, section.asked)

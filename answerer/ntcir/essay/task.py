@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
-from answerer.formats.answer_sheet import Expression, Sheet
-from answerer.ntcir.essay.answering import DEFAULT_METHOD, answer_essays, trace_rows
+from answerer.formats.answer_sheet import Expression, Section, Sheet
+from answerer.formats.keywords import uses
+from answerer.ntcir.essay.candidates import CandidatePool, find_candidates
 from answerer.ntcir.essay.concepts import essay_model
-from answerer.ntcir.essay.writing import METHODS, packages_of
+from answerer.ntcir.essay.question import read_question
+from answerer.ntcir.essay.writing import METHODS, Essay, packages_of, write_essays
 from answerer.ntcir.sheets import filled, language_option, left_as_they_were, sheet_argument, sheet_of, validate_option
 from answerer.run import Asked, indexes_options, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
-from answerer.trace import Trace
+from answerer.trace import Trace, TraceCandidate, TraceEvidence, TraceQuestion
+from indexer.analysis import Analyser
+from indexer.engines.contract import Index
 from indexer.files.errors import UserError
+from indexer.files.messages import warn
 from indexer.languages.language import Language
-from retriever.queries import language_of
+from retriever.learning.model import Model
+from retriever.queries import analyser_of, language_of
+
+DEFAULT_METHOD = "ilp"
+_TRACED = 20  # candidates of a trace that were not chosen
+_UNCOVERED = 8  # concepts that a trace lists as not covered
 
 essay_options = (
     click.option(
@@ -27,6 +38,114 @@ essay_options = (
     model_option,
     validate_option,
 )
+
+
+class SectionEssays(NamedTuple):
+    """A section, the essay for each of its answers, and the candidates that they were chosen from."""
+
+    section: Section
+    essays: tuple[Essay, ...]
+    pool: CandidatePool
+
+    @property
+    def expressions(self) -> list[list[Expression]]:
+        """The expressions for the sheet, one an answer; an empty essay leaves the answer unchanged."""
+        return [[Expression(essay.text)] if essay.text else [] for essay in self.essays]
+
+
+def answer_essays(sections: Sequence[Section], index: Index, model: Model, method: str) -> list[SectionEssays]:
+    """An essay for each answer of each section, in order (end-to-end: retrieval and writing)."""
+    analyser = analyser_of(index)
+    questions = [read_question(section, analyser, language_of(index)) for section in sections]
+    return write_sections(sections, find_candidates(index, questions, analyser), analyser, model, method)
+
+
+def write_sections(
+    sections: Sequence[Section], pools: Sequence[CandidatePool], analyser: Analyser, model: Model, method: str
+) -> list[SectionEssays]:
+    """The essays of each section from its candidates; warns where keywords, or any text at all, did not fit."""
+    tasks = [(pool, answer.limit) for section, pool in zip(sections, pools, strict=True) for answer in section.answers]
+    written = iter(write_essays(tasks, analyser, model, method))
+    found = []
+    for section, pool in zip(sections, pools, strict=True):
+        essays, name = tuple(next(written) for _ in section.answers), section.section_id
+        texts = [essay.text for essay in essays if essay.text]
+        if len(set(texts)) < len(texts):
+            warn(f"{name}: asks for {len(essays)} essays, of which some are written alike: change them")
+        for essay in essays:
+            limit = f"{essay.limit} {essay.unit}"
+            if essay.unused:
+                warn(f"{name}: no room for {', '.join(essay.unused)} in {limit}")
+            if not essay.text:
+                warn(f"{name}: nothing found to write in {limit}")
+        found.append(SectionEssays(section, essays, pool))
+    return found
+
+
+def trace_rows(one: SectionEssays) -> Iterator[TraceQuestion]:
+    """The question of a trace for each essay: the sentences chosen and the best of those that were not, with their
+    scores and the keywords that each covers, the heaviest concepts that none covers, and the essay's length."""
+    for essay in one.essays:
+        covered = {term for option in essay.chosen for term in option.terms}
+        worth = {term: weight for term, weight in essay.weights.items() if weight > 0}
+        missing = sorted((term for term in worth if term not in covered), key=lambda term: (-worth[term], term))
+        total = sum(worth.values())
+        used = {}
+        for keyword in one.pool.question.printed_keywords:
+            users = (o for o in essay.chosen if uses(keyword, o.text))
+            option = next(users, None)
+            clause = "closing clause" if keyword in essay.named else "unused"
+            used[keyword] = one.pool.candidates[option.candidate].doc_id if option else clause
+        yield TraceQuestion(
+            question_id=one.section.section_id,
+            shape="essay",
+            question=one.section.asked,
+            system=(essay.text,) if essay.text else (),
+            length=essay.length,
+            limit=essay.limit,
+            unit=essay.unit or "",
+            covered=sum(weight for term, weight in worth.items() if term in covered) / total if total else 0.0,
+            uncovered={term: worth[term] for term in missing[:_UNCOVERED]},
+            keywords=used,
+            candidates=tuple(_traced_candidates(one.pool, essay)),
+        )
+
+
+def _traced_candidates(pool: CandidatePool, essay: Essay) -> list[TraceCandidate]:
+    def worth(terms: Sequence[str]) -> float:
+        return sum(essay.weights.get(term, 0.0) for term in dict.fromkeys(terms))
+
+    chosen = {option.candidate: option for option in essay.chosen}
+    scores = [worth(candidate.terms) for candidate in pool.candidates]
+    others = sorted((n for n in range(len(scores)) if n not in chosen), key=lambda n: (-scores[n], n))
+    rows = []
+    for number in [*sorted(chosen), *others[:_TRACED]]:
+        candidate = pool.candidates[number]
+        option = chosen.get(number)
+        terms = option.terms if option else candidate.terms
+        evidence = TraceEvidence(
+            doc_id=candidate.paragraph,
+            title=candidate.citation,
+            text=candidate.text,
+            score=candidate.paragraph_score,
+            terms={term: essay.weights[term] for term in dict.fromkeys(terms) if term in essay.weights},
+            source=candidate.source,
+        )
+        rows.append(
+            TraceCandidate(
+                id=candidate.doc_id,
+                text=option.text if option else candidate.text,
+                score=worth(terms),
+                chosen=option is not None,
+                features={
+                    "sentence score": candidate.sentence_score,
+                    "paragraph score": candidate.paragraph_score,
+                    "keywords": sum(uses(k, candidate.text) for k in pool.question.printed_keywords),
+                },
+                evidence=(evidence,),
+            )
+        )
+    return rows
 
 
 def answer(

@@ -11,11 +11,11 @@ import numpy as np
 
 from answerer.formats.answer_sheet import Sheet
 from answerer.learned import Learned
-from answerer.ntcir.essay.answering import DEFAULT_METHOD
+from answerer.ntcir.essay.candidates import CandidatePool, find_candidates
 from answerer.ntcir.essay.concepts import TASK, Concepts, concepts, features_of
-from answerer.ntcir.essay.pool import Pool, gather
 from answerer.ntcir.essay.question import read_question
-from answerer.ntcir.essay.writing import room, write_essay
+from answerer.ntcir.essay.task import DEFAULT_METHOD
+from answerer.ntcir.essay.writing import length_allowed, write_essay
 from answerer.ntcir.sheets import sheet_of
 from answerer.run import Asked, folds_option, index_option, open_asked, seed_option, train_command
 from evaluation.measures.rouge import rouge_n
@@ -26,47 +26,47 @@ from indexer.files.arrays import BoolArray, Float64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.languages.language import Language
+from retriever.learning.conditional_logit import fit, folds
 from retriever.learning.model import Model, column_scales
-from retriever.learning.train import fit, folds
 from retriever.queries import analyser_of, language_of
 
-PENALTY = 30.0
+PENALTY = 30.0  # 10 to 100 learned as well
 
 
-class Example(NamedTuple):
-    """A section to learn from: its pool and concepts, which of these the gold essays hold, and the essays."""
+class EssayExample(NamedTuple):
+    """A section to learn from: its candidates and concepts, which of these the gold essays have, and the essays."""
 
     section_id: str
-    pool: Pool
+    pool: CandidatePool
     found: Concepts
     in_gold: BoolArray
     gold: tuple[tuple[str, ...], ...]
-    room: int
+    limit: int
 
 
-def examples(sheet: Sheet, index: Index, analyser: Analyser) -> list[Example]:
+def examples(sheet: Sheet, index: Index, analyser: Analyser) -> list[EssayExample]:
     """An example for every essay section with at least one gold essay and one candidate sentence."""
     sections = sheet.essays
     questions = [read_question(section, analyser, language_of(index)) for section in sections]
     made = []
-    for section, pool in zip(sections, gather(index, questions, analyser), strict=True):
+    for section, pool in zip(sections, find_candidates(index, questions, analyser), strict=True):
         gold = tuple(tuple(analyser.terms(text)) for text in section.texts)
         held = {term for terms in gold for term in terms}
         known = concepts(pool)
         if held and known.terms:
             in_gold = np.array([term in held for term in known.terms])
-            most, _ = room(section.answers[0].limit, pool.language)
-            made.append(Example(section.section_id, pool, known, in_gold, gold, most))
+            most, _ = length_allowed(section.answers[0].limit, pool.language)
+            made.append(EssayExample(section.section_id, pool, known, in_gold, gold, most))
     return made
 
 
-def learn(made: Sequence[Example], penalty: float = PENALTY) -> Model:
-    """Weights by logistic regression: whether a concept of the pool stands in the gold essays."""
+def learn(made: Sequence[EssayExample], penalty: float = PENALTY) -> Model:
+    """Weights by logistic regression: whether a concept of the candidates is in the gold essays."""
     features = np.concatenate([example.found.features for example in made])
     means, scales = column_scales(features)
     gold = np.concatenate([example.in_gold for example in made])
     weights = logistic((features - means) / scales, gold, penalty)
-    held = float(np.mean([example.in_gold.sum() / max(example.room, 1) for example in made]))
+    held = float(np.mean([example.in_gold.sum() / max(example.limit, 1) for example in made]))
     names = features_of(made[0].pool.language)
     return Model(TASK, "logistic", names, weights, means, scales, learned={"terms per unit": held})
 
@@ -84,7 +84,7 @@ def logistic(features: Float64Array, gold: BoolArray, penalty: float) -> Float64
     return fit(pairs, np.repeat(np.arange(rows), 2), right, penalty=penalty)[:width]
 
 
-def figures(made: Sequence[Example], sheet: Sheet, analyser: Analyser, k: int, seed: int) -> dict[str, float]:
+def figures(made: Sequence[EssayExample], sheet: Sheet, analyser: Analyser, k: int, seed: int) -> dict[str, float]:
     """Cross-validated ROUGE-1 and ROUGE-2 (F1 over terms) of the essays, and of the keywords-first baseline."""
     fold = folds([example.section_id for example in made], k, seed)
     sums = dict.fromkeys(("rouge-1", "rouge-2", "baseline rouge-1", "baseline rouge-2"), 0.0)

@@ -7,15 +7,19 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast
 
 from answerer.formats.exam.parts import Choice, Question
 from answerer.models import UNTRAINED
 from indexer.engines.contract import Index
-from indexer.engines.scoring import rounded
+from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
 from indexer.formats.labels import whole
-from retriever.joint.index import JointIndex, shares, sources_of
+from retriever.explain import Evidence
+from retriever.federated import FederatedIndex, shares, sources_of
+
+if TYPE_CHECKING:
+    from answerer.ntcir.multiple_choice.names.explained.evidence import Cause
 
 Unit = Literal["sentence", "paragraph"]
 
@@ -31,7 +35,7 @@ METHODS: dict[str, tuple[str, str]] = {
     ),
     "slqal": (
         "answerer.ntcir.multiple_choice.baselines.slqal",
-        "the SLQAL paper to the letter: nouns, BM25, mean of the top k",
+        "the SLQAL paper: nouns, BM25, mean of the top k",
     ),
     "rank-bm25": (
         "answerer.ntcir.multiple_choice.baselines.rank_bm25",
@@ -52,26 +56,17 @@ _AGAIN = re.compile(
 )
 
 
-class Shown(Protocol):
-    """A passage that a trace shows."""
-
-    @property
-    def doc_id(self) -> str: ...
-
-    def row(self) -> dict[str, Any]:
-        """As a trace shows it."""
-
-
 class Verdict(NamedTuple):
-    """What a method says of one choice: `score` decides, `signals` are what it was made of.
+    """What a method says of one choice: `score` decides, `explained` says what it was made of.
 
+    `explained` are fields of a `TraceCandidate`: features, or statements, or events and their pairs.
     `query` are the terms that were looked for, where the method asks one query a choice. `evidence` is filled only
     where a trace is wanted. Where several indexes were asked, `sources` has what the method says by each.
     """
 
     score: float
-    signals: Mapping[str, Any] = {}
-    evidence: Sequence[Shown] = ()
+    explained: Mapping[str, Any] = {}
+    evidence: Sequence[Evidence | Cause] = ()
     query: Sequence[str] = ()
     sources: Sequence[BySource] = ()
     says: str = ""
@@ -157,7 +152,7 @@ def answer_all(method: Method, questions: Sequence[Question], index: Index, k: i
     """
     asked = [question for question in questions if question.choices]
     by_source = [method.answer(asked, one, k, evidence) for one in sources_of(index)]
-    if isinstance(index, JointIndex):
+    if isinstance(index, FederatedIndex):
         answered = iter([combined(each, index) for each in zip(*by_source, strict=True)])
     else:
         answered = iter(by_source[0])
@@ -202,7 +197,7 @@ def _is_asked_with(question: Question, other: Question) -> bool:
     )
 
 
-def combined(by_source: Sequence[Answered], index: JointIndex) -> Answered:
+def combined(by_source: Sequence[Answered], index: FederatedIndex) -> Answered:
     """A question answered by the combined scores of what each source of an index says of it, in their order."""
     first = by_source[0]
     scores = [[verdict.score for verdict in one.verdicts] for one in by_source]
@@ -237,7 +232,7 @@ def chosen(question: Question, scores: Sequence[float]) -> str:
     """
     sign = -1 if question.asks == "T" else 1
     ranked = [
-        (sign * rounded(score), _rank(choice, position), choice.number)
+        (sign * round_score(score), _rank(choice, position), choice.number)
         for position, (choice, score) in enumerate(zip(question.choices, scores, strict=True))
     ]
     return min(ranked)[2]

@@ -1,40 +1,97 @@
-"""What the term questions need of each language: candidates, folding, places of terms, kinds."""
+"""Term questions by language: a finder of candidates and a reader of questions, with the glossary of an index."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache, cached_property
+from typing import NamedTuple, Protocol
 
-from answerer.ntcir.term.kinds import KindModel
-from answerer.ntcir.term.languages.tools import term_tools
+from answerer.ntcir.term import english, japanese
+from answerer.ntcir.term.entity_types import KindModel
+from answerer.ntcir.term.spans import Finder
 from indexer.analysis import Analyser
 from indexer.analysis.glossary import Entry, Glossary
 from indexer.analysis.years import Years
 from indexer.engines.contract import Index
+from indexer.languages.chinese import CHINESE
+from indexer.languages.english import ENGLISH
+from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
+from indexer.languages.registry import offered_for
 from retriever.queries import glossary_of, language_of
 
 Places = dict[str, list[tuple[int, int]]]
 _TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)?|[^\w\s]")
-_NEAR = 60  # characters on either side in which the nearest words stand
+_NEAR = 60  # characters on either side among which the words around a candidate are
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+
+class QuestionReader(Protocol):
+    """A language's module that reads questions."""
+
+    def interrogative(self, asked: str) -> str:
+        """What the interrogative asks for: time, number, person or place; "" when it does not say."""
+
+    def focus_of(self, asked: str) -> str:
+        """The question focus: the noun that names what is asked; "" without one."""
+
+    def head_of(self, focus: str) -> str:
+        """The head noun of a focus, itself where it is one word."""
+
+    def unit_of(self, asked: str) -> str:
+        """What is counted where a question asks how many, in the form in which `counts_in` compares it; "" else."""
+
+    def counts_in(self, text: str, after: str, unit: str) -> float:
+        """1 for an amount in that unit, with the text behind it, -1 in another, 0 for no amount or one without."""
+
+    def asks_reading(self, asked: str) -> bool:
+        """Whether a question asks how a word is read."""
+
+    def interrogative_spans(self, asked: str, focus: str) -> list[tuple[int, int]]:
+        """Where in the folded question the answer would be, with the noun in focus; empty where it is elsewhere."""
+
+
+class Tools(NamedTuple):
+    """A language's finder of candidates, made with the names of a glossary, and its reader of questions.
+
+    `stride` is the number of characters of a step of distance; `apposition_gap` how far away a focus noun in apposition
+    may be; `reach` how many characters (words, where blanks part them) on either side of an answer are compared.
+    """
+
+    finder: Callable[[Sequence[str]], Finder]
+    reader: QuestionReader
+    stride: float
+    apposition_gap: int
+    reach: int
+
+
+_JAPANESE = Tools(japanese.JapaneseSpans, japanese, 2.0, 5, 6)
+_TOOLS: Mapping[Language, Tools] = {
+    ENGLISH: Tools(english.EnglishSpans, english, 5.0, 12, 3),
+    JAPANESE: _JAPANESE,
+    CHINESE: _JAPANESE,
+}
+
+
+def term_tools(language: Language) -> Tools:
+    """The tools of a language. UserError where term questions are not answered in it."""
+    return offered_for(_TOOLS, language, "term questions are answered")
 
 
 class TermLanguage:
     """The tools of one language with one index's glossary; made once for all questions. `finder` finds candidates.
 
-    It goes with the last who uses it: what it remembers does not lead back to it, nor in what it is made of. A server
-    makes one for each question, and those of large glossaries waited long for Python to look for cycles.
+    Nothing that it holds refers back to it, so that it is freed with its last user: a server makes one for each
+    question, and those of large glossaries waited long for Python's search for cycles.
     """
 
     def __init__(self, language: Language, glossary: Glossary) -> None:
         self.language = language
         self.glossary = glossary
-        names = glossary.names()
         self.analyser: Analyser = language.analyser(glossary.terms())
         self.tools = term_tools(language)
-        self.finder = self.tools.finder(names)
+        self.finder = self.tools.finder(glossary.names())
         self.proper_speech = frozenset(("人名", "地域", "組織", "固有名詞", "proper"))
         self._stem = _stems(self.analyser)
 
@@ -63,22 +120,27 @@ class TermLanguage:
         return self.analyser.terms(text)
 
     def places(self, folded: str, terms: Collection[str]) -> Places:
-        """Where the terms stand in a folded sentence; where blanks part words, where one has its stem."""
-        if not self.language.spaced:
-            return _found(folded, terms)
+        """Spans of each term in a folded sentence: of words with its stem, or of its letters without blanks."""
         places: Places = {}
-        for match in _WORD.finditer(folded):
-            stem = self._stem(match.group())
-            if stem in terms:
-                places.setdefault(stem, []).append(match.span())
+        if self.language.spaced:
+            for match in _WORD.finditer(folded):
+                stem = self._stem(match.group())
+                if stem in terms:
+                    places.setdefault(stem, []).append(match.span())
+            return places
+        for term in terms:
+            start = folded.find(term)
+            while start >= 0:
+                places.setdefault(term, []).append((start, start + len(term)))
+                start = folded.find(term, start + len(term))
         return places
 
-    def is_repeat(self, key: str, own: str) -> bool:
-        """Whether a candidate that the question holds repeats it: as whole words, where blanks part words."""
-        return not self.language.spaced or re.search(rf"\b{re.escape(key)}\b", own) is not None
+    def is_repeat(self, key: str, asked: str) -> bool:
+        """Whether a candidate in the question's text repeats it: as whole words, where blanks part words."""
+        return not self.language.spaced or re.search(rf"\b{re.escape(key)}\b", asked) is not None
 
     def around(self, before: str, after: str) -> tuple[Sequence[str], Sequence[str]]:
-        """What stands before, backwards, and after, as far as `tools.reach`: words, or characters without blanks."""
+        """The `tools.reach` words before, backwards, and after; characters where no blanks part words."""
         reach = self.tools.reach
         if not self.language.spaced:
             return before[-reach:][::-1], after[:reach]
@@ -87,20 +149,10 @@ class TermLanguage:
 
 
 def _stems(analyser: Analyser) -> Callable[[str], str]:
-    """The first term of a word, of each word once."""
+    """The first term of a word, cached."""
     return cache(lambda word: next(iter(analyser.terms(word)), ""))
 
 
 def index_language(index: Index) -> TermLanguage:
     """The tools for an index's language, with the glossary that it was built with."""
     return TermLanguage(language_of(index), glossary_of(index))
-
-
-def _found(folded: str, terms: Collection[str]) -> Places:
-    places: Places = {}
-    for term in terms:
-        start = folded.find(term)
-        while start >= 0:
-            places.setdefault(term, []).append((start, start + len(term)))
-            start = folded.find(term, start + len(term))
-    return places

@@ -7,10 +7,11 @@ from functools import cache
 from typing import NamedTuple
 
 from answerer.formats.answer_sheet import Section
-from answerer.ntcir.term.kinds import ASKED, OTHERS, PLACES
-from answerer.ntcir.term.languages.tools import term_tools
+from answerer.ntcir.term.entity_types import ASKED, OTHERS, PLACES
+from answerer.ntcir.term.language import term_tools
+from indexer.analysis import Analyser
 from indexer.entities.gazetteer import class_of
-from indexer.files.lists import listed
+from indexer.files.lists import read_word_list
 from indexer.languages.language import Language
 
 # Weights of the texts that a section brings, in the query and in coverage.
@@ -101,7 +102,7 @@ def is_request(word: str) -> bool:
 
 @cache
 def _requests() -> frozenset[str]:
-    return frozenset(word for line in listed(__package__, "request-words.txt") for word in line.split())
+    return frozenset(word for line in read_word_list(__package__, "request-words.txt") for word in line.split())
 
 
 def terms_without_requests(terms: list[str]) -> list[str]:
@@ -111,11 +112,6 @@ def terms_without_requests(terms: list[str]) -> list[str]:
 
 
 _BLANK = re.compile(r"[_＿]{2,}|\(\s*\)|（\s*）|□+")
-
-
-def gaps(text: str) -> list[tuple[str, str]]:
-    """What stands before and after each gap of a text."""
-    return [(text[: match.start()], text[match.end() :]) for match in _BLANK.finditer(text)]
 
 
 _SENTENCE = re.compile(r"(?<=[。．？！])|(?<=[.?!])(?=[\sA-Z])")
@@ -134,3 +130,12 @@ def gap_spans(text: str) -> list[tuple[int, int]]:
 def without_gaps(text: str) -> str:
     """The text with the signs of a gap to fill (____, □, empty brackets) as a blank."""
     return _BLANK.sub(" ", text)
+
+
+def query_terms(question: TermQuestion, analyser: Analyser) -> dict[str, float]:
+    """The terms of the question and its context, each with the weight of the heaviest text that has it."""
+    weights: dict[str, float] = {}
+    for text, weight in question.texts:
+        for term in terms_without_requests(analyser.terms(without_gaps(text))):
+            weights[term] = max(weight, weights.get(term, 0.0))
+    return weights

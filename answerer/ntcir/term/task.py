@@ -2,17 +2,111 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
-from answerer.formats.answer_sheet import Sheet
+from answerer.formats.answer_sheet import Expression, Section, Sheet
+from answerer.formats.length_limit import exceeds
 from answerer.ntcir.sheets import filled, language_option, left_as_they_were, sheet_argument, sheet_of, validate_option
-from answerer.ntcir.term.answering import answer_terms, trace_rows, without_candidates
-from answerer.ntcir.term.weights import ASKED
+from answerer.ntcir.term.candidates import TermCandidate
+from answerer.ntcir.term.language import TermLanguage, index_language
+from answerer.ntcir.term.questions import TermQuestion, section_question
+from answerer.ntcir.term.ranking import ASKED, rank_candidates, trace_question
 from answerer.run import Asked, indexes_options, open_asked, task_command
 from answerer.submission import Submission, one_file
-from answerer.trace import Trace
+from answerer.trace import Trace, TraceQuestion
+from indexer.analysis.years import read_years
+from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
+
+
+class TermAnswer(NamedTuple):
+    """A section answered: a text for each of its answers ("" without one), and the candidates, best first."""
+
+    section: Section
+    question: TermQuestion
+    texts: tuple[str, ...]
+    ranked: Sequence[TermCandidate]
+
+    @property
+    def expressions(self) -> tuple[tuple[Expression, ...], ...]:
+        """The expressions of each answer, as the writer of sheets takes them; an empty tuple without a text."""
+        return tuple((Expression(text),) if text else () for text in self.texts)
+
+
+def select_answers(
+    section: Section, ranked: Sequence[TermCandidate], language: TermLanguage, taken: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """The text of each of the section's answers, in order; "" where every candidate left is too long.
+
+    A candidate that is too long is shortened to a name that the glossary has for it. No text is given twice, nor one
+    that is part of another; `taken` are those of sections with the same instruction. An ordered list whose answers are
+    dates, or glossary names with dates, is put into order of time; else the best comes first.
+    """
+    chosen: list[str] = []
+    for answer in section.answers:
+        others = [language.fold(text) for text in (*taken, *chosen) if text]
+        chosen.append("")
+        for candidate in ranked:
+            names = sorted(language.names_of(candidate.text), key=lambda name: (len(name), name))
+            text = next((name for name in (candidate.text, *names) if not exceeds(name, answer.limit)), "")
+            key = language.fold(text)
+            if text and not any(key in other or other in key for other in others):
+                chosen[-1] = text
+                break
+    if section.answer_set_type != "ordered_list":
+        return tuple(chosen)
+    years = [_first_year(text, language) for text in chosen]
+    if None not in years:
+        chosen = [chosen[place] for place in sorted(range(len(chosen)), key=lambda place: (years[place] or 0, place))]
+    orders = [answer.order for answer in section.answers]
+    if None in orders:
+        return tuple(chosen)
+    placed = [""] * len(chosen)  # `order` says at which place of the list the sheet prints each answer
+    for text, place in zip(chosen, sorted(range(len(orders)), key=lambda place: orders[place] or 0), strict=True):
+        placed[place] = text
+    return tuple(placed)
+
+
+def _first_year(text: str, language: TermLanguage) -> int | None:
+    """The year that a text is, or in which the glossary's entry of that name began; None for neither."""
+    try:
+        years = read_years(text)
+    except ValueError:
+        years = None
+    years = years or language.start_of(text)
+    return years.first if years else None
+
+
+def answer_terms(sections: Sequence[Section], index: Index) -> list[TermAnswer]:
+    """Answers term sections from a textbook index, in order; its language and glossary are those of the index."""
+    language = index_language(index)
+    questions = [section_question(section, language.language) for section in sections]
+    ranked = rank_candidates(questions, index, language)
+    answers: list[TermAnswer] = []
+    taken: dict[str, list[str]] = {}
+    for section, question, best_first in zip(sections, questions, ranked, strict=True):
+        siblings = taken.setdefault(section.instruction_text, [])
+        texts = select_answers(section, best_first, language, siblings)
+        siblings += texts
+        answers.append(TermAnswer(section, question, texts, best_first))
+    return answers
+
+
+def trace_rows(answers: Sequence[TermAnswer], index: Index) -> Iterator[TraceQuestion]:
+    """The question of a trace for each section."""
+    language = index_language(index)
+    for one in answers:
+        shape = one.section.answer_type or "term"
+        yield trace_question(one.section.section_id, shape, one.question, one.texts, one.ranked, index, language)
+
+
+def unfilled_warning(answers: Sequence[TermAnswer]) -> tuple[str, ...]:
+    """The warning that names the sections with an answer for which no candidate was found; empty where all were."""
+    empty = [one.section.section_id for one in answers if not all(one.texts)]
+    return (f"no candidate for all answers of: {', '.join(empty)}",) if empty else ()
 
 
 def answer(
@@ -24,15 +118,15 @@ def answer(
     if not sections:
         raise UserError(f"{sheet.file}: no section asks for a term; `answerer ntcir-essay` writes essays")
     index = open_asked(asked, "textbook", sheet.language)
-    answered = answer_terms(sections, index)
+    found = answer_terms(sections, index)
     parameters = {"weights": ASKED, "sheet": Path(sheet.file).name}
     packages = ("lxml", "numpy", "scipy", *sheet.language.packages)
     trace.run("ntcir-term", "weighted-signals", parameters, index, packages=packages)
-    for row in trace_rows(answered, index) if trace.wanted else ():
+    for row in trace_rows(found, index) if trace.wanted else ():
         trace.question(row)
-    answers = {one.section.section_id: one.expressions for one in answered}
+    answers = {one.section.section_id: one.expressions for one in found}
     notes = left_as_they_were(sheet, answers, "no terms; `ntcir-sheet` fills essays too")
-    return one_file(filled(sheet, answers, schema), without_candidates(answered), notes)
+    return one_file(filled(sheet, answers, schema), unfilled_warning(found), notes)
 
 
 command = task_command(

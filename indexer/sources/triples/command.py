@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import click
 
 from indexer.api import Index, built
-from indexer.build import Batch, Corpus, Made, SourceFile, renamed, source_content, source_sizes
+from indexer.build import Batch, Corpus, Made, SourceFile, rename_source, source_content, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
 from indexer.cli.parameters import InputPath
 from indexer.cluster import Machines, Piece, absolute, build_corpus
@@ -30,19 +30,14 @@ from indexer.sources.triples.schema import (
     MENTION,
     MENTIONS,
     NAME,
-    NO_OBJECT,
-    OBJECT,
     PREDICATE_CHARACTERS,
     STATISTICS,
     SUBJECTS,
-    SUBJECTS_BY_OBJECT,
     CharacterCounts,
-    decode_facts,
     encode_counts,
     encode_entities,
     fold,
     numbered_id,
-    object_names,
     pieces,
 )
 
@@ -72,16 +67,14 @@ def mention_items(path: str, label: str, tally: IngestReport) -> Iterator[Mentio
         yield Mention(numbered_id(label, number), mention.strip(), entities)
 
 
-def make_documents(items: list[Item], by_object: bool = False) -> Batch:
-    """Subjects with their aliases, the pieces of new names and, `by_object`, their objects; mentions; statistics."""
+def make_documents(items: list[Item]) -> Batch:
+    """Subjects with their aliases and the pieces of new names; mentions; statistics."""
     subjects: list[Document] = []
     mentions: list[Document] = []
     statistics: list[Document] = []
     for item in items:
         if isinstance(item, NamedRun):
             terms: dict[str, Sequence[str]] = {NAME: pieces(item.new_name) or KNOWN_NAME}
-            if by_object:
-                terms[OBJECT] = object_names(fact.value for fact in decode_facts(item.facts)) or NO_OBJECT
             subjects.append(Document(item.doc_id, item.subject, terms, {ALIAS: item.aliases}, item.facts))
         elif isinstance(item, Mention):
             keys = {MENTION: [fold(item.mention)]}
@@ -102,15 +95,12 @@ def statistics_document(counts: CharacterCounts) -> Document:
 @click.option(
     "--mentions", metavar="FILE", type=InputPath(), help="Further names: lines of `mention ||| entity TAB entity`."
 )
-@click.option(
-    "--objects", "by_object", is_flag=True, help="Find subjects by their objects too: which mountain is 8611 m high?"
-)
 @index_option("triples", "triples")
 @build_options
 @scheduler_option
-def command(kb: str, mentions: str | None, by_object: bool, address: str, options: BuildOptions) -> None:
+def command(kb: str, mentions: str | None, address: str, options: BuildOptions) -> None:
     """Index a knowledge base of lines `subject ||| predicate ||| object`, also .gz and .bz2, of any size."""
-    build(kb, mentions, address, options, by_object)
+    build(kb, mentions, address, options)
 
 
 def build(
@@ -118,7 +108,6 @@ def build(
     mentions: str | None,
     address: str,
     options: BuildOptions,
-    by_object: bool = False,
     named: str | None = None,
 ) -> Index:
     """Build the index of a knowledge base at an address; `named` is what it calls a `kb` that is a passing copy.
@@ -133,17 +122,17 @@ def build(
     files = [kb, mentions] if mentions else [kb]
     readers: tuple[Callable[[str, str, IngestReport], Iterator[Item]], ...] = (knowledge_base_items, mention_items)
     labels = (file_label(kb, "kb"), "mention")
-    sizes = renamed(source_sizes(files), kb, named)
+    sizes = rename_source(source_sizes(files), kb, named)
     sources = [
         SourceFile(name, partial(reader, file, label))
         for (name, _), file, reader, label in zip(sizes, files, readers, labels, strict=False)
     ]
-    parts = (SUBJECTS_BY_OBJECT if by_object else SUBJECTS, MENTIONS, STATISTICS)
-    settings: dict[str, Any] = {"analysis": ANALYSIS["triples"]} | ({"objects": True} if by_object else {})
+    parts = (SUBJECTS, MENTIONS, STATISTICS)
+    settings: dict[str, Any] = {"analysis": ANALYSIS["triples"]}
     content = source_content(files)
     metadata = Metadata("triples", parts, CHINESE, settings, sizes, versions=versions(()), content=content)
     with IngestReport(options.rejects) as tally:
-        corpus = Corpus(metadata, sources, partial(make_documents, by_object=by_object))
+        corpus = Corpus(metadata, sources, make_documents)
         in_pieces = partial(_in_pieces, corpus, labels[0])
         return built(address, build_corpus(address, corpus, tally, options, in_pieces), tally)
 

@@ -6,7 +6,7 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import add
 from typing import NamedTuple
@@ -86,11 +86,6 @@ def pieces(name: str) -> list[str]:
     return list(dict.fromkeys([*map(add, name, name[1:]), *map(add, name, name[2:])]))
 
 
-def object_names(objects: Iterable[str]) -> list[str]:
-    """The folded objects that a question may name whole: two characters at least, no longer than a name, each once."""
-    return [name for name in dict.fromkeys(map(fold, objects)) if 1 < len(name) <= LONGEST_NAME]
-
-
 class PredicateCharacters:
     """Counts in how many different cleaned predicates each character stands.
 
@@ -115,16 +110,13 @@ class PredicateCharacters:
         return CharacterCounts(len(self._seen), self._frequency)
 
 
-NAME, ALIAS, MENTION, OBJECT = "name", "alias", "mention", "object"
+NAME, ALIAS, MENTION = "name", "alias", "mention"
 SUBJECTS = Part("subjects", (NAME,), (ALIAS,))
-SUBJECTS_BY_OBJECT = Part("subjects", (NAME, OBJECT), (ALIAS,))
-"""The same part where subjects are found by their objects, too."""
 MENTIONS = Part("mentions", (), (MENTION,))
 STATISTICS = Part("statistics")
 PREDICATE_CHARACTERS = "predicate-characters"  # the doc_id of the only document of the statistics
 
 KNOWN_NAME = ("=",)  # the one term of a subject whose bare name an earlier one has: nobody asks for it
-NO_OBJECT = ("=",)  # the one term of a subject none of whose objects a question would name
 
 
 class StoredFact(NamedTuple):

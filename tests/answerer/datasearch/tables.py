@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from answerer.datasearch.choose import HAND, Candidate, derive, rank, score_all
-from answerer.datasearch.derive.match import Match
-from answerer.datasearch.question.read import read_question
+from answerer.datasearch.candidates import HAND, Candidate, derive, rank, score_all
+from answerer.datasearch.operations.matching import Match
+from answerer.datasearch.question.analysis import read_question
 from answerer.datasearch.tables.view import View
 from indexer.tables.table import read_tables
 from indexer.tables.workbook import Grid

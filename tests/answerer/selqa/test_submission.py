@@ -19,7 +19,7 @@ from answerer.selqa.description import FAMILIES, Facts, escape, latex
 from answerer.selqa.submission import sources
 from indexer.formats.labels import CandidateList
 from retriever.learning.model import Model
-from retriever.ranking.english.ranking import UNTRAINED, english_ranking
+from retriever.ranking.english import UNTRAINED, english_ranking
 from tests.places import ROOT
 from tests.programs import invoked, refusal
 
@@ -118,7 +118,7 @@ def test_the_program_does_not_write_to_the_file_that_it_reads(submission: Path, 
 def test_modules_and_word_lists_are_shipped_and_no_models() -> None:
     files = sources(("retriever", "answerer"))
     assert {"answerer/__init__.py", "answerer/selqa/answering.py", "retriever/learning/model.py"} <= files.keys()
-    assert "retriever/ranking/english/wordlists/stop_words.txt" in files
+    assert "retriever/ranking/wordlists/english_stop_words.txt" in files
     assert [name for name in files if name.endswith(".json") or "pycache" in name] == []
 
 

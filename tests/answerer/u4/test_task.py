@@ -70,7 +70,7 @@ def test_the_sample_is_answered(task: str, scoring: object, measure: str, tmp_pa
     rows = scoring.tables(SAMPLES / f"{task}.gold.json", tmp_path / "run.json").summary()  # type: ignore[attr-defined]
     assert next(row["value"] for row in rows if row["measure"] == measure) >= 0.9  # type: ignore[operator]
     first = run.questions[0]
-    assert first["candidates"][0]["signals"].keys() >= {"label", "headings", "together", "period"}
+    assert first.candidates[0].features.keys() >= {"label", "headings", "together", "period"}
 
 
 def test_a_report_that_is_absent_leaves_its_questions_unanswered(capsys: pytest.CaptureFixture[str]) -> None:

@@ -69,7 +69,7 @@ ASKED: dict[str, Callable[[OpenIndex], object]] = {
     "part: expected a text, not list": lambda index: index.search("Taj", part=["sentences"]),  # type: ignore[call-overload]
     "part: expected a text, not tuple": lambda index: index.part(("sentences", 1)),  # type: ignore[arg-type]
     "method: expected a text, not list": lambda index: ask("Who?", index, ["a", "b"], method=["slqal"]),  # type: ignore[arg-type]
-    "best: no such method; expected one of names, ": lambda index: ask("Who?", index, ["a", "b"], method="best"),
+    "best: no such method; expected one of validation, ": lambda index: ask("Who?", index, ["a", "b"], method="best"),
     "task: expected a text, not list": lambda _: answer(["selqa"], [("q", ["a"])]),  # type: ignore[arg-type]
     "task: expected a text, not dict": lambda _: train({}, "x", output="m.json"),  # type: ignore[arg-type]
     "task: expected a text, not set": lambda _: score(set(), GOLD, RUN),  # type: ignore[arg-type]
@@ -92,7 +92,7 @@ def test_a_figure_of_no_format_is_told() -> None:
     from evaluation.charts.plot import Plot
 
     with pytest.raises(UserError, match="'gif' is no format of a figure: expected one of svg, png, pdf"):
-        Plot(ReportData("selqa", "gold", "MRR", [], []), ()).drawn("gif")
+        Plot(ReportData("gold", "en", "selqa", "gold", "MRR", [], []), ()).drawn("gif")
 
 
 def test_numbers_of_numpy_paths_and_texts_that_come_once_are_taken(index: OpenIndex, built: Index) -> None:

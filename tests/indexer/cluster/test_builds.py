@@ -121,7 +121,7 @@ def knowledge_base(folder: Path) -> list[str | Path]:
     lines = [f"罗马{n % 700} ||| 国家{n % 7} ||| 意大利{n}\n" for n in range(2_000)]
     (folder / "facts.kb").write_text("".join([*lines, "damaged\n"]), "utf-8")
     (folder / "mentions.txt").write_text("永恒之城 ||| 罗马1\t罗马2\n ||| 罗马3\n", "utf-8")
-    return ["triples", folder / "facts.kb", "--mentions", folder / "mentions.txt", "--objects"]
+    return ["triples", folder / "facts.kb", "--mentions", folder / "mentions.txt"]
 
 
 def open_data(folder: Path) -> list[str | Path]:

@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from retriever.learning.train import Types, column_names, columns, copies, layout
+from retriever.learning.conditional_logit import Types, column_names, columns, copies, layout
 
 VALUES = np.array([1.0, 3.0, 5.0, 5.0])
 LISTS = layout([2, 1, 1])

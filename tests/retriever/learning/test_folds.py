@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.files.errors import UserError
-from retriever.learning.train import folds, held_out, linked
+from retriever.learning.conditional_logit import folds, held_out, linked
 
 
 @given(st.lists(st.sampled_from("abcdefgh"), min_size=8).filter(lambda keys: len(set(keys)) >= 3))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from retriever.learning.hand import FILE, hand_weights
+from retriever.learning.model import FILE, hand_weights
 
 
 @pytest.fixture

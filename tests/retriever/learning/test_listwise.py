@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.optimize import approx_fprime
 from scipy.sparse import csr_array
 
-from retriever.learning.train import fit, group_starts, loss
+from retriever.learning.conditional_logit import fit, group_starts, loss
 
 GROUPS = np.array([0, 0, 0, 1, 1, 4, 4, 4, 4])
 GOLD = np.array([1, 0, 1, 0, 1, 0, 1, 0, 0], bool)

@@ -10,13 +10,12 @@ import numpy as np
 import pytest
 
 from indexer.formats.labels import CandidateList
-from retriever.learning.train import layout
-from retriever.ranking.chinese import ranking as chinese
-from retriever.ranking.chinese.ranking import chinese_ranking
-from retriever.ranking.english import ranking as english
-from retriever.ranking.english.ranking import english_ranking
+from retriever.learning.conditional_logit import layout
+from retriever.ranking import chinese, english
+from retriever.ranking.chinese import chinese_ranking
+from retriever.ranking.english import english_ranking
 from retriever.ranking.overlap import Tokens, distinct
-from retriever.ranking.ranking import Ranking
+from retriever.ranking.ranker import Ranking
 
 ENGLISH = [
     CandidateList("Who built the old bridge?", ("Smith built it in 1801.", "The bridge is old.", ""), topic="Bridge"),

@@ -9,9 +9,9 @@ import pytest
 
 from indexer.formats.labels import CandidateList
 from indexer.formats.table_rows import TableRow
-from retriever.learning.train import columns, layout
+from retriever.learning.conditional_logit import columns, layout
 from retriever.question_types import chinese_type, english_type
-from retriever.ranking.chinese.ranking import (
+from retriever.ranking.chinese import (
     Asked,
     chinese_answers,
     chinese_ranking,
@@ -23,10 +23,10 @@ from retriever.ranking.chinese.ranking import (
     request,
     taken_apart,
 )
-from retriever.ranking.english.ranking import EnglishTexts, answers, english_texts, neighbours, opening, pairs, terms
-from retriever.ranking.english.words import Stems, read_words
+from retriever.ranking.english import EnglishTexts, answers, english_texts, neighbours, opening, pairs, terms
+from retriever.ranking.english_words import Stems, read_words
 from retriever.ranking.overlap import bm25, fixed_parts, place_by, position
-from retriever.ranking.tables.ranking import match_table, table_question
+from retriever.ranking.tables import match_table, table_question
 
 
 def english(question: str, *candidates: str, topic: str = "") -> EnglishTexts:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retriever.learning.train import layout
+from retriever.learning.conditional_logit import layout
 from retriever.ranking.overlap import Tokens, consecutive, overlap
 
 

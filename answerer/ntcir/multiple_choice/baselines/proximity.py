@@ -10,10 +10,9 @@ from answerer.ntcir.multiple_choice.baselines.slqal import Baseline, average_sco
 from answerer.ntcir.multiple_choice.methods import Options, Verdict
 from indexer.analysis import Analyser
 from indexer.engines.contract import Hit, Query, Searcher
-from indexer.engines.scoring import rounded
-from retriever.bm25 import term_score
+from indexer.engines.scoring import round_score
+from retriever.bm25 import idf_in, term_score
 from retriever.explain import explain_hits
-from retriever.term_counts import idf_in
 
 TAKES = slqal.TAKES
 POOL = 50
@@ -67,10 +66,10 @@ def _proximity(hit: Hit, query: Query, weights: Mapping[str, float], analyser: A
 
 
 def _verdict(query: Query, pool: Sequence[_Scored], k: int, evidence: bool, searcher: Searcher) -> Verdict:
-    best = sorted(pool, key=lambda scored: (-rounded(scored.score), scored.hit.doc_id))[:k]
-    signals = {
+    best = sorted(pool, key=lambda scored: (-round_score(scored.score), scored.hit.doc_id))[:k]
+    added = {
         "bm25": average_score([scored.hit.score for scored in best], k),
         "proximity": average_score([scored.proximity for scored in best], k),
     }
     shown = explain_hits(searcher, query, [scored.hit for scored in best]) if evidence else ()
-    return Verdict(sum(signals.values()), signals, shown, words_of(query))
+    return Verdict(sum(added.values()), {"features": added}, shown, words_of(query))

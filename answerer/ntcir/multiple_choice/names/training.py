@@ -24,8 +24,8 @@ from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprints
 from indexer.files.messages import info
+from retriever.learning.conditional_logit import group_starts, loss
 from retriever.learning.model import Model, column_scales
-from retriever.learning.train import group_starts, loss
 
 PENALTY = 50.0
 FOLDS = 5  # of questions: contrast is learned on names that the weights compared by have not seen

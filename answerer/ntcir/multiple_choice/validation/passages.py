@@ -13,9 +13,8 @@ from indexer.analysis import Analyser
 from indexer.engines.contract import Searcher
 from indexer.files.arrays import Float64Array, Int64Array
 from indexer.statistics.part import CountedTerms, decode_terms
-from retriever.bm25 import idf, term_score
+from retriever.bm25 import documents_with, idf, term_score
 from retriever.queries import union_query
-from retriever.term_counts import documents_with
 
 UNITS = ("sentence", "window", "paragraph")
 """Passages of three sizes; a window is a sentence with the one before and the one after it in its paragraph."""

@@ -19,8 +19,8 @@ from indexer.cli.parameters import InputPath, addresses_option
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprints
 from indexer.files.messages import info
+from retriever.learning.conditional_logit import fit
 from retriever.learning.model import Model
-from retriever.learning.train import fit
 
 PENALTY = 100.0  # 30 to 300 do as well on questions of other books
 RANKER = "conditional logit"

@@ -11,9 +11,9 @@ from answerer.ntcir.multiple_choice.validation.question import ChoiceTerms, Ques
 from indexer.analysis import Analyser
 from indexer.engines.contract import Index
 from indexer.sources.textbook.schema import PARAGRAPHS
+from retriever.bm25 import idf_in
 from retriever.explain import Evidence, explain_hits
 from retriever.queries import analyser_of, language_of, union_query
-from retriever.term_counts import idf_in
 
 _PARAGRAPHS = 5  # for question and choice, in which the sentence is looked for
 _HELD = 0.8  # share of a choice's idf in a sentence that says it

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answerer.datasearch.question.kinds import alike, kinds_of, shape
-from answerer.datasearch.question.read import fulfils, read_question, saying_headings
-from answerer.datasearch.question.words import acronym, path_words, words
+from answerer.datasearch.question.analysis import fulfils, read_question, saying_headings
+from answerer.datasearch.question.words import acronym, alike, kinds_of, path_words, shape, words
 
 
 @pytest.mark.parametrize(

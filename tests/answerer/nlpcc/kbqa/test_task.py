@@ -12,9 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from answerer.formats.nlpcc_kbqa import read_questions
-from answerer.nlpcc.kbqa.candidates import Ranked
-from answerer.nlpcc.kbqa.fact_ranker import feature_names
-from answerer.nlpcc.kbqa.signals import OBJECT_SIGNALS, CharacterStatistics, Signals
+from answerer.nlpcc.kbqa.features import OBJECT_FEATURES, CharacterStatistics, FactFeatures
+from answerer.nlpcc.kbqa.ranker import Ranked, feature_names
 from answerer.nlpcc.kbqa.task import chosen, command
 from answerer.nlpcc.kbqa.training import Example, fit_weights, folds_by_predicate, train
 from answerer.trace import read_trace
@@ -83,7 +82,7 @@ def test_the_trace_shows_mentions_facts_and_signals(address: str, tmp_path: Path
     best = first["candidates"][0]
     assert best["fact"] == ["岳阳楼记", "作者", "范仲淹"]
     [evidence] = best["evidence"]
-    assert sum(best["signals"].values()) == pytest.approx(evidence["score"], rel=1e-6)
+    assert sum(best["features"].values()) == pytest.approx(evidence["score"], rel=1e-6)
     assert evidence["doc_id"] == "triples-zh-00000002"
     assert len({candidate["text"] for candidate in first["candidates"]}) == len(first["candidates"])
 
@@ -130,8 +129,8 @@ def test_templates_teach_what_no_character_says(lesson: tuple[str, Path]) -> Non
     assert read_trace(trace)[0]["parameters"]["model"] == fingerprint(model)
     assert [question.answers for question in read_questions(out)] == gold
     for row in read_trace(trace)[1]:
-        for candidate in row["candidates"]:
-            assert sum(candidate["signals"].values()) == pytest.approx(candidate["evidence"][0]["score"], abs=1e-5)
+        for candidate in row.candidates:
+            assert sum(candidate.features.values()) == pytest.approx(candidate.evidence[0].score, abs=1e-5)
     answers(place, "-o", str(out), file=folder / "test")
     assert [question.answers for question in read_questions(out)] != gold
 
@@ -150,7 +149,7 @@ def test_folds_share_out_the_questions_of_a_predicate() -> None:
 
 
 def test_a_few_questions_do_not_outweigh_the_prior_of_a_rare_flag() -> None:
-    signals = Signals(CharacterStatistics(10, {}))
+    signals = FactFeatures(CharacterStatistics(10, {}))
     names = feature_names(signals)
     said, same = names.index("object in question"), names.index("object is subject")
     example = Example("", (), np.arange(2), np.array([True, False]), "", "")
@@ -158,8 +157,8 @@ def test_a_few_questions_do_not_outweigh_the_prior_of_a_rare_flag() -> None:
     rows[0][0, [said, same]] = 1.0  # the right answer shows both
     fitted = fit_weights(rows, [example] * 100, signals)
     learned = fitted.weights / fitted.scales
-    assert learned[said] == pytest.approx(OBJECT_SIGNALS["object in question"], abs=0.5)
-    assert learned[same] > OBJECT_SIGNALS["object is subject"] + 2
+    assert learned[said] == pytest.approx(OBJECT_FEATURES["object in question"], abs=0.5)
+    assert learned[same] > OBJECT_FEATURES["object is subject"] + 2
 
 
 def test_another_tasks_or_a_damaged_model_is_refused(address: str, tmp_path: Path) -> None:

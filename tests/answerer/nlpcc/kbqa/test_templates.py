@@ -7,8 +7,21 @@ import math
 
 import pytest
 
-from answerer.nlpcc.kbqa.requests import cued, cues, kind_of_answer, kinds_of_object, offers, request_of, strip_chatter
-from answerer.nlpcc.kbqa.templates import Templates, from_json, grams, learn, pieces, to_json
+from answerer.nlpcc.kbqa.relation_phrase import (
+    Templates,
+    answer_type,
+    cued_words,
+    cues,
+    decode_templates,
+    encode_templates,
+    grams,
+    learn_templates,
+    object_types,
+    offers_answers,
+    pieces,
+    relation_phrase,
+    strip_chatter,
+)
 
 
 def test_grams_do_not_cross_the_mask() -> None:
@@ -16,13 +29,13 @@ def test_grams_do_not_cross_the_mask() -> None:
 
 
 def test_counts_leave_out_grams_seen_once() -> None:
-    templates = learn(["ab", "a", "c"], ["P", "P", "Q"])
+    templates = learn_templates(["ab", "a", "c"], ["P", "P", "Q"])
     assert templates.gram_share == {"a": 1.0}
     assert templates.with_predicate == {"P": {"a": 2}, "Q": {}}
 
 
 def test_a_piece_is_a_letter_or_a_bigram_with_the_ends() -> None:
-    assert pieces("高度(m)") == ["高", "度", "m", "^高", "高度", "度(", "(m", "m)", ")$"]
+    assert pieces("高度(m)") == ("高", "度", "m", "^高", "高度", "度(", "(m", "m)", ")$")
 
 
 def _association(templates: Templates, request: str, predicate: str) -> float:
@@ -34,7 +47,7 @@ def _association(templates: Templates, request: str, predicate: str) -> float:
 
 
 def test_association_is_the_smoothed_log_ratio() -> None:
-    templates = learn(["a", "a", "b", "b"], ["P", "P", "Q", "Q"])
+    templates = learn_templates(["a", "a", "b", "b"], ["P", "P", "Q", "Q"])
     # P(a) = 1/2; the pieces P, ^P and P$ stood with a twice: P(a | piece) / P(a) = (2 / .5 + 30) / (2 + 30)
     expected = 0.8 * 34 / 32
     assert _association(templates, "a", "P") == pytest.approx(math.log((2 / 0.5 + 40 * expected) / (2 + 40)))
@@ -42,49 +55,49 @@ def test_association_is_the_smoothed_log_ratio() -> None:
 
 
 def test_a_new_predicate_is_known_by_its_pieces_and_its_own_words() -> None:
-    templates = learn(["a", "a", "b", "b"], ["P", "P", "Q", "Q"])
+    templates = learn_templates(["a", "a", "b", "b"], ["P", "P", "Q", "Q"])
     assert _association(templates, "a", "PS") == pytest.approx(math.log(0.8 * 34 / 32))  # P and ^P of P, S, ^P, PS, S$
     assert _association(templates, "a", "R") == pytest.approx(math.log(0.8))
     assert _association(templates, "a", "a") == pytest.approx(math.log(0.2 / 0.5 + 0.8))
 
 
 def test_words_that_training_did_not_hold_count_where_the_predicate_has_them() -> None:
-    templates = learn(["a", "a", "b", "b"], ["P", "P", "Q", "Q"])
+    templates = learn_templates(["a", "a", "b", "b"], ["P", "P", "Q", "Q"])
     assert _association(templates, "z", "R") == pytest.approx(math.log(0.8))
     assert _association(templates, "z", "z") == pytest.approx(math.log(0.2 / (0.5 / 4) + 0.8))
     assert _association(templates, "z", "P") == pytest.approx(math.log(40 * 0.8 / (2 + 40)))
 
 
 def test_nothing_asked_is_nothing_said() -> None:
-    templates = learn(["a", "a"], ["P", "P"])
+    templates = learn_templates(["a", "a"], ["P", "P"])
     assert _association(templates, "|", "P") == 0
-    assert _association(learn([], []), "a", "P") == pytest.approx(math.log(0.8))
+    assert _association(learn_templates([], []), "a", "P") == pytest.approx(math.log(0.8))
 
 
 def test_a_predicate_without_words_of_its_own_is_known_by_its_questions() -> None:
-    templates = learn(["a", "a", "b", "b"], ["|", "|", "Q", "Q"])
+    templates = learn_templates(["a", "a", "b", "b"], ["|", "|", "Q", "Q"])
     # Its pieces are ^| and |$, which stood with a twice each
     expected = 0.8 * (2 / 0.5 + 30) / (2 + 30)
     assert _association(templates, "a", "|") == pytest.approx(math.log((4 + 40 * expected) / 42))
 
 
 def test_a_table_of_many_predicates_is_made_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    templates = learn(["ab", "ab", "b", "b"], ["PQ", "PQ", "Q", "Q"])
+    templates = learn_templates(["ab", "ab", "b", "b"], ["PQ", "PQ", "Q", "Q"])
     asked = ["ab", "z"], ["P", "PQ", "Q", "zab"]
     whole = templates.associations(*asked)
-    monkeypatch.setattr("answerer.nlpcc.kbqa.templates._CELLS", 5)
+    monkeypatch.setattr("answerer.nlpcc.kbqa.relation_phrase._CELLS", 5)
     assert templates.associations(*asked) == pytest.approx(whole)
 
 
 def test_templates_survive_json() -> None:
-    templates = learn(["ab", "ab", "b", "b"], ["PQ", "PQ", "Q", "Q"])
-    assert from_json(json.loads(json.dumps(to_json(templates)))) == templates
+    templates = learn_templates(["ab", "ab", "b", "b"], ["PQ", "PQ", "Q", "Q"])
+    assert decode_templates(json.loads(json.dumps(encode_templates(templates)))) == templates
 
 
 def test_chatter_is_blanked_out_and_positions_stay() -> None:
     assert strip_chatter("你知道岳阳楼在哪吗?") == "|||岳阳楼在哪||"
-    assert request_of("你知道岳阳楼在哪吗?", 3, 6) == "在哪"
-    assert request_of("谁写了《岳阳楼记》?", 4, 8) == "谁写了"
+    assert relation_phrase("你知道岳阳楼在哪吗?", 3, 6) == "在哪"
+    assert relation_phrase("谁写了《岳阳楼记》?", 4, 8) == "谁写了"
 
 
 def test_a_question_of_chatter_only_is_kept() -> None:
@@ -96,23 +109,23 @@ def test_a_question_of_chatter_only_is_kept() -> None:
     [("什么时候出生", "when"), ("是谁写的", "who"), ("在哪里", "where"), ("有多少人", "number"), ("怎么样", "")],
 )
 def test_kinds_of_answer(request_text: str, kind: str) -> None:
-    assert kind_of_answer(request_text) == kind
+    assert answer_type(request_text) == kind
 
 
-def test_kinds_of_objects() -> None:
-    assert kinds_of_object("1987年5月") == {"when", "number"}
-    assert kinds_of_object("范仲淹") == {"who"}
-    assert kinds_of_object("湖南省岳阳市") == {"where"}
+def test_object_typess() -> None:
+    assert object_types("1987年5月") == {"when", "number"}
+    assert object_types("范仲淹") == {"who"}
+    assert object_types("湖南省岳阳市") == {"where"}
 
 
 @pytest.mark.parametrize("name", ["guidovanrossum", "andrews.tanenbaum", "j.k.罗琳", "rené"])
 def test_names_in_latin_script_are_persons(name: str) -> None:
-    assert "who" in kinds_of_object(name)
+    assert "who" in object_types(name)
 
 
 @pytest.mark.parametrize("text", ["787x960", "v2.5.1(android)", "iso9001", "-"])
 def test_latin_letters_beside_digits_or_signs_are_no_person(text: str) -> None:
-    assert "who" not in kinds_of_object(text)
+    assert "who" not in object_types(text)
 
 
 @pytest.mark.parametrize(
@@ -128,13 +141,13 @@ def test_latin_letters_beside_digits_or_signs_are_no_person(text: str) -> None:
     ],
 )
 def test_questions_that_say_what_their_answer_may_be(question: str, offered: bool) -> None:
-    assert offers(question) is offered
+    assert offers_answers(question) is offered
 
 
 def test_cues_lead_to_words_of_predicates() -> None:
-    assert "作者" in cued("是谁写的")
-    assert "面积" in cued("有多大")
-    assert cued("zz") == ()
+    assert "作者" in cued_words("是谁写的")
+    assert "面积" in cued_words("有多大")
+    assert cued_words("zz") == ()
 
 
 def test_every_cue_is_well_formed() -> None:
@@ -148,4 +161,4 @@ def test_every_cue_is_well_formed() -> None:
 )
 def test_templates_that_are_no_shares_and_counts_are_refused(shares: object, counts: object) -> None:
     with pytest.raises(ValueError, match="templates are shares"):
-        from_json({"gram_share": shares, "with_predicate": counts})
+        decode_templates({"gram_share": shares, "with_predicate": counts})

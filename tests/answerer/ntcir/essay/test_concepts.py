@@ -8,10 +8,10 @@ from math import exp, log
 import numpy as np
 import pytest
 
+from answerer.ntcir.essay.candidates import CandidatePool, CandidateSentence
 from answerer.ntcir.essay.concepts import FEATURES, FURTHER, concepts, features_of
 from answerer.ntcir.essay.language import essay_language
-from answerer.ntcir.essay.pool import Candidate, Pool
-from answerer.ntcir.essay.question import Question
+from answerer.ntcir.essay.question import EssayQuestion
 from answerer.ntcir.essay.training import logistic
 from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH
@@ -19,10 +19,10 @@ from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
 
 
-def pool(section: tuple[tuple[str, ...], ...]) -> Pool:
+def pool(section: tuple[tuple[str, ...], ...]) -> CandidatePool:
     """A pool of one sentence of three terms, found in a section."""
-    one = Candidate("d", "d", "p", "", "Canal tea tax.", ("canal", "tea", "tax"), 0, 1.0, 1.0)
-    return Pool(Question({}, ()), ENGLISH, (one,), section, {}, 100)
+    one = CandidateSentence("d", "d", "p", "", "Canal tea tax.", ("canal", "tea", "tax"), 0, 1.0, 1.0)
+    return CandidatePool(EssayQuestion({}, ()), ENGLISH, (one,), section, {}, 100)
 
 
 @pytest.mark.parametrize(
@@ -38,13 +38,15 @@ def test_what_the_section_says_of_a_concept(name: str, canal: float, tea: float,
     assert found.features[:, FEATURES.index(name)] == pytest.approx([canal, tea, tax])
 
 
-def japanese(section: tuple[tuple[str, ...], ...], alike: tuple[frozenset[str], ...] = ()) -> Pool:
+def japanese(section: tuple[tuple[str, ...], ...], alike: tuple[frozenset[str], ...] = ()) -> CandidatePool:
     """A pool of one Japanese sentence of three terms, in a book of a hundred paragraphs with 茶 in one."""
-    one = Candidate("d", "d", "p", "", "茶税とボストン・ティーの船。", ("茶", "ボストン・ティー", "船"), 0, 1.0, 1.0)
-    return Pool(Question({}, ()), JAPANESE, (one,), section, {"茶": 1}, 100, alike)
+    one = CandidateSentence(
+        "d", "d", "p", "", "茶税とボストン・ティーの船。", ("茶", "ボストン・ティー", "船"), 0, 1.0, 1.0
+    )
+    return CandidatePool(EssayQuestion({}, ()), JAPANESE, (one,), section, {"茶": 1}, 100, alike)
 
 
-def told(name: str, of: Pool) -> list[float]:
+def told(name: str, of: CandidatePool) -> list[float]:
     """What a signal says of each concept of a pool."""
     column: list[float] = concepts(of).features[:, features_of(of.language).index(name)].tolist()
     return column
@@ -70,7 +72,7 @@ def test_where_in_the_section_a_concept_stands_first_and_how_it_is_written() -> 
 
 @pytest.mark.parametrize("language", [ENGLISH, JAPANESE, CHINESE])
 def test_each_language_names_signals_that_there_are(language: Language) -> None:
-    assert set(essay_language(language).FURTHER_SIGNALS) <= set(FURTHER)
+    assert set(essay_language(language).FURTHER_FEATURES) <= set(FURTHER)
     one = replace(japanese(()), language=language)
     assert concepts(one).features.shape == (3, len(features_of(language)))
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from answerer.ntcir.essay.pool import Candidate, gather, named_title, shortlist
-from answerer.ntcir.essay.question import Question
+from answerer.ntcir.essay.candidates import CandidateSentence, find_candidates, named_title, shortlist
+from answerer.ntcir.essay.question import EssayQuestion
 from indexer import build_textbook
 from indexer.address import open_index
 from indexer.languages.english import ENGLISH
@@ -64,14 +64,14 @@ def test_a_named_title_brings_its_whole_section(book: str, asked: str, titles: l
     index = open_index(book)
     words = analyser_of(index)
     terms = dict.fromkeys(words.terms(asked), 1.0)
-    (pool,) = gather(index, [Question(terms, (), asked)], words)
+    (pool,) = find_candidates(index, [EssayQuestion(terms, (), asked)], words)
     index.close()
     assert [one.title for one in pool.candidates] == titles
     assert pool.section == tuple(tuple(words.terms(text)) for _, text in BOOK[section : section + 2])
 
 
-def found(number: int, title: str, score: float) -> Candidate:
-    return Candidate(f"d{number:03d}", "s", "p", title, "A.", ("a", "b", "c"), 0, score, score)
+def found(number: int, title: str, score: float) -> CandidateSentence:
+    return CandidateSentence(f"d{number:03d}", "s", "p", title, "A.", ("a", "b", "c"), 0, score, score)
 
 
 @pytest.mark.parametrize(
@@ -81,4 +81,4 @@ def test_sentences_of_the_named_title_are_shortlisted_first(title: str, named: s
     """A sentence without a title is not under the title that nobody named."""
     many = [found(number, "Rome", 1.0) for number in range(80)]
     weak = found(80, title, 0.0)
-    assert (weak in shortlist([*many, weak], Question({}, ()), named)) is first
+    assert (weak in shortlist([*many, weak], EssayQuestion({}, ()), named)) is first

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from answerer.ntcir.essay.writing import SILENCE, Choice, Problem, choose, settle
+from answerer.ntcir.essay.ilp import SILENT_STDOUT, Choice, Problem, settle, solve
 
 
 def problem(
@@ -53,7 +53,7 @@ def value(given_: Problem, options: tuple[int, ...]) -> float:
 
 
 def chosen_of(given_: Problem) -> Choice:
-    found = choose(given_)
+    found = solve(given_)
     assert found is not None
     return found
 
@@ -80,7 +80,7 @@ def test_mentions_earn_a_share_again() -> None:
 
 def test_a_keyword_without_a_sentence_is_named_within_the_limit() -> None:
     given_ = problem([[1, 0], [0, 1]], [6, 6], 12, holds=[[True], [False]], clause=[2])
-    assert choose(given_) == Choice((0, 1), (), ())
+    assert solve(given_) == Choice((0, 1), (), ())
     assert settle(given_, (1,)) == Choice((1,), (0,), ())  # 6 + 3 + 2 <= 12
     assert settle(given_._replace(limit=10), (1,)) == Choice((1,), (), (0,))  # 6 + 3 + 2 > 10
 
@@ -88,8 +88,8 @@ def test_a_keyword_without_a_sentence_is_named_within_the_limit() -> None:
 def test_a_keyword_is_worth_a_sentence_that_loses() -> None:
     # the clause has no room (3 + 9 > 8), and the only sentence with the keyword takes 5 - 1 more than it covers
     given_ = problem([[1]], [5], 8, holds=[[True]], clause=[9])._replace(bonus=np.array([-5.0]))
-    assert choose(given_) == Choice((0,), (), ())
-    assert choose(given_._replace(holds=np.array([[False]]))) == Choice((), (), (0,))
+    assert solve(given_) == Choice((0,), (), ())
+    assert solve(given_._replace(holds=np.array([[False]]))) == Choice((), (), (0,))
 
 
 def test_of_two_forms_of_a_sentence_one_is_taken() -> None:
@@ -98,7 +98,7 @@ def test_of_two_forms_of_a_sentence_one_is_taken() -> None:
 
 
 def test_nothing_to_choose_from_names_what_fits() -> None:
-    assert choose(problem([], [], 5, clause=[2, 9], weights=[])) == Choice((), (0,), (1,))
+    assert solve(problem([], [], 5, clause=[2, 9], weights=[])) == Choice((), (0,), (1,))
 
 
 PROBLEMS = st.integers(1, 6).flatmap(
@@ -140,7 +140,7 @@ def test_the_program_finds_what_trying_everything_finds(given_: Problem) -> None
 
 
 def test_what_the_solver_prints_stays_out_of_the_submission(capfd: pytest.CaptureFixture[str]) -> None:
-    with SILENCE, SILENCE:
+    with SILENT_STDOUT, SILENT_STDOUT:
         os.write(1, b"solver's noise\n")
     print("submission", flush=True)
     assert capfd.readouterr().out == "submission\n"

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from answerer.formats.answer_sheet import read_sheet
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import Limit, Unit, measure
+from answerer.ntcir.essay.candidates import CandidatePool, find_candidates
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.language import essay_language
-from answerer.ntcir.essay.pool import Pool, gather
 from answerer.ntcir.essay.question import read_question
 from answerer.ntcir.essay.writing import METHODS, Essay, cleaned, write_essay
 from indexer.address import open_index
@@ -31,7 +31,7 @@ from tests.answerer.ntcir.books import SAMPLES, build_sample
 class Desk(NamedTuple):
     """All that is needed to write essays in a language."""
 
-    pools: list[Pool]
+    pools: list[CandidatePool]
     analyser: Analyser
     model: Model
     unit: Unit
@@ -47,7 +47,7 @@ def desks(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Desk]:
         questions = [read_question(section, analyser, language) for section in sections]
         unit: Unit = "words" if language.spaced else "characters"
         model, _ = essay_model(None, language)
-        found[language.code] = Desk(gather(index, questions, analyser), analyser, model, unit)
+        found[language.code] = Desk(find_candidates(index, questions, analyser), analyser, model, unit)
     return found
 
 

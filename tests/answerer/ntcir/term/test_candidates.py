@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answerer.ntcir.term.kinds import CLASSES, KindModel
-from answerer.ntcir.term.languages.english import EnglishSpans
-from answerer.ntcir.term.languages.japanese import JapaneseSpans
-from answerer.ntcir.term.languages.spans import Finder
+from answerer.ntcir.term.english import EnglishSpans
+from answerer.ntcir.term.entity_types import CLASSES, KindModel
+from answerer.ntcir.term.japanese import JapaneseSpans
+from answerer.ntcir.term.spans import Finder
 from indexer.analysis.glossary import Entry, Glossary
 
 JAPANESE = JapaneseSpans(["万里の長城"])

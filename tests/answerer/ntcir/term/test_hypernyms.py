@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from answerer.ntcir.term.answering import rank_candidates
-from answerer.ntcir.term.language import index_language
-from answerer.ntcir.term.languages.spans import Finder
-from answerer.ntcir.term.languages.tools import term_tools
+from answerer.ntcir.term.candidates import TermCandidate
+from answerer.ntcir.term.language import index_language, term_tools
 from answerer.ntcir.term.questions import analyse
-from answerer.ntcir.term.signals import Candidate
+from answerer.ntcir.term.ranking import rank_candidates
+from answerer.ntcir.term.spans import Finder
 from indexer import build_textbook
 from indexer.address import open_index
 from indexer.languages.english import ENGLISH
@@ -63,7 +62,7 @@ def test_what_an_english_sentence_says_of_a_name(sentence: str, says: bool) -> N
     assert _finder(ENGLISH).is_said_to_be(before, after, "city") is says
 
 
-def _ranked(folder: Path, texts: list[str], language: Language, asked: str) -> dict[str, Candidate]:
+def _ranked(folder: Path, texts: list[str], language: Language, asked: str) -> dict[str, TermCandidate]:
     index = open_index(build_textbook([{"text": text} for text in texts], folder, language=language.code).address)
     (ranked,) = rank_candidates([analyse("q", language, ((asked, 1.0),))], index, index_language(index))
     return {one.text: one for one in ranked}
@@ -77,17 +76,17 @@ def test_the_whole_book_is_read_for_what_is_one(tmp_path: Path) -> None:
     ]
     found = _ranked(tmp_path / "book", book, ENGLISH, "Which city burned when Priam died?")
     # was a city, such as … Troy
-    assert found["Troy"].signals["hypernym"] == math.log1p(2)
+    assert found["Troy"].features["hypernym"] == math.log1p(2)
     # another candidate of the question's passages, of which that is said three times
-    assert found["Sparta"].signals["hypernym"] == math.log1p(3)
+    assert found["Sparta"].features["hypernym"] == math.log1p(3)
 
 
 def test_a_compound_counts_by_its_head_and_no_noun_in_focus_by_nothing(tmp_path: Path) -> None:
     book = ["仏教は日本に伝わった宗教である。", "仏教は奈良で栄えた。"]
     found = _ranked(tmp_path / "book", book, JAPANESE, "日本に伝わった外来宗教は？")
-    assert found["仏教"].signals["hypernym"] == math.log1p(1)
+    assert found["仏教"].features["hypernym"] == math.log1p(1)
     found = _ranked(tmp_path / "other", book, JAPANESE, "奈良で栄えたのは？")
-    assert found["仏教"].signals["hypernym"] == 0.0
+    assert found["仏教"].features["hypernym"] == 0.0
 
 
 def test_how_a_word_is_read_is_an_answer_only_where_that_is_asked(tmp_path: Path) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from answerer.formats.answer_sheet import read_sheet
-from answerer.ntcir.term.kinds import OTHERS, PLACES
-from answerer.ntcir.term.languages import english, japanese
-from answerer.ntcir.term.questions import analyse, gaps, section_question, terms_without_requests
+from answerer.ntcir.term import english, japanese
+from answerer.ntcir.term.entity_types import OTHERS, PLACES
+from answerer.ntcir.term.questions import analyse, gap_spans, section_question, terms_without_requests
 from indexer.entities.gazetteer import class_of
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
@@ -186,5 +186,5 @@ def test_requests_are_no_matter_of_the_question() -> None:
 
 
 def test_gaps_are_found_with_what_stands_around_them() -> None:
-    assert gaps("the ____ War") == [("the ", " War")]
-    assert gaps("（　）は北インドで□を開いた") == [("", "は北インドで□を開いた"), ("（　）は北インドで", "を開いた")]
+    assert gap_spans("the ____ War") == [(4, 8)]
+    assert gap_spans("（　）は北インドで□を開いた") == [(0, 3), (9, 10)]

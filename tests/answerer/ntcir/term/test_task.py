@@ -13,18 +13,17 @@ from hypothesis import strategies as st
 
 from answerer.formats.answer_sheet import Answer, Section, read_sheet
 from answerer.formats.length_limit import Limit
-from answerer.ntcir.term.answering import choose
+from answerer.ntcir.term.candidates import TermCandidate
 from answerer.ntcir.term.language import TermLanguage
-from answerer.ntcir.term.languages.spans import Span
-from answerer.ntcir.term.passages import Passage
-from answerer.ntcir.term.signals import Candidate
-from answerer.ntcir.term.task import command
-from answerer.ntcir.term.weights import ASKED
+from answerer.ntcir.term.ranking import ASKED
+from answerer.ntcir.term.spans import Span
+from answerer.ntcir.term.task import command, select_answers
 from evaluation.tasks.term import judge
 from indexer.analysis.glossary import Entry, Glossary
 from indexer.analysis.years import Years
 from indexer.languages.japanese import JAPANESE
 from indexer.sources.textbook.command import command as index_textbook
+from retriever.passages import Passage
 from tests.answerer.formats.sheets import section, sheet, write
 from tests.places import SAMPLES
 from tests.programs import invoked, refusal
@@ -82,11 +81,13 @@ def test_the_trace_shows_candidates_with_signals_and_passages(indexes: Path, tmp
     rows = [json.loads(line) for line in (tmp_path / "trace").read_text("utf-8").splitlines()]
     assert rows[0]["run"]["task"] == "ntcir-term"
     row = rows[1]
-    assert (row["question_id"], row["system"], row["focus"]) == ("S-EN-TERM-1", ["Marco Polo"], "merchant")
+    assert (row["question_id"], row["system"], row["focus"]) == ("S-EN-TERM-1", "Marco Polo", "merchant")
     best = row["candidates"][0]
     assert best["text"] == "Marco Polo"
-    assert set(best["signals"]) == set(ASKED)
-    assert best["score"] == pytest.approx(sum(ASKED[name] * value for name, value in best["signals"].items()), rel=1e-4)
+    assert set(best["features"]) == set(ASKED)
+    assert best["score"] == pytest.approx(
+        sum(ASKED[name] * value for name, value in best["features"].items()), rel=1e-4
+    )
     evidence = best["evidence"][0]
     assert evidence["doc_id"] == "textbook-en-0000018-005"
     assert "Marco Polo, a merchant of Venice" in evidence["text"]
@@ -128,8 +129,8 @@ def test_a_question_that_finds_nothing_is_named_and_left(indexes: Path, tmp_path
     assert (tmp_path / "run.xml").read_bytes() == path.read_bytes()
 
 
-def _candidate(text: str) -> Candidate:
-    return Candidate(text, Span(text, 0, len(text), "name"), Passage("d", "p", "", text, 1.0, 1.0))
+def _candidate(text: str) -> TermCandidate:
+    return TermCandidate(text, Span(text, 0, len(text), "name"), Passage("d", "p", "", text, 1.0, 1.0))
 
 
 def _section(
@@ -168,26 +169,26 @@ TOOLS = TermLanguage(
 
 def test_a_list_is_filled_in_full_and_nothing_stands_twice_or_inside_another() -> None:
     ranked = [_candidate(text) for text in ("オスマン帝国", "帝国", "オスマン", "ムガル朝", "清")]
-    assert choose(_section(3, "unordered_list"), ranked, TOOLS) == ("オスマン帝国", "ムガル朝", "清")
+    assert select_answers(_section(3, "unordered_list"), ranked, TOOLS) == ("オスマン帝国", "ムガル朝", "清")
 
 
 def test_a_list_longer_than_the_candidates_keeps_empty_places() -> None:
-    assert choose(_section(2, "unordered_list"), [_candidate("清")], TOOLS) == ("清", "")
+    assert select_answers(_section(2, "unordered_list"), [_candidate("清")], TOOLS) == ("清", "")
 
 
 def test_an_ordered_list_of_dated_names_stands_in_order_of_time() -> None:
     ranked = [_candidate(text) for text in ("後漢", "殷", "1453年")]
-    assert choose(_section(3, "ordered_list"), ranked, TOOLS) == ("殷", "後漢", "1453年")
+    assert select_answers(_section(3, "ordered_list"), ranked, TOOLS) == ("殷", "後漢", "1453年")
 
 
 def test_an_ordered_list_without_dates_keeps_the_order_of_rank_at_its_printed_places() -> None:
     ranked = [_candidate(text) for text in ("甲", "乙")]
-    assert choose(_section(2, "ordered_list", orders=(2, 1)), ranked, TOOLS) == ("乙", "甲")
+    assert select_answers(_section(2, "ordered_list", orders=(2, 1)), ranked, TOOLS) == ("乙", "甲")
 
 
 def test_a_name_over_the_limit_gives_way_to_its_shorter_alias_else_to_the_next() -> None:
     ranked = [_candidate(text) for text in ("グレートブリテン", "アメリカ合衆国", "清")]
-    assert choose(_section(most=3), ranked, TOOLS) == ("米国",)
+    assert select_answers(_section(most=3), ranked, TOOLS) == ("米国",)
 
 
 @given(
@@ -196,6 +197,6 @@ def test_a_name_over_the_limit_gives_way_to_its_shorter_alias_else_to_the_next()
     st.integers(1, 4),
 )
 def test_no_term_is_over_its_limit_whatever_the_limit(texts: list[str], most: int, answers: int) -> None:
-    chosen = choose(_section(answers, "unordered_list", most), [_candidate(text) for text in texts], TOOLS)
+    chosen = select_answers(_section(answers, "unordered_list", most), [_candidate(text) for text in texts], TOOLS)
     assert len(chosen) == answers
     assert all(len(text) <= most for text in chosen)

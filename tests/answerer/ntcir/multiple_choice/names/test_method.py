@@ -292,7 +292,8 @@ def test_truth_line_is_even_where_true_and_false_are_mirrored() -> None:
 
 def run(tmp_path: Path, book: Index, *options: str) -> str:
     exam = written(tmp_path, section(question(TRUE, choices("Paris is in France.", "Ashoka ruled Spain."))))
-    done = CliRunner().invoke(answer_exam, [str(exam), "--index", book.address, "--method", "names", *options])
+    method = () if "--method" in options else ("--method", "names")
+    done = CliRunner().invoke(answer_exam, [str(exam), "--index", book.address, *method, *options])
     return str(done.exception) if isinstance(done.exception, UserError) else done.stdout
 
 

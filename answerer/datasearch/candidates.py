@@ -1,0 +1,170 @@
+"""The answer of a dataset: derivations over all its tables, scored, and their probabilities summed by answer."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from answerer.datasearch.operations.matching import Block, Match
+from answerer.datasearch.operations.notes import note_derivations
+from answerer.datasearch.operations.records import Derivation, list_derivations
+from answerer.datasearch.operations.statistics import matrix_derivations
+from answerer.datasearch.question.analysis import Question, read_question, saying_headings
+from answerer.datasearch.question.words import with_counted_years
+from answerer.datasearch.tables.library import Dataset
+from answerer.datasearch.tables.view import View
+from indexer.tables.values import parse_value
+from retriever.learning.model import FILE, hand_weights
+
+HAND_FILE = Path(__file__).with_name(FILE)
+HAND = hand_weights(__package__)
+"""Weight by feature name; a feature that is not named weighs nothing."""
+
+HAND |= {
+    f"matrix {name}": weight
+    for name, weight in HAND.items()
+    if name.startswith(("uncovered", "answer ", "asks ")) and " shape " not in name
+}
+
+CROSSED = "crossed "
+"""What begins the names of features of lists of statistics."""
+
+HAND |= {f"{CROSSED}{name}": weight for name, weight in HAND.items() if not name.startswith("matrix ")}
+
+
+_OF_A_TABLE = 100_000  # what the columns of a table are apart from those of the next in the places of derivations
+
+UNANSWERABLE = "unknown"
+"""What is written where a dataset holds no text at all, for every question needs an answer."""
+
+
+class Candidate(NamedTuple):
+    """An answer: its probability, and the best derivation of it with its score."""
+
+    answer: str
+    probability: float
+    derivation: Derivation
+    score: float
+
+
+def derive(text: str, views: Sequence[View]) -> list[Derivation]:
+    """All derivations of a question over the tables of a dataset; places are made unlike between tables."""
+    question = read_question(text)
+    counted = read_question(with_counted_years(text))
+    if len(views) == 1:
+        return list(_of_table(_match(question, counted, views[0])))
+    found: list[Derivation] = []
+    for number, (view, block) in enumerate(zip(views, _table_blocks(question, views), strict=True)):
+        for derivation in _of_table(_match(question, counted, view)):
+            row, column = derivation.place
+            place = (row, column + number * _OF_A_TABLE)
+            found.append(derivation._replace(place=place, blocks=(*derivation.blocks, block)))
+    return found
+
+
+def _match(question: Question, counted: Question, view: View) -> Match:
+    """A question beside a table; of statistics with its years counted, of a list with its headings as they are said."""
+    return Match(counted if view.table.matrix else saying_headings(question, view.headings), view)
+
+
+def view_of(derivation: Derivation, views: Sequence[View]) -> tuple[View, tuple[int, int]]:
+    """The table of a derivation made by `derive` over these views, and the place in that table."""
+    row, column = derivation.place
+    number = column // _OF_A_TABLE
+    return views[number], (row, column - number * _OF_A_TABLE)
+
+
+def _table_blocks(question: Question, views: Sequence[View]) -> list[Block]:
+    """For each of several tables how much it lacks of what another has of the question, titles, notes and names of
+    files counted.
+
+    Words are weighed by how few of the tables hold them: what all hold does not tell them apart.
+    """
+    held = [set(filter(view.speaks_of, question.content)) for view in views]
+    counts = Counter(word for words in held for word in words)
+    telling = {word: math.log((len(views) + 1) / count) for word, count in counts.items()}
+    total = sum(telling.values())
+    shares = [sum(telling[word] for word in words) / total if total else 0.0 for words in held]
+    best = max(shares, default=0.0)
+    return [(("table lacks", best - share), ("table best", float(share == best))) for share in shares]
+
+
+def _of_table(match: Match) -> Iterator[Derivation]:
+    if match.view.table.matrix:
+        yield from matrix_derivations(match) if match.view.size else ()
+    else:
+        yield from _of_statistics(list_derivations(match)) if match.view.crossed else list_derivations(match)
+    yield from note_derivations(match)
+
+
+def _of_statistics(derivations: Iterator[Derivation]) -> Iterator[Derivation]:
+    """Features under names of their own: what other lists teach does not hold for lists of statistics."""
+    named: dict[int, tuple[Block, Block]] = {}
+    for derivation in derivations:
+        blocks = []
+        for block in derivation.blocks:
+            if id(block) not in named:
+                named[id(block)] = (block, tuple((f"{CROSSED}{name}", value) for name, value in block))
+            blocks.append(named[id(block)][1])
+        yield derivation._replace(blocks=tuple(blocks))
+
+
+def score_all(derivations: Sequence[Derivation], weights: Mapping[str, float]) -> list[float]:
+    """The score of each derivation: the sum of its features' values times their weights."""
+    known: dict[int, float] = {}
+    scores = []
+    for derivation in derivations:
+        total = 0.0
+        for block in derivation.blocks:
+            score = known.get(id(block))
+            if score is None:
+                score = known[id(block)] = block_score(block, weights)
+            total += score
+        scores.append(total)
+    return scores
+
+
+def block_score(block: Block, weights: Mapping[str, float]) -> float:
+    return sum(weights.get(name, 0.0) * value for name, value in block)
+
+
+def answer_key(derivation: Derivation) -> tuple[object, ...]:
+    """What derivations must share to support one answer: its text; for a figure the cell too, for the same
+    figure in two cells is chance."""
+    value = parse_value(derivation.answer)
+    figure = value.kind == "missing" or (value.kind == "number" and value.year is None)
+    return (derivation.answer, derivation.place) if figure else (derivation.answer,)
+
+
+def rank(derivations: Sequence[Derivation], scores: Sequence[float]) -> list[Candidate]:
+    """The answers by falling probability, ties in the order of their first derivation; each text once."""
+    if not derivations:
+        return []
+    highest = max(scores)
+    shares: dict[tuple[object, ...], float] = {}
+    best: dict[tuple[object, ...], int] = {}
+    for place, (derivation, score) in enumerate(zip(derivations, scores, strict=True)):
+        key = answer_key(derivation)
+        shares[key] = shares.get(key, 0.0) + math.exp(score - highest)
+        if key not in best or score > scores[best[key]]:
+            best[key] = place
+    total = math.fsum(shares.values())
+    ranked: dict[str, Candidate] = {}
+    for key in sorted(shares, key=lambda key: -round(shares[key] / total, 12)):
+        derivation = derivations[best[key]]
+        candidate = Candidate(derivation.answer, shares[key] / total, derivation, scores[best[key]])
+        ranked.setdefault(derivation.answer, candidate)
+    return list(ranked.values())
+
+
+def fallback(dataset: Dataset) -> str:
+    """A text of a dataset without any derivation: the first heading, title or note, else of its metadata."""
+    for view in dataset.views:
+        headings = [path[-1] for path in view.table.columns if path]
+        for text in (*headings, view.table.title, *view.table.notes):
+            if text.strip():
+                return text
+    return dataset.title or dataset.description or UNANSWERABLE

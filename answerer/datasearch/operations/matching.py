@@ -1,0 +1,255 @@
+"""Where a question's words stand in a table, as bit masks over the question's content words."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, cached_property, partial
+from math import log
+
+from answerer.datasearch.question.analysis import Question, spoken_orders
+from answerer.datasearch.question.words import Called, alike, countries, is_wide, words
+from answerer.datasearch.tables.view import Column, Series, View
+from indexer.analysis.text import ORDINALS
+
+Block = tuple[tuple[str, float], ...]
+"""Features that belong together: name and value. Blocks are shared by derivations and scored once."""
+
+Features = list[tuple[str, float]]
+
+SERIES_LIMIT = 8
+"""Orders of rows that are tried at most."""
+
+
+SHORT_NUMBER = 0.6
+"""What a number of one or two digits weighs in a cell: it stands there by chance more than a word does."""
+
+_SHORT_CODE = 2
+"""Letters of a code that may be a word as well (IT, AT, NO)."""
+
+
+class Match:
+    """The question's words in the rows, cells and headers of one table.
+
+    A mask has a bit for each content word of the question. `row_masks` and `cell_masks` hold only what
+    matches. Weights are inverse frequencies: over the rows for cells, over the columns for headers.
+    `row_weight`, `header_weight` and `weight` (each word's better one) sum the weights of a mask's words.
+    `meant` are the question's words and those that stand for them here: a word that the table does not have
+    is looked for under others of its meaning. `whole` are the cells that stand in the question word by word.
+    """
+
+    def __init__(self, question: Question, view: View) -> None:
+        self.question = question
+        self.view = view
+        self.row_masks: defaultdict[int, int] = defaultdict(int)
+        self.cell_masks: defaultdict[tuple[int, int], int] = defaultdict(int)
+        self.header_masks = [0] * len(view.columns)
+        self.meant = set(question.words)
+        self.row_weights: list[float] = []
+        self.header_weights: list[float] = []
+        for place, word in enumerate(question.content):
+            self._place(word, 1 << place)
+        for called in countries(question.words):
+            self._place_country(called)
+        self.whole = {
+            place
+            for place in self.cell_masks
+            if f" {view.joined[place]} " in question.joined and (len(view.joined[place]) > 1 or view.size < 60)
+        }
+        self._leave_to_headings()
+        self.weights = [max(pair) for pair in zip(self.row_weights, self.header_weights, strict=True)]
+        self.found = sum(1 << place for place, weight in enumerate(self.weights) if weight > 0)
+        self.row_weight = cache(partial(_weight, self.row_weights))
+        self.header_weight = cache(partial(_weight, self.header_weights))
+        self.weight = cache(partial(_weight, self.weights))
+
+    def _place(self, word: str, bit: int) -> None:
+        view = self.view
+        if word not in view.postings and word not in view.header_counts:
+            word = next((other for other in sorted(alike(word)) if view.knows(other)), None) or view.spelt(word)
+        self.meant.add(word)
+        self.row_weights.append(view.row_idf(word) * (SHORT_NUMBER if word[0].isdigit() and len(word) < 3 else 1.0))
+        self.header_weights.append(view.header_idf(word))
+        for row, column in view.postings.get(word, ()):
+            self.row_masks[row] |= bit
+            self.cell_masks[row, column] |= bit
+        if view.header_counts.get(word):
+            for column_view in view.columns:
+                if word in column_view.words:
+                    self.header_masks[column_view.number] |= bit
+
+    def _place_country(self, called: Called) -> None:
+        """A country under its other names in cells and headings, where the table lacks the name that is said."""
+        view, content = self.view, self.question.content
+        said = called.name.split()
+        places = [content.index(word) for word in said if word in content]
+        if not places or self._cells_with(called.name) or any(set(said) <= column.words for column in view.columns):
+            return
+        cells = sorted({cell for name in called.others for cell in self._cells_with(name)})
+        bits = sum(1 << place for place in places)
+        for cell in cells:
+            self.row_masks[cell[0]] |= bits
+            self.cell_masks[cell] |= bits
+        heads = [column for column in view.columns if any(_heads(name, column) for name in called.others)]
+        for head in heads:
+            self.header_masks[head.number] |= bits
+        for place in places:
+            if cells:
+                weight = log((view.size + 1) / len({row for row, _ in cells})) / len(places)
+                self.row_weights[place] = max(self.row_weights[place], weight)
+            if heads:
+                weight = log((len(view.columns) + 1) / len(heads)) / len(places)
+                self.header_weights[place] = max(self.header_weights[place], weight)
+
+    def _cells_with(self, name: str) -> list[tuple[int, int]]:
+        """The cells that hold the words of a name side by side; a code of two letters is a cell of its own."""
+        places, joined = self.view.postings.get(name.split()[0], ()), self.view.joined
+        if len(name) == _SHORT_CODE:
+            return [place for place in places if joined[place] == name]
+        return [place for place in places if f" {name} " in f" {joined[place]} "]
+
+    def _leave_to_headings(self) -> None:
+        """Words that speak of a heading are no evidence for rows, but for a cell named whole.
+
+        Where 図書館名 heads a column, 図書館 in a question asks for it and does not mean 県立図書館; under Dam
+        the word does not tell Aldon Dam from Cole Weir.
+        """
+        joined = self.question.joined
+        named = {word for heading in self.view.headings if f" {heading} " in joined for word in heading.split()}
+        named.update(word for word in self.question.focus if word in self.view.header_counts)
+        bits = sum(1 << place for place, word in enumerate(self.question.content) if word in named and is_wide(word))
+        own = self.header_masks
+        if not bits and not any(own):
+            return
+        kept = 0
+        self.row_masks.clear()
+        for place, mask in self.cell_masks.items():
+            if place not in self.whole:
+                mask &= ~(bits | own[place[1]])
+                self.cell_masks[place] = mask
+            kept |= mask
+            self.row_masks[place[0]] |= mask
+        for number in range(len(self.row_weights)):
+            if ~kept & 1 << number:
+                self.row_weights[number] = 0.0
+
+    @cached_property
+    def series(self) -> list[Series]:
+        """What rows can be ordered by: the columns that the question names first, then from the right. A list of
+        statistics is ordered by its figures."""
+        found = []
+        for column in self.view.columns:
+            if self.view.crossed and not column.has_figures:
+                continue
+            weight = self.header_weight(self.header_masks[column.number])
+            found += [(weight - (0.01 if series.made else 0.0), column.number, series) for series in column.series]
+        for series in self.view.terms:
+            weight = self.header_weight(self.header_masks[series.column])
+            found.append((weight - 0.01, series.column, series))
+        found.sort(key=lambda entry: (-entry[0], -entry[1]))
+        return [series for _, _, series in found[:SERIES_LIMIT]]
+
+    @cached_property
+    def ordinal(self) -> int | None:
+        """The place in an order that the question asks for by a word that the table itself does not have."""
+        number = self.question.ordinal
+        said = {word for name, place in ORDINALS.items() if place == number for word in words(name)}
+        return None if any(map(self.view.knows, said)) else number
+
+    @cached_property
+    def ordered(self) -> bool:
+        """Whether the question asks to order things by a word that the table itself does not have (Highest grade)."""
+        return any(not all(map(self.view.knows, words(text))) for _, text in spoken_orders(self.question))
+
+    @cached_property
+    def asks_name(self) -> bool:
+        """Whether a name is asked for and no figure, in Japanese also by 何 beside an order (最も少ない産業は何)."""
+        question = self.question
+        by_order = question.wh == "what" and any(map(is_wide, question.focus)) and self.ordered
+        return question.seeks_name or (by_order and "number" not in question.kinds)
+
+    @cached_property
+    def corner(self) -> int:
+        """The words in the headings of label columns: they say what all rows are, or all of the table."""
+        mask = 0
+        for column in self.view.columns[: self.view.table.labels]:
+            mask |= self.header_masks[column.number]
+        return mask
+
+    @cached_property
+    def said_of_labels(self) -> int:
+        """The words that say what kind of thing is asked for where a label is the answer: it is of that kind."""
+        content = self.question.content
+        asked = set(self.question.focus) & set(content) if self.asks_name else ()
+        return self.corner | sum(1 << content.index(word) for word in asked)
+
+
+def _weight(weights: Sequence[float], mask: int) -> float:
+    return sum(weight for place, weight in enumerate(weights) if mask >> place & 1)
+
+
+def _heads(name: str, column: Column) -> bool:
+    found = frozenset(name.split())
+    return found == column.words if len(name) == _SHORT_CODE else found <= column.words
+
+
+_ENDINGS = {
+    "都道府県": re.compile(r"(?:北海道|東京都|京都府|大阪府|[^\s\d]{2,3}県)"),
+    "県": re.compile(r"[^\s\d]{2,3}県"),
+    "市区町村": re.compile(r"\S+[市区町村]"),
+    "市町村": re.compile(r"\S+[市町村]"),
+    "市": re.compile(r"\S+市"),
+    "区": re.compile(r"\S+区"),
+    "町": re.compile(r"\S+町"),
+    "村": re.compile(r"\S+村"),
+}
+_KIND = "|".join(sorted(_ENDINGS, key=len, reverse=True))
+_ASKED = re.compile(
+    rf"(?:どの|どこの)(?P<which>{_KIND})(?=[はがでのに])"
+    rf"|(?<![\u3400-\u9fff])(?P<named>{_KIND})(?=は、?(?:どこ|どれ|何|[？?。]?$)|の(?:うち|中|なか)|で(?:最|一番)|を(?:教え|答え))"
+)
+
+
+def rows_of_kind(match: Match) -> tuple[int, ...]:
+    """The rows that a question like どの市が最も… compares, in the table's order; none unless two or more, and
+    not all, are of the kind."""
+    asked = _ASKED.search(match.question.text)
+    if not asked:
+        return ()
+    ending = _ENDINGS[asked["which"] or asked["named"]]
+    view = match.view
+    for column in view.columns[: max(view.table.labels, view.first_text + 1)]:
+        rows = tuple(row for row, cell in enumerate(column.cells) if ending.fullmatch(cell.strip()))
+        if 1 < len(rows) < view.size:
+            return rows
+    return ()
+
+
+_NEXT = 0.8
+"""What a word counts beside the one that stands a word nearer to the "or"."""
+_LEAST = 0.3
+
+
+def both_sides(match: Match, masks: Mapping[int, int], weigh: Callable[[int], float]) -> tuple[float, int, int] | None:
+    """The best of some things for each side of an "or" with their summed score, the words next to it counting most.
+
+    `masks` are the things with the question's words that each holds, ties to the first; None where the question
+    has no "or", where a side matches nothing, and where both match the same thing best.
+    """
+    halves = match.question.halves
+    if not halves:
+        return None
+    places = {word: place for place, word in enumerate(match.question.content)}
+    picked: list[tuple[float, int]] = []
+    for half in halves:
+        nearness = {1 << places[word]: _NEXT**at for at, word in reversed(list(enumerate(half))) if word in places}
+        scores = {
+            key: sum(near * weigh(bit) for bit, near in nearness.items() if mask & bit) for key, mask in masks.items()
+        }
+        best = max(scores, key=lambda key: scores[key], default=None)
+        if best is None or scores[best] <= _LEAST:
+            return None
+        picked.append((scores[best], best))
+    (left_score, left), (right_score, right) = picked
+    return (left_score + right_score, left, right) if left != right else None

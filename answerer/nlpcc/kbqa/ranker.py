@@ -1,0 +1,141 @@
+"""Ranking of candidate facts: scores by default weights, plain overlap or a model; answers by probability."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from answerer.nlpcc.kbqa.features import CharacterStatistics, FactFeatures, default_weights
+from answerer.nlpcc.kbqa.linking import Candidate
+from answerer.nlpcc.kbqa.relation_phrase import decode_templates
+from indexer.engines.contract import Index
+from indexer.files.arrays import BoolArray, Float64Array
+from indexer.files.errors import UserError
+from indexer.sources.triples.schema import PREDICATE_CHARACTERS, STATISTICS, decode_counts, fold
+from retriever.learning.model import read_model, unfit
+
+TASK = "nlpcc-kbqa"
+RELATIVE = " (relative)"
+_DIGITS = 9  # decimals to which probabilities are compared: what is beyond is rounding
+
+
+class FactRanker(NamedTuple):
+    """Features and their weights. With more weights than features the others are for the relative features.
+
+    `data` says what the weights were learned from, if from anything.
+    """
+
+    features: FactFeatures
+    weights: Float64Array
+    data: Sequence[Mapping[str, Any]] = ()
+
+    def score(self, question: str, candidates: Sequence[Candidate]) -> tuple[Float64Array, Float64Array]:
+        """The scores of a folded question's candidates, and the rows of their features."""
+        rows = self.features.rows(question, candidates)
+        width = len(self.features.names)
+        scores = rows @ self.weights[:width]
+        if len(self.weights) > width:
+            scores = scores + relative(rows[:, self.features.compared]) @ self.weights[width:]
+        return scores, rows
+
+    def added(self, rows: Float64Array) -> Float64Array:
+        """What each feature adds to the scores: a row a candidate, a column a feature.
+
+        `rows` are the features of all candidates of a question; what a feature adds relative to them counts with it.
+        """
+        width = len(self.features.names)
+        found = rows * self.weights[:width]
+        if len(self.weights) > width:
+            compared = self.features.compared
+            found[:, compared] += relative(rows[:, compared]) * self.weights[width:]
+        return np.asarray(found, float)
+
+
+def relative(rows: Float64Array) -> Float64Array:
+    """Each feature as its distance from the mean of the rows, in standard deviations; 0 where it is constant."""
+    if not len(rows):
+        return rows
+    deviations = rows.std(axis=0)
+    varied = deviations > 1e-9
+    distances = (rows - rows.mean(axis=0)) / np.where(varied, deviations, 1.0)
+    return np.asarray(distances * varied, float)
+
+
+def feature_names(features: FactFeatures) -> tuple[str, ...]:
+    """The columns of a trained model: every feature, then the compared ones relative to their question's candidates."""
+    return (*features.names, *(features.names[column] + RELATIVE for column in features.compared))
+
+
+def statistics_of(index: Index) -> CharacterStatistics:
+    """The statistics of predicates that the index keeps. UserError when they are missing."""
+    found = index.part(STATISTICS.name).lookup("doc_id", [PREDICATE_CHARACTERS])[0]
+    if not found:
+        raise UserError(f"{index.address}: the index has no statistics; build it again: python -m indexer triples KB")
+    return CharacterStatistics(*decode_counts(found[0].payload))
+
+
+def fact_ranker(model_path: str | None, statistics: CharacterStatistics) -> FactRanker:
+    """The ranker of a model's file; without one the untrained ranker."""
+    return model_ranker(model_path, statistics) if model_path else default_ranker(statistics)
+
+
+def default_ranker(statistics: CharacterStatistics) -> FactRanker:
+    """The untrained ranker: features without templates under default weights."""
+    features = FactFeatures(statistics)
+    return FactRanker(features, default_weights(features.names))
+
+
+def overlap_ranker(statistics: CharacterStatistics) -> FactRanker:
+    """The plain baseline: the longest exact mention, then idf-weighted Jaccard overlap of request and predicate."""
+    features = FactFeatures(statistics)
+    weights = {"mention length": 1000.0, "jaccard": 1.0, "fuzzy": -10_000.0}
+    return FactRanker(features, np.array([weights.get(name, 0.0) for name in features.names]))
+
+
+def model_ranker(path: str, statistics: CharacterStatistics) -> FactRanker:
+    """The ranker of a model file. UserError for another task's, a damaged one or one with unknown features."""
+    model = read_model(path, TASK)
+    try:
+        templates = decode_templates(model.learned["templates"]) if "templates" in model.learned else None
+        objects = bool(model.settings["objects"])
+    except (KeyError, TypeError) as error:
+        raise unfit(path, f"the model lacks {error}", TASK) from error
+    except ValueError as error:
+        raise unfit(path, f"damaged model ({error})", TASK) from error
+    features = FactFeatures(statistics, templates, objects)
+    if model.feature_names != feature_names(features):
+        raise unfit(path, "the model has other features", TASK)
+    return FactRanker(features, model.weights / model.scales, model.data)
+
+
+class Ranked(NamedTuple):
+    """An answer with the summed probability of its candidates; `row` is the best of these."""
+
+    answers: tuple[str, ...]
+    probability: float
+    row: int
+
+
+def rank(candidates: Sequence[Candidate], scores: Float64Array) -> list[Ranked]:
+    """The different answers, best first: by summed softmax of the scores (to 9 digits), then by the answer's text."""
+    if not candidates:
+        return []
+    weights = np.exp(scores - scores.max())
+    weights /= weights.sum()
+    sums: dict[tuple[str, ...], float] = {}
+    best: dict[tuple[str, ...], int] = {}
+    for row, candidate in enumerate(candidates):
+        answer = candidate.answer
+        sums[answer] = sums.get(answer, 0.0) + float(weights[row])
+        if answer not in best or scores[row] > scores[best[answer]]:
+            best[answer] = row
+    order = sorted(sums, key=lambda answer: (-round(sums[answer], _DIGITS), answer))
+    return [Ranked(candidates[best[answer]].fact.objects, sums[answer], best[answer]) for answer in order]
+
+
+def gold_candidates(candidates: Sequence[Candidate], answers: Sequence[str]) -> BoolArray:
+    """Mask of the candidates, (candidates,), that hold one of the right answers, case and blanks ignored."""
+    right = {fold(answer) for answer in answers}
+    return np.array([any(text in right for text in candidate.answer) for candidate in candidates], bool)

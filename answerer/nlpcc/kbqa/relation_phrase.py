@@ -1,0 +1,296 @@
+"""The relation phrase of a Chinese question: what is asked of the entity, without its name and without chatter.
+
+It tells the expected answer type, the predicates that lexicon cues ask for, and, learned from questions with answers,
+which of its character n-grams go with which predicate ("templates").
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from indexer.analysis.text import ONES
+from indexer.files.arrays import Float64Array
+from indexer.files.lists import read_word_list
+from indexer.sources.triples.schema import bigrams
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+
+_OPENING = re.compile(
+    r"^(?:(?:请问|请告诉我|请|你们?知道|您知道|你?能告诉我|谁?能?告诉我|有?谁知道|有人知道|有没有人知道|大家知道|"
+    r"我?很?想知道|我?想问一?下?|我?很?好奇|我想?了解|想了解|问一?下|知道|麻烦问一?下|你能说出|说说|"
+    r"那么?|一下|关于|有谁能说|你了解|你晓得|是否知道|不知道|我不知道|谁能说|谁可以告诉我|可以告诉我)[,，、:：?？]?)++"
+)
+_CLOSING = (*"吗呢啊呀吧哦呐嘛哈喔么?？!！。.,，~～", "知道", "来着", "请问", "告诉我")
+_TYPES: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("when", re.compile(r"什么时候|何时|哪一?年|哪一?天|几几年|几号|几月|哪个?月|时间|日期|年份|生日|多会儿?")),
+    ("who", re.compile(r"谁|哪位|何人|什么人|哪些人|哪个人|哪个(?:作家|演员|歌手|导演|明星)")),
+    ("where", re.compile(r"在哪|哪里|哪儿|什么地方|何处|哪个(?:国家|省|市|城市|地方|地区|县|区|镇)|哪国|位于|何地")),
+    ("number", re.compile(r"多少|几[个位名人口只条种届集页次层岁所家]|多[大高长重宽深远厚快久]|第几|几分")),
+)
+_DATE = re.compile(r"\d{1,4}年|\d{1,2}月|\d{4}[-./]\d{1,2}|^\d{4}$|世纪|年代|公元|星期|^\d{1,2}[-:]\d{1,2}|朝|时期")
+_PLACE = re.compile(r"[省市县区镇乡村州国岛洲路街城湾山港湖江河]|中国|美国|日本|英国|法国|北京|上海|香港|台湾")
+_PERSON = re.compile(
+    r"^[^\W\d_]{2,4}$|[·・]|^[^\W\d_]{2,4}(?:[、,，;/和][^\W\d_]{2,4})+$"
+    r"|^[a-z\u00df-\u024f][a-z\u00df-\u024f.'’\-]{3,38}[a-z\u00df-\u024f]$|^(?:[a-z]\.-?)+[^\W\d_]{1,6}$"
+)
+_OFFER = re.compile(r"还是|或者|是否(?!知道)|有没有(?!人)|能否(?!告诉)|可否(?!告诉)|(.)不\1(?!道)")
+_CLAIM = re.compile(r"是|支持|^(?!.*(?:知道|告诉))")
+_INTERROGATIVE = re.compile(r"谁|什么|哪|何|怎|多少|几|多[大高长重宽深远厚快久]|吗")
+
+
+def strip_chatter(question: str) -> str:
+    """The folded question with opening and closing chatter (你知道…吗) blanked out by `|`, its length kept."""
+    opening = _OPENING.match(question)
+    start = opening.end() if opening and opening.end() < len(question) else 0
+    end = len(question)
+    while closing := next((one for one in _CLOSING if question.endswith(one, start, end)), ""):
+        end -= len(closing)
+    end = end if end > start else len(question)
+    return "|" * start + question[start:end] + "|" * (len(question) - end)
+
+
+def relation_phrase(question: str, start: int, end: int) -> str:
+    """The folded question without chatter and with the mention question[start:end] masked by one `|`."""
+    bare = strip_chatter(question)
+    return f"{bare[:start]}|{bare[end:]}".strip("《》“”\"'|")
+
+
+def answer_type(phrase: str) -> str:
+    """The expected answer type: when, who, where, number, or "" where the phrase does not say."""
+    return next((kind for kind, pattern in _TYPES if pattern.search(phrase)), "")
+
+
+@lru_cache(maxsize=1 << 16)
+def object_types(text: str) -> frozenset[str]:
+    """The answer types that a folded object may be of, by its characters: several, or none."""
+    kinds = set()
+    if _DATE.search(text):
+        kinds.add("when")
+    if any(c.isdigit() for c in text) or re.match(rf"[{ONES}十百千万两]+[个年岁人]", text):
+        kinds.add("number")
+    if _PLACE.search(text):
+        kinds.add("where")
+    if _PERSON.search(text):
+        kinds.add("who")
+    return frozenset(kinds)
+
+
+def offers_answers(question: str) -> bool:
+    """True for a folded question that names its possible answers (A or B, yes or no)."""
+    bare = question.rstrip("?!。.")
+    closed = bare.endswith("吗") and not is_interrogative(bare[:-1]) and _CLAIM.search(bare)
+    return bool(closed or _OFFER.search(question))
+
+
+def is_interrogative(text: str) -> bool:
+    """True for a folded text that holds a question word: songs are called 是谁, too."""
+    return _INTERROGATIVE.search(text) is not None
+
+
+class Cue(NamedTuple):
+    """Words of a relation phrase (a pattern) and the words of the predicates that they ask for."""
+
+    asked: re.Pattern[str]
+    predicates: tuple[str, ...]
+
+
+@cache
+def cues() -> tuple[Cue, ...]:
+    """The lexicon `cues.tsv`: on each line a pattern of words asked, a tab, words of predicates, joined by `|`."""
+    columns = (line.split("\t") for line in read_word_list(__package__, "cues.tsv"))
+    return tuple(Cue(re.compile(asked), tuple(dict.fromkeys(words.split("|")))) for asked, words in columns)
+
+
+@lru_cache(maxsize=1 << 12)
+def cued_words(phrase: str) -> tuple[str, ...]:
+    """The words of predicates that the cues of a relation phrase ask for, in the order of the lexicon, each once."""
+    return tuple(dict.fromkeys(word for cue in cues() if cue.asked.search(phrase) for word in cue.predicates))
+
+
+@lru_cache(maxsize=1 << 14)
+def _cue_patterns(predicate: str) -> tuple[re.Pattern[str], ...]:
+    """The patterns that ask for a word of the predicate: the lexicon is gone through once for a predicate."""
+    return tuple(cue.asked for cue in cues() if any(word in predicate for word in cue.predicates))
+
+
+def cue_spans(text: str, predicate: str) -> Iterator[tuple[int, int]]:
+    """The spans of a text where a cue asks for a word of the predicate."""
+    for asked in _cue_patterns(predicate):
+        yield from (match.span() for match in asked.finditer(text))
+
+
+def asks_for(phrase: str, predicate: str) -> bool:
+    """True where a relation phrase shares a character with the predicate, or asks for it by a cue."""
+    return bool(set(predicate) & set(phrase)) or any(word in predicate for word in cued_words(phrase))
+
+
+LONGEST_GRAM = 3
+# The smoothing and the share of a predicate's own grams were chosen on predicates held out of training
+# (docs/figures/nlpcc-kbqa.md); half and twice as much differ by less than a standard error.
+_PREDICATE_SMOOTHING = 40.0
+_PIECE_SMOOTHING = 30.0
+_COPIED = 0.2
+_UNKNOWN = 0.5  # count of a gram that training left out
+_CELLS = 1 << 20  # cells of the table of grams and predicates at once: 8 MB
+
+
+def grams(phrase: str) -> list[str]:
+    """The different character 1- to 3-grams of a request in order; none crosses the mask of the mention."""
+    found: dict[str, None] = {}
+    for piece in phrase.split("|"):
+        for size in range(1, LONGEST_GRAM + 1):
+            for start in range(len(piece) - size + 1):
+                found[piece[start : start + size]] = None
+    return list(found)
+
+
+@lru_cache(maxsize=1 << 14)
+def pieces(predicate: str) -> tuple[str, ...]:
+    """The different letters and digits of a predicate, and its character bigrams, its ends marked by `^` and `$`."""
+    return tuple(dict.fromkeys([*filter(str.isalnum, predicate), *bigrams(f"^{predicate}$")]))
+
+
+class _Pieces(NamedTuple):
+    """The columns of pieces, the rows of grams, P(gram | piece) / P(gram) less its smoothing, and that, (pieces,)."""
+
+    columns: Mapping[str, int]
+    rows: Mapping[str, int]
+    raised: csr_array
+    smoothing: Float64Array
+
+
+@dataclass(frozen=True)
+class Templates:
+    """Associations of character n-grams with predicates, learned from pairs of relation phrase and predicate.
+
+    `gram_share` is each gram's share of all grams, `with_predicate` how often a gram stood with a predicate.
+    """
+
+    gram_share: Mapping[str, float]
+    with_predicate: Mapping[str, Mapping[str, int]]
+
+    def associations(self, phrases: Sequence[str], predicates: Sequence[str]) -> Float64Array:
+        """The mean over a phrase's grams of log(P(gram | predicate) / P(gram)), (phrases, predicates).
+
+        0 for a phrase without grams. P(gram | predicate) = (count + 40 E(gram)) / (counts of the predicate + 40). E is
+        what the predicate's own words lead to expect, so that a predicate which nobody asked for is put neither behind
+        nor before the others: a fifth for its own grams, the rest the mean over its pieces of P(gram | piece), smoothed
+        alike with 30 P(gram); of a gram that training did not hold, pieces lead to expect P(gram), half a count.
+        A hierarchy of Dirichlet priors (MacKay and Peto 1995).
+        """
+        read_word_list = [grams(phrase) for phrase in phrases]
+        places = {
+            gram: place for place, gram in enumerate(dict.fromkeys(gram for found in read_word_list for gram in found))
+        }
+        of_phrases = [[places[gram] for gram in found] for found in read_word_list]
+        at_once = max(1, _CELLS // max(len(places), 1))
+        found = np.zeros((len(phrases), len(predicates)))
+        for start in range(0, len(predicates), at_once):
+            logs = self._logs(places, predicates[start : start + at_once])
+            for row, own in enumerate(of_phrases):
+                if own:
+                    found[row, start : start + at_once] = logs[own].mean(axis=0)
+        return found
+
+    def _logs(self, places: Mapping[str, int], predicates: Sequence[str]) -> Float64Array:
+        """log(P(gram | predicate) / P(gram)) of the grams at their places, (grams, predicates)."""
+        shares = [self.gram_share.get(gram, self._unknown_share) for gram in places]
+        ratio = (1 - _COPIED) * self._expected(places, predicates)
+        totals = np.zeros(len(predicates))
+        for column, predicate in enumerate(predicates):
+            own = grams(predicate)
+            for place in [places[gram] for gram in own if gram in places]:
+                ratio[place, column] += _COPIED / (len(own) * shares[place])
+            counts = self.with_predicate.get(predicate)
+            if counts:
+                totals[column] = sum(counts.values())
+                for gram in [gram for gram in places if gram in counts]:
+                    ratio[places[gram], column] += counts[gram] / (_PREDICATE_SMOOTHING * shares[places[gram]])
+        return np.asarray(np.log(ratio) - np.log1p(totals / _PREDICATE_SMOOTHING), np.float64)
+
+    def _expected(self, places: Mapping[str, int], predicates: Sequence[str]) -> Float64Array:
+        """The mean over predicates' known pieces of P(gram | piece) / P(gram), 1 without any, (grams, predicates)."""
+        columns, rows, raised, smoothing = self._pieces
+        expected = np.ones((len(places), len(predicates)))
+        known = [[columns[piece] for piece in pieces(one) if piece in columns] for one in predicates]
+        used = {column: number for number, column in enumerate(dict.fromkeys(c for found in known for c in found))}
+        held = [gram for gram in places if gram in rows]
+        if not used or not held:
+            return expected
+        part = np.zeros((len(used), len(predicates)))
+        for number, found in enumerate(known):
+            part[[used[column] for column in found], number] = 1 / max(len(found), 1)
+        of_pieces = raised[[rows[gram] for gram in held]][:, list(used)].toarray() + smoothing[list(used)]
+        with_pieces = [number for number, found in enumerate(known) if found]
+        expected[np.ix_([places[gram] for gram in held], with_pieces)] = of_pieces @ part[:, with_pieces]
+        return expected
+
+    @cached_property
+    def _unknown_share(self) -> float:
+        return _UNKNOWN / max(sum(sum(counts.values()) for counts in self.with_predicate.values()), 1)
+
+    @cached_property
+    def _pieces(self) -> _Pieces:
+        rows = {gram: row for row, gram in enumerate(self.gram_share)}
+        read_word_list = [pieces(predicate) for predicate in self.with_predicate]
+        columns = {
+            piece: column for column, piece in enumerate(dict.fromkeys(one for own in read_word_list for one in own))
+        }
+        counts = _table([{rows[gram]: n for gram, n in own.items()} for own in self.with_predicate.values()], len(rows))
+        holding = _table([{columns[piece]: 1 for piece in own} for own in read_word_list], len(columns))
+        found = (counts.T @ holding).tocoo()
+        totals = holding.T @ counts.sum(axis=1) + _PIECE_SMOOTHING
+        shares = np.array(list(self.gram_share.values()), np.float64)
+        found.data /= totals[found.col] * shares[found.row]
+        return _Pieces(columns, rows, found.tocsr(), np.asarray(_PIECE_SMOOTHING / totals, np.float64))
+
+
+def _table(rows: Sequence[Mapping[int, int]], width: int) -> csr_array:
+    """The numbers of rows at their columns."""
+    from scipy.sparse import csr_array
+
+    places = [(row, column) for row, found in enumerate(rows) for column in found]
+    numbers = [float(number) for found in rows for number in found.values()]
+    return csr_array((numbers, np.array(places, np.int64).reshape(-1, 2).T), (len(rows), width))
+
+
+def learn_templates(phrases: Sequence[str], predicates: Sequence[str]) -> Templates:
+    """The templates of training questions: phrase i asked for predicate i. Grams seen once are left out."""
+    read_word_list = [grams(phrase) for phrase in phrases]
+    frequency = Counter(gram for found in read_word_list for gram in found)
+    total = sum(count for count in frequency.values() if count > 1)
+    with_predicate: dict[str, Counter[str]] = {}
+    for found, predicate in zip(read_word_list, predicates, strict=True):
+        kept = [gram for gram in found if frequency[gram] > 1]
+        with_predicate.setdefault(predicate, Counter()).update(kept)
+    return Templates(
+        {gram: count / total for gram, count in sorted(frequency.items()) if count > 1},
+        {predicate: dict(sorted(counts.items())) for predicate, counts in sorted(with_predicate.items())},
+    )
+
+
+def encode_templates(templates: Templates) -> dict[str, Any]:
+    """The templates as plain JSON values, for the model file."""
+    return {"gram_share": dict(templates.gram_share), "with_predicate": dict(templates.with_predicate)}
+
+
+def decode_templates(value: Mapping[str, Any]) -> Templates:
+    """The templates of a model file; KeyError when a table is missing, ValueError for what is no share or no count."""
+    shares, counts = value["gram_share"], value["with_predicate"]
+    if not (_numbers(shares, 1) and isinstance(counts, dict) and all(_numbers(own, np.inf) for own in counts.values())):
+        raise ValueError("templates are shares of grams up to 1, and how often each stood with a predicate")
+    return Templates(shares, counts)
+
+
+def _numbers(table: object, most: float) -> bool:
+    """Whether all values of a table are numbers above 0, up to `most`."""
+    return isinstance(table, dict) and all(type(n) in (int, float) and 0 < n <= most for n in table.values())

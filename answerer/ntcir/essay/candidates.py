@@ -1,0 +1,289 @@
+"""Candidate sentences of an essay: found in an index, with the sentences that they depend on and similar paragraphs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import log
+from typing import NamedTuple
+
+from answerer.formats.keywords import mentions
+from answerer.ntcir.essay.language import EssayLanguage, essay_language
+from answerer.ntcir.essay.question import EssayQuestion
+from indexer.analysis import Analyser
+from indexer.document import Document
+from indexer.engines.contract import Hit, Index, Query
+from indexer.engines.scoring import round_score
+from indexer.files.errors import UserError
+from indexer.languages.language import Language
+from indexer.sources.textbook import schema
+from indexer.sources.textbook.schema import sentences_before
+from retriever.bm25 import documents_with, idf
+from retriever.federated import source_of
+from retriever.passages import rank_paragraphs, search_among
+from retriever.queries import language_of, weighted_query
+
+# How much is searched and kept: more brought nothing (docs/figures/ntcir-essay.md).
+PARAGRAPHS = 20
+SENTENCES = 80
+PER_KEYWORD = 3
+_SEARCHED = 60  # paragraphs that are ranked, and sentences with a keyword
+_INSIDE = 2_000  # sentences of the best paragraphs, or of a title
+_OF_A_TITLE = 200  # paragraphs of a section
+SECTION_SHARE = 0.5
+TITLE_SHARE = 0.5
+LONGEST = 3  # sentences in a row, the last of which depends on those before
+SIMILAR = 100
+"""Paragraphs that are most like a section, themselves of another."""
+SEARCHED_SIMILAR = 150  # the section's own are among them
+_OF_SECTION = 40  # terms of a section in the query for similar ones
+_ASKED_WEIGHT = 5.0
+
+
+class CandidateSentence(NamedTuple):
+    """A sentence that may be chosen. `sentence_score` and `paragraph_score` are in [0, 1], the best is 1.
+
+    `position` counts from 0 in the paragraph; `source_id` is what a submission cites: the corpus's own id, or ours
+    where it has none. `source` is the address of its index where several were searched as one, else "". `before` are
+    the sentences that have to come with it (see `preceding_sentences`). `citation` is the title with the page.
+    """
+
+    doc_id: str
+    source_id: str
+    paragraph: str
+    title: str
+    text: str
+    terms: tuple[str, ...]
+    position: int
+    sentence_score: float
+    paragraph_score: float
+    source: str = ""
+    before: tuple[str, ...] | None = ()
+    citation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CandidatePool:
+    """The candidates of one essay with the statistics that weigh their terms.
+
+    `section` has the terms of each paragraph under the title that the question names, else under the one that
+    scored best. `document_frequency` counts the paragraphs of the whole collection, of `size`, that have a term.
+    `similar` has the different terms of the paragraphs of other sections that are most like the section.
+    """
+
+    question: EssayQuestion
+    language: Language
+    candidates: tuple[CandidateSentence, ...]
+    section: tuple[tuple[str, ...], ...]
+    document_frequency: Mapping[str, int]
+    size: int
+    similar: tuple[frozenset[str], ...] = ()
+
+
+def named_title(asked: str, titles: Iterable[str], analyser: Analyser) -> str:
+    """The title of most terms that a text has verbatim, as whole words; "" where it has none.
+
+    Ties: the longest, then the first in order of code points.
+    """
+    asked_terms = analyser.terms(asked)
+    named = []
+    for title in {title for title in titles if title and title in asked}:
+        terms = analyser.terms(title)
+        starts = range(len(asked_terms) - len(terms) + 1)
+        if terms and any(asked_terms[start : start + len(terms)] == terms for start in starts):
+            named.append((-len(terms), -len(title), title))
+    return min(named)[-1] if named else ""
+
+
+def depends_on_previous(text: str, own: EssayLanguage) -> bool:
+    """Whether a sentence, without an opening connective, refers to one before it (anaphora)."""
+    return own.depends_on_previous(own.bare(text).strip())
+
+
+def possible_antecedents(doc_id: str, text: str, own: EssayLanguage) -> list[str]:
+    """The doc_ids of the sentences that one may depend on; empty where it does not depend on any."""
+    return sentences_before(doc_id, LONGEST - 1) if depends_on_previous(text, own) else []
+
+
+def preceding_sentences(doc_id: str, text: str, texts: Mapping[str, str], own: EssayLanguage) -> tuple[str, ...] | None:
+    """The sentences that have to come before one, in reading order, the first of which depends on none.
+
+    () for a sentence that depends on none; None where they are not available: it opens its paragraph, depends on more
+    than `LONGEST` - 1 sentences, or on one that is not fit for an essay or not among `texts` (by doc_id).
+    """
+    before: list[str] = []
+    piece = text
+    for doc_id_before in reversed(possible_antecedents(doc_id, text, own)):
+        piece = texts.get(doc_id_before, "")
+        if not piece or not own.is_fit(piece):
+            return None
+        before.insert(0, piece)
+        if not depends_on_previous(piece, own):
+            break
+    return None if depends_on_previous(piece, own) else tuple(before)
+
+
+def similar_query(
+    question: EssayQuestion, section: Sequence[tuple[str, ...]], frequency: Mapping[str, int], size: int
+) -> Query:
+    """The query for paragraphs like a question and its section: the question's terms, `_ASKED_WEIGHT` times as heavy,
+    and the `_OF_SECTION` terms of the section with the highest (1 + log count) · idf, by 1 + log count.
+
+    `frequency` counts the paragraphs, of `size`, that have a term; terms of the section that it lacks are left out.
+    """
+    counts = Counter(term for passage in section for term in passage if frequency.get(term))
+    weights = {term: 1 + log(count) for term, count in counts.items()}
+    best = sorted(weights, key=lambda term: (-weights[term] * idf(size, float(frequency[term])), term))[:_OF_SECTION]
+    asked = {term: _ASKED_WEIGHT * weight for term, weight in question.terms.items()}
+    return weighted_query({**asked, **{term: weights[term] + asked.get(term, 0.0) for term in best}})
+
+
+def of_other_titles(hits: Sequence[Hit], title: str) -> list[Document]:
+    """The first `SIMILAR` paragraphs of other titles; of all where the title is ""."""
+    others = [hit.document for hit in hits if not title or schema.title_of(hit.document) != title]
+    return others[:SIMILAR]
+
+
+class _Section(NamedTuple):
+    """What was found for one essay: the scores of its best paragraphs, the sentences with theirs, the title that the
+    question names, and the one under which its paragraphs score most."""
+
+    paragraph_scores: dict[str, float]
+    sentences: dict[str, tuple[float, Document]]
+    named: str
+    common: str
+
+    @property
+    def title(self) -> str:
+        return self.named or self.common
+
+
+def find_candidates(index: Index, questions: Sequence[EssayQuestion], analyser: Analyser) -> list[CandidatePool]:
+    """The candidates of each question; the index is asked a few times in all, however many questions there are.
+
+    UserError for an index of whole paragraphs: essays choose sentences.
+    """
+    if not schema.holds_sentences(index.metadata):
+        raise UserError(f"{index.address} holds whole paragraphs: build an index with `--unit sentence` for essays")
+    language = language_of(index)
+    own = essay_language(language)
+    sentences, paragraphs = index.part(schema.SENTENCES.name), index.part(schema.PARAGRAPHS.name)
+    terms_by_id: dict[str, tuple[str, ...]] = {}
+
+    def terms_of(document: Document) -> tuple[str, ...]:
+        if document.doc_id not in terms_by_id:
+            terms_by_id[document.doc_id] = tuple(analyser.terms(document.text))
+        return terms_by_id[document.doc_id]
+
+    found = _search(index, questions, analyser)
+    titles = sorted({one.title for one in found if one.title})
+    titled = dict(zip(titles, paragraphs.lookup(schema.TITLE, titles), strict=True))
+    sections = [tuple(map(terms_of, titled.get(one.title, [])[:_OF_A_TITLE])) for one in found]
+    listed = []
+    for question, one in zip(questions, found, strict=True):
+        best = max((score for score, _ in one.sentences.values()), default=0.0) or 1.0
+        candidates = []
+        for doc_id, (score, document) in sorted(one.sentences.items()):
+            place = schema.decode_place(document)
+            if own.is_fit(document.text):
+                candidates.append(
+                    CandidateSentence(
+                        doc_id,
+                        place.source_id or place.paragraph or doc_id,
+                        place.paragraph,
+                        place.title,
+                        document.text,
+                        terms_of(document),
+                        schema.sentence_number(doc_id) - 1,
+                        score / best,
+                        one.paragraph_scores.get(place.paragraph, 0.0),
+                        source_of(document),
+                        citation=place.citation,
+                    )
+                )
+        listed.append(shortlist(candidates, question, one.named))
+    asked = sorted({key for own_ in listed for one in own_ for key in possible_antecedents(one.doc_id, one.text, own)})
+    texts = {document.doc_id: document.text for row in sentences.lookup("doc_id", asked) for document in row}
+    pools = [
+        tuple(one._replace(before=preceding_sentences(one.doc_id, one.text, texts, own)) for one in candidates)
+        for candidates in listed
+    ]
+    frequency = documents_with(paragraphs, sorted({term for pool in pools for one in pool for term in one.terms}))
+    similar: list[tuple[frozenset[str], ...]] = [() for _ in questions]
+    if own.FURTHER_FEATURES:
+        queries = [
+            similar_query(question, section, frequency, len(paragraphs))
+            for question, section in zip(questions, sections, strict=True)
+        ]
+        similar = [
+            tuple(frozenset(terms_of(document)) for document in of_other_titles(hits, one.title))
+            for hits, one in zip(paragraphs.search(queries, SEARCHED_SIMILAR), found, strict=True)
+        ]
+    return [
+        CandidatePool(question, language, candidates, section, frequency, len(paragraphs), like)
+        for question, candidates, section, like in zip(questions, pools, sections, similar, strict=True)
+    ]
+
+
+def _search(index: Index, questions: Sequence[EssayQuestion], analyser: Analyser) -> list[_Section]:
+    """Sentences of the best paragraphs, of those with a keyword, and all of the title that a question names."""
+    sentences, paragraphs = index.part(schema.SENTENCES.name), index.part(schema.PARAGRAPHS.name)
+    queries = [weighted_query(question.terms) for question in questions]
+    hits = paragraphs.search(queries, _SEARCHED)
+    ranked = []
+    for question, own in zip(questions, hits, strict=True):
+
+        def share_named(title: str, question: EssayQuestion = question) -> float:
+            terms = analyser.terms(title)
+            return sum(question.terms.get(term, 0.0) >= 1.0 for term in terms) / len(terms) if terms else 0.0
+
+        ranked.append(rank_paragraphs(own, PARAGRAPHS, SECTION_SHARE, TITLE_SHARE, share_named))
+    inside = search_among(sentences, queries, schema.PARAGRAPH, list(map(tuple, ranked)), _INSIDE)
+    by_keyword = [
+        weighted_query({**question.terms, **dict.fromkeys(terms, 3.0)})
+        for question in questions
+        for _, terms in question.keywords
+    ]
+    of_keywords = iter(sentences.search(by_keyword, _SEARCHED))
+    found = []
+    for question, scores, of_paragraphs, own in zip(questions, ranked, inside, hits, strict=True):
+        kept = {hit.doc_id: (round_score(hit.score), hit.document) for hit in of_paragraphs}
+        for keyword, _ in question.keywords:
+            having = [hit for hit in next(of_keywords) if mentions(keyword, hit.document.text)]
+            for hit in having[: 2 * PER_KEYWORD]:
+                kept.setdefault(hit.doc_id, (0.0, hit.document))
+        titles = {hit.doc_id: schema.title_of(hit.document) for hit in own}
+        sums: dict[str, float] = {}
+        for doc_id, score in list(scores.items())[:10]:
+            sums[titles[doc_id]] = sums.get(titles[doc_id], 0.0) + score
+        common = min(sums, key=lambda title: (-sums[title], title), default="")
+        found.append(_Section(scores, kept, named_title(question.asked, set(titles.values()), analyser), common))
+    named = sorted({one.named for one in found if one.named})
+    titled = dict(zip(named, sentences.lookup(schema.TITLE, named), strict=True))
+    for one in found:
+        for document in titled.get(one.named, [])[:_INSIDE]:
+            one.sentences.setdefault(document.doc_id, (0.0, document))
+    # Sentences that came by a keyword or a title get the score that the question itself gives them.
+    missing = [tuple(key for key, (score, _) in one.sentences.items() if not score) for one in found]
+    for one, scored in zip(found, search_among(sentences, queries, "doc_id", missing, _INSIDE), strict=True):
+        one.sentences.update((hit.doc_id, (round_score(hit.score), hit.document)) for hit in scored)
+    return found
+
+
+def shortlist(
+    candidates: Sequence[CandidateSentence], question: EssayQuestion, named: str = ""
+) -> tuple[CandidateSentence, ...]:
+    """The `SENTENCES` best candidates, and the `PER_KEYWORD` best that use each keyword, in reading order.
+
+    Those under the title that the question names, where it names one, come before all others.
+    """
+
+    def worse(one: CandidateSentence) -> tuple[bool, float, str]:
+        return bool(named) and one.title != named, -(one.sentence_score + one.paragraph_score / 2), one.doc_id
+
+    ranked = sorted((one for one in candidates if len(one.terms) >= 3), key=worse)
+    kept = {one.doc_id for one in ranked[:SENTENCES]}
+    for keyword in question.printed_keywords:
+        kept.update([one.doc_id for one in ranked if mentions(keyword, one.text)][:PER_KEYWORD])
+    return tuple(one for one in candidates if one.doc_id in kept)

@@ -1,0 +1,137 @@
+"""Essays in English."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+_FINITE = (
+    r"(?:is|are|was|were|has|had|have|did|could|would|can|may|might|will|became|began|made|took|led|gave|came|saw|"
+    r"fell|rose|went|grew|won|lost|held|kept|brought|built|wrote|found|left|sent|fought|sought|put|ran|met|set|told|"
+    r"spread|drew|chose|spoke|stood|paid|[a-z]{2,}ed)\b"
+)
+_VERB = re.compile(rf"\b{_FINITE}")
+_RELATIVE_INSIDE = re.compile(r", (?:which|who|whose|where|when)\b[^,;]*,(?= )")
+_APPOSITION = re.compile(
+    rf", (?:an?|the|one of|his|her|its|their|known as|also|then|now|later|called|or|born|named)\b[^,;:]*,"
+    rf"(?= (?:also )?{_FINITE})"
+)
+_RELATIVE_END = re.compile(r",(?: which| who| whose| where| when| although| though| while| as)\b[^,;]*(?=[.]$)")
+_PARTICIPLE_END = re.compile(r",(?: thereby| thus| often)? [a-z]+ing\b[^,;]*(?=[.]$)")
+_SUBORDINATE = re.compile(
+    r"(?:Although|Though|While|When|As|After|Before|If|Because|Since|Despite|With|Without|By|During|In|On|At|"
+    r"From|For|To|Unlike|Like|Among|Under|Once|Until|Over|Through|Throughout|Within|Around|Not|Just|"
+    r"[A-Z][a-z]+(?:ing|ed|ly))\b"
+)
+_OPENING_CLAUSE = re.compile(rf"{_SUBORDINATE.pattern}[^,]*, (?=[\w’'-])")
+_SECOND = re.compile(
+    rf"(?:, (?:and|but|while|whereas|although|though|so|yet)|;) "
+    rf"(?!{_FINITE}|(?:also|then|later|thus|too|that|in|by|at|to|with) )"
+    rf"(?=(?:(?:the|an?|many|some|most|several|other) )?(?:[\w’'-]+ ){{1,5}}?{_FINITE})"
+)
+_SECOND_VERB = re.compile(rf",? and (?=(?:also |then |later |eventually )?{_FINITE})")
+_COMMA = re.compile(r"[,;:—–] ?")
+_LIST_GOES_ON = re.compile(r"(?:and|or|nor|as well as)\b")
+_LEFT_OPEN = re.compile(r"(?:(?:and|but|or) )?(?:when|as|while|after|before|if|although|though|because|since|that)\b")
+
+
+TASK_WORDS = (
+    "write explain describe discuss identify analyze analyse summarize summarise compare contrast state "
+    "outline essay answer question word english least less no more than use using all keyword keywordsshown "
+    "shown below following above section give example list role factor explanation brief include including"
+)
+STOP = "."
+WEIGHTS = "weights-en.json"
+FURTHER_FEATURES: tuple[str, ...] = ()
+SOLVED_FROM = 25
+_OPENING = re.compile(
+    r"^(?:However|For example|For instance|Moreover|Furthermore|In addition|Additionally|Thus|Therefore|Indeed|"
+    r"Nevertheless|Nonetheless|Meanwhile|Also|Consequently|In fact|Similarly|Likewise|Still|Finally|Hence|"
+    r"As a result|In other words|On the other hand|Of course),\s+(?=\w)|^(?:And|But),?\s+(?=\w)"
+)
+_ASIDE = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
+_UNFIT = re.compile(r"\?[\"”’')]*$|^[“\"‘]|\b(?:I|[Ww]e|[Uu]s|[Oo]urs?|[Yy]ours?|[Yy]ou|[Mm]y)\b")
+_ANAPHORIC = re.compile(
+    r"^(?:It|Its|They|Their|Them|Themselves|He|His|Him|She|Her|Hers|Such|Another|Others?|Neither|Then|Thereafter|"
+    r"Afterwards?|Later|Soon|Eventually|Subsequently|Instead|Yet|Nor|Here|So|That|Both(?! [\w-]+ and\b))\b|"
+    r"^The (?:former|latter|others?|next|following|same|result|results)\b|"
+    r"^(?:When|As|While|After|Before|Although|Though|Once|Since|Because|If|Where|Like|Unlike) "
+    r"(?:it|they|them|he|him|she|her)\b|"
+    r"^(?:[\w-]+ ){1,3}(?:later|earlier|afterwards?)\b|^[A-Z]\w+ the (?:next|following|same|previous|ensuing)\b|"
+    r"^(?:\S+ ){0,5}(?:[Tt]his|[Tt]hese|[Tt]hose(?! who\b| of\b| that\b)|such(?! as\b))\b"
+)
+_HEADING = re.compile(r"(?:\b[A-Z]{2,}\b[^a-z]*){3}")
+_SENTENCE_END = re.compile(r"[.!][\"”’')\]]*$")
+
+
+def is_fit(text: str) -> bool:
+    heading = not _SENTENCE_END.search(text) or _HEADING.search(text) is not None
+    return not heading and not _UNFIT.search(text)
+
+
+def depends_on_previous(text: str) -> bool:
+    return _ANAPHORIC.search(text) is not None
+
+
+def bare(text: str) -> str:
+    return _OPENING.sub("", _ASIDE.sub("", text))
+
+
+def with_stop(text: str) -> str:
+    text = text[0].upper() + text[1:]
+    return text if re.search(r"[.!?][\"”’')]*$", text) else text + STOP
+
+
+def closing_clause(names: Sequence[str]) -> str:
+    return f"Also relevant: {' and '.join([', '.join(names[:-1]), names[-1]] if names[1:] else names)}."
+
+
+def keyword_list(names: Sequence[str]) -> str:
+    return f"{', '.join(names)}."
+
+
+def shorter_forms(text: str, tight: bool = False) -> list[str]:
+    """A sentence that ends in a stop without clauses that can go, and its clauses by themselves.
+
+    Relative clauses, appositions, final participles and the words before the first comma can go; of two clauses with
+    a subject each, either can be a sentence alone, and so can the words before a comma. Empty where it has no part
+    that can be a sentence alone.
+    """
+    inner = _APPOSITION.sub("", _RELATIVE_INSIDE.sub("", text))
+    end = _RELATIVE_END.sub("", inner)
+    bases = [text, inner, end, _PARTICIPLE_END.sub("", end)]
+    for base in list(bases):
+        opening = _OPENING_CLAUSE.match(base)
+        if opening and _VERB.search(_COMMA.split(base[opening.end() :])[0]):
+            bases.append(base[opening.end() :])
+    forms = []
+    for base in dict.fromkeys(bases):
+        forms += [base, *_halves(base)]
+        if not _SUBORDINATE.match(base):  # then the longest words before a comma first
+            starts = [base[: match.start()] for match in _COMMA.finditer(base) if _may_end(base, match)]
+            forms += [one for one in reversed(starts) if _VERB.search(one.split(", ")[0]) and len(one.split()) >= 6]
+    return [form for form in dict.fromkeys(forms) if form != text and len(form.split()) >= 5]
+
+
+def _halves(text: str) -> Iterator[str]:
+    """The first and the second of two clauses; before a second verb with the same subject, the first alone.
+
+    The words before the comma must have a verb, or it may be that of a list.
+    """
+    for match in _SECOND.finditer(text):
+        before = _COMMA.split(text[: match.start()])
+        if _VERB.search(before[-1]):
+            if len(before) > 1 or not _SUBORDINATE.match(text):
+                yield text[: match.start()]
+            yield text[match.end() :]
+    for match in _SECOND_VERB.finditer(text):
+        first = text[: match.start()]
+        if _VERB.search(_COMMA.split(first)[-1] if _SUBORDINATE.match(first) else first):
+            yield first
+
+
+def _may_end(text: str, comma: re.Match[str]) -> bool:
+    """Whether a sentence may end before a comma: not in the middle of a list or of a subordinate clause."""
+    last = _COMMA.split(text[: comma.start()])[-1]
+    in_a_list = _LIST_GOES_ON.match(text, comma.end()) is not None and not _VERB.search(last)
+    return not in_a_list and not _LEFT_OPEN.match(last)

@@ -1,0 +1,165 @@
+"""The integer linear program that chooses the sentences of an essay (Gillick and Favre 2009, A scalable global model
+for summarization): concepts once, lengths within the limit, keywords used or named in a closing clause."""
+
+from __future__ import annotations
+
+import os
+import sys
+from threading import Lock
+from typing import NamedTuple
+
+import numpy as np
+
+from indexer.files.arrays import BoolArray, Float64Array, Int64Array
+
+_PER_KEYWORD = 2  # best sentences with each keyword that are solved for besides the most rewarding
+_GAP = 0.03  # the relative gap at which the solver stops; a smaller one took longer and brought nothing
+_NODES = 300
+
+
+class Problem(NamedTuple):
+    """Options to choose from, a row each: sentences verbatim or shortened; of a `group` at most one.
+
+    `counts` are those of each concept in an option, `weights` the worth of covering it; `repeat` is the share of its
+    weight that every mention earns again, `bonus` what an option earns besides. `holds` says which keywords an option
+    uses; those that no sentence uses are named in a closing clause, `clause` long each and `opening` for the first.
+    Lengths are in the limit's unit. The `sentences` with the highest reward for length are solved for.
+    """
+
+    counts: Float64Array
+    weights: Float64Array
+    repeat: float
+    bonus: Float64Array
+    lengths: Int64Array
+    groups: Int64Array
+    holds: BoolArray
+    clause: Int64Array
+    opening: int
+    limit: int
+    sentences: int
+
+    @property
+    def own_values(self) -> Float64Array:
+        """The worth of each option by itself: the weights of its mentions times `repeat`, and its bonus."""
+        earned: Float64Array = self.repeat * (self.counts @ self.weights) + self.bonus
+        return earned
+
+
+class Choice(NamedTuple):
+    """The options taken, the keywords that the closing clause names, and those that did not fit."""
+
+    options: tuple[int, ...]
+    named: tuple[int, ...]
+    unused: tuple[int, ...]
+
+
+def settle(problem: Problem, options: tuple[int, ...]) -> Choice:
+    """The choice of these options: keywords that they do not use go into the clause while it fits, short ones first."""
+    taken = list(options)
+    used = problem.holds[taken].any(axis=0) if taken else np.zeros(problem.holds.shape[1], bool)
+    space = problem.limit - int(problem.lengths[taken].sum())
+    named: list[int] = []
+    cost = problem.opening
+    for keyword in sorted(np.flatnonzero(~used).tolist(), key=lambda k: (problem.clause[k], k)):
+        cost += int(problem.clause[keyword])
+        if cost <= space:
+            named.append(keyword)
+    left = [k for k in np.flatnonzero(~used).tolist() if k not in named]
+    return Choice(tuple(sorted(taken)), tuple(sorted(named)), tuple(left))
+
+
+def solve(problem: Problem) -> Choice | None:
+    """The best choice: first the fewest unused keywords, then the highest value; None where the solver fails.
+
+    Optimal over the `sentences` most rewarding sentences within 3 %, or the best within its nodes. It depends on
+    nothing but the problem: no clock, no chance. Variables: options x, concepts y that several groups share (merged
+    where the same options have them), keywords named in the clause z, unused keywords u, and whether there is a
+    clause. Unused keywords cost more than any options can earn or lose.
+    """
+    if not len(problem.lengths):
+        return settle(problem, ())
+    from scipy.optimize import Bounds, LinearConstraint, milp
+    from scipy.sparse import csc_array
+
+    kept = _most_rewarding(problem)
+    present = problem.counts[kept] > 0
+    groups, inverse = np.unique(problem.groups[kept], return_inverse=True)
+    by_group = np.zeros((len(groups), present.shape[1]), bool)
+    np.logical_or.at(by_group, inverse, present)
+    shared = by_group.sum(axis=0) > 1
+    own = problem.own_values[kept] + present[:, ~shared] @ problem.weights[~shared]
+    patterns, merged = np.unique(present[:, shared].T, axis=0, return_inverse=True)
+    worth = np.bincount(merged.ravel(), weights=problem.weights[shared], minlength=len(patterns)).astype(float)
+    options, concepts, keywords = len(kept), len(worth), problem.holds.shape[1]
+    y, z, u = options, options + concepts, options + concepts + keywords
+    rows = np.zeros((concepts + 1 + 2 * keywords + len(groups), u + keywords + 1))
+    tops = np.zeros(len(rows))
+    covered, length, used, named, single = np.split(rows, np.cumsum([concepts, 1, keywords, keywords]))  # views
+    covered[:, :options] = -patterns.astype(float)
+    covered[:, y:z] = np.eye(concepts)
+    length[0, :options] = problem.lengths[kept]
+    length[0, z:u] = problem.clause
+    length[0, -1] = problem.opening
+    tops[concepts] = problem.limit
+    used[:, :options] = -problem.holds[kept].T.astype(float)
+    used[:, z:u] = -np.eye(keywords)
+    used[:, u:-1] = -np.eye(keywords)
+    tops[concepts + 1 : concepts + 1 + keywords] = -1
+    named[:, z:u] = np.eye(keywords)
+    named[:, -1] = -1
+    single[inverse, np.arange(options)] = 1
+    tops[len(rows) - len(groups) :] = 1
+    penalty = 2 * (float(worth.sum()) + float(np.sort(np.abs(own))[-30:].sum()) + 1e-6)
+    costs = [np.zeros(keywords), np.full(keywords, penalty), [0.0]]
+    with SILENT_STDOUT:
+        result = milp(
+            np.concatenate([-own, -worth, *costs]),
+            constraints=LinearConstraint(csc_array(rows), -np.inf, tops),
+            integrality=np.concatenate([np.ones(options), np.zeros(concepts), np.ones(2 * keywords + 1)]),
+            bounds=Bounds(0, 1),
+            options={"mip_rel_gap": _GAP, "node_limit": _NODES},
+        )
+    if result.x is None:
+        return None
+    return settle(problem, tuple(int(kept[i]) for i in np.flatnonzero(result.x[:options] > 0.5)))
+
+
+def _most_rewarding(problem: Problem) -> Int64Array:
+    """The options of the sentences with the highest value for length, and the best options with each keyword."""
+    present = problem.counts > 0
+    rewards = (present @ problem.weights + problem.own_values) / np.maximum(problem.lengths, 1)
+    order = np.argsort(-rewards, kind="stable")
+    kept = list(dict.fromkeys(problem.groups[order].tolist()))[: problem.sentences]
+    for keyword in range(problem.holds.shape[1]):
+        users = [option for option in order.tolist() if problem.holds[option, keyword]]
+        kept += problem.groups[users[:_PER_KEYWORD]].tolist()
+    return np.flatnonzero(np.isin(problem.groups, kept)).astype(np.int64)
+
+
+class _SilentStdout:
+    """Keeps HiGHS from the process's stdout while any thread solves: stdout belongs to the submission."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._solving = 0
+        self._saved = -1
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self._solving += 1
+            if self._solving == 1:
+                sys.stdout.flush()
+                self._saved = os.dup(1)
+                nowhere = os.open(os.devnull, os.O_WRONLY)
+                os.dup2(nowhere, 1)
+                os.close(nowhere)
+
+    def __exit__(self, *error: object) -> None:
+        with self._lock:
+            self._solving -= 1
+            if self._solving == 0:
+                os.dup2(self._saved, 1)
+                os.close(self._saved)
+
+
+SILENT_STDOUT = _SilentStdout()

@@ -1,1 +1,0 @@
-"""The languages that essays are written in, a module each."""

@@ -1,0 +1,184 @@
+"""Candidates for the answer of a term question: every stretch of the passages found that may answer it."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from answerer.ntcir.term.language import TermLanguage
+from answerer.ntcir.term.questions import TermQuestion, gap_spans, query_terms
+from answerer.ntcir.term.spans import ANSWERS, Span
+from indexer.analysis import Analyser
+from indexer.engines.contract import Index
+from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
+from retriever.bm25 import idf_in
+from retriever.passages import Passage, search_passages
+
+_LEAST = 0.2  # of an agreement in a sentence that covers nothing of the question; not sensitive from .1 to .5
+_NAMED_BY = 0.3  # the least weight of a text whose words are not candidates
+_AFTER = 12  # characters behind a candidate that tell its role
+
+
+class Retrieval(NamedTuple):
+    """What was found for a question: its weighted terms, their idf, and the passages, best first."""
+
+    terms: dict[str, float]
+    idf: dict[str, float]
+    passages: list[Passage]
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """The terms that the book has, by the weight of their text times idf."""
+        return {term: idf * self.terms[term] for term, idf in self.idf.items()}
+
+
+def retrieve(questions: Sequence[TermQuestion], index: Index, analyser: Analyser) -> list[Retrieval]:
+    """The passages of each question; three round trips to the index for all of them."""
+    weights = [query_terms(question, analyser) for question in questions]
+    part = index.part((SENTENCES if holds_sentences(index.metadata) else PARAGRAPHS).name)
+    rarity = idf_in(part, sorted({term for each in weights for term in each}))
+    return [
+        Retrieval(each, {term: rarity[term] for term in each if term in rarity}, passages)
+        for each, passages in zip(weights, search_passages(index, weights, analyser), strict=True)
+    ]
+
+
+class AnswerContext:
+    """What surrounds the answer in the question, its gap or interrogative, to be compared with every candidate.
+
+    Agreement is 0 for a question without a gap or an interrogative at its place.
+    """
+
+    def __init__(self, asked: str, focus: str, weights: Mapping[str, float], language: TermLanguage) -> None:
+        """`weights` are those of the question's terms; a term near the place of the answer keeps more of its weight."""
+        self._language, self._stride = language, language.tools.stride
+        folded = language.fold(asked)
+        spans = gap_spans(folded) or language.tools.reader.interrogative_spans(folded, focus)
+        self._around = [language.around(folded[:start], folded[end:]) for start, end in spans]
+        near = {}
+        for term, places in language.places(folded, weights).items() if spans else ():
+            gap = min(distance(place, slot) for place in places for slot in spans)
+            near[term] = weights[term] / math.log2(2 + gap / self._stride)
+        total = sum(near.values()) or 1.0
+        self._weights = {term: weight / total for term, weight in near.items()}
+
+    def agreement(self, before: str, after: str, coverage: float) -> float:
+        """Share of the words (characters) around the answer that are the same around a candidate, from 0 to 1.
+
+        Falls to a fifth with the coverage of the candidate's sentence.
+        """
+        if not self._around:
+            return 0.0
+        left, right = self._language.around(before, after)
+        most = max(_common(own[0], left) + _common(own[1], right) for own in self._around)
+        return most / (2 * self._language.tools.reach) * (_LEAST + (1 - _LEAST) * coverage)
+
+    def proximity(self, start: int, end: int, places: Mapping[str, Sequence[tuple[int, int]]]) -> float:
+        """Proximity of the question's terms to a candidate, from 0 to 1, above all of those near the answer's place."""
+        total = 0.0
+        for term, where in places.items():
+            if term in self._weights:
+                gap = min(distance(place, (start, end)) for place in where)
+                total += self._weights[term] / math.log2(2 + gap / self._stride)
+        return total
+
+
+def distance(one: tuple[int, int], other: tuple[int, int]) -> int:
+    """Characters between two stretches, 0 where they touch or overlap."""
+    return max(0, one[0] - other[1], other[0] - one[1])
+
+
+def _common(first: Sequence[str], second: Sequence[str]) -> int:
+    """Length of the common beginning."""
+    alike = [one == other for one, other in zip(first, second, strict=False)]
+    return alike.index(False) if False in alike else len(alike)
+
+
+@dataclass(slots=True)
+class TermCandidate:
+    """An answer text with what all its mentions in the passages say for it; `best` is the passage where the question's
+    terms are nearest.
+
+    `paragraphs` and `sources` have the score of the best passage of each paragraph and, where several indexes were
+    searched as one, of each index. `features` are filled by `features.py`.
+    """
+
+    text: str
+    span: Span
+    best: Passage
+    paragraphs: dict[str, float] = field(default_factory=dict)
+    sources: dict[str, float] = field(default_factory=dict)
+    proximity: float = 0.0
+    coverage: float = 0.0
+    roles: dict[str, float] = field(default_factory=dict)
+    apposition: float = 0.0
+    neighbours: float = 0.0
+    whole: int = 0
+    hints: dict[str, int] = field(default_factory=dict)
+    context: float = 0.0
+    context_proximity: float = 0.0
+    features: dict[str, float] = field(default_factory=dict)
+    score: float = 0.0
+
+
+def find_candidates(question: TermQuestion, retrieved: Retrieval, language: TermLanguage) -> list[TermCandidate]:
+    """Candidates of the passages, in order of first appearance, without those that the question names itself."""
+    found: dict[str, TermCandidate] = {}
+    finder, tools = language.finder, language.tools
+    weights = retrieved.weights
+    total = sum(weights.values()) or 1.0
+    focus, asked = language.fold(question.focus), language.fold(question.asked)
+    named = " ".join(language.fold(text) for text, weight in question.texts if weight >= _NAMED_BY)
+    gaps = [finder.neighbours(asked[:start], asked[end:]) for start, end in gap_spans(asked)]
+    slots = AnswerContext(question.asked, focus, weights, language)
+    asks_reading = tools.reader.asks_reading(question.asked)
+    shapes = question.classes & {"time", "number"}
+    for passage in retrieved.passages:
+        sentence = finder.clean(passage.text)
+        folded = sentence.casefold()
+        if len(folded) != len(sentence):  # a letter whose folding is longer would shift every place
+            folded = sentence.lower() if len(sentence.lower()) == len(sentence) else sentence
+        places = language.places(folded, weights)
+        held = {*places, *language.places(language.fold(passage.title), weights)}
+        coverage = sum(weights[term] for term in held) / total
+        focuses = [match.span() for match in re.finditer(re.escape(focus), folded)] if focus else []
+        for span in finder.spans(sentence):
+            here, before, after = (span.start, span.end), folded[: span.start], folded[span.end :]
+            key = language.fold(span.text)
+            if shapes and not shapes & ANSWERS.get(span.shape, frozenset()):
+                continue
+            if key in named and language.is_repeat(key, named):
+                continue
+            if finder.is_reading(before, key) and not asks_reading:
+                continue
+            one = found.setdefault(span.key or key, TermCandidate(span.text, span, passage))
+            paragraph = passage.paragraph or passage.doc_id
+            one.paragraphs[paragraph] = max(passage.score, one.paragraphs.get(paragraph, 0.0))
+            if passage.source:
+                one.sources[passage.source] = max(passage.score, one.sources.get(passage.source, 0.0))
+            one.coverage, one.whole = max(one.coverage, coverage), max(one.whole, span.whole)
+            if span.hint:
+                one.hints[span.hint] = one.hints.get(span.hint, 0) + 1
+            proximity = 0.0
+            for term, where in places.items():
+                gap = min(distance(here, place) for place in where)
+                proximity += weights[term] / math.log2(2 + gap / tools.stride)
+            one.context_proximity = max(one.context_proximity, slots.proximity(*here, places))
+            if proximity / total > one.proximity:
+                one.proximity, one.best, one.span, one.text = proximity / total, passage, span, span.text
+            for role in finder.roles(before, after[:_AFTER]):
+                one.roles[role] = max(coverage, one.roles.get(role, 0.0))
+            for left, right in gaps:
+                around = finder.neighbours(before, after)
+                one.neighbours = max(one.neighbours, ((left == around[0] != "") + (right == around[1] != "")) / 2)
+            one.context = max(one.context, slots.agreement(before, after, coverage))
+            if (
+                coverage > one.apposition
+                and any(distance(here, place) <= tools.apposition_gap for place in focuses)
+                and finder.in_apposition(before, after, focus)
+            ):
+                one.apposition = coverage
+    return list(found.values())

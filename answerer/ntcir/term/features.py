@@ -1,0 +1,314 @@
+"""Features of term candidates: from their passages, and from what the index says of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from answerer.ntcir.multiple_choice.names.counts import Counts, counted_by_this_version
+from answerer.ntcir.multiple_choice.names.flat import Flat, apart, pooled_by_name
+from answerer.ntcir.multiple_choice.names.latent import latent_signals
+from answerer.ntcir.multiple_choice.names.retrieval import retrieval_signals
+from answerer.ntcir.multiple_choice.names.signals import mutual_information
+from answerer.ntcir.term.candidates import Retrieval, TermCandidate
+from answerer.ntcir.term.entity_types import KindModel, is_of
+from answerer.ntcir.term.language import TermLanguage
+from answerer.ntcir.term.questions import TermQuestion, without_gaps
+from answerer.ntcir.term.spans import ANSWERS, NAMED
+from indexer.engines.contract import Index, Query, Searcher
+from indexer.engines.scoring import round_score
+from indexer.entities import Recogniser
+from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
+from indexer.statistics.part import decode_book
+from retriever.bm25 import documents_with
+from retriever.passages import by_term
+from retriever.queries import union_query
+
+# Features of the association with the whole book, by the names that the exam method has for them.
+ASSOCIATION = {
+    "found with": "relevance_paragraph",
+    "ranked with": "share_paragraph",
+    "best paragraph": "best_paragraph",
+    "found beside": "near_paragraph",
+    "beside names": "pmi_window",
+    "names' sections": "pmi_section",
+    "latent": "latent_rest",
+    "latent log": "latent_log_rest",
+}
+KINDS_IN_BOOK = ("name of the book", "kind in the book", "other kind in the book")
+OF_THE_INDEX = ("hypernym", "put back", "association", *ASSOCIATION, *KINDS_IN_BOOK)
+"""Features that ask the index; 0 until they are set."""
+_MISMATCH = 0.1  # a candidate less likely than this to be of a class that is asked for is of another one
+_AT_ONCE = 25  # questions, or nouns, whose hits are in memory at once
+_DIGITS = 4  # of features that are differences of scores rounded to 5 significant digits
+
+
+def set_text_features(question: TermQuestion, candidates: Sequence[TermCandidate], language: TermLanguage) -> None:
+    """Sets the features that the passages give; those of the index are 0."""
+    reader, focus = language.tools.reader, language.fold(question.focus)
+    terms, unit = set(language.terms(question.asked)), reader.unit_of(question.asked)
+    for one in candidates:
+        key = language.fold(one.text)
+        named = one.span.shape in NAMED
+        proper = named and one.span.speech in language.proper_speech
+        scores = sorted(one.paragraphs.values(), reverse=True)
+        typed = type_share(question, one, language.kinds)
+        kinds = [kind for kind in language.kinds.kinds_of.get(one.text, ()) if kind]
+        after = language.finder.clean(one.best.text)[one.span.end :]
+        one.features = {
+            "passage": scores[0],
+            "three passages": sum(scores[:3]) / 3,
+            "proximity": one.proximity,
+            "coverage": one.coverage,
+            "apposition": one.apposition,
+            "gap's neighbours": one.neighbours,
+            "type": typed,
+            "other type": float(typed < _MISMATCH),
+            "ends with focus": float(bool(focus) and key != focus and key.endswith(focus)),
+            "kind is focus": float(bool(focus) and any(focus.endswith(k) or k.endswith(focus) for k in kinds)),
+            "hypernym": 0.0,
+            "unit": reader.counts_in(key, after, unit) if unit else 0.0,
+            "of": one.roles.get("of", 0.0),
+            "glossed": one.roles.get("glossed", 0.0),
+            "definition": one.roles.get("definition", 0.0),
+            "whole": one.whole / 2,
+            "single character": float(len(one.text) == 1),
+            "latin": float(not language.language.spaced and named and one.text.isascii()),
+            "proper noun": float(proper),
+            "question's words": float(not terms.isdisjoint(language.terms(one.text))),
+            "slot context": one.context,
+            "slot proximity": one.context_proximity,
+            "unasked name": float(not question.firm and bool(focus) and proper),
+            **dict.fromkeys(OF_THE_INDEX[1:], 0.0),
+        }
+
+
+def type_share(question: TermQuestion, candidate: TermCandidate, kinds: KindModel) -> float:
+    """Probability that a candidate is of a class that the question asks for; 0.5 where the question does not say."""
+    if ANSWERS.get(candidate.span.shape, frozenset()) & question.classes:
+        return 1.0
+    if candidate.span.shape not in NAMED:
+        return 0.0
+    if not question.firm:
+        return 0.5
+    shares = kinds.classes(candidate.text, candidate.span.speech, candidate.hints)
+    return sum(shares.get(label, 0.0) for label in sorted(question.classes))
+
+
+READ = 300
+"""Sentences with the noun that is asked for, the best by BM25, that are read for hyponyms of it."""
+
+
+def set_hypernyms(
+    questions: Sequence[TermQuestion], ranked: Sequence[Sequence[TermCandidate]], index: Index, language: TermLanguage
+) -> None:
+    """Sets "hypernym", log(1 + places that say that the candidate is one of what is asked for); 0 without a noun.
+
+    The patterns are those of Hearst (1992, Automatic acquisition of hyponyms), in the words of each language; a
+    compound noun counts by its head (三大宗教: 宗教). One round trip for 25 nouns.
+    """
+    by_noun: dict[str, list[TermCandidate]] = {}
+    for question, candidates in zip(questions, ranked, strict=True):
+        head = language.tools.reader.head_of(language.fold(question.focus))
+        by_noun.setdefault(head, []).extend(one for one in candidates if one.span.shape in NAMED)
+    part = index.part((SENTENCES if holds_sentences(index.metadata) else PARAGRAPHS).name)
+    nouns = [noun for noun in sorted(by_noun) if language.terms(noun)]
+    for start in range(0, len(nouns), _AT_ONCE):
+        some = nouns[start : start + _AT_ONCE]
+        hits = part.search([union_query(sorted(set(language.terms(noun)))) for noun in some], READ)
+        for noun, found in zip(some, hits, strict=True):
+            sentences = [language.fold(hit.document.text) for hit in found]
+            for one in by_noun[noun]:
+                name, count = language.fold(one.text), 0
+                for sentence in sentences:
+                    place = sentence.find(name)
+                    while place >= 0:
+                        end = place + len(name)
+                        count += language.finder.is_said_to_be(sentence[:place], sentence[end:], noun)
+                        place = sentence.find(name, end)
+                one.features["hypernym"] = math.log1p(count)
+
+
+TRIED = 12  # candidates of a question that are substituted back
+
+
+def set_back_substitution(
+    ranked: Sequence[Sequence[TermCandidate]], retrieved: Sequence[Retrieval], index: Index, language: TermLanguage
+) -> None:
+    """Sets "put back" of the first candidates of each question, in one round trip for all.
+
+    The rise of the best paragraph's score by the candidate, S(question + candidate) − S(question), relative to
+    S(candidate): 1 where a paragraph that answers the question best is also one about the candidate.
+    """
+    queries: list[Query] = []
+    for candidates, each in zip(ranked, retrieved, strict=True):
+        queries.append(by_term(each.terms))
+        for one in candidates[:TRIED]:
+            new = {term: 1.0 for term in language.terms(one.text) if term not in each.terms}
+            queries += [by_term(new), by_term({**each.terms, **new})]
+    best = iter(
+        [round_score(hits[0].score) if hits else 0.0 for hits in index.part(PARAGRAPHS.name).search(queries, 1)]
+    )
+    for candidates in ranked:
+        alone = next(best)
+        for one in candidates[:TRIED]:
+            own, together = next(best), next(best)
+            one.features["put back"] = round((together - alone) / own, _DIGITS) if own else 0.0
+
+
+_TERMS = 8  # terms of the question, the heaviest, that a candidate is counted with
+_DAMPING = 0.5
+
+
+def set_association(
+    ranked: Sequence[Sequence[TermCandidate]], retrieved: Sequence[Retrieval], index: Index, language: TermLanguage
+) -> None:
+    """Sets "association" of each question's candidates, in two round trips for all.
+
+    The pointwise mutual information of the candidate's rarest term c with the question's heaviest terms t, over
+    all paragraphs: Σ w(t) log((n(c, t) + ½) / (n(c) n(t) / N + ½)) / Σ w(t), times the number of terms / 8 (the mean
+    of few says little); 0 for a candidate without terms. Paragraphs with both are n(c) + n(t) − n(c or t).
+    """
+    part = index.part(PARAGRAPHS.name)
+    heavy = [dict(sorted(each.weights.items(), key=lambda item: (-item[1], item[0]))[:_TERMS]) for each in retrieved]
+    own = [[language.terms(one.text) for one in candidates] for candidates in ranked]
+    terms = sorted({term for each in heavy for term in each} | {t for each in own for ts in each for t in ts})
+    counts = documents_with(part, terms)
+    rarest = [[min(ts, key=lambda t: (counts[t], t)) if ts else "" for ts in each] for each in own]
+    pairs = sorted({(c, t) for cs, ts in zip(rarest, heavy, strict=True) for c in cs for t in ts if c and c != t})
+    either = dict(zip(pairs, part.count([union_query(pair) for pair in pairs]), strict=True))
+    for candidates, cs, ts in zip(ranked, rarest, heavy, strict=True):
+        for candidate, c in zip(candidates, cs, strict=True):
+            values = [
+                (weight, counts[c] + counts[t] - either[c, t], counts[c] * counts[t] / len(part))
+                for t, weight in ts.items()
+                if (c, t) in either
+            ]
+            whole = sum(weight for weight, _, _ in values) or 1.0
+            total = sum(w * math.log((both + _DAMPING) / (chance + _DAMPING)) for w, both, chance in values)
+            candidate.features["association"] = total / whole * len(values) / _TERMS
+
+
+class _Asked(NamedTuple):
+    """A question and its candidates as the counts of the book know them.
+
+    `terms` are those of the question, `names` the keys of each of its names; `keys` and `own_terms` are the keys and
+    the terms of each candidate, `classes` those of the answer, empty where the question does not firmly say.
+    """
+
+    terms: list[str]
+    names: list[tuple[str, ...]]
+    keys: list[tuple[str, ...]]
+    own_terms: list[list[str]]
+    classes: frozenset[str]
+
+
+def set_association_with_book(
+    questions: Sequence[TermQuestion],
+    ranked: Sequence[Sequence[TermCandidate]],
+    retrieved: Sequence[Retrieval],
+    index: Index,
+    language: TermLanguage,
+) -> None:
+    """Sets `ASSOCIATION` and `KINDS_IN_BOOK` of the candidates of each question, in two look-ups for 25 questions.
+
+    The features of the exam's entities, with the question as the statement. A candidate is the entity of the book that
+    it names, or else occurs wherever all its terms occur in one sentence. 0 for one that does not occur, and in an
+    index without the part `names`. UserError where another version of the program made that.
+    """
+    if not any(part.name == "names" for part in index.metadata.parts):
+        return
+    searcher, recogniser = index.part("names"), language.language.recogniser(language.glossary)
+    asked = []
+    for question, candidates, each in zip(questions, ranked, retrieved, strict=True):
+        mentions = recogniser.mentions(without_gaps(question.asked))
+        asked.append(
+            _Asked(
+                [term for term, weight in each.terms.items() if weight >= 1],
+                [(mention.key, *recogniser.parts(mention.key)) for mention in mentions],
+                [_keys(one.text, recogniser) for one in candidates],
+                [language.terms(one.text) for one in candidates],
+                question.classes if question.firm else frozenset(),
+            )
+        )
+    for start in range(0, len(asked), _AT_ONCE):
+        part = slice(start, start + _AT_ONCE)
+        with counted_by_this_version(index):
+            _set_counted(asked[part], ranked[part], searcher)
+
+
+def _keys(text: str, recogniser: Recogniser) -> tuple[str, ...]:
+    """Keys by which the book may know a candidate: that of the name that it is, else its letters."""
+    whole = (mention.key for mention in recogniser.mentions(text) if mention.surface == text)
+    return (*whole, text.casefold(), text)
+
+
+def _set_counted(asked: Sequence[_Asked], ranked: Sequence[Sequence[TermCandidate]], searcher: Searcher) -> None:
+    keys = sorted({key for one in asked for own in (*one.names, *one.keys) for key in own})
+    terms = sorted({term for one in asked for own in (one.terms, *one.own_terms) for term in own})
+    counts = Counts(decode_book(searcher, keys, terms))
+    flat = _flat(asked, counts)
+    if not counts.keys or not counts.sentences or not len(flat.rows):
+        return
+    found = retrieval_signals(counts.paragraph, flat)[0] | latent_signals(counts.paragraph, counts.vectors, flat)
+    use = flat.rows[flat.pair_of] >= 0
+    of, other = flat.pair_of[use], flat.pair_with[use]
+    for name, unit in (("window", counts.window), ("section", counts.section)):
+        values = mutual_information(name, unit, flat.rows[of], other)
+        found[f"pmi_{name}"] = pooled_by_name(values, of, len(flat.rows))[0]
+    columns = np.column_stack([np.where(flat.rows >= 0, found[name], 0.0) for name in ASSOCIATION.values()])
+    rows = iter(np.round(columns, _DIGITS).tolist())
+    for one, candidates in zip(asked, ranked, strict=True):
+        for own, candidate in zip(one.keys, candidates, strict=True):
+            row = _row(own, (), counts) if candidate.span.shape in NAMED else -1
+            typed = row >= 0 and bool(one.classes) and counts.kinds[row] != "year"
+            fits = typed and is_of(counts.kinds[row], one.classes)
+            candidate.features |= dict(zip(ASSOCIATION, next(rows), strict=True))
+            candidate.features |= dict(
+                zip(KINDS_IN_BOOK, map(float, (row >= 0, fits, typed and not fits)), strict=True)
+            )
+
+
+def _flat(asked: Sequence[_Asked], counts: Counts) -> Flat:
+    """The candidates of all questions, each paired with the names of its question; one rest for all of a question."""
+    rows: list[int] = []
+    claim: list[int] = []
+    first: list[int] = []
+    pairs: list[tuple[int, int]] = []
+    terms: list[tuple[int, int]] = []
+    for number, one in enumerate(asked):
+        start = len(rows)
+        own = [_row(keys, terms_of, counts) for keys, terms_of in zip(one.keys, one.own_terms, strict=True)]
+        context = [row for row in dict.fromkeys(_row(keys, (), counts) for keys in one.names) if row >= 0]
+        pairs += [(start + place, row) for place, name in enumerate(own) for row in context if row != name]
+        if own:
+            terms += [(start, counts.term_row[term]) for term in one.terms if term in counts.term_row]
+        rows += own
+        claim += [number] * len(own)
+        first += [start] * len(own)
+    nothing = np.zeros(0, np.int64)
+    size = len(rows)
+    return Flat(
+        np.array(rows, np.int64),
+        np.array(claim, np.int64),
+        [None] * size,
+        *apart(pairs),
+        *apart(terms),
+        nothing,
+        nothing,
+        np.zeros(size, bool),
+        np.full(size, Flat.NAME, np.int64),
+        np.array(first, np.int64),
+        [("", "")] * size,
+    )
+
+
+def _row(keys: Sequence[str], terms: Sequence[str], counts: Counts) -> int:
+    """The row of an entity by the first key that the book has, else of all its terms in one sentence; else -1."""
+    row = next((counts.name_row[key] for key in keys if key in counts.name_row), -1)
+    if row < 0 and terms and all(term in counts.term_row for term in terms):
+        row = counts.phrase_row(frozenset(counts.term_row[term] for term in terms))
+    return row

@@ -1,0 +1,435 @@
+"""Candidates in Japanese: runs of nouns and their parts, dates, numbers with units, quoted names, glossary names."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from answerer.ntcir.term.spans import Shape, Span
+from indexer.analysis.japanese import nodes
+from indexer.analysis.text import NUMERALS, ONES, NameFinder
+from indexer.analysis.years import FIRST, NAMES
+from indexer.files.lists import read_word_list
+
+_INTERROGATIVES = (
+    ("number", r"何年に(?:一|1)|何年間|何番目|何人目"),
+    ("time", r"何年|何月|何日|何世紀|いつ(?!も|か(?!ら|$|。))|何時(?!代)"),
+    (
+        "number",
+        r"どのくらい|どれくらい|どれほど|どれだけ|いくつ(?!か)|いくら|何(?:人|歳|メートル|キロ|センチ|ミリ|[kKcmMg]|個|回|本|種|[カか]国|度|円|ドル|パーセント|%|倍|分|"
+        r"時間|秒|日間|条|番|つ|名|体|枚|語で)",
+    ),
+    ("person", r"誰|だれ|何者|どんな人|何という(?:人|人物)"),
+    ("place", r"どこ|何処|どちらに|どの(?:辺|あたり)|何という(?:場所|ところ)"),
+    ("time", r"西暦(?!\d)"),
+)
+_BY_FOCUS = (
+    ("time", r"(?:年|年号|世紀|月日|時期|日付|年月日|年代)$"),
+    (
+        "number",
+        r"(?:数|距離|(?:長|高|深|重|速|広|大き|強|太|厚)さ|割合|率|量|時間|温度|速度|時速|面積|人口|期間|任期|寿命|年齢|身長|体重|値段)$",
+    ),
+)
+# Where the noun in focus stands: just after these …
+_BEFORE_FOCUS = (
+    re.compile(r"(?:何|なん)と(?:いう|言う|呼ばれる|よばれる)"),
+    re.compile(r"ど(?:のような|の|んな|ういう)"),
+    re.compile(r"(?:何|なん)の"),
+    re.compile(r"どこの"),
+    re.compile(r"何(?=[^とのがをでにかはも])"),
+)
+# … or just before these, tried in order, the last place of each.
+_AFTER_FOCUS = (
+    re.compile(
+        r"(?:は|が|を)(?=、?(?:何|誰|だれ|どこ|いつ|なに|なん|どう|どれ|$))|といえば|とは(?=$|何|なに|どこ|誰)|って"
+    ),
+    re.compile(r"(?:を|は)[^をは]*(?:答|記|書|挙|あげ|教|知|述|示)"),
+    re.compile(r"は"),
+)
+# An interrogative with a case of its own asks for a part of what is told of the topic, which names no kind of answer:
+# トンボはどこに卵を産む. Where something only is (何がある, 何がいる), the topic still names it.
+_IN_A_CASE = re.compile(r"(?:何|なに|誰|だれ|どこ)(?:が(?!あ|い)|を|に|へ|で(?![あさしすはも])|から|まで|より)")
+_NAME_WORDS = frozenset(
+    "名 名前 名称 正式名称 人名 国名 地名 呼び名 正式名 略称 別名 本名 通称 呼称 タイトル 題名 種類".split()
+)
+_NAME_ENDING = re.compile(r"(?<=..)(?:の)?(?:名称|名前|名)$")
+_NO_FOCUS = re.compile(r"^(?:もの|こと|とき|時|ところ|最初|最後|有名|順|場合|ため)$")
+
+_INTERROGATIVE = re.compile(
+    r"(?:何|なん)と(?:いう|言う|呼ばれる)|ど(?:のような|の|んな|ういう)|どこ|いつ|誰|だれ|(?:何|なに|なん)(?!と)"
+)
+_AMOUNT = re.compile(rf"[\d{NUMERALS}](?P<unit>[^\d{NUMERALS}]+)$")
+_ONE_KANA = re.compile("[ぁ-んァ-ヶー]")
+_NO_COUNTER = "がをでにかはもの"  # what follows 何 where it is not 何 of something
+
+
+class _Run(NamedTuple):
+    """A run of nouns in the question."""
+
+    text: str
+    start: int
+    end: int
+
+
+def _folded(asked: str) -> str:
+    text = "".join(unicodedata.normalize("NFKC", asked).split())
+    return re.sub(r"[?。！!]+$", "", text)
+
+
+def interrogative(asked: str) -> str:
+    """What the interrogative asks for: time, number, person or place; "" when it does not say."""
+    text = _folded(asked)
+    for name, pattern in _INTERROGATIVES:
+        if re.search(pattern, text):
+            return name
+    focus = focus_of(asked)
+    return next((name for name, pattern in _BY_FOCUS if re.search(pattern, focus)), "")
+
+
+@cache
+def focus_of(asked: str) -> str:
+    """The noun that names what is asked (何という城壁 → 城壁, ドイツの首都は？ → 首都); "" without one."""
+    text = _folded(asked)
+    runs = _noun_runs(text)
+    for pattern in _BEFORE_FOCUS:
+        for match in reversed(list(pattern.finditer(text))):
+            run = next((run for run in runs if 0 <= run.start - match.end() <= 1), None)
+            if run is None and match.group() == "何":
+                run = next((run for run in runs if run.start == match.start()), None)
+            if run and not _NO_FOCUS.match(run.text):
+                return _bare(run.text.removeprefix("何"))
+    return "" if _IN_A_CASE.search(text) else _focus_before(text, runs)
+
+
+def head_of(focus: str) -> str:
+    """The last word of a noun in focus (米料理: 料理), the whole where that is no noun that stands by itself."""
+    last = next((word for word in reversed(_words(focus)) if word.speech == "名詞"), None)
+    return last.text if last and focus.endswith(last.text) and not _ONE_KANA.fullmatch(last.text) else focus
+
+
+def unit_of(asked: str) -> str:
+    """The noun just behind the last 何 (何年: 年, 何種類: 種類), "" where there is none."""
+    words = _words(_folded(asked))
+    found = ""
+    for word, behind in pairwise(words):
+        if word.text in ("何", "なん"):
+            found = behind.text if behind.speech == "名詞" and behind.is_noun else ""
+    return found
+
+
+def counts_in(text: str, after: str, unit: str) -> float:
+    """Whether an amount is counted in that unit, or one that it begins with (13種: 種類): 1, -1, or 0 for no amount."""
+    own = _AMOUNT.search(text)
+    if not (unit and own):
+        return 0.0
+    return 1.0 if unit in text or unit.startswith(own["unit"]) else -1.0
+
+
+def asks_reading(asked: str) -> bool:
+    """Whether a question asks how a word is read: 読み方, 何と読む."""
+    return "読み" in asked or "読む" in asked
+
+
+def interrogative_spans(asked: str, focus: str) -> list[tuple[int, int]]:
+    """Where the last interrogative stands with the noun or the counter that it asks for: 何という城壁, どの山, 何年."""
+    matches = list(_INTERROGATIVE.finditer(asked))
+    if not matches:
+        return []
+    start, end = matches[-1].span()
+    if focus and asked.startswith(focus, end):
+        end += len(focus)
+    elif asked[start:end] in ("何", "なん") and asked[end : end + 1] not in _NO_COUNTER:
+        end += 1
+    return [(start, end)]
+
+
+def _focus_before(text: str, runs: list[_Run]) -> str:
+    place = len(text)
+    for pattern in _AFTER_FOCUS:
+        matches = list(pattern.finditer(text))
+        if matches:
+            place = matches[-1].start()
+            break
+    before = [run for run in runs if run.end <= place]
+    if not before or place - before[-1].end > 2:
+        return ""
+    run = before[-1]
+    if run.text in _NAME_WORDS and len(before) > 1 and run.start - before[-2].end <= 1:
+        run = before[-2]
+    return "" if _NO_FOCUS.match(run.text) else _bare(run.text)
+
+
+def _bare(noun: str) -> str:
+    """The noun without a 名 or 名前 of its own (山名 → 山 is too short to cut, 都市名 → 都市)."""
+    return _NAME_ENDING.sub("", noun)
+
+
+class _Word(NamedTuple):
+    """A word of the question as ipadic has it."""
+
+    text: str
+    start: int
+    speech: str
+    fine: str
+
+    @property
+    def is_noun(self) -> bool:
+        return self.speech == "接頭詞" or (self.speech == "名詞" and self.fine not in ("代名詞", "非自立"))
+
+
+def _words(text: str) -> list[_Word]:
+    words: list[_Word] = []
+    position = 0
+    for node in nodes(text):
+        start = text.find(node.surface, position)
+        position = start + len(node.surface)
+        speech, fine = node.feature.split(",", 2)[:2]
+        words.append(_Word(node.surface, start, speech, fine))
+    return words
+
+
+def _noun_runs(text: str) -> list[_Run]:
+    """The runs of nouns; the stem of an adjective belongs to the さ that makes it one (高さ)."""
+    runs: list[_Run] = []
+    stem = -1  # where the adjective just before begins
+    for word in _words(text):
+        end = word.start + len(word.text)
+        if word.is_noun:
+            start = stem if word.text == "さ" and stem >= 0 else word.start
+            if runs and runs[-1].end == start:
+                start = runs.pop().start
+            runs.append(_Run(text[start:end], start, end))
+        stem = word.start if word.speech == "形容詞" else -1
+    return runs
+
+
+_DIGITS = rf"(?:\d[\d,.]*|[{ONES}十百千]+)(?:[万億兆][\d,]*)*"
+_TIME = re.compile(
+    rf"(?:紀元前|西暦|前)?(?:\d{{1,4}}|[{ONES}十百千〇]+)"
+    r"(?:年代|年(?!間|生|に[一1]|目|以[上内]|前|後|ごと|おき)|世紀)"
+    r"(?:\d{1,2}月(?:\d{1,2}日)?)?(?:頃|ごろ|初頭|前半|後半|半ば|末)?"
+    r"|\d{1,2}月(?:\d{1,2}日)?(?!間)|"
+    rf"(?:{NAMES})(?:\d+|{FIRST})年"
+)
+_UNITS = (
+    "平方キロメートル キロメートル センチメートル ミリメートル メートル キログラム グラム トン パーセント "
+    "リットル km2 km cm mm kg ha m % 円 ドル 万人 人 名 つ 個 本 体 回 度 歳 日間 日 か月 ヶ月 カ国 か国 "
+    "ヵ国 時間 分 秒 倍 種類 種 条 冊 巻 階 校 年間 年 語 頭 隻 台 票 位"
+).split()
+_LIMITS = "以上|以下|以内|未満"
+# Letters of any other unit (km/h, kHz, MB), but where a noun goes on behind them: 3D映像.
+_SYMBOL = rf"(?:°C|[A-Za-zμΩ]{{1,3}}(?:/[a-z]+|[23])?)(?=(?:{_LIMITS})|[^A-Za-z\dァ-ヺー一-鿿]|$)"
+_NUMBER = re.compile(rf"(?:約|およそ)?{_DIGITS}(?:{_SYMBOL}|{'|'.join(map(re.escape, _UNITS))})(?:{_LIMITS})?")
+_QUOTED = re.compile(r"[「『《〈“]([^「」『』《》〈〉“”]{2,30})[」』》〉”]")
+_LEADING_DATE = re.compile(r"(?:紀元前|西暦|前)?\d+年(?=\d)")
+_ABOUT = re.compile(r"(?:頃|ごろ)$")
+_YEARS = re.compile(rf"\d{{1,2}}年|[{ONES}十]+年")
+_PERIOD = re.compile(r"春|夏|秋|冬|.+時代")
+_NO_NOUNS = frozenset(("代名詞", "非自立", "接続詞的", "特殊"))
+_LONGEST = 6  # morphemes of a candidate
+_JOINT = re.compile(r"(?<=[ァ-ヺー])=(?=[ァ-ヺ])")
+_KATAKANA = re.compile(r"[ァ-ヺー]")
+_JOINTS = "・＝"
+_NAME_PART = re.compile(r"[ァ-ヺー]$|^[A-Z]$")  # what a dot joins to the next part of a name: katakana, an initial
+
+
+_ROLES = (
+    ("of", re.compile(r"[」』]?の")),
+    ("glossed", re.compile(r"[」』]?[(（]")),
+    ("definition", re.compile(r"(?:\([^)]*\))?[」』]?(?:とは|と(?:いう|呼ばれ|呼ぶ|言う))")),
+)
+_OPENS = re.compile(r"(?:\([^)]*\))?[」』]?(?:は|が|も|\()")
+
+
+_READ = re.compile("[ァ-ヺー]*[ぁ-ん][ぁ-んァ-ヺー]*")
+_READS = re.compile(r"[一-鿿々][^()]?\([ぁ-んァ-ヺー・=]*$")
+_NOTE = r"(?:\([^)]*\))?[」』》]?"  # what may stand between a name and what is said of it
+_CLOSED = re.compile(rf"{_NOTE}(?:であ|で、|だ|です|。|$|が(?:ある|あり|知|有名)|など|、|や|と)")
+_PREDICATE = (
+    r"(?=である|で、|であ|だ[。っと]|です|でし|。|$|の(?:一つ|ひとつ|1つ|一種|1種|こと|名|総称|一人|1人|うち)"
+    r"|とし|とさ|を指|となっ|になっ|と呼|\()"
+)
+
+
+@cache
+def _kind_patterns(noun: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """What says of a name that it is one of what the noun names: just behind it, behind it as a topic, before it."""
+    kind = re.escape(noun)
+    return (
+        re.compile(
+            rf"{_NOTE}(?:(?:、[^、。]{{1,15}}){{0,4}}"
+            r"(?:という|と呼ばれる|とよばれる|と称する|といった|などの|など、?|等の|のような|らの|である|なる|その他の)"
+            rf"(?:[^、。はがを]{{0,8}}の)?{kind}|という[^、。]{{0,10}}{kind}"
+            rf"|[、やと・][^。]{{1,40}}(?:など|といった|等)[^。、]{{0,6}}{kind})"
+        ),
+        re.compile(rf"{_NOTE}(?:とは|は|が|も)、?[^。]*?{kind}{_PREDICATE}"),
+        re.compile(rf"{kind}(?:は|には|として|では|とは|が|に)[^。]{{0,25}}$"),
+    )
+
+
+class _Morpheme(NamedTuple):
+    surface: str
+    start: int
+    end: int
+    speech: str
+    fine: str
+
+
+class JapaneseSpans:
+    """Finds candidates with MeCab (ipadic); `names` are a glossary's, whole wherever they stand."""
+
+    def __init__(self, names: Sequence[str] = ()) -> None:
+        self._speeches: dict[int, tuple[str, str]] = {}  # by ipadic's number of the part of speech, quicker to read
+        self._names = NameFinder(names)
+        self._known: dict[str, list[Span]] = {}
+
+    def clean(self, text: str) -> str:
+        """NFKC without white space, which Japanese does not need; ＝ inside katakana names stays as it is printed."""
+        return _JOINT.sub("＝", "".join(unicodedata.normalize("NFKC", text).split()))
+
+    def spans(self, sentence: str) -> list[Span]:
+        if sentence not in self._known:
+            self._known[sentence] = sorted(self._find(sentence).values(), key=lambda span: (span.start, -span.end))
+        return self._known[sentence]
+
+    def speech_of(self, names: Iterable[str]) -> Mapping[str, str]:
+        """The fine part of speech (人名, 地域, 一般 …) of the last morpheme of each name."""
+        return {name: next((one.fine for one in reversed(list(self._morphemes(name)))), "") for name in names}
+
+    def in_apposition(self, before: str, after: str, focus: str) -> bool:
+        """首都ベルリン, 首都はベルリン, 首都「ベルリン」, ベルリンという首都, ベルリンは…首都である."""
+        noun = re.escape(focus)
+        return bool(
+            re.search(rf"{noun}(?:である|は|の|、|・|が|を)?[「『]?$", before[-len(focus) - 5 :])
+            or re.match(rf"[」』]?(?:という|と呼ばれる|である|なる|の|を)?{noun}", after)
+        )
+
+    def is_said_to_be(self, before: str, after: str, noun: str) -> bool:
+        """テニスは…球技である, 球技にはテニスが, テニスという球技, テニスなどの球技, テニスや卓球などの球技."""
+        behind, topic, ahead = _kind_patterns(noun)
+        ends = _CLOSED.match(after)
+        return bool(behind.match(after) or topic.match(after) or (ends and ahead.search(before)))
+
+    def is_reading(self, before: str, text: str) -> bool:
+        """Whether kana, with hiragana among them, open the brackets behind a word with kanji."""
+        return bool(_READ.fullmatch(text) and _READS.search(before))
+
+    def roles(self, before: str, after: str) -> Sequence[str]:
+        """of (の), glossed (…), definition (とは, or the first word of the sentence with は)."""
+        held = [role for role, pattern in _ROLES if pattern.match(after)]
+        if not before and _OPENS.match(after):
+            held.append("definition")
+        return held
+
+    def neighbours(self, before: str, after: str) -> tuple[str, str]:
+        """The two characters before and after, "" at the ends of the sentence."""
+        return before[-2:], after[:2]
+
+    def _find(self, sentence: str) -> dict[tuple[int, int], Span]:
+        fixed = list(_dates_and_numbers(sentence))
+        spans = {(span.start, span.end): span for span in fixed}
+        for match in _QUOTED.finditer(sentence):
+            spans[match.span(1)] = Span(match[1], *match.span(1), "quoted", "名詞")
+        taken = [(span.start, span.end) for span in fixed]
+        for run in _runs(self._morphemes(sentence)):
+            for span in _parts(run, sentence):
+                if not any(span.start < end and start < span.end and not span.start < start for start, end in taken):
+                    spans.setdefault((span.start, span.end), span)
+        for start, end in self._glossary(sentence):
+            known = spans.get((start, end))
+            speech = known.speech if known else "固有名詞"
+            spans[start, end] = Span(sentence[start:end], start, end, "name", speech, 2)
+        return spans
+
+    def _glossary(self, sentence: str) -> Iterator[tuple[int, int]]:
+        for start, end in self._names.spans(sentence.lower()):
+            if not (_cuts(sentence, start) or _cuts(sentence, end)):
+                yield start, end
+
+    def _morphemes(self, sentence: str) -> Iterator[_Morpheme]:
+        speeches = self._speeches
+        position = 0
+        for node in nodes(sentence):
+            surface = node.surface
+            position = sentence.find(surface, position)
+            end = position + len(surface)
+            if (speech := speeches.get(node.posid)) is None:
+                speech = speeches[node.posid] = _speech(node.feature)
+            yield _Morpheme(surface, position, end, *speech)
+            position = end
+
+
+def _speech(feature: str) -> tuple[str, str]:
+    """Part of speech and its finer kind; of proper nouns what they name (人名, 地域 …)."""
+    speech, fine, finer = feature.split(",", 3)[:3]
+    return speech, finer if fine == "固有名詞" else fine
+
+
+@cache
+def _empty_nouns() -> frozenset[str]:
+    return frozenset(word for line in read_word_list(__package__, "empty-nouns-ja.txt") for word in line.split())
+
+
+def _dates_and_numbers(sentence: str) -> Iterator[Span]:
+    taken = 0
+    for match in re.finditer(rf"(?P<time>{_TIME.pattern})|{_NUMBER.pattern}", sentence):
+        start, end = match.span()
+        if start < taken:
+            continue
+        taken = end
+        shape: Shape = ("years" if _YEARS.fullmatch(match["time"]) else "time") if match["time"] else "number"
+        yield Span(_ABOUT.sub("", match.group()), start, end, shape, "数")
+        year = _LEADING_DATE.match(match.group()) if match["time"] else None
+        if year:
+            yield Span(year.group(), start, start + year.end(), "time", "数", 1)
+
+
+def _runs(morphemes: Iterable[_Morpheme]) -> Iterator[list[_Morpheme]]:
+    """The longest runs of nouns, prefixes and the dots inside katakana names and behind initials."""
+    run: list[_Morpheme] = []
+    for one in morphemes:
+        noun = (one.speech == "名詞" and one.fine not in _NO_NOUNS) or one.speech == "接頭詞"
+        dot = one.surface in ("・", "＝") and bool(run) and bool(_NAME_PART.search(run[-1].surface))
+        if noun or dot:
+            run.append(one)
+        elif run:
+            yield run
+            run = []
+    if run:
+        yield run
+
+
+def _parts(run: list[_Morpheme], sentence: str) -> Iterator[Span]:
+    """The run, its beginnings and ends, and the proper nouns inside it."""
+    for first, last in _cut_points(run):
+        start, end = run[first].start, run[last].end
+        text = sentence[start:end]
+        if text in _empty_nouns() or text.isdecimal() or _cuts(sentence, start) or _cuts(sentence, end):
+            continue
+        whole = (first == 0) + (last == len(run) - 1)
+        yield Span(text, start, end, "period" if _PERIOD.fullmatch(text) else "noun", run[last].fine, whole)
+
+
+def _cut_points(run: list[_Morpheme]) -> Iterator[tuple[int, int]]:
+    for first in range(len(run)):
+        if run[first].fine == "接尾" or run[first].surface in ("・", "＝") or run[first].speech == "記号":
+            continue
+        for last in range(first, min(len(run), first + _LONGEST)):
+            if run[last].speech in ("接頭詞", "記号"):
+                continue
+            inside = first > 0 and last < len(run) - 1
+            if not inside or (last - first < 3 and run[last].fine in ("人名", "地域", "組織", "一般", "接尾")):
+                yield first, last
+
+
+def _cuts(sentence: str, place: int) -> bool:
+    """Whether a boundary here would cut a katakana word or katakana words that a dot joins."""
+    if not 0 < place < len(sentence):
+        return False
+    before = sentence[: place - 1] if sentence[place - 1] in _JOINTS else sentence[:place]
+    after = sentence[place + 1 :] if sentence[place] in _JOINTS else sentence[place:]
+    return bool(_KATAKANA.match(before[-1:]) and _KATAKANA.match(after[:1]))

@@ -1,0 +1,248 @@
+"""Federated search: several indexes asked as one, by the engines' contract.
+
+Each source keeps its own statistics; results are merged by score, equal scores by the order of the sources.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import NamedTuple
+
+from indexer.address import open_index, require
+from indexer.document import Document
+from indexer.engines.contract import Explanation, Hit, Index, Metadata, Query, Searcher
+from indexer.engines.scoring import round_score
+from indexer.files.errors import UserError
+from indexer.files.messages import warn
+from indexer.languages.language import Language
+from indexer.location import locate
+from indexer.sources.textbook.forms import file_labels
+from indexer.sources.textbook.schema import PARAGRAPH
+
+SOURCE = "index"
+"""The key of a document that says, by its address, which of several indexes it is from."""
+
+_DOC_IDS = ("doc_id", PARAGRAPH)  # the keys whose values are doc_ids
+
+
+class SourceNaming(NamedTuple):
+    """The doc_ids of a source among those of several: its own with a prefix ("" where they differ from the others)."""
+
+    address: str
+    prefix: str
+
+    def outer_document(self, document: Document) -> Document:
+        keys = {key: tuple(map(self.outer_id, values)) if key in _DOC_IDS else values
+                for key, values in document.keys.items()}  # fmt: skip
+        return replace(document, doc_id=self.outer_id(document.doc_id), keys={**keys, SOURCE: (self.address,)})
+
+    def outer_id(self, doc_id: str) -> str:
+        return self.prefix + doc_id
+
+    def inner_ids(self, doc_ids: Sequence[str]) -> tuple[str, ...]:
+        """The source's own names of those among doc_ids that may be its."""
+        return tuple(one.removeprefix(self.prefix) for one in doc_ids if one.startswith(self.prefix))
+
+    def inner_values(self, key: str, values: Sequence[str]) -> tuple[str, ...]:
+        return self.inner_ids(values) if key in _DOC_IDS else tuple(values)
+
+    def inner_query(self, query: Query) -> Query:
+        where = (query.where[0], self.inner_values(*query.where)) if query.where else None
+        return Query(query.terms, where)
+
+
+@dataclass(frozen=True, slots=True)
+class FederatedSearcher:
+    """The same part of several indexes (see `Searcher`); ties go by the order of the sources, then by doc_id."""
+
+    parts: tuple[tuple[Searcher, SourceNaming], ...]
+
+    def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[Hit]]:
+        found: list[list[tuple[float, int, Hit]]] = [[] for _ in queries]
+        for place, (searcher, naming) in enumerate(self.parts):
+            by_query = searcher.search([naming.inner_query(query) for query in queries], k, exact)
+            for all_hits, hits in zip(found, by_query, strict=True):
+                for hit in hits:
+                    document = naming.outer_document(hit.document)
+                    all_hits.append((-round_score(hit.score), place, Hit(document.doc_id, hit.score, document)))
+        return [
+            [hit for _, _, hit in heapq.nsmallest(k, hits, key=lambda one: (one[0], one[1], one[2].doc_id))]
+            for hits in found
+        ]
+
+    def count(self, queries: Sequence[Query]) -> list[int]:
+        each = [searcher.count([naming.inner_query(query) for query in queries]) for searcher, naming in self.parts]
+        return [sum(counts) for counts in zip(*each, strict=True)]
+
+    def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
+        """In the order of the sources, then by doc_id."""
+        found: list[list[Document]] = [[] for _ in values]
+        for searcher, naming in self.parts:
+            asked = [(number, own) for number, value in enumerate(values) for own in naming.inner_values(key, [value])]
+            for (number, _), documents in zip(asked, searcher.lookup(key, [own for _, own in asked]), strict=True):
+                found[number] += map(naming.outer_document, documents)
+        return found
+
+    def scan(self) -> Iterator[Document]:
+        """In the order of the sources, then by doc_id."""
+        for searcher, naming in self.parts:
+            yield from map(naming.outer_document, searcher.scan())
+
+    def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
+        explained = {doc_id: Explanation(doc_id, 0.0, {}) for doc_id in doc_ids}
+        for searcher, naming in self.parts:
+            for one in searcher.explain(naming.inner_query(query), naming.inner_ids(doc_ids)):
+                if one.score:
+                    name = naming.outer_id(one.doc_id)
+                    explained[name] = one._replace(doc_id=name)
+        return [explained[doc_id] for doc_id in doc_ids]
+
+    def __len__(self) -> int:
+        return sum(len(searcher) for searcher, _ in self.parts)
+
+
+@dataclass(frozen=True)
+class FederatedIndex:
+    """Several indexes of one kind and language, asked as one; `join` makes it.
+
+    It has the parts that all of them have and that are searched. `metadata` holds what they share, what all of them
+    were built from, and their glossaries as one: a question is read with that, and what only one of
+    them knows as a name the others find by its words.
+    """
+
+    sources: tuple[Index, ...]
+    namings: tuple[SourceNaming, ...]
+    metadata: Metadata
+
+    @property
+    def address(self) -> str:
+        return " + ".join(one.address for one in self.sources)
+
+    @property
+    def engine(self) -> str:
+        return " + ".join(dict.fromkeys(one.engine for one in self.sources))
+
+    def part(self, name: str | None = None) -> Searcher:
+        name = name or self.metadata.parts[0].name
+        if name not in {part.name for part in self.metadata.parts}:
+            raise KeyError(f"not all of {self.address} have a part {name}")
+        searchers = [one.part(name) for one in self.sources]
+        return FederatedSearcher(tuple(zip(searchers, self.namings, strict=True)))
+
+    def close(self) -> None:
+        for one in self.sources:
+            one.close()
+
+
+def federate(sources: Sequence[Index]) -> FederatedIndex:
+    """Indexes of one kind and language as one.
+
+    A source has its number before its doc_ids where an earlier one has a file that doc_ids call by the same name. The
+    metadata has the parts with terms that all sources have, the settings that they share, and their glossaries as one.
+    UserError where they have no such part in common.
+    """
+    namings, taken = [], set[str]()
+    for number, one in enumerate(sources, 1):
+        labels = set(file_labels([name for name, _ in one.metadata.sources]))
+        namings.append(SourceNaming(one.address, f"{number}:" if labels & taken else ""))
+        taken |= labels
+    each = [one.metadata for one in sources]
+    first = each[0]
+    parts = tuple(part for part in first.parts if part.term_fields and all(part in one.parts for one in each))
+    shared = {
+        name: value for name, value in first.settings.items() if all(one.settings.get(name) == value for one in each)
+    }
+    glossary = dict.fromkeys(tuple(line) for one in each for line in one.settings.get("glossary", ()))
+    metadata = Metadata(
+        first.kind,
+        parts,
+        first.language,
+        {**shared, "glossary": list(glossary)},
+        tuple(source for one in each for source in one.sources),
+        {part.name: sum(one.documents.get(part.name, 0) for one in each) for part in parts},
+        {name: version for one in reversed(each) for name, version in one.versions.items()},
+    )
+    return FederatedIndex(tuple(sources), tuple(namings), metadata)
+
+
+def sources_of(index: Index) -> tuple[Index, ...]:
+    """The indexes that an index is made of: itself, where it is not several."""
+    return index.sources if isinstance(index, FederatedIndex) else (index,)
+
+
+def source_of(document: Document) -> str:
+    """The address of the index that a document of several is from; "" where one index was asked alone."""
+    return next(iter(document.keys.get(SOURCE, ())), "")
+
+
+def shares(scores: Sequence[Sequence[float]]) -> list[list[float]]:
+    """The share of each source in the combined score of each choice that all sources judged.
+
+    `scores` has a row per source and a column per choice. The combined score is the highest that a source gives, all of
+    it from that source (of equal ones, at 5 digits, from the first); columns of the result add up to it.
+    """
+    best = [
+        max(range(len(column)), key=lambda place: (round_score(column[place]), -place))
+        for column in zip(*scores, strict=True)
+    ]
+    return [
+        [score if source == place else 0.0 for score, source in zip(row, best, strict=True)]
+        for place, row in enumerate(scores)
+    ]
+
+
+def open_indexes(addresses: Sequence[str], kind: str | None = None, language: Language | None = None) -> Index:
+    """What the addresses name, as one index (of one address that very index).
+
+    UserError, one line: what `open_index` says of each, an address twice, and what `join` refuses.
+    """
+    refuse_doubles(addresses)
+    opened: list[Index] = []
+    try:
+        opened += (open_index(address) for address in addresses)
+        joined = join(opened)
+        for one in opened:
+            require(one, kind, language)
+    except UserError:
+        for one in opened:
+            one.close()
+        raise
+    return joined
+
+
+def join(indexes: Sequence[Index]) -> Index:
+    """Open indexes as one; of one that very index.
+
+    UserError where two differ in kind or language. A warning where two were built from the same files.
+    """
+    if len(indexes) == 1:
+        return indexes[0]
+    for first, second in combinations(indexes, 2):
+        for name in ("kind", "language"):
+            one, other = getattr(first.metadata, name), getattr(second.metadata, name)
+            if one != other:
+                raise UserError(
+                    f"the index {first.address} is of the {name} '{one}', {second.address} of '{other}': ask together "
+                    f"only indexes of one {name}"
+                )
+        shared = [name for name, size in first.metadata.sources if (name, size) in second.metadata.sources]
+        if shared:
+            more = f" and {len(shared) - 1} more" if len(shared) > 1 else ""
+            warn(f"the indexes {first.address} and {second.address} hold the same documents, of {shared[0]}{more}")
+    return federate(indexes)
+
+
+def refuse_doubles(addresses: Sequence[str]) -> None:
+    """UserError where two addresses are one place."""
+    places: dict[object, str] = {}  # each with what may be shown of it
+    for address in addresses:
+        location = locate(address)
+        place = location.folder.resolve() if location.folder else (frozenset(location.servers), location.name)
+        shown = location.shown
+        if place in places:
+            both = shown if places[place] == shown else f"{places[place]} and {shown}"
+            raise UserError(f"--index {both}: the same index twice; name each once")
+        places[place] = shown

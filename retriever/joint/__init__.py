@@ -1,1 +1,0 @@
-"""Several indexes asked as one: each with statistics of its own, their scores combined by a named rule."""

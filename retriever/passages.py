@@ -1,0 +1,128 @@
+"""Search of passages: the best sentences and paragraphs of a textbook for weighted terms, ranked together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from indexer.analysis import Analyser
+from indexer.engines.contract import Hit, Index, Query, Searcher
+from indexer.engines.scoring import round_score
+from indexer.sources.textbook import schema
+from retriever.federated import source_of
+from retriever.queries import weighted_query
+
+
+class Passage(NamedTuple):
+    """A sentence with its scores; `score` is relative to the best passage of the question, which has 1.
+
+    `doc_id` is that of the sentence, or of the paragraph where it was only read in it. `alone` is its own BM25
+    relative to that of the best sentence, 0 where it was only read in its paragraph. `source` is the address of its
+    index where several were searched as one, else "". `citation` is the title with the page.
+    """
+
+    doc_id: str
+    paragraph: str
+    title: str
+    text: str
+    score: float
+    alone: float
+    source: str = ""
+    citation: str = ""
+
+    @property
+    def is_sentence(self) -> bool:
+        """Whether `doc_id` is that of a sentence, not of a paragraph."""
+        return self.alone > 0
+
+
+class PassageSearch(NamedTuple):
+    """How many sentences and paragraphs are searched, how many paragraphs are read whole, and how much of a
+    paragraph's score its sentences get. The defaults gave the most answers of NIILC-QA (docs/figures/ntcir-term.md)."""
+
+    sentences: int = 60
+    paragraphs: int = 30
+    read: int = 8
+    paragraph_weight: float = 0.5
+
+
+DEFAULT = PassageSearch()
+
+
+def by_term(weights: Mapping[str, float]) -> Query:
+    """The query of weighted terms in code point order, so that sums of floats do not depend on the order given."""
+    return weighted_query(dict(sorted(weights.items())))
+
+
+def search_passages(
+    index: Index, weights: Sequence[Mapping[str, float]], analyser: Analyser, how: PassageSearch = DEFAULT
+) -> list[list[Passage]]:
+    """Passages for the weighted terms of each question, best first, ties by doc_id; two round trips for all questions.
+
+    A passage scores the BM25 of the sentence (0 where only its paragraph was found) plus `paragraph_weight` times that
+    of its paragraph. An index of whole paragraphs is searched by paragraphs alone.
+    """
+    queries = [by_term(each) for each in weights]
+    found: list[list[Hit]] = [[] for _ in weights]
+    if schema.holds_sentences(index.metadata):
+        found = [list(hits) for hits in index.part(schema.SENTENCES.name).search(queries, how.sentences)]
+    wide = index.part(schema.PARAGRAPHS.name).search(queries, how.paragraphs)
+    return [_passages(*hits, analyser, how) for hits in zip(found, wide, strict=True)]
+
+
+def _passages(
+    sentences: Sequence[Hit], paragraphs: Sequence[Hit], analyser: Analyser, how: PassageSearch
+) -> list[Passage]:
+    wide = {hit.doc_id: hit.score for hit in paragraphs}
+    best_alone = sentences[0].score if sentences else 1.0
+    passages: dict[tuple[str, str], Passage] = {}
+    for hit in sentences:
+        place, text = schema.decode_place(hit.document), hit.document.text
+        score, source = hit.score + how.paragraph_weight * wide.get(place.paragraph, 0.0), source_of(hit.document)
+        passages[place.paragraph, text] = Passage(
+            hit.doc_id, place.paragraph, place.title, text, score, hit.score / best_alone, source, place.citation
+        )
+    for hit in paragraphs[: how.read]:
+        place, source = schema.decode_place(hit.document), source_of(hit.document)
+        score = how.paragraph_weight * hit.score
+        for text in analyser.sentences(hit.document.text):
+            passage = Passage(hit.doc_id, hit.doc_id, place.title, text, score, 0.0, source, place.citation)
+            passages.setdefault((hit.doc_id, text), passage)
+    best = max((passage.score for passage in passages.values()), default=1.0)
+    relative = [passage._replace(score=round_score(passage.score / best)) for passage in passages.values()]
+    return sorted(relative, key=lambda passage: (-passage.score, passage.doc_id))
+
+
+def rank_paragraphs(
+    hits: Sequence[Hit], k: int, section_weight: float, title_weight: float, title_share: Callable[[str], float]
+) -> dict[str, float]:
+    """The k best paragraphs by doc_id with their scores, relative to the best; ties by doc_id.
+
+    A paragraph scores its BM25 relative to the best one's, plus `section_weight` times that of its section (the mean of
+    its three best paragraphs, relative to the best section), plus `title_weight` times `title_share` of its title: how
+    much of the title the question names, from 0 to 1.
+    """
+    if not hits:
+        return {}
+    titles = {hit.doc_id: schema.title_of(hit.document) for hit in hits}
+    own = {hit.doc_id: round_score(hit.score) for hit in hits}
+    by_title: dict[str, list[float]] = {}
+    for doc_id, title in titles.items():
+        by_title.setdefault(title, []).append(own[doc_id])
+    section = {title: sum(sorted(scores, reverse=True)[:3]) / 3 for title, scores in by_title.items()}
+    best, top = own[hits[0].doc_id], max(section.values())
+    shares = {title: title_share(title) for title in by_title}
+    scores = {
+        doc_id: own[doc_id] / best + section_weight * section[title] / top + title_weight * shares[title]
+        for doc_id, title in titles.items()
+    }
+    chosen = sorted(scores, key=lambda doc_id: (-scores[doc_id], doc_id))[:k]
+    return {doc_id: scores[doc_id] / scores[chosen[0]] for doc_id in chosen}
+
+
+def search_among(
+    part: Searcher, queries: Sequence[Query], key: str, values: Sequence[Sequence[str]], k: int
+) -> list[Sequence[Hit]]:
+    """For each query the k best documents whose key has one of the values given for it; one round trip for all."""
+    within = [Query(query.terms, (key, tuple(own))) for query, own in zip(queries, values, strict=True)]
+    return list(part.search(within, k))

@@ -1,1 +1,0 @@
-"""English sentences as candidates: texts, one file a family of features, ranking."""

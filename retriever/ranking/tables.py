@@ -1,0 +1,225 @@
+"""Tables: which families of features there are, how they are trained, and the untrained methods."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from typing import NamedTuple
+
+import numpy as np
+
+from indexer.files.arrays import Float64Array
+from indexer.formats.table_rows import CELL_MARK, ROW_MARK, TableRow
+from retriever.learning.conditional_logit import Layout, Recipe, layout
+from retriever.question_types import english_type
+from retriever.ranking.english_words import Stems, find_words, fold, word_matches
+from retriever.ranking.overlap import LOW_B, Overlap, Tokens, bm25, overlap, rank_bm25, word_overlap
+from retriever.ranking.ranker import Block, Ranking
+
+FIELDS = ("caption", "header", "cells")
+VIEWS = ("content", "all")
+LONGEST_PHRASE = 8
+_BLANKS = re.compile(r"(?<!\s)\s*+_\|_\s*+")  # a row of blanks is gone through once
+
+
+class TableQuestion(NamedTuple):
+    """What is looked for in a question's tables: its terms by view, and runs of its words as they are written.
+
+    Views: stems of content words, and of all words. A phrase comes with how many words it has.
+    """
+
+    views: Mapping[str, dict[str, None]]
+    phrases: Mapping[str, int]
+
+
+class TableMatch(NamedTuple):
+    """What one table holds of its question.
+
+    `views` gives for each view the terms found in caption, header and cells, with repeats; `lengths` the words
+    of each field; `whole_cell` the words of the question's longest phrase that is a cell, 0 without one.
+    """
+
+    views: Mapping[str, tuple[list[str], ...]]
+    lengths: tuple[int, int, int]
+    whole_cell: int
+
+
+def table_question(text: str, stems: Stems) -> TableQuestion:
+    """The question's terms, and its runs of up to eight words that neither begin nor end with a stop word."""
+    folded = fold(text).lower()
+    spans = [(match.start(), match.end()) for match in word_matches(folded)]
+    words = [folded[start:end] for start, end in spans]
+    stop = [stems.is_stop(word) for word in words]
+    content = [word for word, is_stop in zip(words, stop, strict=True) if not is_stop]
+    phrases = {
+        folded[spans[first][0] : spans[last][1]]: last - first + 1
+        for first in range(len(words))
+        for last in range(first, min(len(words), first + LONGEST_PHRASE))
+        if not (stop[first] or stop[last])
+    }
+    views = {
+        "content": dict.fromkeys(stems[word] for word in content),
+        "all": dict.fromkeys(stems[word] for word in words),
+    }
+    return TableQuestion(views, phrases)
+
+
+def match_table(question: TableQuestion, row: TableRow, stems: Stems) -> TableMatch:
+    """Compare one table with its question."""
+    caption, header, cells = (fold(text).lower() for text in (row.caption, row.attributes, row.cells))
+    words = [find_words(text) for text in (caption, header, cells)]
+    views = _matched(question, words, stems)
+    joined = cells.replace(ROW_MARK, CELL_MARK)
+    spaced = f" {CELL_MARK}" in joined or f"{CELL_MARK} " in joined
+    marked = f"{CELL_MARK}{_BLANKS.sub(CELL_MARK, joined) if spaced else joined}{CELL_MARK}"
+    whole = [size for phrase, size in question.phrases.items() if f"{CELL_MARK}{phrase}{CELL_MARK}" in marked]
+    return TableMatch(views, (len(words[0]), len(words[1]), len(words[2])), max(whole, default=0))
+
+
+def _matched(question: TableQuestion, words: list[list[str]], stems: Stems) -> dict[str, tuple[list[str], ...]]:
+    """The question's terms that stand in each field, by view."""
+    every, content = question.views["all"], question.views["content"]
+    terms = [[stem for word in field if (stem := stems[word]) in every] for field in words]
+    return {"all": tuple(terms), "content": tuple([stem for stem in field if stem in content] for field in terms)}
+
+
+@dataclass(frozen=True)
+class TableTexts:
+    """All questions and tables of a file, as what matched; `numbers` numbers the questions' terms.
+
+    Of each table, in the order of the lists, `labels` has its label's text, `lines` its line (from 0), `tables` the
+    hash of what it holds.
+    """
+
+    lists: Layout
+    question_texts: list[str]
+    questions: Mapping[str, Tokens]
+    matches: list[TableMatch]
+    numbers: Mapping[str, Mapping[str, int]]
+    labels: list[str | None]
+    lines: list[int]
+    tables: list[bytes]
+
+    def field(self, *names: str, view: str = "content") -> Overlap:
+        """The question's terms that any of these fields holds; lengths are the fields' words."""
+        places = [FIELDS.index(name) for name in names]
+        terms = [[term for place in places for term in match.views[view][place]] for match in self.matches]
+        lengths = np.array([sum(match.lengths[place] for place in places) for match in self.matches], float)
+        return replace(self._overlap(terms, view), lengths=lengths)
+
+    def _overlap(self, terms: list[list[str]], view: str) -> Overlap:
+        numbers = self.numbers[view]
+        return overlap(self.questions[view], _tokens(terms, numbers), self.lists)
+
+
+def _tokens(texts: Iterable[Iterable[str]], numbers: Mapping[str, int]) -> Tokens:
+    """The terms of each text by their numbers."""
+    ids = [[numbers[term] for term in text] for text in texts]
+    rows = np.repeat(np.arange(len(ids), dtype=np.int64), [len(one) for one in ids])
+    return Tokens(np.array([number for one in ids for number in one], np.int64), rows, len(ids))
+
+
+def read_tables(rows: Iterable[TableRow]) -> TableTexts:
+    """Read tables one by one; lines of one question make one list, even where they do not stand together."""
+    stems = Stems()
+    questions: dict[str, TableQuestion] = {}
+    tables: dict[str, list[tuple[TableMatch, str | None, int, bytes]]] = {}
+    for row in rows:
+        if row.question not in questions:
+            questions[row.question] = table_question(row.question, stems)
+        match = match_table(questions[row.question], row, stems)
+        digest = blake2b("\t".join((row.caption, row.attributes, row.cells)).encode(), digest_size=16).digest()
+        tables.setdefault(row.question, []).append((match, row.label, row.line - 1, digest))
+    numbers: dict[str, dict[str, int]] = {view: {} for view in VIEWS}
+    for question in questions.values():
+        for view, known in numbers.items():
+            for term in question.views[view]:
+                known.setdefault(term, len(known))
+    flat = [item for items in tables.values() for item in items]
+    return TableTexts(
+        layout([len(items) for items in tables.values()]),
+        list(questions),
+        {view: _tokens([one.views[view] for one in questions.values()], known) for view, known in numbers.items()},
+        [item[0] for item in flat],
+        numbers,
+        [item[1] for item in flat],
+        [item[2] for item in flat],
+        [item[3] for item in flat],
+    )
+
+
+def field_coverage(table: Overlap, name: str) -> dict[str, Float64Array]:
+    """Coverage of the question's terms by one field under several weights."""
+    list_idf, asked = table.list_idf(), table.question_idf()
+    return {
+        f"{name}: coverage": table.coverage(np.ones_like(list_idf)),
+        f"{name}: list idf": table.coverage(list_idf),
+        f"{name}: both idf": table.coverage(list_idf * asked),
+        f"{name}: sum": table.sums(list_idf * asked),
+        f"{name}: bm25": bm25(table, LOW_B),
+    }
+
+
+def table_fields(texts: TableTexts, view: str) -> dict[str, Float64Array]:
+    """Coverage by cells, by caption and header, and by all, in one view of the words."""
+    columns: dict[str, Float64Array] = {}
+    for names in (("cells",), ("caption", "header"), ("caption", "header", "cells")):
+        columns |= field_coverage(texts.field(*names, view=view), f"{' + '.join(names)}, {view}")
+    return columns
+
+
+def whole_cell(texts: TableTexts) -> dict[str, Float64Array]:
+    """The length, in words, of the question's longest phrase that is a cell of the table."""
+    return {"whole cell": np.array([match.whole_cell for match in texts.matches], float)}
+
+
+RECIPE = Recipe("nlpcc-tbqa", penalty=30.0)
+# What benchmarks/untrained_sums.py chooses in nearly every fold of the proxy.
+UNTRAINED = {
+    "content words": {"caption + header, content: both idf": 1.0, "caption + header + cells, content: both idf": 2.0},
+    "whole cells": {"whole cell": 1.0},
+}
+
+
+def table_families(texts: TableTexts) -> Mapping[str, Callable[[], Mapping[str, Float64Array]]]:
+    """Every family of features, each computed for all tables at once when it is called."""
+    return {
+        "content words": lambda: table_fields(texts, "content"),
+        "all words": lambda: table_fields(texts, "all"),
+        "whole cells": lambda: whole_cell(texts),
+    }
+
+
+def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, TableTexts]:
+    """Tables read one by one, ready to be ranked; and what was read of them."""
+    texts = read_tables(rows)
+    everywhere = texts.field(*FIELDS)
+    names = list(texts.numbers["content"])
+    block = Block(
+        texts.lists,
+        table_families(texts),
+        {"bm25": lambda: bm25(everywhere), "overlap": lambda: word_overlap(everywhere)},
+        lambda: everywhere.matched_terms([names[key] for key in everywhere.term_key]),
+    )
+    ranking = Ranking(
+        texts.lists,
+        texts.question_texts,
+        [english_type(question).name for question in texts.question_texts],
+        RECIPE,
+        UNTRAINED,
+        lambda: iter([block]),
+    )
+    return ranking, texts
+
+
+def rank_bm25_tables(rows: Iterable[TableRow]) -> Float64Array:
+    """rank-bm25 over all words of a question's tables, in the order of the lists; holds one file's words in memory."""
+    stems = Stems()
+    tables: dict[str, list[list[str]]] = {}
+    for row in rows:
+        words = find_words(fold(f"{row.caption} {row.attributes} {row.cells}").lower())
+        tables.setdefault(row.question, []).append([stems[word] for word in words if not stems.is_stop(word)])
+    questions = [[stems[word] for word in find_words(fold(text).lower()) if not stems.is_stop(word)] for text in tables]
+    return rank_bm25(questions, list(tables.values()))

@@ -1,1 +1,0 @@
-"""Tables as candidates: texts, features, ranking."""

@@ -1,0 +1,74 @@
+"""Several addresses opened as one index: what cannot be asked together is refused in one line, what repeats is said."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from indexer.files.errors import UserError
+from indexer.languages.registry import LANGUAGES
+from indexer.sources.tables.command import command as index_tables
+from indexer.sources.textbook.command import command as index_textbook
+from retriever.federated import open_indexes
+from tests.places import SAMPLES
+
+
+def textbook(folder: Path, name: str, text: str) -> str:
+    (folder / f"{name}.txt").write_text(text, "utf-8")
+    done = CliRunner().invoke(index_textbook, [str(folder / f"{name}.txt"), "--index", str(folder / name)])
+    assert done.exception is None, done.exception
+    return str(folder / name)
+
+
+def refusal(*addresses: str, kind: str | None = None, language: str = "") -> str:
+    with pytest.raises(UserError) as refused:
+        open_indexes(addresses, kind, LANGUAGES[language] if language else None)
+    return str(refused.value)
+
+
+def test_an_index_named_twice_is_refused_however_it_is_written(tmp_path: Path) -> None:
+    address = textbook(tmp_path, "rome", "Rome fell.\n")
+    (tmp_path / "link").symlink_to(address)
+    assert refusal(address, address) == f"--index {address}: the same index twice; name each once"
+    assert "the same index twice" in refusal(address, f"{tmp_path}/../{tmp_path.name}/rome")
+    assert refusal(address, f"{tmp_path}/link").startswith(f"--index {address} and {tmp_path}/link: the same index")
+
+
+def test_a_password_is_not_told() -> None:
+    said = refusal("http://me:secret@localhost:9/books", "http://me:secret@localhost:9/books")
+    assert said == "--index http://localhost:9/books: the same index twice; name each once"
+
+
+def test_unlike_languages_are_refused_with_both_names(tmp_path: Path) -> None:
+    english, japanese = textbook(tmp_path, "en", "Rome fell.\n"), textbook(tmp_path, "ja", "ローマは滅びた。\n")
+    assert refusal(english, japanese, kind="textbook", language="en") == (
+        f"the index {english} is of the language 'en', {japanese} of 'ja': ask together only indexes of one language"
+    )
+
+
+def test_unlike_kinds_are_refused_with_both_names(tmp_path: Path) -> None:
+    book, tables = textbook(tmp_path, "en", "Rome fell.\n"), str(tmp_path / "tables")
+    done = CliRunner().invoke(index_tables, [str(SAMPLES / "tbqa.dev.txt"), "--index", tables])
+    assert done.exception is None, done.exception
+    assert f"{book} is of the kind 'textbook', {tables} of 'tables'" in refusal(book, tables)
+
+
+def test_indexes_that_are_alike_but_not_what_is_needed_are_refused(tmp_path: Path) -> None:
+    one, other = textbook(tmp_path, "rome", "Rome fell.\n"), textbook(tmp_path, "gaul", "Gaul fell.\n")
+    assert f"the index {one} is of the language 'en', this needs 'ja'" in refusal(one, other, language="ja")
+
+
+def test_an_address_without_an_index_is_refused(tmp_path: Path) -> None:
+    assert "no index at" in refusal(textbook(tmp_path, "rome", "Rome fell.\n"), str(tmp_path / "none"))
+
+
+def test_a_file_that_both_hold_is_said(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    one = textbook(tmp_path, "rome", "Rome fell.\n")
+    done = CliRunner().invoke(index_textbook, [str(tmp_path / "rome.txt"), "--index", str(tmp_path / "again")])
+    assert done.exception is None
+    with caplog.at_level(logging.WARNING):
+        open_indexes([one, str(tmp_path / "again")])
+    assert f"{one} and {tmp_path}/again hold the same documents, of {tmp_path}/rome.txt" in caplog.text
