@@ -100,7 +100,7 @@ def _objects(path: str | Path, expected: str) -> dict[str, Any]:
     return found
 
 
-def same_report(questions: Iterable[ReportQuestion]) -> dict[str, list[ReportQuestion]]:
+def group_by_report(questions: Iterable[ReportQuestion]) -> dict[str, list[ReportQuestion]]:
     """The questions of each report, by id in order. UserError for an id that is no name of a file."""
     found: dict[str, list[ReportQuestion]] = {}
     for one in questions:

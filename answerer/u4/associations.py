@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from answerer.u4.reports import folded
+from answerer.u4.reports import fold_text
 from indexer.files.arrays import Float64Array
 
 _QUESTION = re.compile(
@@ -34,7 +34,7 @@ _SMOOTHING = 0.5
 _LONGEST_BACK = 5  # the five years of the key figures
 
 
-class Asked(NamedTuple):
+class ParsedQuestion(NamedTuple):
     """A question taken apart: `year` is 0 and `scope` (連結 or 個別) and `member` are "" where it does not say."""
 
     year: int
@@ -45,16 +45,16 @@ class Asked(NamedTuple):
     heads: tuple[str, ...]
 
 
-def read_question(text: str) -> Asked:
+def read_question(text: str) -> ParsedQuestion:
     """A question by its grammar: COMPANYのYEAR年(時点)の(連結|個別)決算のMEMBERにおける「LABEL、HEADING…」は？.
 
     One that does not follow it is a label as a whole. The label's own parts, after －, are headings too.
     """
     found = _QUESTION.fullmatch(text)
     if not found:
-        return Asked(0, False, "", "", folded(text), ())
+        return ParsedQuestion(0, False, "", "", fold_text(text), ())
     parts, depth = [""], 0
-    for character in folded(found[5]):
+    for character in fold_text(found[5]):
         depth += (character == "(") - (character == ")")
         if character == "、" and depth <= 0:
             parts.append("")
@@ -62,7 +62,7 @@ def read_question(text: str) -> Asked:
             parts[-1] += character
     label, *heads = [part for part in parts if part] or [""]
     own = [part for part in _DASH.split(label)[1:] if part]
-    return Asked(int(found[1]), bool(found[2]), found[3] or "", found[4] or "", label, (*own, *heads))
+    return ParsedQuestion(int(found[1]), bool(found[2]), found[3] or "", found[4] or "", label, (*own, *heads))
 
 
 @lru_cache(maxsize=1 << 16)
@@ -85,7 +85,7 @@ def member_words(member: str) -> list[str]:
     return _WORD.findall(member.removesuffix("Member"))
 
 
-def tokens(asked: Asked, back: int) -> dict[str, list[str]]:
+def tokens(asked: ParsedQuestion, back: int) -> dict[str, list[str]]:
     """What of a question is counted, by group; `back` is how many years before the report's last it asks."""
     when = f"{'i' if asked.instant else 'd'}{max(-1, min(back, _LONGEST_BACK))}"
     words = member_words(asked.member)
@@ -107,7 +107,7 @@ def tokens(asked: Asked, back: int) -> dict[str, list[str]]:
 
 
 def key(text: str) -> int:
-    """The number that stands for a token or an item, so that a model file holds no text of reports."""
+    """The number of a token or an item (CRC-32), so that a model file holds no text of reports."""
     return zlib.crc32(text.encode())
 
 
@@ -176,7 +176,7 @@ def associate(examples: Iterable[Example]) -> Associations:
     return Associations(numbers, item_numbers, values)
 
 
-def written(found: Associations) -> dict[str, Any]:
+def encode_associations(found: Associations) -> dict[str, Any]:
     """The associations for a model file: keys in base 36, and a line a token of steps to the next item and a letter."""
 
     def line(matrix: csr_array, row: int) -> str:

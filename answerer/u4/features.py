@@ -9,9 +9,19 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from answerer.u4.associations import GROUPS, Asked, Associations, bigrams, items, key, member_words, plain, tokens
-from answerer.u4.readings import closeness, laid_over
-from answerer.u4.reports import Headed, Report, ReportTable, folded, years_in
+from answerer.u4.associations import (
+    GROUPS,
+    Associations,
+    ParsedQuestion,
+    bigrams,
+    items,
+    key,
+    member_words,
+    plain,
+    tokens,
+)
+from answerer.u4.readings import closeness, lay_over
+from answerer.u4.reports import Headed, Report, ReportTable, fold_text, years_in
 from indexer.files.arrays import Float64Array
 
 Features = dict[str, Float64Array]
@@ -76,14 +86,14 @@ def answer_items(table: ReportTable, head: Headed | None) -> dict[str, list[int]
 
 
 def title_items(table: ReportTable) -> list[int]:
-    """The keys of what stands above a table: the section's number, the last headings, and short paragraphs."""
+    """The keys of what is above a table: the number of the section, the last headings, and short paragraphs."""
     found = ["#" + table.section, "#" + table.section[:5]]
     found += [item for heading in table.headings[-3:] for item in items(plain(heading))]
     found += ["b" + item for text in table.before[-2:] if len(text) < 40 for item in items(plain(text))]
     return [key(one) for one in dict.fromkeys(found)]
 
 
-class Indexed:
+class IndexedReport:
     """The tables of a report, all or some, as arrays: a row a cell with text, table after table.
 
     `texts` and `numbers` are what TEXTS and NUMBERS name, (cells,); a text is the number of a row of `matrix`, which
@@ -188,7 +198,7 @@ class Indexed:
                 not left, not above, len(under), *occurrence.get(cell.row, (0, 1)), block[cell.row],
             ])  # fmt: skip
 
-    def run_of(self, asked: Asked) -> list[str]:
+    def run_of(self, asked: ParsedQuestion) -> list[str]:
         """The members of the question's dimension at its time in the order of the cover; the longest where several."""
         runs = [
             (end[:4] == str(asked.year), len(run), run) for (end, _, _), run in self.runs.items() if asked.member in run
@@ -199,14 +209,14 @@ class Indexed:
 class Beside:
     """A question beside the headings of an indexed report."""
 
-    def __init__(self, asked: Asked, report: Indexed) -> None:
+    def __init__(self, asked: ParsedQuestion, report: IndexedReport) -> None:
         self.asked, self.report = asked, report
         self.back = report.last_year - asked.year if asked.year else 0
         self.said = tokens(asked, self.back)
         self.lengths = np.maximum(report.sizes - 1, 1.0)
 
     def overlap(self, text: str) -> tuple[Float64Array, Float64Array, Float64Array]:
-        """Of each heading, (headings,): Dice of its bigrams with a text's, the share of the text's, that of its own."""
+        """Of each heading, (headings,): Dice of its bigrams with a text's, the shares of the text's and of its."""
         grams = bigrams(plain(text))
         wanted = np.zeros(len(self.report.item_of))
         wanted[[self.report.item_of[one] for one in grams if one in self.report.item_of]] = 1.0
@@ -222,7 +232,7 @@ class Beside:
             found[number] = 1.0
         return found
 
-    def together(self, part: str, said: Sequence[str]) -> tuple[Float64Array, Float64Array, Float64Array]:
+    def affinity(self, part: str, said: Sequence[str]) -> tuple[Float64Array, Float64Array, Float64Array]:
         """The best and mean PMI of tokens, as means over the items of each heading, and of the whole, (headings,)."""
         report = self.report
         best, mean = (one[report.known] for one in report.found.scores(part, said))
@@ -237,7 +247,7 @@ def _mean_over_heads(beside: Beside, name: str, measure: int) -> Float64Array:
     return sum((beside.overlap(head)[measure][texts] for head in heads), np.zeros(len(texts))) / max(1, len(heads))
 
 
-def cell_features(asked: Asked, report: Indexed, rows: slice) -> Features:
+def cell_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> Features:
     """The features of the cells of one table, each (cells,), by name; "family: feature"."""
     beside = Beside(asked, report)
     texts = {name: own[rows] for name, own in report.texts.items()}
@@ -245,7 +255,7 @@ def cell_features(asked: Asked, report: Indexed, rows: slice) -> Features:
     f: Features = {}
     dice, covered, filled = beside.overlap(asked.label)
     bare, short = plain(asked.label), plain(re.split("[－-]", asked.label)[0])
-    equal, raw, shorter = beside.equal(bare), beside.equal(folded(asked.label)), beside.equal(short)
+    equal, raw, shorter = beside.equal(bare), beside.equal(fold_text(asked.label)), beside.equal(short)
     inside = np.array([len(one) > 1 and one in bare for one in report.names], float)
     holds = np.array([len(bare) > 1 and bare in one for one in report.names], float)
     for name in ("first", "last", "left", "near", "above", "over"):
@@ -277,13 +287,13 @@ def cell_features(asked: Asked, report: Indexed, rows: slice) -> Features:
         f[f"headings: equal {name}"] = np.maximum.reduce([one[texts[name]] for one in same])
     for group in GROUPS:
         for part, names in (("row", ("left", "last", "first")), ("column", ("above", "near"))):
-            best, mean, as_whole = beside.together(part, beside.said[group])
+            best, mean, as_whole = beside.affinity(part, beside.said[group])
             f[f"together: {part} {group} mean"] = mean[texts[names[0]]]
             for name in names:
                 f[f"together: {part} {group} {name}"] = best[texts[name]]
             for name in names[:2]:
                 f[f"together: {part} {group} whole {name}"] = as_whole[texts[name]]
-        best, mean, _ = beside.together("any", beside.said[group])
+        best, mean, _ = beside.affinity("any", beside.said[group])
         parts = np.stack([best[texts[name]] for name in ("left", "above", "over")])
         f[f"together: any {group} best"], f[f"together: any {group} sum"] = parts.max(0), parts.sum(0)
         f[f"together: any {group} mean"] = np.maximum.reduce([mean[texts[name]] for name in ("left", "above", "over")])
@@ -292,7 +302,7 @@ def cell_features(asked: Asked, report: Indexed, rows: slice) -> Features:
     return f | _member_features(asked, report, rows)
 
 
-def _period_features(asked: Asked, back: int, numbers: Mapping[str, Float64Array]) -> Features:
+def _period_features(asked: ParsedQuestion, back: int, numbers: Mapping[str, Float64Array]) -> Features:
     f: Features = {}
     for name in ("year", "row year", "caption year"):
         own = numbers[name]
@@ -323,7 +333,7 @@ def _period_features(asked: Asked, back: int, numbers: Mapping[str, Float64Array
     return f
 
 
-def _place_features(asked: Asked, back: int, numbers: Mapping[str, Float64Array]) -> Features:
+def _place_features(asked: ParsedQuestion, back: int, numbers: Mapping[str, Float64Array]) -> Features:
     f: Features = {}
     names = (
         "number",
@@ -359,7 +369,7 @@ def _place_features(asked: Asked, back: int, numbers: Mapping[str, Float64Array]
     return f
 
 
-def _member_features(asked: Asked, report: Indexed, rows: slice) -> Features:
+def _member_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> Features:
     """Features of the member's place among the members of its dimension, which tables mostly keep."""
     numbers = {name: own[rows] for name, own in report.numbers.items()}
     nothing = np.zeros(rows.stop - rows.start)
@@ -406,7 +416,7 @@ class Laid(NamedTuple):
     readings: list[dict[int, float]]
 
 
-def _lay_members(run: Sequence[str], report: Indexed, span: slice) -> Laid:
+def _lay_members(run: Sequence[str], report: IndexedReport, span: slice) -> Laid:
     row_of = report.numbers["row"][span].astype(int).tolist()
     column_of = report.numbers["column"][span].astype(int).tolist()
     headed = (report.numbers["no above"][span] == 0).tolist()
@@ -428,14 +438,14 @@ def _lay_members(run: Sequence[str], report: Indexed, span: slice) -> Laid:
     readings = [
         {row: max((closeness(one, text) for text in names.get(row, ())), default=0.0) for row in rows} for one in run
     ]
-    by_row, by_column = (np.array([_known(one, report, part) for one in run]) for part in ("row", "column"))
+    by_row, by_column = (np.array([_member_scores(one, report, part) for one in run]) for part in ("row", "column"))
     read = np.array([[own[row] for row in rows] for own in readings]).reshape(len(run), len(rows))
     row_scores = by_row[:, [label[row] for row in rows]] + 3 * np.where(read > _READ, read, 0.0)
     column_scores = by_column[:, [title[column] for column in columns]]
-    return Laid(laid_over(row_scores, rows), laid_over(column_scores, columns), readings)
+    return Laid(lay_over(row_scores, rows), lay_over(column_scores, columns), readings)
 
 
-def _known(member: str, report: Indexed, part: str) -> Float64Array:
+def _member_scores(member: str, report: IndexedReport, part: str) -> Float64Array:
     """How a member's name goes with each heading, (headings,)."""
     if (member, part) not in report.memory:
         said = ["m:" + member, *("w:" + word for word in member_words(member))]

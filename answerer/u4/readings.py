@@ -30,7 +30,7 @@ _SYLLABLES |= dict(
 )
 _VARIANTS = str.maketrans("﨑髙濵濱邊邉齋齊澤廣櫻德惠壽國眞瀨嶋嵜靜榮", "崎高浜浜辺辺斎斉沢広桜徳恵寿国真瀬島崎静栄")
 _KANA = re.compile(r"[(\[]([ぁ-んァ-ヶー・]{4,})[)\]]")
-_DIAGONAL = 0.3  # what a member is worth that stands as far down its list as its row in the table
+_DIAGONAL = 0.3  # worth of a row that is as far down its table as the member down its list; set by hand
 
 
 def romaji(katakana: str) -> str:
@@ -73,7 +73,7 @@ def closeness(member: str, text: str) -> float:
     return 2 * len(own & said) / (len(own) + len(said)) if own and said else 0.0
 
 
-def laid_over(scores: Float64Array, units: Sequence[int]) -> dict[int, int]:
+def lay_over(scores: Float64Array, units: Sequence[int]) -> dict[int, int]:
     """The row or column of each member, by the number of the member, for the order that the members and units keep.
 
     `scores` is (members, units). Of all ways to lay the one order over the other the one with the highest sum is

@@ -36,7 +36,7 @@ _BLANKS = re.compile(r"\s+")
 _INDENT = re.compile(r"(?:padding-left|margin-left|text-indent)\s*:\s*(\d+(?:\.\d+)?)(pt|px|em)?")
 
 
-class Context(NamedTuple):
+class XbrlContext(NamedTuple):
     """One of the contexts that a report's cover declares: its id, and the days on which it ends and begins.
 
     The beginning is "" for an instant. `members` are the names of its dimensions' members, prefixes cut, `axes` of the
@@ -50,7 +50,7 @@ class Context(NamedTuple):
     axes: tuple[str, ...]
 
 
-class Cell(NamedTuple):
+class ReportCell(NamedTuple):
     """A cell of a table: its id, its text as shown and folded, its place and how far its label is indented.
 
     The place is that of its upper left corner; a span of rows or columns is one cell.
@@ -80,7 +80,7 @@ class ReportTable(NamedTuple):
     section: str
     headings: tuple[str, ...]
     before: tuple[str, ...]
-    cells: tuple[Cell, ...]
+    cells: tuple[ReportCell, ...]
     headed: tuple[Headed, ...]
 
 
@@ -89,11 +89,11 @@ class Report(NamedTuple):
 
     doc_id: str
     tables: tuple[ReportTable, ...]
-    contexts: tuple[Context, ...]
+    contexts: tuple[XbrlContext, ...]
 
 
 @lru_cache(maxsize=1 << 16)
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     """The text in NFKC without white space."""
     return _BLANKS.sub("", unicodedata.normalize("NFKC", text))
 
@@ -127,7 +127,7 @@ def years_in(text: str) -> tuple[int, ...]:
     return tuple(found)
 
 
-def read_section(data: bytes, section: str, name: str) -> tuple[list[ReportTable], list[Context]]:
+def read_section(data: bytes, section: str, name: str) -> tuple[list[ReportTable], list[XbrlContext]]:
     """The tables of one file of a report, and the contexts where it is the cover. UserError for what is no HTML."""
     from lxml import etree, html
 
@@ -146,7 +146,7 @@ def read_section(data: bytes, section: str, name: str) -> tuple[list[ReportTable
                 headings = tuple(heads[level] for level in sorted(heads))
                 tables.append(_table(element, section, headings, tuple(before[-_BEFORE:])))
             continue
-        text = folded(_text(element))
+        text = fold_text(_text(element))
         if tag in _LEVELS:
             level = _LEVELS[tag]
             heads = {other: own for other, own in heads.items() if other < level} | {level: text}
@@ -178,15 +178,15 @@ def _text(element: etree._Element) -> str:
     return "".join(map(str, element.itertext()))
 
 
-def _context(element: etree._Element) -> Context:
+def _context(element: etree._Element) -> XbrlContext:
     def days(tag: str) -> str:
         found = next(element.iter(tag), None)
-        return folded(_text(found)) if found is not None else ""
+        return fold_text(_text(found)) if found is not None else ""
 
-    named = [(folded(_text(one)), one.get("dimension") or "") for one in element.iter("xbrldi:explicitmember")]
+    named = [(fold_text(_text(one)), one.get("dimension") or "") for one in element.iter("xbrldi:explicitmember")]
     members, axes = (tuple(re.sub(r"^.*:", "", one[place]) for one in named) for place in (0, 1))
     end = days("xbrli:instant") or days("xbrli:enddate")
-    return Context(element.get("id") or "", end, days("xbrli:startdate"), members, axes)
+    return XbrlContext(element.get("id") or "", end, days("xbrli:startdate"), members, axes)
 
 
 def _table(table: etree._Element, section: str, headings: tuple[str, ...], before: tuple[str, ...]) -> ReportTable:
@@ -196,7 +196,7 @@ def _table(table: etree._Element, section: str, headings: tuple[str, ...], befor
         if next(row.iterancestors("table"), None) is table
     ]
     grid: list[list[int]] = [[] for _ in rows]
-    cells: list[Cell] = []
+    cells: list[ReportCell] = []
     filled = 0
     for number, row in enumerate(rows):
         column = 0
@@ -218,7 +218,9 @@ def _table(table: etree._Element, section: str, headings: tuple[str, ...], befor
             style = "".join(one.get("style") or "" for one in element.iter("td", "th", "p"))
             indent += sum(float(size) / (1 if unit == "em" else 12) for size, unit in _INDENT.findall(style))
             cells.append(
-                Cell(element.get("cell-id") or "", shown, text, number, column, kind_of(without_marks(shown)), indent)
+                ReportCell(
+                    element.get("cell-id") or "", shown, text, number, column, kind_of(without_marks(shown)), indent
+                )
             )
             column += across
     return ReportTable(table.get("table-id") or "", section, headings, before, tuple(cells), _headed(grid, cells))
@@ -229,7 +231,7 @@ def _span(cell: etree._Element, name: str, most: int) -> int:
     return max(1, min(int(digits[1]) if digits else 1, most, _SPAN_LIMIT))
 
 
-def _headed(grid: Sequence[Sequence[int]], cells: Sequence[Cell]) -> tuple[Headed, ...]:
+def _headed(grid: Sequence[Sequence[int]], cells: Sequence[ReportCell]) -> tuple[Headed, ...]:
     """The headings of every cell, in the order of the cells."""
     heads = _head_rows(grid, cells)
     above: list[dict[int, list[str]]] = []
@@ -265,7 +267,7 @@ def _headed(grid: Sequence[Sequence[int]], cells: Sequence[Cell]) -> tuple[Heade
     return tuple(found)
 
 
-def _head_rows(grid: Sequence[Sequence[int]], cells: Sequence[Cell]) -> int:
+def _head_rows(grid: Sequence[Sequence[int]], cells: Sequence[ReportCell]) -> int:
     """How many rows at the top are headings: those before the first with a figure, one where there is no figure."""
     for number, line in enumerate(grid[: _HEADS + 1]):
         filled = [column for column, place in enumerate(line) if place >= 0 and cells[place].text]
@@ -299,7 +301,7 @@ def read_reports(source: str | Path, wanted: Iterable[str]) -> Iterator[Report]:
             held[found[1]].append((found[2], zlib.compress(member.data, 1)))  # the reports of a split are 400 MB
     for doc_id in list(held):
         tables: list[ReportTable] = []
-        contexts: list[Context] = []
+        contexts: list[XbrlContext] = []
         for section, data in sorted(held.pop(doc_id)):
             data = Path(data.decode()).read_bytes() if path.is_dir() else zlib.decompress(data)
             own, declared = read_section(data, section, f"{doc_id}-{section}.html")

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from answerer.u4.associations import GROUPS, Asked, bigrams, plain
-from answerer.u4.features import Beside, Features, Indexed, title_items
+from answerer.u4.associations import GROUPS, ParsedQuestion, bigrams, plain
+from answerer.u4.features import Beside, Features, IndexedReport, title_items
 from answerer.u4.readings import closeness
-from answerer.u4.reports import folded
+from answerer.u4.reports import fold_text
 from indexer.files.arrays import Float64Array
 
 _OF_TABLES = (
@@ -31,10 +31,10 @@ _NAME = 25  # characters of a cell that may be a name
 _READ = 0.3
 
 
-class Tables:
+class IndexedTables:
     """The tables of an indexed report, each as its different headings and what is said of its periods."""
 
-    def __init__(self, report: Indexed) -> None:
+    def __init__(self, report: IndexedReport) -> None:
         self.report = report
         self.tables = [one for one in report.tables if len(set(report.span[one.table_id])) > 1]
         self.ids = [one.table_id for one in self.tables]
@@ -46,10 +46,10 @@ class Tables:
         }
         numbers = report.numbers
 
-        def held(name: str) -> list[set[int]]:
+        def values_of(name: str) -> list[set[int]]:
             return [set(numbers[name][a:b].astype(int).tolist()) - {0} for a, b in spans]
 
-        self.years, self.row_years, self.periods = held("year"), held("row year"), held("period")
+        self.years, self.row_years, self.periods = values_of("year"), values_of("row year"), values_of("period")
         self.caption_year = np.array([numbers["caption year"][a] for a, _ in spans])
         self.caption_period = np.array([numbers["caption period"][a] for a, _ in spans])
         self.fixed: Features = {
@@ -82,7 +82,7 @@ class Tables:
         return np.maximum.reduceat(values[numbers], starts)
 
 
-def table_features(asked: Asked, tables: Tables) -> Features:
+def table_features(asked: ParsedQuestion, tables: IndexedTables) -> Features:
     """The features of all tables, each (tables,), by name; "family: feature"."""
     report = tables.report
     beside = Beside(asked, report)
@@ -91,7 +91,7 @@ def table_features(asked: Asked, tables: Tables) -> Features:
     f: Features = dict(tables.fixed)
     bare, short = plain(asked.label), plain(re.split("[－-]", asked.label)[0])
     dice, covered, _ = beside.overlap(asked.label)
-    equal, raw, shorter = beside.equal(bare), beside.equal(folded(asked.label)), beside.equal(short)
+    equal, raw, shorter = beside.equal(bare), beside.equal(fold_text(asked.label)), beside.equal(short)
     for name in ("first", "last", "top", "near", "over"):
         f[f"label: equal {name}"] = tables.best(equal, name)
     for name in ("raw first", "raw last", "raw near", "text"):
@@ -116,7 +116,7 @@ def table_features(asked: Asked, tables: Tables) -> Features:
     f |= _heading_features(asked, beside, tables)
     for part, names in (("row", ("left", "first")), ("column", ("above", "near")), ("any", ("left", "above", "over"))):
         for group in GROUPS:
-            best, _, whole = beside.together(part, beside.said[group])
+            best, _, whole = beside.affinity(part, beside.said[group])
             for name in names:
                 f[f"together: {part} {group} {name}"] = tables.best(best, name)
             if group in ("label", "member") and part != "any":
@@ -159,7 +159,7 @@ def table_features(asked: Asked, tables: Tables) -> Features:
     return f
 
 
-def _heading_features(asked: Asked, beside: Beside, tables: Tables) -> Features:
+def _heading_features(asked: ParsedQuestion, beside: Beside, tables: IndexedTables) -> Features:
     """How much of the question's further headings each table and what is above it holds, the mean over them."""
     most = max(1, len(asked.heads))
     names = (*(f"headings: {one}" for one in ("left", "above", "path", "text")), "headings: equal first")

@@ -10,9 +10,9 @@ import numpy as np
 from answerer.formats.u4 import ReportQuestion
 from answerer.models import model_of, model_parameters
 from answerer.u4.associations import Associations, associate, read_associations, read_question
-from answerer.u4.features import Features, Indexed, cell_features
+from answerer.u4.features import Features, IndexedReport, cell_features
 from answerer.u4.reports import Report, ReportTable
-from answerer.u4.retrieval import Tables, table_features
+from answerer.u4.retrieval import IndexedTables, table_features
 from indexer.files.arrays import Float64Array
 from retriever.learning.model import Model, read_model, unfit
 
@@ -48,7 +48,7 @@ class Ranker(NamedTuple):
             return by_hand(task, features)
         return self.model.score(with_copies(features))
 
-    def added(self, task: str, features: Features, place: int) -> dict[str, float]:
+    def contributions(self, task: str, features: Features, place: int) -> dict[str, float]:
         """What each family of features adds to one candidate's score, beyond what it adds to the list's mean."""
         if self.model is None:
             each = {name: weight * features[name] for name, weight in HAND[task].items()}
@@ -98,7 +98,7 @@ def copies_of(values: Float64Array) -> Float64Array:
     return np.concatenate([values, below, ((below == 0) & (values.min(0) < values.max(0))).astype(float)], 1)
 
 
-class Scored(NamedTuple):
+class ScoredCandidates(NamedTuple):
     """A question's candidates: each one's table and place among its cells (−1 for the table), and their features."""
 
     question: ReportQuestion
@@ -108,16 +108,16 @@ class Scored(NamedTuple):
 
 def score_report(
     task: str, report: Report, questions: Sequence[ReportQuestion], found: Associations
-) -> list[Scored | None]:
+) -> list[ScoredCandidates | None]:
     """The candidates of each question on a report in their order; None where its table is not there, or is empty."""
     if task == TABLES:
-        tables = Tables(Indexed(report, found))
+        tables = IndexedTables(IndexedReport(report, found))
         if not tables.ids:
             return [None] * len(questions)
         own = [(table, -1) for table in tables.tables]
-        return [Scored(one, own, table_features(read_question(one.text), tables)) for one in questions]
-    indexed = Indexed(report, found, frozenset(one.table_id for one in questions))
-    scored: list[Scored | None] = []
+        return [ScoredCandidates(one, own, table_features(read_question(one.text), tables)) for one in questions]
+    indexed = IndexedReport(report, found, frozenset(one.table_id for one in questions))
+    scored: list[ScoredCandidates | None] = []
     for one in questions:
         first, end = indexed.span.get(one.table_id, (0, 0))
         if first == end:
@@ -125,5 +125,5 @@ def score_report(
             continue
         cells = [(indexed.tables[table], place) for table, place in indexed.cells[first:end]]
         features = cell_features(read_question(one.text), indexed, slice(first, end))
-        scored.append(Scored(one, cells, features))
+        scored.append(ScoredCandidates(one, cells, features))
     return scored

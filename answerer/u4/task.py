@@ -10,11 +10,11 @@ from typing import Any
 import click
 import numpy as np
 
-from answerer.formats.u4 import CellAnswer, cells_text, read_questions, same_report, tables_text
+from answerer.formats.u4 import CellAnswer, cells_text, group_by_report, read_questions, tables_text
 from answerer.run import model_option, task_command
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace, TraceCandidate, TraceQuestion, TraceTable
-from answerer.u4.reports import ReportTable, folded, read_reports
+from answerer.u4.reports import ReportTable, fold_text, read_reports
 from answerer.u4.scoring import CELLS, TABLES, load_ranker, score_report
 from answerer.u4.values import money_unit, value_of
 from indexer.cli.parameters import InputPath
@@ -42,7 +42,7 @@ def answer(
     answers = {one.question_id: CellAnswer("", "") for one in questions}
     rows = {one.question_id: TraceQuestion(question_id=one.question_id, question=one.text) for one in questions}
     absent: list[str] = []
-    by_report = same_report(questions)
+    by_report = group_by_report(questions)
     with Progress("answered", len(questions)) as done:
         for report in read_reports(reports, by_report):
             if not report.tables:
@@ -54,7 +54,7 @@ def answer(
                     continue
                 scores = ranker.score(task, scored.features)
                 order = np.argsort(-scores, kind="stable").tolist()
-                label = folded(question.text.partition("「")[2])
+                label = fold_text(question.text.partition("「")[2])
                 answers[question.question_id] = _answer_of(scored.candidates[order[0]], label, unit)
                 if trace.wanted:
                     shares = np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum()
@@ -64,7 +64,7 @@ def answer(
                             text=_text_of(_answer_of(scored.candidates[place], label, unit)),
                             score=float(shares[place]),
                             derivation=_where(*scored.candidates[place]),
-                            features=ranker.added(task, scored.features, place),
+                            features=ranker.contributions(task, scored.features, place),
                             table=excerpt(*scored.candidates[place]),
                         )
                         for rank, place in enumerate(order[:_TRACED], 1)
@@ -88,7 +88,7 @@ def answer(
 
 
 def _answer_of(candidate: tuple[ReportTable, int], label: str, unit: Decimal) -> CellAnswer:
-    """The cell and its value; a table's id stands in the place of a cell's, without a value."""
+    """The cell and its value; of a table its id and no value."""
     table, place = candidate
     if place < 0:
         return CellAnswer(table.table_id, "")

@@ -9,13 +9,22 @@ from typing import NamedTuple
 import click
 import numpy as np
 
-from answerer.formats.u4 import ReportQuestion, holds_cells, read_cells, read_questions, read_tables, same_report
+from answerer.formats.u4 import ReportQuestion, group_by_report, holds_cells, read_cells, read_questions, read_tables
 from answerer.learned import Learned
 from answerer.run import folds_option, seed_option, train_command
-from answerer.u4.associations import Associations, Example, associate, key, read_question, tokens, written
-from answerer.u4.features import Indexed, answer_items
+from answerer.u4.associations import Associations, Example, associate, encode_associations, key, read_question, tokens
+from answerer.u4.features import IndexedReport, answer_items
 from answerer.u4.reports import Report, read_reports
-from answerer.u4.scoring import CELLS, TABLES, Scored, by_hand, copies_of, copy_names, score_report, with_copies
+from answerer.u4.scoring import (
+    CELLS,
+    TABLES,
+    ScoredCandidates,
+    by_hand,
+    copies_of,
+    copy_names,
+    score_report,
+    with_copies,
+)
 from answerer.u4.task import reports_option
 from indexer.cli.parameters import InputPath
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
@@ -58,7 +67,7 @@ def read_right(files: Sequence[str]) -> list[Right]:
 
 def examples_of(task: str, report: Report, right: Sequence[Right]) -> Iterator[Example]:
     """What is counted of a report's questions: of Table QA the headings of the right cell too."""
-    indexed = Indexed(report._replace(tables=()), associate([]))
+    indexed = IndexedReport(report._replace(tables=()), associate([]))
     tables = {table.table_id: table for table in report.tables}
     for one in right:
         if (table := tables.get(one.table_id)) is None:
@@ -72,7 +81,7 @@ def examples_of(task: str, report: Report, right: Sequence[Right]) -> Iterator[E
 
 
 class Lists(NamedTuple):
-    """The candidates that are learned from, rows by question, and how many questions of each report there are."""
+    """The candidates that are learned from, rows by question, and the names of the columns."""
 
     values: Float64Array
     groups: Int64Array
@@ -80,13 +89,13 @@ class Lists(NamedTuple):
     names: tuple[str, ...]
 
 
-def sampled(scored: Scored, gold: int, task: str, random: np.random.Generator) -> tuple[Float64Array, Int64Array]:
-    """The columns of the candidates of a question that are learned from, and their places; the right one is first."""
+def sample(scored: ScoredCandidates, gold: int, task: str, random: np.random.Generator) -> Float64Array:
+    """The columns of the candidates of a question that are learned from; the right one is first."""
     hand = by_hand(task, scored.features)
     hard = np.argsort(-hand, kind="stable")[:_HARD]
     easy = random.permutation(len(hand))[:_EASY]
-    places = np.array(list(dict.fromkeys([gold, *hard.tolist(), *easy.tolist()])), np.int64)
-    return with_copies(scored.features)[places].astype(np.float32), places
+    places = list(dict.fromkeys([gold, *hard.tolist(), *easy.tolist()]))
+    return with_copies(scored.features)[places].astype(np.float32)  # half of the memory that training takes
 
 
 def trained(files: Sequence[str], reports: str, k: int, seed: int, *, task: str) -> Learned:
@@ -96,7 +105,7 @@ def trained(files: Sequence[str], reports: str, k: int, seed: int, *, task: str)
     In Table Retrieval pairs of Table QA teach the associations alone. UserError for fewer reports than folds.
     """
     right = read_right(files)
-    by_report: dict[str, list[Right]] = {name: [] for name in same_report(one.question for one in right)}
+    by_report: dict[str, list[Right]] = {name: [] for name in group_by_report(one.question for one in right)}
     for one in right:
         by_report[one.question.doc_id].append(one)
     parsed = {
@@ -106,7 +115,7 @@ def trained(files: Sequence[str], reports: str, k: int, seed: int, *, task: str)
     fold = dict(zip(names, folds(names, k, seed).tolist(), strict=True))
     examples = {name: list(examples_of(task, parsed[name], by_report[name])) for name in names}
 
-    def counted(without: int) -> Associations:
+    def count_without(without: int) -> Associations:
         return associate(one for name in names if fold[name] != without for one in examples[name])
 
     values: list[Float64Array] = []
@@ -116,7 +125,7 @@ def trained(files: Sequence[str], reports: str, k: int, seed: int, *, task: str)
     columns: tuple[str, ...] = ()
     random = np.random.default_rng(seed)
     for number in range(k):
-        found = counted(number)
+        found = count_without(number)
         for name in with_progress([name for name in names if fold[name] == number], f"fold {number + 1}", 0, "reports"):
             own = [one for one in by_report[name] if (task == CELLS) == bool(one.cell_id)]
             for one, scored in zip(
@@ -126,7 +135,7 @@ def trained(files: Sequence[str], reports: str, k: int, seed: int, *, task: str)
                 if scored is None or gold is None:
                     continue
                 columns = copy_names(scored.features)
-                rows, _ = sampled(scored, gold, task, random)
+                rows = sample(scored, gold, task, random)
                 values.append(rows)
                 starts.append(len(rows))
                 of_fold.append(number)
@@ -142,7 +151,7 @@ def trained(files: Sequence[str], reports: str, k: int, seed: int, *, task: str)
     folds_of = np.array(of_fold)
     hits = np.zeros(len(values))
     for number in range(k):
-        model = _fitted(task, lists, folds_of != number)
+        model = _fit_weights(task, lists, folds_of != number)
         for place in np.flatnonzero(folds_of == number):
             features, gold = whole[place]
             hits[place] = int(np.argmax(model.score(copies_of(features.astype(float))))) == gold
@@ -155,15 +164,15 @@ def trained(files: Sequence[str], reports: str, k: int, seed: int, *, task: str)
         "reports": len(names),
     }
     settings = {"folds": k, "seed": seed, "penalty": PENALTY}
-    model = _fitted(task, lists, np.ones(len(values), bool))
+    model = _fit_weights(task, lists, np.ones(len(values), bool))
     kept = Model(
         task, "listwise", model.feature_names, model.weights, model.means, model.scales,
-        [fingerprint(file) for file in files], figures, settings, written(counted(-1)),
+        [fingerprint(file) for file in files], figures, settings, encode_associations(count_without(-1)),
     )  # fmt: skip
     return Learned(kept, how=f"{k} folds by report, seed {seed}")
 
 
-def _gold_place(right: Right, scored: Scored | None) -> int | None:
+def _gold_place(right: Right, scored: ScoredCandidates | None) -> int | None:
     """The place of the right candidate; None where it is not among them."""
     if scored is None:
         return None
@@ -173,7 +182,7 @@ def _gold_place(right: Right, scored: Scored | None) -> int | None:
     return None
 
 
-def _fitted(task: str, lists: Lists, inside: BoolArray) -> Model:
+def _fit_weights(task: str, lists: Lists, inside: BoolArray) -> Model:
     """The weights from the questions inside, (questions,)."""
     rows = inside[lists.groups]
     values = lists.values[rows].astype(float)

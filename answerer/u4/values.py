@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from decimal import Decimal
 
-from answerer.u4.reports import Cell, Report, ReportTable, kind_of, without_marks
+from answerer.u4.reports import Report, ReportCell, ReportTable, kind_of, without_marks
 from indexer.analysis.years import NAMES, era_year
 
 _UNITS = {"百万": 1_000_000, "千": 1_000, "億": 100_000_000, "百": 100, "十億": 1_000_000_000, "万": 10_000}
@@ -87,7 +87,7 @@ def money_unit(report: Report) -> Decimal:
     return named.most_common(1)[0][0] if named else Decimal(1)
 
 
-def _ditto(table: ReportTable, cell: Cell) -> Decimal | None:
+def _ditto(table: ReportTable, cell: ReportCell) -> Decimal | None:
     for other, head in reversed(list(zip(table.cells, table.headed, strict=True))):
         if other.row < cell.row:
             for heading in (other.text, *reversed(head.left)):
@@ -97,7 +97,7 @@ def _ditto(table: ReportTable, cell: Cell) -> Decimal | None:
 
 
 def value_of(table: ReportTable, place: int, label: str, default: Decimal) -> str:
-    """The value of a cell for what stands in a question's brackets; money without a unit counts in the default one.
+    """The value of a cell for the label and headings of a question; money without a unit counts in the default one.
 
     A number becomes its decimal digits, a date YYYY-MM-DD, a dash "－"; any other text is given without white space.
     """

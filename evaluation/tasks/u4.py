@@ -51,7 +51,7 @@ def _number(text: str) -> float | None:
         return None
 
 
-class Judged(NamedTuple):
+class ReportAnswer(NamedTuple):
     """A gold answer beside the run's: the texts that stand in a report, its scores, and the id of its report."""
 
     question_id: str
@@ -61,7 +61,7 @@ class Judged(NamedTuple):
     doc_id: str
 
 
-def pair_cells(gold_path: Path, run_path: Path) -> list[Judged]:
+def pair_cells(gold_path: Path, run_path: Path) -> list[ReportAnswer]:
     """Every question of the gold in its order. UserError for ids that the run lacks or the gold does not know."""
     gold, run = read_cells(gold_path), read_cells(run_path)
     _require_same(gold_path, run_path, gold, run)
@@ -70,16 +70,16 @@ def pair_cells(gold_path: Path, run_path: Path) -> list[Judged]:
         given = run[name]
         values = normal_value(given.value) == normal_value(right.value)
         scores = {"value": float(values), "cell": float(given.cell_id == right.cell_id)}
-        judged.append(Judged(name, right.value, given.value, scores, right.cell_id.partition("-")[0]))
+        judged.append(ReportAnswer(name, right.value, given.value, scores, right.cell_id.partition("-")[0]))
     return judged
 
 
-def pair_tables(gold_path: Path, run_path: Path) -> list[Judged]:
+def pair_tables(gold_path: Path, run_path: Path) -> list[ReportAnswer]:
     """As `pair_cells`, of tables."""
     gold, run = read_tables(gold_path), read_tables(run_path)
     _require_same(gold_path, run_path, gold, run)
     return [
-        Judged(name, right, run[name], {"table": float(run[name] == right)}, right.partition("-")[0])
+        ReportAnswer(name, right, run[name], {"table": float(run[name] == right)}, right.partition("-")[0])
         for name, right in gold.items()
     ]
 
@@ -97,7 +97,7 @@ def _require_same(gold_path: Path, run_path: Path, gold: Mapping[str, object], r
 
 
 def _scoring(
-    name: str, pair: Callable[[Path, Path], list[Judged]], ids: Callable[[Path], Mapping[str, object]]
+    name: str, pair: Callable[[Path, Path], list[ReportAnswer]], ids: Callable[[Path], Mapping[str, object]]
 ) -> Scoring:
     def tables(gold: Path, run: Path, interval: bool = False) -> Tables:
         """The figures of a run; `standard error by report` takes the questions of a report together."""
@@ -137,7 +137,7 @@ def _scoring(
     return Scoring(command=command, reported=reported, tables=tables, asked_in=asked_in)
 
 
-def _by_report(judged: list[Judged], measure: str) -> float | None:
+def _by_report(judged: list[ReportAnswer], measure: str) -> float | None:
     """The standard error of a share over clusters: reports, whose questions are alike (Liang and Zeger, 1986).
 
     None for a single report.

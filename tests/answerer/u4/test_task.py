@@ -9,8 +9,15 @@ import pytest
 
 from answerer.answering import answer
 from answerer.formats.u4 import read_questions
-from answerer.u4.associations import Asked, associate, key, read_associations, read_question, written
-from answerer.u4.readings import closeness, laid_over, romaji
+from answerer.u4.associations import (
+    ParsedQuestion,
+    associate,
+    encode_associations,
+    key,
+    read_associations,
+    read_question,
+)
+from answerer.u4.readings import closeness, lay_over, romaji
 from evaluation.tasks.u4 import CELLS, TABLES
 from indexer.files.errors import UserError
 from tests.places import SAMPLES
@@ -23,9 +30,9 @@ def test_a_question_by_its_grammar() -> None:
         "東亜株式会社の2020年時点の個別決算のRow1Memberにおける「所有株式数（単元）－個人以外、株式、（甲、乙）」は？"
     )
     heads = ("個人以外", "株式", "(甲、乙)")
-    assert read_question(text) == Asked(2020, True, "個別", "Row1Member", "所有株式数(単元)-個人以外", heads)
-    assert read_question("東亜の2019年における「現金」は？") == Asked(2019, False, "", "", "現金", ())
-    assert read_question("現金は？") == Asked(0, False, "", "", "現金は?", ())
+    assert read_question(text) == ParsedQuestion(2020, True, "個別", "Row1Member", "所有株式数(単元)-個人以外", heads)
+    assert read_question("東亜の2019年における「現金」は？") == ParsedQuestion(2019, False, "", "", "現金", ())
+    assert read_question("現金は？") == ParsedQuestion(0, False, "", "", "現金は?", ())
 
 
 def test_answers_in_question_files_are_dropped() -> None:
@@ -41,7 +48,7 @@ def test_what_goes_together_by_hand() -> None:
     # n_ax = 4, n_a n_x / n = 4 * 4 / 6: log(4.5 / 3.1667) = .35, kept in steps of .25
     assert best[found.items[key("x")]] == 0.25
     assert best[found.items[key("y")]] == best[-1] == 0.0
-    again = read_associations(json.loads(json.dumps(written(found))))
+    again = read_associations(json.loads(json.dumps(encode_associations(found))))
     assert again.scores("row", ["b"])[0].tolist() == found.scores("row", ["b"])[0].tolist()
 
 
@@ -60,7 +67,7 @@ def test_one_order_is_laid_over_the_other() -> None:
     import numpy as np
 
     scores = np.array([[0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 3.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
-    assert laid_over(scores, [10, 11, 12, 13]) == {0: 10, 1: 12, 2: 13}
+    assert lay_over(scores, [10, 11, 12, 13]) == {0: 10, 1: 12, 2: 13}
 
 
 @pytest.mark.parametrize(("task", "scoring", "measure"), [("u4-tqa", CELLS, "value"), ("u4-tr", TABLES, "table")])
