@@ -149,7 +149,7 @@ command_cells = task_command(
 
     Only question, doc_id and table_id are read. A question whose report is not there is left unanswered.
     """,
-    "u4-tqa samples/u4-tqa.questions.json --reports samples/u4-reports.tar.xz -o answers.json",
+    "u4-tqa samples/u4-tqa.questions.json --reports samples/u4-reports.tar.xz -o cells.json",
     *_ARGUMENTS,
 )
 command_tables = task_command(
@@ -158,6 +158,6 @@ command_tables = task_command(
 
     Only question and doc_id are read. A question whose report is not there is left unanswered.
     """,
-    "u4-tr samples/u4-tr.questions.json --reports samples/u4-reports.tar.xz -o answers.json",
+    "u4-tr samples/u4-tr.questions.json --reports samples/u4-reports.tar.xz -o tables.json",
     *_ARGUMENTS,
 )

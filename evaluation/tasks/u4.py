@@ -132,7 +132,7 @@ def _scoring(
 
         A run with a question too few or too many is refused.
         """,
-        f"samples/{name}.gold.json answers.json",
+        f"samples/{name}.gold.json {'cells' if pair is pair_cells else 'tables'}.json",
     )
     return Scoring(command=command, reported=reported, tables=tables, asked_in=asked_in)
 
