@@ -214,7 +214,7 @@ OWN = (
         answer="answerer.ntcir.term.task:answer",
         index="textbook",
         scoring=("evaluation.tasks.term:SCORING", "NTCIR term questions: right and partly right answers, MRR."),
-        gold="evaluation.tasks.sheets:gold",
+        gold="evaluation.tasks.results:gold",
         check="answerer.check.submissions:check_sheet",
         run_type=RunType("term", "term", ("answer_sheet",)),
         features_before_weights=True,
@@ -226,7 +226,7 @@ OWN = (
         command="answerer.ntcir.mixed_sheet:command",
         answer="answerer.ntcir.mixed_sheet:answer",
         index="textbook",
-        gold="evaluation.tasks.sheets:gold",
+        gold="evaluation.tasks.results:gold",
         check="answerer.check.submissions:check_sheet",
         recognises=lambda one: one.root == "answer_sheet",
         recognises_run=_run_of_sheet,
@@ -248,7 +248,7 @@ OWN = (
             )
         },
         scoring=_ESSAYS,
-        gold="evaluation.tasks.sheets:gold",
+        gold="evaluation.tasks.results:gold",
         check="answerer.check.submissions:check_sheet",
         run_type=RunType("essay/e2e", "e2e", ("answer_sheet",)),
     ),
@@ -270,7 +270,7 @@ OWN = (
         help="NTCIR QA Lab essays from the passages of a file.",
         command="answerer.ntcir.summarization:command",
         answer="answerer.ntcir.summarization:answer",
-        gold="evaluation.tasks.sheets:gold",
+        gold="evaluation.tasks.results:gold",
         check="answerer.check.submissions:check_sheet",
         several=Several("", lambda files: any(map(_is_topics, files)), lambda one: not _is_topics(one)),
         run_type=RunType("essay/summarization", "summarization", ("answer_sheet",)),
@@ -296,7 +296,7 @@ UNKNOWN = Task(name="", help="", command="", answer="")
 # The first is meant where no name is given.
 SUBMISSIONS: dict[str, tuple[str, str]] = {
     "ntcir": (
-        "answerer.ntcir.submission.command",
+        "answerer.ntcir.submission",
         "NTCIR QA Lab: RUN_IDs, a folder a run, a system description from the trace.",
     ),
     "selqa": ("answerer.selqa.submission", "SelQA challenge: result file, mrr.txt, description, program."),

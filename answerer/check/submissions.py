@@ -10,11 +10,10 @@ from pathlib import Path
 
 from answerer.formats.answer_sheet import Section, Sheet, language_answered, language_of, read_sheet
 from answerer.formats.exam.read import read_exam
-from answerer.formats.extraction import SOURCE_TYPES, excess, read_extraction
-from answerer.formats.judged_answers import read_judged
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import exceeds, measure
 from answerer.formats.question_file.read import read_answers
+from answerer.formats.topics import SOURCE_TYPES, excess, read_extraction, read_judged
 from answerer.registry import recognised
 from answerer.task import Beginning, load
 from indexer.files.encoding import read_beginning
@@ -176,7 +175,7 @@ def _in_odd_encoding(run: str) -> list[str]:
 
 def check_scores(questions: str, run: str) -> list[str]:
     """What a score file lacks: a finite number for every line of a DBQA or TBQA file (its reader says it)."""
-    from answerer.formats.scores import read_scores
+    from answerer.formats.ranked_results import read_scores
     from indexer.formats.sentence_rows import read_sentence_rows
     from indexer.formats.table_rows import is_table_file, read_table_rows
 
@@ -193,7 +192,7 @@ def check_results(questions: str, run: str) -> list[str]:
 
     The challenge takes the gold from the result file: it must be the input's, where that has some.
     """
-    from answerer.formats.sentence_results import read_results
+    from answerer.formats.ranked_results import read_results
     from indexer.formats.sentence_rows import read_sentence_file
 
     asked, (read, results) = read_sentence_file(questions).lists, read_results(run)

@@ -1,4 +1,4 @@
-"""The arguments of every task's scoring: gold and a run, or golds and a whole tree of runs."""
+"""The command that scores a run of a task: gold and a run, or golds and a folder of runs."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import click
 from click.core import ParameterSource
 
 from evaluation.registry import Scoring, scoring
-from evaluation.run_checks import check_run, warn_of_training
-from evaluation.tables import TREC_EVAL, print_rows
-from indexer.cli.parameters import InputPath
+from evaluation.runs import check_run, warn_of_training
+from evaluation.tables import TREC_EVAL, Tables, measures_format_option, print_rows
+from indexer.cli.parameters import LANGUAGE, InputPath, Option, command_of
 from indexer.files.errors import UserError
 
 _FOR_TREES = ("golds", "run", "interval", "format")
@@ -63,14 +63,13 @@ def gold_and_run(
 
 
 def _is_one_run(task: Scoring, folder: Path) -> bool:
-    from evaluation.overview.table import is_one_run
+    from evaluation.overview import is_one_run
 
     return is_one_run(task, folder)
 
 
 def _print_overview(task: Scoring, golds: Sequence[Path], tree: Path, passed: Sequence[str]) -> None:
-    from evaluation.overview.runs import read_exams, read_runs
-    from evaluation.overview.table import overview, score_runs
+    from evaluation.overview import overview, read_exams, read_runs, score_runs
 
     context = click.get_current_context()
     for param in context.command.params:
@@ -89,3 +88,38 @@ def _print_overview(task: Scoring, golds: Sequence[Path], tree: Path, passed: Se
         raise UserError(f"{tree}: no run that answers {', '.join(exam.name for exam in exams)[:200]}")
     scored, answered = score_runs(task, runs, exams, options)
     print_rows(overview(task, scored, answered, context.params.get("interval", False), form == "table"), form)
+
+
+sheet_language_option = click.option("--language", type=LANGUAGE, help="The language of a bilingual sheet.")
+
+
+def score_command(
+    name: str,
+    tables: Callable[..., Tables],
+    text: str,
+    example: str,
+    *options: Option,
+    row: str = "question",
+    **arguments: Any,
+) -> click.Command:
+    """`evaluation TASK GOLD RUN`, which prints what `tables` says of the two and of the task's own options.
+
+    `text` is the help, `row` what -q shows a row of; `arguments` are further ones of `gold_and_run`.
+    """
+
+    def scored(gold: Path, run: Path, by_question: bool, format: str, **given: Any) -> Tables:  # noqa: A002
+        found = tables(gold, run, **given)
+        if format == TREC_EVAL and found.trec_eval:
+            print_rows(found.trec_eval(by_question), format)
+        else:
+            print_rows(found.by_question() if by_question else found.summary(), format)
+        return found
+
+    all_options: tuple[Option, ...] = (
+        gold_and_run(name, **arguments),
+        click.option("-q", "by_question", is_flag=True, help=f"One row a {row}."),
+        *options,
+        click.option("--interval", is_flag=True, help=f"Show 95 % bootstrap intervals over the {row}s."),
+        measures_format_option,
+    )
+    return command_of(scored, text, f"evaluation {name} {example}", all_options)

@@ -1,22 +1,84 @@
-"""A figure of a report's charts: one below the other, the same bytes for the same numbers."""
+"""Charts of a report as figures for papers, drawn by matplotlib (the extra `plot`): `python -m evaluation plot`."""
 
 from __future__ import annotations
 
 import io
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from evaluation.report.data import ReportData
+import click
+
+from evaluation.registry import scoring
+from evaluation.report.data import ReportData, report_data
 from evaluation.report.figures import Division, RunFigures, chance, divisions, run_figures
+from evaluation.runs import AnyRun, FileName, check_run, in_files, readable, run_arguments, traces_option
 from evaluation.significance import Estimate, estimate
 from indexer.cli.commands import install_hint
+from indexer.cli.given_values import path_given
+from indexer.cli.parameters import OutputPath
 from indexer.files.errors import UserError, visible
 from indexer.files.messages import warn
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+CHARTS = ("score", "kinds", "margins", "calibration")
+FORMATS = ("svg", "png", "pdf")
+
+
+@dataclass(frozen=True, repr=False)
+class Plot:
+    """A figure of charts, drawn when it is shown (a notebook shows it by itself) or saved."""
+
+    data: ReportData
+    charts: Sequence[str]
+
+    def drawn(self, form: str = "svg") -> bytes:
+        """The figure as `svg`, `png` or `pdf`; the same bytes for the same numbers. UserError without matplotlib."""
+        if form not in FORMATS:
+            raise UserError(f"{form!r} is no format of a figure: expected one of {', '.join(FORMATS)}")
+
+        return figure_bytes(self.data, self.charts, form)
+
+    def save(self, place: FileName) -> None:
+        """Write the figure; the ending says its format: .svg, .png or .pdf. UserError for any other."""
+        from indexer.files.atomic import write_bytes
+
+        write_bytes(str(place), self.drawn(format_of(place)))
+
+    def _repr_png_(self) -> bytes:
+        return self.drawn("png")
+
+    def __repr__(self) -> str:
+        return f"<Plot {self.data.task}: {', '.join(run.name for run in self.data.runs)}>"
+
+
+def plot(name: str, gold: FileName, *runs: AnyRun, charts: Sequence[str] = ()) -> Plot:
+    """The charts of one run or several over the questions of a gold: scores with their intervals (`score`), shares by
+    kind of question (`kinds`), and where the runs hold their evidence margins of right and wrong answers (`margins`)
+    and the share that is right by margin (`calibration`). Without `charts` all that there are numbers for.
+    """
+    if isinstance(charts, str) or not isinstance(charts, Sequence) or not all(one in CHARTS for one in charts):
+        raise UserError(f"charts: expected a list of {', '.join(CHARTS)}")
+    if not runs:
+        raise UserError("no run: expected one or more to draw")
+    with in_files(runs, traced=True) as given:
+        places, traces = [one.place for one in given], [one.trace for one in given]
+        data = report_data(name, scoring(name), readable(gold, "gold"), places, traces)
+    called = [run._replace(name=Path(one.name).name) for run, one in zip(data.runs, given, strict=True)]
+    return Plot(data._replace(runs=called), tuple(charts))
+
+
+def format_of(place: FileName) -> str:
+    """The format that a file's ending says. UserError for none of `FORMATS`."""
+    ending = Path(path_given(place, "place")).suffix.lower().removeprefix(".")
+    if ending not in FORMATS:
+        raise UserError(f"{place}: the ending is to be one of {', '.join(f'.{name}' for name in FORMATS)}")
+    return ending
 
 
 _FIRST = "DejaVu Sans"  # comes with matplotlib
@@ -246,3 +308,42 @@ def _calibration(axes: Axes, own: RunFigures, guessed: float | None) -> None:
     axes.set_ylabel("% right")
     if guessed is not None:
         axes.axhline(100 * guessed, color=_GREY, linestyle="dashed", linewidth=0.8)
+
+
+_EXAMPLE = "python -m evaluation plot ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml -o figure.svg"
+
+
+@click.command(epilog=f"Example: {_EXAMPLE}")
+@run_arguments("RUN1 [RUN2...]")
+@traces_option("margins, calibration and shapes come from it")
+@click.option(
+    "--chart",
+    "charts",
+    multiple=True,
+    type=click.Choice(CHARTS),
+    help="A chart to draw, again for more [all that there are numbers for].",
+)
+@click.option(
+    "-o",
+    "output",
+    required=True,
+    metavar="FIGURE",
+    type=OutputPath(),
+    help="Where the figure goes; its ending says the format: .svg, .png or .pdf.",
+)
+def command(
+    task: str, gold: Path, runs: tuple[Path, ...], traces: tuple[Path, ...], charts: tuple[str, ...], output: str
+) -> None:
+    """Draw the charts of `evaluation report` for a paper: scores with their intervals, shares by kind of question,
+    margins of right and wrong answers, and the share that is right by margin.
+
+    The same input gives the same file. Needs matplotlib (the extra `plot`).
+    """
+    ending = format_of(output)
+    from evaluation.report.data import report_data
+    from indexer.files.atomic import write_bytes
+
+    for run in runs:
+        check_run(gold, run)
+    data = report_data(task, scoring(task), gold, runs, traces)
+    write_bytes(output, figure_bytes(data, charts, ending))
