@@ -17,7 +17,7 @@ from answerer.registry import task_named
 from answerer.run import Asked
 from answerer.submission import ending, tell
 from answerer.task import load
-from answerer.trace import Trace, headers_kept, trace_line
+from answerer.trace import Trace, TraceQuestion, decode, headers_kept, trace_text
 from indexer.cli.given_values import path_given
 from indexer.cli.options import settings
 from indexer.files.atomic import as_bytes, write_all
@@ -39,14 +39,14 @@ class Run:
     """What a system answered to a task's questions.
 
     `files` are the official files by name (an exam's; "" where a task writes one file). `header` says how the run was
-    made: method, parameters, index, versions. `questions` has a row for each question, as a trace has: the answer
-    (`system`), the candidates with their scores, signals and evidence; there is none where no evidence was wanted.
+    made: method, parameters, index, versions. `questions` are those of the trace: the answers (`system`), the
+    candidates with their scores, features and evidence; empty if no evidence was wanted.
     """
 
     task: str
     files: Mapping[str, bytes]
     header: Mapping[str, Any]
-    questions: Sequence[Mapping[str, Any]]
+    questions: Sequence[TraceQuestion]
 
     @property
     def text(self) -> str:
@@ -70,11 +70,11 @@ class Run:
         self._require_rows()
         found: dict[str, str] = {}
         for row in self.questions:
-            if (name := str(row["question_id"])) in found:
+            if (name := row.question_id) in found:
                 raise UserError(
                     f"the id {name} stands more than once in this run, as in several exams: see `questions`"
                 )
-            found[name] = str(_system(row))
+            found[name] = row.answer
         return found
 
     def save(self, place: FileName, trace: FileName | None = None) -> None:
@@ -94,8 +94,7 @@ class Run:
             trace = path_given(trace, "trace")
             if Path(trace).absolute() == Path(place).absolute():
                 raise UserError(f"{trace}: is to be the run and its trace; name two files")
-            rows = [{"run": dict(self.header)}, *map(dict, self.questions)]
-            outputs.append((trace, "".join(map(trace_line, rows))))
+            outputs.append((trace, trace_text(self.header, self.questions)))
         write_all(outputs)
 
     def to_frame(self) -> pandas.DataFrame:
@@ -117,21 +116,14 @@ class Run:
         return f"<Run {self.task} by {self.header.get('method')}{held}>"
 
 
-def _system(question: Mapping[str, Any]) -> object:
-    system = question["system"]
-    return " / ".join(map(str, system)) if isinstance(system, list) else system
-
-
-def _row(question: Mapping[str, Any]) -> dict[str, object]:
-    candidates = question.get("candidates", ())
-    scores = [one["score"] for one in candidates]
+def _row(question: TraceQuestion) -> dict[str, object]:
     return {
-        "question_id": question["question_id"],
-        "shape": question.get("shape"),
-        "question": question.get("question"),
-        "answer": _system(question),
-        "score": max(scores, default=None),
-        "candidates": len(candidates),
+        "question_id": question.question_id,
+        "shape": question.shape,
+        "question": question.question,
+        "answer": question.answer,
+        "score": max((one.score for one in question.candidates), default=None),
+        "candidates": len(question.candidates),
     }
 
 
@@ -167,7 +159,7 @@ def answer(
         submission = answering(*inputs, **given, **asked, trace=trace)
     tell(submission)
     files = {name: as_bytes(content) for name, content in submission.files}
-    return Run(task, files, headers[-1] if headers else {}, rows[1:])
+    return Run(task, files, headers[-1] if headers else {}, list(map(decode, rows[1:])))
 
 
 def inputs_of(task: str, params: Sequence[click.Parameter], sources: Sequence[object]) -> list[object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,7 +11,7 @@ from answerer.learned import RANKING, Learned
 from answerer.ranking_methods import METHODS, Scored
 from answerer.run import folds_option, model_option, seed_option, task_command, train_command
 from answerer.submission import Submission
-from answerer.trace import Trace, with_rest
+from answerer.trace import Trace, TraceCandidate, TraceEvidence, TraceQuestion, TraceTable, with_rest
 from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprints
@@ -80,13 +80,13 @@ def trace_candidates(
     ranking: Ranking,
     made: Scored,
     texts: Sequence[str],
-    more: Sequence[Mapping[str, Any]] = (),
+    tables: Sequence[TraceTable | None] = (),
     numbers: Sequence[int] = (),
 ) -> None:
     """One line a question: its candidates by their scores, with the terms shared and what each feature adds.
 
-    Features that add next to nothing stand together as "rest". `more` are further fields of each candidate, `numbers`
-    those of the questions in their file, where it has more than are ranked [from 1].
+    Features that add next to nothing stand together as "rest". `tables` are those of the candidates, `numbers` those
+    of the questions in their file, where it has more than are ranked [from 1].
     """
     if not trace.wanted:
         return
@@ -96,33 +96,30 @@ def trace_candidates(
         question_id = str(numbers[number] if numbers else number + 1)
         start, size = int(ranking.lists.starts[number]), int(ranking.lists.sizes[number])
         order = sorted(range(start, start + size), key=lambda row: (-scores[row], row))
-        candidates = [
-            {
-                "id": row - start,
-                "text": texts[row],
-                "score": float(scores[row]),
-                "signals": with_rest({name: float(values[row]) for name, values in added.items()}),
-                "evidence": [
-                    {
-                        "doc_id": candidate_id(question_id, row - start),
-                        "text": texts[row],
-                        "score": float(scores[row]),
-                        "terms": matched[row],
-                    }
-                ],
-                **(more[row] if more else {}),
-            }
-            for row in order
-        ]
+        candidates = []
+        for row in order:
+            text, score = texts[row], float(scores[row])
+            evidence = TraceEvidence(
+                doc_id=candidate_id(question_id, row - start), text=text, score=score, terms=matched[row]
+            )
+            candidates.append(
+                TraceCandidate(
+                    id=str(row - start),
+                    text=text,
+                    score=score,
+                    features=with_rest({name: float(values[row]) for name, values in added.items()}),
+                    evidence=(evidence,),
+                    table=tables[row] if tables else None,
+                )
+            )
         trace.question(
-            {
-                "question_id": question_id,
-                "shape": ranking.kinds[number],
-                "asks": None,
-                "question": question,
-                "system": order[0] - start,
-                "candidates": candidates,
-            }
+            TraceQuestion(
+                question_id=question_id,
+                shape=ranking.kinds[number],
+                question=question,
+                system=(candidates[0].id,),
+                candidates=tuple(candidates),
+            )
         )
 
 

@@ -1,12 +1,19 @@
-"""The evidence behind every answer: JSON lines, first the run, then one object a question."""
+"""The evidence behind every answer: JSON lines, first the run, then one object a question.
+
+`docs/trace.schema.json` describes a line; `encode` and `decode` are its only writer and reader.
+"""
 
 from __future__ import annotations
 
 import json
 import sys
+import types
+import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +21,282 @@ from indexer.engines.contract import Index
 from indexer.engines.metadata import corpus
 from indexer.files.archive import Limits
 from indexer.files.atomic import atomic_text
-from indexer.files.errors import bad_input
+from indexer.files.errors import bad_input, one_line
 from indexer.files.json_objects import TO_COMPUTE, parse_json
 from indexer.files.versions import versions
 from indexer.languages.language import Language
 from retriever.federated import FederatedIndex, sources_of
 
+VERSION = 1
+"""Of the form of a trace; it rises when a field changes its name or meaning, not when one is added."""
+
 _HEADERS: ContextVar[list[dict[str, Any]] | None] = ContextVar("headers", default=None)
 _LEAST = 0.01
+_ALWAYS = ("system", "candidates", "features", "evidence")  # written even if they are empty
 _DIGITS = 7  # significant digits of the numbers written
 _EXPECTED = "expected a trace written with --trace"
 _HELD = {"{": 250, "[": 64, ":": 100, ",": 32}  # bytes that a value takes in memory for each of its marks
 _PARTS: Mapping[str, type] = {"parameters": dict, "versions": dict, "sources": list}  # of a run's header
 _ENGINES = {"embedded": ("tantivy",), "elasticsearch": ("elasticsearch",)}  # the packages of each
+
+Features = Mapping[str, float]
+"""Feature → what it adds to a score, or its value if the header has weights to multiply it by."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TraceMark:
+    """What the paper marks in a text, from character `start` to `end`; a `label` is printed before its place."""
+
+    kind: str
+    start: int
+    end: int
+    label: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TraceEvidence:
+    """A passage behind a candidate. `terms` maps its matched terms to what each gave to the score.
+
+    `source` is its index if several were searched, `says` what it has to do with the answer, `names` the judged names
+    that it holds.
+    """
+
+    doc_id: str = ""
+    text: str = ""
+    score: float = 0.0
+    terms: Features = field(default_factory=dict)
+    title: str = ""
+    source: str = ""
+    says: str = ""
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class TraceCount:
+    """What was counted of a judged name.
+
+    `beside` has for other names of the statement: paragraphs where both stand within three sentences, how many times
+    more often than by chance, sections with both. `led` is the share of the retrieved paragraphs that hold the name,
+    and the share of the whole book. `rivals` are competing names, each with how far the name is ahead of it.
+    """
+
+    beside: tuple[tuple[str, int, float, int], ...]
+    led: tuple[float, float]
+    rivals: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class TraceStatement:
+    """A statement that a choice makes. `names` maps each judged name to what its features add, with their "sum".
+
+    `places` are the characters of names in the text. `claimed` says whether the choice claims the statement to be true,
+    `log_probability` how likely it is what the choice claims of it.
+    """
+
+    text: str = ""
+    score: float = 0.0
+    names: Mapping[str, Features] = field(default_factory=dict)
+    places: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    counted: Mapping[str, TraceCount] = field(default_factory=dict)
+    claimed: bool | None = None
+    log_probability: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TraceEvent:
+    """An event that choices put in order: its likeliest eras, each with its probability."""
+
+    event: str = ""
+    times: Features = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TraceTable:
+    """The part of a table that an answer stands in: `columns` are paths of headings, `rows` numbers and cells.
+
+    Cells are (row, column), rows from 0 below the headings, -1 for a heading. `size` is the whole table's, `labels` the
+    number of columns that label rows; `used` cells led to the answer, `matched` ones hold words of the question.
+    """
+
+    title: str = ""
+    size: tuple[int, int]
+    columns: tuple[tuple[str, ...], ...]
+    rows: tuple[tuple[int, tuple[str, ...]], ...]
+    labels: int = 0
+    answer: tuple[int, int] | None = None
+    used: tuple[tuple[int, int], ...] = ()
+    matched: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class TraceCandidate:
+    """A candidate answer, or what one of several indexes says of it (`sources`; then `index` is that index).
+
+    `chosen` marks the sentences of an essay. The score of a choice is made of `statements`, or of `events` with the log
+    probabilities of their `pairs`; `truth` is the line that turns a statement's score into odds. `fact` is subject,
+    predicate and objects, `through` the fact that led to it, `mention` the name in the question. `verdict` and
+    `derivation` are in words; `query` are the terms that were searched for.
+    """
+
+    id: str = ""
+    text: str = ""
+    score: float = 0.0
+    chosen: bool = False
+    probability: float | None = None
+    verdict: str = ""
+    derivation: str = ""
+    features: Features = field(default_factory=dict)
+    statements: tuple[TraceStatement, ...] = ()
+    truth: Features = field(default_factory=dict)
+    events: tuple[TraceEvent, ...] = ()
+    pairs: Features = field(default_factory=dict)
+    query: tuple[str, ...] = ()
+    fact: tuple[str, ...] = ()
+    through: tuple[str, ...] = ()
+    mention: str = ""
+    table: TraceTable | None = None
+    marks: tuple[TraceMark, ...] = ()
+    evidence: tuple[TraceEvidence, ...] = ()
+    index: str = ""
+    sources: tuple[TraceCandidate, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class TraceGap:
+    """A gap that a question asks about: its label and the printed line that it stands in."""
+
+    label: str = ""
+    text: str = ""
+    marks: tuple[TraceMark, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class TraceMention:
+    """A name found in a question, and how similar it is to the name in the knowledge base."""
+
+    name: str = ""
+    start: int = 0
+    end: int = 0
+    similarity: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class TraceQuestion:
+    """A question as it was answered: `system` are the answers, as ids of candidates or texts.
+
+    `asks` is "T" or "F" for questions of true and false choices, `shape` the kind of question. `keywords` maps each
+    keyword of an essay to the sentence that uses it; `covered` is the share of the concepts' worth in the essay,
+    `uncovered` the worth of concepts that are not. `unread` counts blocks of the dataset that were left out. `weights`
+    are those of the question's features, if not the header's.
+    """
+
+    question_id: str
+    exam: str = ""
+    question: str = ""
+    shape: str = ""
+    asks: str = ""
+    system: tuple[str, ...] = ()
+    answered_as: str = ""
+    note: str = ""
+    marks: tuple[TraceMark, ...] = ()
+    gaps: tuple[TraceGap, ...] = ()
+    focus: str = ""
+    classes: tuple[str, ...] = ()
+    mentions: tuple[TraceMention, ...] = ()
+    weights: Features = field(default_factory=dict)
+    keywords: Mapping[str, str] = field(default_factory=dict)
+    length: int | None = None
+    limit: int | None = None
+    unit: str = ""
+    covered: float | None = None
+    uncovered: Features = field(default_factory=dict)
+    unread: int | None = None
+    candidates: tuple[TraceCandidate, ...] = ()
+
+    @property
+    def answer(self) -> str:
+        """The answers joined by ` / `."""
+        return " / ".join(self.system)
+
+
+def encode(question: TraceQuestion) -> dict[str, Any]:
+    """A question as JSON: fields that are empty are left out, numbers have 7 significant digits.
+
+    No answer and a single one are a text, several are a list.
+    """
+    found: dict[str, Any] = _encoded(question)
+    if len(question.system) < 2:
+        found["system"] = question.answer
+    return found
+
+
+def _encoded(value: Any) -> Any:
+    if not is_dataclass(value):
+        if isinstance(value, Mapping):
+            return {str(key): float(one) if type(one) is int else _encoded(one) for key, one in value.items()}
+        return [_encoded(one) for one in value] if isinstance(value, list | tuple) else rounded_values(value)
+    found = {}
+    kind: Any = type(value)
+    for name, default in _defaults(kind):
+        own = getattr(value, name)
+        if own != default or type(own) in (int, float) or name in _ALWAYS:
+            found[name] = _encoded(own)
+    return found
+
+
+@cache
+def _defaults(kind: Any) -> list[tuple[str, object]]:
+    return [
+        (one.name, one.default_factory() if one.default_factory is not MISSING else one.default) for one in fields(kind)
+    ]
+
+
+def decode(row: object) -> TraceQuestion:
+    """The question of a JSON object; fields that are not known are ignored. TypeError for another type of value."""
+    question: TraceQuestion = _reader(TraceQuestion)(row)
+    return question
+
+
+@cache
+def _reader(hint: Any) -> Callable[[Any], Any]:
+    """What turns a JSON value into a value of a type; TypeError for a value of another type."""
+    origin, args = typing.get_origin(hint), typing.get_args(hint)
+    if isinstance(hint, type) and is_dataclass(hint):
+        return _dataclass_reader(hint)
+    if origin is types.UnionType:
+        read = _reader(args[0])
+        return lambda value: None if value is None else read(value)
+    if origin is tuple and args[-1] is Ellipsis:
+        read = _reader(args[0])
+        return lambda value: tuple(map(read, _typed([value] * bool(value) if type(value) is str else value, list)))
+    if origin is tuple:
+        reads = tuple(map(_reader, args))
+        return lambda value: tuple(read(one) for read, one in zip(reads, _typed(value, list), strict=True))
+    if origin is Mapping:
+        read = _reader(args[1])
+        return lambda value: {key: read(one) for key, one in _typed(value, dict).items()}
+    if hint is float:
+        return lambda value: value if type(value) is float else float(_typed(value, int))
+    if hint is str:  # an id may be a number
+        return lambda value: value if type(value) is str else str(_typed(value, int))
+    return lambda value: _typed(value, hint)
+
+
+def _dataclass_reader(kind: type) -> Callable[[Any], Any]:
+    hints = typing.get_type_hints(kind)
+    names = [one.name for one in fields(kind)]
+
+    def read(value: Any) -> Any:
+        given = _typed(value, dict)
+        return kind(**{name: _reader(hints[name])(given[name]) for name in names if given.get(name) is not None})
+
+    return read
+
+
+def _typed(value: Any, kind: type) -> Any:
+    if type(value) is not kind:
+        raise TypeError(f"expected {kind.__name__}, got {value!r:.60}")
+    return value
 
 
 class Trace:
@@ -79,13 +349,12 @@ class Trace:
         if headers is not None:
             headers.append(rounded_values(header))
         if self._keep is not None:
-            self._keep(rounded_values({"run": header}))
+            self._keep(rounded_values({"run": header, "version": VERSION}))
 
-    def question(self, row: Mapping[str, Any]) -> None:
-        """A question's line: `{question_id, shape, asks, question, system, candidates: [{id, text, score,
-        signals, evidence: [{doc_id, text, score, terms}]}]}`."""
+    def question(self, row: TraceQuestion) -> None:
+        """A question's line."""
         if self._keep is not None:
-            self._keep(rounded_values(row))
+            self._keep(encode(row))
 
 
 def _several(index: FederatedIndex) -> dict[str, Any]:
@@ -124,22 +393,23 @@ def open_trace(path: str | Path | None) -> Iterator[Trace]:
     with atomic_text(path) as file:
 
         def write(row: dict[str, Any]) -> None:
-            file.write(trace_line(row))
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
         yield Trace(write)
 
 
-def trace_line(row: Mapping[str, Any]) -> str:
-    """A row of a trace as its line."""
-    return json.dumps(row, ensure_ascii=False) + "\n"
+def trace_text(header: Mapping[str, Any], questions: Iterable[TraceQuestion]) -> str:
+    """A whole trace: the header of its run, then its questions."""
+    rows = [rounded_values({"run": header, "version": VERSION}), *map(encode, questions)]
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
-def read_trace(path: str | Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def read_trace(path: str | Path) -> tuple[dict[str, Any], list[TraceQuestion]]:
     """The run's header and the questions of a trace. UserError with file and line where it is not a trace."""
     from indexer.files.encoding import MemoryBudget, open_lines
 
     run: dict[str, Any] = {}
-    questions = []
+    questions: list[TraceQuestion] = []
     room = MemoryBudget(path, Limits().run_held)
     for number, line, reason in open_lines(path, limit=Limits().member_size):
         if line is not None and not line.strip():
@@ -151,36 +421,32 @@ def read_trace(path: str | Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
             row = parse_json(line, **TO_COMPUTE)
         except ValueError as error:
             raise bad_input(path, number, f"not JSON ({error})", _EXPECTED) from None
-        if _is_header(row):
+        if isinstance(row, dict) and "run" in row:
+            if not _is_header(row):
+                raise bad_input(path, number, "not the first line of a trace", _EXPECTED)
             run = row["run"]
-        elif _is_question(row):
-            questions.append(row)
-        else:
-            raise bad_input(path, number, "neither a run nor a question", _EXPECTED)
+            continue
+        try:
+            questions.append(decode(row))
+        except (TypeError, ValueError) as error:
+            raise bad_input(path, number, f"not a question of a trace ({one_line(error)})", _EXPECTED) from None
     return run, questions
 
 
-def _is_header(row: object) -> bool:
-    run = row.get("run") if isinstance(row, dict) else None
-    return isinstance(run, dict) and all(isinstance(run.get(name) or kind(), kind) for name, kind in _PARTS.items())
+def _is_header(row: Mapping[str, Any]) -> bool:
+    run = row["run"]
+    known = isinstance(run, dict) and all(isinstance(run.get(name) or kind(), kind) for name, kind in _PARTS.items())
+    return known and row.get("version", VERSION) == VERSION
 
 
-def _is_question(row: object) -> bool:
-    if not isinstance(row, dict) or not isinstance(row.get("question_id"), str | int):
-        return False
-    candidates = row.get("candidates", [])
-    listed = isinstance(candidates, list) and all(isinstance(one, dict) for one in candidates)
-    return listed and isinstance(row.get("exam", ""), str)
-
-
-def asks_otherwise(row: Mapping[str, Any], text: str) -> bool:
-    """Whether a question's row asks something else than a text, in whatever blanks; not where either has no text."""
-    asked, words = str(row.get("question") or "").split(), text.split()
+def asks_otherwise(question: TraceQuestion, text: str) -> bool:
+    """Whether a question asks something else than a text, in whatever blanks; not if either has no text."""
+    asked, words = question.question.split(), text.split()
     return bool(asked and words) and asked != words
 
 
 def with_rest(added: Mapping[str, float]) -> dict[str, float]:
-    """What signals add to a score, as a trace tells it: those that add less than 0.01 stand together as "rest"."""
+    """What features add to a score, as a trace tells it: those that add less than 0.01 stand together as "rest"."""
     large = {name: value for name, value in added.items() if abs(value) >= _LEAST}
     rest = sum(added.values()) - sum(large.values())
     return {**large, "rest": rest} if len(large) < len(added) and rest else large

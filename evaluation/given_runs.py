@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
+from answerer.trace import TraceQuestion
 from evaluation.tasks.reported import unlike
 from indexer.cli.given_values import path_given
 from indexer.cli.parameters import require_input
@@ -28,7 +29,7 @@ class Answered(Protocol):
     def header(self) -> Mapping[str, Any]: ...
 
     @property
-    def questions(self) -> Sequence[Mapping[str, Any]]: ...
+    def questions(self) -> Sequence[TraceQuestion]: ...
 
     def save(self, place: FileName, trace: FileName | None = None) -> None: ...
 

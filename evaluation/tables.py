@@ -37,6 +37,11 @@ class Tables(NamedTuple):
     read: Sequence[Any] = ()
 
 
+def crossed(one: str, other: str) -> str:
+    """The class of a question by two divisions at once; "" where it has none by one of them."""
+    return f"{one} × {other}" if one and other else ""
+
+
 def measure_rows(table: Sequence[Mapping[str, float]], counted: str, interval: bool) -> list[dict[str, object]]:
     """A row a measure: its mean over the questions that have it, its standard error and, as `counted`, their number.
 

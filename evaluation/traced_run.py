@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from answerer.trace import read_trace
+from answerer.trace import TraceQuestion, read_trace
 from evaluation.measures.answer_sets import folded
 from evaluation.registry import Scoring
 from evaluation.report.data import matched
 from evaluation.tasks.reported import ReportedQuestion
 from indexer.engines.scoring import round_score
-from indexer.files.errors import UserError, bad_input
+from indexer.files.errors import UserError
 from indexer.formats.trec_run import run_lines
 
 _DIGITS = 12  # of the hash that names an answer
@@ -37,18 +37,14 @@ def traced_questions(scoring: Scoring, gold: Path, run: Path, trace: Path) -> li
     """
     reported = scoring.reported(gold, run)
     rows = matched(reported, read_trace(trace)[1], trace)
-    if not any(row.get("candidates") for row in rows if row):
+    if not any(row.candidates for row in rows if row):
         raise UserError(f"{trace}: has no candidates; expected the trace of a run that ranks what it finds")
     names: set[str] = set()
     questions = []
     for one, row in zip(reported.questions, rows, strict=True):
         query_id = _query_id(one, names)
         names.add(query_id)
-        try:
-            questions.append(_question(query_id, one, row or {}))
-        except (ValueError, KeyError, TypeError):
-            what = f"question {one.question_id}: a candidate without its id, text or score"
-            raise bad_input(trace, None, what, "expected a trace written with --trace") from None
+        questions.append(_question(query_id, one, row))
     return questions
 
 
@@ -62,19 +58,17 @@ def _query_id(one: ReportedQuestion, names: set[str]) -> str:
     return name
 
 
-def _question(query_id: str, one: ReportedQuestion, row: Mapping[str, Any]) -> TracedQuestion:
-    direction = -1.0 if row.get("asks") == "F" else 1.0
+def _question(query_id: str, one: ReportedQuestion, row: TraceQuestion | None) -> TracedQuestion:
+    direction = -1.0 if row and row.asks == "F" else 1.0
     first = {folded(text): ways[0] for ways in one.spellings for text in ways}
 
     def name_of(text: str) -> str:
         return _hash(first.get(folded(text), text))
 
     found: dict[str, float] = {}
-    for candidate in row.get("candidates", ()):
-        score = round_score(direction * float(candidate["score"]))
-        named = (
-            [str(candidate["id"])] if one.gold_ids else [name_of(text) for text in str(candidate["text"]).split("\t")]
-        )
+    for candidate in row.candidates if row else ():
+        score = round_score(direction * candidate.score)
+        named = [candidate.id] if one.gold_ids else [name_of(text) for text in candidate.text.split("\t")]
         for name in named:
             doc_id = f"{query_id}-{name}"
             found[doc_id] = max(score, found.get(doc_id, score))

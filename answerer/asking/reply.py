@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, overload
+from typing import NamedTuple, overload
+
+from answerer.trace import TraceQuestion
 
 
 class Source(NamedTuple):
@@ -33,8 +35,8 @@ class Answer(NamedTuple):
 class Reply(Sequence[Answer]):
     """What one index answers: its answers, best first, and `doubt`: why they are not to be trusted ("" where they are).
 
-    `address` is the index's, `kind` the kind of corpus. Where the evidence was asked for, `row` is the question's row
-    of a trace, as `task` writes it, and `weights` those of its signals where it holds these before they are weighted.
+    `address` is the index's, `kind` the kind of corpus. Where the evidence was asked for, `row` is the question as
+    a trace of `task` has it, and `weights` those of its signals where it holds these before they are weighted.
     """
 
     address: str
@@ -42,7 +44,7 @@ class Reply(Sequence[Answer]):
     answers: tuple[Answer, ...]
     doubt: str = ""
     task: str = ""
-    row: Mapping[str, Any] = field(default_factory=dict)
+    row: TraceQuestion | None = None
     weights: Mapping[str, float] = field(default_factory=dict)
 
     @overload

@@ -16,7 +16,7 @@ from answerer.ntcir.multiple_choice.task import trace_row
 from answerer.ntcir.term.candidates import TermCandidate
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import TermQuestion, analyse, query_terms
-from answerer.ntcir.term.ranking import ASKED, rank_candidates, trace_fields
+from answerer.ntcir.term.ranking import ASKED, rank_candidates, trace_question
 from answerer.ntcir.term.spans import NAMED
 from answerer.page.drawn import SURE
 from indexer.cli.given_values import named_given
@@ -59,8 +59,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     reply = Reply(index.address, "textbook", answers, _doubt(question, ranked, index, language))
     if not evidence or not ranked:
         return reply
-    fields = trace_fields(question, [ranked[0].text], ranked, index, language)
-    row = {"question_id": "ask", "shape": "term", **fields}
+    row = trace_question("ask", "term", question, [ranked[0].text], ranked, index, language)
     return replace(reply, task="ntcir-term", row=row, weights=ASKED)
 
 
@@ -192,6 +191,5 @@ def _choices_doubt(answers: Sequence[Answer], probability: float | None) -> str:
 def _nearest(verdict: Verdict) -> tuple[Source, ...]:
     """The first two passages of each index that decided about a choice, in turn."""
     said = [one.verdict for one in verdict.sources] or [verdict]
-    rows = [[shown.row() for shown in one.evidence[:2]] for one in said]
-    in_turn = [row for place in zip_longest(*rows) for row in place if row]
-    return tuple(Source(row["doc_id"], row.get("title", ""), row["text"]) for row in in_turn)
+    in_turn = [found for place in zip_longest(*(one.evidence[:2] for one in said)) for found in place if found]
+    return tuple(Source(found.doc_id, found.title, found.text) for found in in_turn)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import click
@@ -15,7 +16,7 @@ from answerer.formats.datasearch import run_text
 from answerer.models import model_of, model_parameters
 from answerer.run import Asked, index_option, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
-from answerer.trace import Trace, with_rest
+from answerer.trace import Trace, TraceCandidate, TraceQuestion, TraceTable, with_rest
 from indexer.cli.parameters import TEXT, InputPath
 from indexer.engines.contract import Index
 from indexer.files.messages import Progress
@@ -27,8 +28,8 @@ _USED_ROWS = 4  # rows of those compared that are shown
 _LONGEST = 60  # characters of a cell
 
 
-def excerpt(derivation: Derivation, views: Sequence[View]) -> dict[str, Any] | None:
-    """`{title, size, columns, rows, labels, answer, used}` of an answer's table; None where it is no cell or heading.
+def excerpt(derivation: Derivation, views: Sequence[View]) -> TraceTable | None:
+    """The part of a table around an answer; None if the answer is not a cell or heading.
 
     Of several tables one without a title goes by its file's name. `size` counts the table's rows and columns,
     `columns` are the headings of those shown, each as a path, `rows` the rows shown as `[number, cells]` with numbers
@@ -44,15 +45,15 @@ def excerpt(derivation: Derivation, views: Sequence[View]) -> dict[str, Any] | N
     columns = _window([column, *labels, *used_columns], column, len(view.columns), _COLUMNS)
     rows = _window([row, *used_rows[:_USED_ROWS]], row, view.size, _ROWS)
     compared = {(r, c) for r in used_rows or (row,) for c in used_columns}
-    return {
-        "title": _cut(view.table.title or (view.file if len(views) > 1 else "")),
-        "size": [view.size, len(view.columns)],
-        "columns": [[_cut(part) for part in view.columns[number].path] for number in columns],
-        "rows": [[number, [_cut(view.columns[other].cells[number]) for other in columns]] for number in rows],
-        "labels": sum(number < view.table.labels for number in columns),
-        "answer": [rows.index(row) if row >= 0 else row, columns.index(column)],
-        "used": [[r, c] for r, own in enumerate(rows) for c, other in enumerate(columns) if (own, other) in compared],
-    }
+    return TraceTable(
+        title=_cut(view.table.title or (view.file if len(views) > 1 else "")),
+        size=(view.size, len(view.columns)),
+        columns=tuple(tuple(map(_cut, view.columns[number].path)) for number in columns),
+        rows=tuple((number, tuple(_cut(view.columns[other].cells[number]) for other in columns)) for number in rows),
+        labels=sum(number < view.table.labels for number in columns),
+        answer=(rows.index(row) if row >= 0 else row, columns.index(column)),
+        used=tuple((r, c) for r, own in enumerate(rows) for c, other in enumerate(columns) if (own, other) in compared),
+    )
 
 
 def _window(wanted: Iterable[int], middle: int, size: int, most: int) -> list[int]:
@@ -103,7 +104,7 @@ def answer(
     weights, parameters = load_weights(model_path)
     index = open_asked(asked, "datasets")
     answers: dict[str, str] = {}
-    rows: dict[str, dict[str, Any]] = {}
+    rows: dict[str, TraceQuestion] = {}
     unknown: dict[str, None] = {}
     unread: dict[str, int] = {}
     without: list[str] = []
@@ -123,7 +124,7 @@ def answer(
                 if trace.wanted:
                     shown = [(one, dataset.views) for one in ranked[:TRACED]]
                     row = trace_row(question.question_id, question.text, text, shown, weights)
-                    rows[question.question_id] = row | ({"unread": dataset.unread} if dataset.unread else {})
+                    rows[question.question_id] = replace(row, unread=dataset.unread or None)
                 done.add()
     packages = {"numpy", "PyStemmer", *(name for one in questions for name in one.language.packages)}
     trace.run(TASK, "derivations", parameters, index, packages=packages)
@@ -157,30 +158,28 @@ def trace_row(
     answer: str,
     ranked: Sequence[tuple[Candidate, Sequence[View]]],
     weights: Mapping[str, float],
-) -> dict[str, Any]:
-    """The question's row of a trace: the derivations of the best answers in words, their probabilities and features.
+) -> TraceQuestion:
+    """The question of a trace: the derivations of the best answers in words, their probabilities and features.
 
     Each answer comes with the views of its dataset; the best few are shown in their table.
     """
-    return {
-        "question_id": question_id,
-        "shape": "cell",
-        "asks": None,
-        "question": text,
-        "system": answer,
-        "candidates": [
-            {
-                "id": str(number),
-                "text": one_line(candidate.answer),
-                "score": candidate.probability,
-                "derivation": candidate.derivation.text,
-                "signals": _signals(candidate, weights),
-                **(_table(candidate, views) if number <= _IN_TABLES else {}),
-                "evidence": [],
-            }
+    return TraceQuestion(
+        question_id=question_id,
+        shape="cell",
+        question=text,
+        system=(answer,) if answer else (),
+        candidates=tuple(
+            TraceCandidate(
+                id=str(number),
+                text=one_line(candidate.answer),
+                score=candidate.probability,
+                derivation=candidate.derivation.text,
+                features=_signals(candidate, weights),
+                table=excerpt(candidate.derivation, views) if number <= _IN_TABLES else None,
+            )
             for number, (candidate, views) in enumerate(ranked, 1)
-        ],
-    }
+        ),
+    )
 
 
 def _signals(candidate: Candidate, weights: Mapping[str, float]) -> dict[str, float]:
@@ -191,11 +190,6 @@ def _signals(candidate: Candidate, weights: Mapping[str, float]) -> dict[str, fl
             if weights.get(name):
                 found[name] = found.get(name, 0.0) + weights[name] * value
     return with_rest(dict(sorted(found.items(), key=lambda item: (-abs(item[1]), item[0]))))
-
-
-def _table(candidate: Candidate, views: Sequence[View]) -> dict[str, Any]:
-    shown = excerpt(candidate.derivation, views)
-    return {"table": shown} if shown else {}
 
 
 command = task_command(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from answerer.learned import Learned
 from answerer.ranked import rank_command, ranker_command, trace_candidates, train_model, warn_of_language
 from answerer.submission import Submission, one_file
-from answerer.trace import Trace
+from answerer.trace import Trace, TraceTable
 from indexer.files.messages import warn
 from indexer.formats.table_rows import (
     CELL_MARK,
@@ -32,10 +32,9 @@ _ROWS, _COLUMNS = 6, 8
 _LONGEST = 60  # characters of a cell
 
 
-def shown_table(row: TableRow, terms: Collection[str], stems: Stems) -> dict[str, Any]:
+def shown_table(row: TableRow, terms: Collection[str], stems: Stems) -> TraceTable:
     """At most 6 rows of 8 columns, those with cells that hold any of the terms before others, in the table's order.
 
-    `{title, size, columns, rows: [[number, cells]], labels, answer, used, matched}` as the other tables of traces;
     `matched` are the places, among what is shown, of the cells that hold a term: [row, column], of headings row −1.
     Nothing is the answer in such a table; its caption is the candidate's own text, so the title is empty.
     """
@@ -51,16 +50,12 @@ def shown_table(row: TableRow, terms: Collection[str], stems: Stems) -> dict[str
     numbers = _first([r for r, _ in places if r >= 0], len(rows), _ROWS)
     row_at = {-1: -1} | {r: place for place, r in enumerate(numbers)}
     column_at = {c: place for place, c in enumerate(columns)}
-    return {
-        "title": "",
-        "size": [len(rows), width],
-        "columns": [[cell] for cell in _cells(header, columns)],
-        "rows": [[r, _cells(rows[r], columns)] for r in numbers],
-        "labels": 0,
-        "answer": None,
-        "used": [],
-        "matched": [[row_at[r], column_at[c]] for r, c in places if r in row_at and c in column_at],
-    }
+    return TraceTable(
+        size=(len(rows), width),
+        columns=tuple((cell,) for cell in _cells(header, columns)),
+        rows=tuple((r, tuple(_cells(rows[r], columns))) for r in numbers),
+        matched=tuple((row_at[r], column_at[c]) for r, c in places if r in row_at and c in column_at),
+    )
 
 
 def _first(wanted: Sequence[int], size: int, most: int) -> list[int]:
@@ -110,9 +105,9 @@ def answer(
         captions, tables = {}, {}
         for row in rows():
             captions[row.line - 1] = row.caption
-            tables[row.line - 1] = {"table": shown_table(row, terms[row.line - 1], stems)}
-        texts, more = [captions[line] for line in read.lines], [tables[line] for line in read.lines]
-        trace_candidates(trace, ranking, made, texts, more)
+            tables[row.line - 1] = shown_table(row, terms[row.line - 1], stems)
+        texts, shown = [captions[line] for line in read.lines], [tables[line] for line in read.lines]
+        trace_candidates(trace, ranking, made, texts, shown)
     return one_file(scores_text(made.scores, read.lines))
 
 

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 
@@ -17,7 +17,7 @@ from answerer.formats.nuggets import exams_by_section
 from answerer.ntcir.essay.writing import cut
 from answerer.run import task_command
 from answerer.submission import Submission, one_file
-from answerer.trace import Trace
+from answerer.trace import Trace, TraceCandidate, TraceQuestion
 from evaluation.measures.pyramid import THRESHOLD, Nugget, idf_over, pyramid, share_present
 from evaluation.measures.rouge import rouge_l, rouge_su4
 from indexer.analysis import Analyser
@@ -195,18 +195,16 @@ def answer(
     return one_file(judged_text([topic for topic, _ in judged]))
 
 
-def _trace_row(topic: JudgedTopic, parts: Sequence[Mapping[str, float]]) -> dict[str, Any]:
-    return {
-        "question_id": topic.topic_id,
-        "shape": "evaluation method",
-        "asks": None,
-        "question": "",
-        "system": topic.answers[0].file_name if topic.answers else "",
-        "candidates": [
-            {"id": one.file_name, "text": one.text, "score": one.score, "signals": dict(signals), "evidence": []}
-            for one, signals in zip(topic.answers, parts, strict=True)
-        ],
-    }
+def _trace_row(topic: JudgedTopic, parts: Sequence[Mapping[str, float]]) -> TraceQuestion:
+    return TraceQuestion(
+        question_id=topic.topic_id,
+        shape="evaluation method",
+        system=tuple(one.file_name for one in topic.answers[:1]),
+        candidates=tuple(
+            TraceCandidate(id=one.file_name, text=one.text, score=one.score, features=features)
+            for one, features in zip(topic.answers, parts, strict=True)
+        ),
+    )
 
 
 command = task_command(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from answerer.ntcir.essay.writing import length_allowed
 from answerer.ntcir.sheets import language_option, sheet_argument, sheet_of
 from answerer.run import Asked, indexes_options, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
-from answerer.trace import Trace
+from answerer.trace import Trace, TraceCandidate, TraceEvidence, TraceQuestion
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
@@ -139,36 +139,35 @@ def _source_types(index: Index) -> dict[str, str]:
     }
 
 
-def _trace_row(section: Section, ranked: Sequence[Ranked]) -> dict[str, Any]:
-    return {
-        "question_id": section.section_id,
-        "shape": "extraction",
-        "asks": None,
-        "question": section.asked,
-        "system": f"{len(ranked)} passages",
-        "candidates": [
-            {
-                "id": one.candidate.doc_id,
-                "text": one.text,
-                "score": one.score,
-                "signals": {
+def _trace_row(section: Section, ranked: Sequence[Ranked]) -> TraceQuestion:
+    return TraceQuestion(
+        question_id=section.section_id,
+        shape="extraction",
+        question=section.asked,
+        system=(f"{len(ranked)} passages",),
+        candidates=tuple(
+            TraceCandidate(
+                id=one.candidate.doc_id,
+                text=one.text,
+                score=one.score,
+                features={
                     "sentence score": one.candidate.sentence_score,
                     "paragraph score": one.candidate.paragraph_score,
                 },
-                "evidence": [
-                    {
-                        "doc_id": one.candidate.paragraph,
-                        "title": one.candidate.citation,
-                        "text": one.text,
-                        "score": one.candidate.paragraph_score,
-                        "terms": one.terms,
-                    }
-                ],
-                **({"source": one.candidate.source} if one.candidate.source else {}),
-            }
+                evidence=(
+                    TraceEvidence(
+                        doc_id=one.candidate.paragraph,
+                        title=one.candidate.citation,
+                        text=one.text,
+                        score=one.candidate.paragraph_score,
+                        terms=one.terms,
+                        source=one.candidate.source,
+                    ),
+                ),
+            )
             for one in ranked
-        ],
-    }
+        ),
+    )
 
 
 command = task_command(

@@ -54,9 +54,9 @@ def _trace(
 ) -> None:
     """The rows of both kinds, in the order of the sheet."""
     rows = [row for one in essays for row in essay_rows(one)]
-    rows += [dict(row) for row in term_rows(terms, index)]
+    rows += term_rows(terms, index)
     order = {section.section_id: place for place, section in enumerate(sheet.sections)}
-    for row in sorted(rows, key=lambda row: order[str(row["question_id"])]):
+    for row in sorted(rows, key=lambda row: order[row.question_id]):
         trace.question(row)
 
 

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from answerer.page.pieces import Piece, Pieces, Span, as_printed, cut, in_words, keyword_spans, name_spans, term_spans
-from answerer.page.reasons import Part, Reason, number, reasons_of, reasons_of_concepts, true_likely
+from answerer.page.reasons import Part, Reason, reasons_of, reasons_of_concepts, true_likely
 from answerer.registry import UNKNOWN, tasks
 from answerer.task import Task
-from indexer.files.errors import bad_input
+from answerer.trace import (
+    Features,
+    TraceCandidate,
+    TraceEvidence,
+    TraceMark,
+    TraceQuestion,
+    TraceStatement,
+    TraceTable,
+)
 
 # The part of a table that an answer stands in, ready to be drawn: which cell is the answer, which led to it.
 #
@@ -36,27 +43,24 @@ class Table(NamedTuple):
     whole: str = ""
 
 
-def shown_table(found: Mapping[str, Any]) -> Table:
-    """The table of a trace's candidate. Raises where it is not as a trace has it."""
-    answer = tuple(map(int, found["answer"])) if found["answer"] is not None else None
-    matched = {(int(r), int(c)) for r, c in found.get("matched", ())}
-    used = {(int(r), int(c)) for r, c in found["used"]}
-    labels = int(found["labels"])
+def shown_table(found: TraceTable) -> Table:
+    """The table of a trace's candidate."""
+    matched, used = set(found.matched), set(found.used)
 
     def kind(r: int, c: int) -> Kind:
-        if (r, c) == answer:
+        if (r, c) == found.answer:
             return "answer"
         if (r, c) in used:
             return "used"
         if (r, c) in matched:
             return "matched"
-        return "label" if r >= 0 and c < labels else ""
+        return "label" if r >= 0 and c < found.labels else ""
 
-    heads = [Cell(" / ".join(map(str, path)), kind(-1, c)) for c, path in enumerate(found["columns"])]
-    rows = [[Cell(str(text), kind(r, c)) for c, text in enumerate(cells)] for r, (_, cells) in enumerate(found["rows"])]
-    height, width = map(int, found["size"])
+    heads = [Cell(" / ".join(path), kind(-1, c)) for c, path in enumerate(found.columns)]
+    rows = [[Cell(text, kind(r, c)) for c, text in enumerate(cells)] for r, (_, cells) in enumerate(found.rows)]
+    height, width = found.size
     part = len(rows) < height or len(heads) < width
-    return Table(str(found["title"]), heads, rows, f"of {height:,} rows and {width:,} columns" if part else "")
+    return Table(found.title, heads, rows, f"of {height:,} rows and {width:,} columns" if part else "")
 
 
 _EXPLAINED = 6  # candidates of a question whose signals and evidence are shown; gold and answer always are
@@ -155,89 +159,78 @@ class Gold(NamedTuple):
 NO_GOLD = Gold()
 
 
-def drawn(task: str, row: Mapping[str, Any], gold: Gold = NO_GOLD, weights: Mapping[str, float] | None = None) -> Drawn:
-    """A row of a trace of any task, ready to be drawn. Fields that the row does not have stay empty.
+def drawn(task: str, row: TraceQuestion, gold: Gold = NO_GOLD, weights: Features | None = None) -> Drawn:
+    """A question of a trace of any task, ready to be drawn. Fields that it does not have stay empty.
 
-    `weights` are those of the signals, where the trace holds signals before they are weighted; a row may have its own.
+    `weights` are those of the features if the trace holds features before they are weighted; a question may have its
+    own.
     """
     record = tasks().get(task, UNKNOWN)
-    weights = (row.get("weights") or weights or {}) if record.features_before_weights else {}
-    given = [one for one in row.get("candidates", ()) if isinstance(one, Mapping)]
-    answers = _texts(row.get("system"))
-    keywords = list(row.get("keywords") or ())
-    written = row.get("shape") == "essay"
-    by_id = not written and not record.ids_are_ranks and any(str(one.get("id")) in answers for one in given)
+    weights = (row.weights or weights or {}) if record.features_before_weights else {}
+    keywords = list(row.keywords)
+    written = row.shape == "essay"
+    by_id = not written and not record.ids_are_ranks and any(one.id in row.system for one in row.candidates)
     candidates = []
-    for place, one in enumerate(given):
-        name, text = str(one.get("id", place)), str(one.get("text", ""))
-        chosen = name in answers if by_id else (bool(one.get("signals", {}).get("chosen")) or text in answers)
-        is_gold = gold.holds(name, text)
+    for place, one in enumerate(row.candidates):
+        chosen = one.id in row.system if by_id else one.chosen or one.text in row.system
+        is_gold = gold.holds(one.id, one.text)
         explained = place < _EXPLAINED or chosen or is_gold
         made = _candidate(record, one, explained, keywords, weights)
-        if explained and row.get("shape") in _OF_CONCEPTS:
+        if explained and row.shape in _OF_CONCEPTS:
             made = made._replace(reasons=reasons_of_concepts(one), said=_titles(one))
         candidates.append(made._replace(gold=is_gold, chosen=chosen))
-    margin, unsure = (None, False) if written else _margin([one.score for one in candidates], candidates, row)
+    margin, unsure = (None, False) if written else _margin(candidates, row.asks)
     likely = max((one.probability for one in candidates if one.chosen and one.probability is not None), default=None)
     unsure = unsure if likely is None else likely < SURE
-    question = str(row.get("question", ""))
-    answer = " / ".join(answers)
     return Drawn(
-        question,
-        _as_printed([question], row),
-        _around(row, question),
-        str(row.get("shape") or ""),
-        str(row.get("asks") or ""),
-        answer,
+        row.question,
+        _as_printed([row.question], row.marks),
+        _around(row),
+        row.shape,
+        row.asks,
+        row.answer,
         _facts(row),
-        [str(row["note"])] if row.get("note") else [],
+        [row.note] if row.note else [],
         margin,
         likely,
         unsure,
-        _items(given),
+        _items(row.candidates),
         candidates,
-        cut(answer, keyword_spans(answer, keywords)) if written else [],
-        _sentences(given, answer, keywords) if written else [],
+        cut(row.answer, keyword_spans(row.answer, keywords)) if written else [],
+        _sentences(row, keywords) if written else [],
     )
 
 
-def drawn_row(header: Mapping[str, Any], row: Mapping[str, Any], gold: Gold, file: str | Path) -> Drawn:
-    """A row of the trace in a file, drawn as the trace's header says. UserError for a row that no trace of ours has."""
-    try:
-        return drawn(str(header.get("task", "")), row, gold, (header.get("parameters") or {}).get("weights"))
-    except (ValueError, KeyError, TypeError, AttributeError):
-        what = f"question {row.get('question_id')}: candidates, signals or evidence are not as a trace has them"
-        raise bad_input(file, None, what, "expected a trace written with --trace") from None
+def drawn_row(header: Mapping[str, Any], row: TraceQuestion, gold: Gold) -> Drawn:
+    """A question of a trace, drawn as the trace's header says."""
+    return drawn(str(header.get("task", "")), row, gold, header_weights(header))
 
 
-def _as_printed(pieces: Pieces, one: Mapping[str, Any]) -> Pieces:
+def header_weights(header: Mapping[str, Any]) -> Features:
+    """The weights of features in the header of a trace; empty if it has none."""
+    weights = (header.get("parameters") or {}).get("weights")
+    return weights if isinstance(weights, dict) and all(type(one) in (int, float) for one in weights.values()) else {}
+
+
+def _as_printed(pieces: Pieces, marks: Sequence[TraceMark]) -> Pieces:
     """A text with what the trace says that the paper marks in it."""
-    found = one.get("marks") or ()
-    marks = [Span(int(m["start"]), int(m["end"]), m["kind"], note=str(m.get("label", ""))) for m in found]
-    return as_printed(pieces, marks)
+    return as_printed(pieces, [Span(mark.start, mark.end, mark.kind, note=mark.label) for mark in marks])  # type: ignore[arg-type]  # drawn as text if unknown
 
 
-def _around(row: Mapping[str, Any], question: str) -> list[Pieces]:
+def _around(row: TraceQuestion) -> list[Pieces]:
     """The lines of the paper that gaps stand in, each once, without those that the question holds."""
-    lines = {str(gap.get("text", "")): gap for gap in row.get("gaps") or ()}
-    return [_as_printed([text], gap) for text, gap in lines.items() if text and text not in question]
-
-
-def _texts(system: object) -> list[str]:
-    if isinstance(system, Sequence) and not isinstance(system, str):
-        return [str(one) for one in system]
-    return [] if system is None or system == "" else [str(system)]
+    lines = {gap.text: gap for gap in row.gaps}
+    return [_as_printed([text], gap.marks) for text, gap in lines.items() if text and text not in row.question]
 
 
 def _folded(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def _margin(
-    scores: Sequence[float], candidates: Sequence[Candidate], row: Mapping[str, Any]
-) -> tuple[float | None, bool]:
+def _margin(candidates: Sequence[Candidate], asks: str) -> tuple[float | None, bool]:
     """How far the answer is before the best of the others, and whether that is next to nothing."""
-    sign = -1.0 if row.get("asks") == "F" else 1.0
+    sign = -1.0 if asks == "F" else 1.0
+    scores = [one.score for one in candidates]
     chosen = [sign * one.score for one in candidates if one.chosen]
     others = [sign * one.score for one in candidates if not one.chosen]
     if not chosen or not others:
@@ -247,173 +240,138 @@ def _margin(
     return margin, 0 <= margin <= _COIN_TOSS * spread
 
 
-def _sentences(given: Sequence[Mapping[str, Any]], answer: str, keywords: Sequence[str]) -> list[Sentence]:
+def _sentences(row: TraceQuestion, keywords: Sequence[str]) -> list[Sentence]:
     """The sentences of an essay in its order; each concept counts where it comes first."""
-    chosen = [one for one in given if one.get("signals", {}).get("chosen")]
     known: set[str] = set()
     found = []
-    for one in sorted(chosen, key=lambda one: answer.find(str(one.get("text")))):
-        text = str(one.get("text", ""))
-        source: Mapping[str, Any] = next(iter(one.get("evidence") or ()), {})
-        terms = {str(term): number(value) for term, value in (source.get("terms") or {}).items()}
+    for one in sorted((one for one in row.candidates if one.chosen), key=lambda one: row.answer.find(one.text)):
+        terms = one.evidence[0].terms if one.evidence else {}
         new = sorted((term for term in terms if term not in known and terms[term] > 0), key=lambda term: -terms[term])
-        marked = cut(text, keyword_spans(text, keywords))
-        covers = list(map(Part._make, in_words({term: terms[term] for term in new[:_CONCEPTS]}, text).items()))
-        found.append(Sentence(marked, str(one.get("id", "")), str(source.get("title") or ""), covers))
+        marked = cut(one.text, keyword_spans(one.text, keywords))
+        covers = list(map(Part._make, in_words({term: terms[term] for term in new[:_CONCEPTS]}, one.text).items()))
+        found.append(Sentence(marked, one.id, one.evidence[0].title if one.evidence else "", covers))
         known.update(terms)
     return found
 
 
-def _facts(row: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Further fields of a row, named in words."""
+def _facts(row: TraceQuestion) -> list[tuple[str, str]]:
+    """Further fields of a question, named in words."""
     found = []
-    if row.get("focus"):
-        found.append(("asked for", str(row["focus"])))
-    if row.get("classes"):
-        found.append(("of the kind", ", ".join(map(str, row["classes"]))))
-    if row.get("length") is not None:
-        limit = f" of {row['limit']}" if row.get("limit") else ""
-        found.append(("length", f"{row['length']}{limit} {row.get('unit') or ''}".strip()))
-    if row.get("covered") is not None:
-        found.append(("covered", f"{number(row['covered']):.0%} of what the concepts are worth"))
-    if row.get("uncovered"):
-        texts = [str(one.get("text", "")) for one in row.get("candidates", ())]
-        found.append(("not covered", ", ".join(in_words(dict.fromkeys(map(str, row["uncovered"]), 0.0), *texts))))
-    if row.get("mentions"):
-        found.append(("names found", ", ".join(str(one.get("name", "")) for one in row["mentions"])))
-    unused = [name for name, by in (row.get("keywords") or {}).items() if by in (None, "", "unused")]
+    if row.focus:
+        found.append(("asked for", row.focus))
+    if row.classes:
+        found.append(("of the kind", ", ".join(row.classes)))
+    if row.length is not None:
+        limit = f" of {row.limit}" if row.limit else ""
+        found.append(("length", f"{row.length}{limit} {row.unit}".strip()))
+    if row.covered is not None:
+        found.append(("covered", f"{row.covered:.0%} of what the concepts are worth"))
+    if row.uncovered:
+        texts = [one.text for one in row.candidates]
+        found.append(("not covered", ", ".join(in_words(dict.fromkeys(row.uncovered, 0.0), *texts))))
+    if row.mentions:
+        found.append(("names found", ", ".join(one.name for one in row.mentions)))
+    unused = [name for name, by in row.keywords.items() if by in ("", "unused")]
     if unused:
         found.append(("keywords not used", ", ".join(unused)))
     return found
 
 
 def _candidate(
-    task: Task, one: Mapping[str, Any], explained: bool, keywords: Sequence[str], weights: Mapping[str, float]
+    task: Task, one: TraceCandidate, explained: bool, keywords: Sequence[str], weights: Features
 ) -> Candidate:
-    text = str(one.get("text", ""))
-    evidence = list(one.get("evidence") or ())
-    own = [found for found in evidence if found.get("text") == text]  # a candidate that is its own evidence
-    by_source, one = _leading(one)
-    signals = one.get("signals") or {}
+    own = [found for found in one.evidence if found.text == one.text]  # a candidate that is its own evidence
+    by_source, judged = _leading(one)
+    if len(judged.statements) == 1 and judged.statements[0].text == one.text:
+        marks = _name_marks(judged.statements[0])
+    else:
+        marks = [span for found in own for span in term_spans(one.text, found.terms)]
     made = Candidate(
-        str(one.get("id", "")),
-        _as_printed(cut(text, [*keyword_spans(text, keywords), *_marks(text, signals, own)]), one),
-        number(one.get("score") or 0.0),
-        None if one.get("probability") is None else number(one["probability"]),
+        one.id,
+        _as_printed(cut(one.text, [*keyword_spans(one.text, keywords), *marks]), one.marks),
+        one.score,
+        one.probability,
         fact=_fact(one),
-        said=_said(one),
+        said=_said(one, judged.statements),
     )
     if not explained:
         return made
-    table = shown_table(one["table"]) if one.get("table") else None
-    sums = _sums(signals)
-    passages = [_passage(found, sums) for found in evidence[:_PASSAGES] if found not in own]
+    table = shown_table(one.table) if one.table else None
+    sums: dict[str, float] = {}
+    for statement in judged.statements:
+        for name, added in statement.names.items():
+            sums[name] = sums.get(name, 0.0) + added.get("sum", 0.0)
+    passages = [_passage(found, sums) for found in one.evidence[:_PASSAGES] if found not in own]
     if made.fact:  # what it is evidence of is the fact itself
         passages = [one._replace(title=made.fact[-3], text=[], score=0.0) for one in passages]
-    if task.features_are_shared_words and own and not any(found.get("terms") for found in own):
-        # its signals tell it from the question's other candidates: some then add, though there is nothing to add for
+    if task.features_are_shared_words and own and not any(found.terms for found in own):
+        # its features tell it from the question's other candidates: some then add, though there is nothing to add for
         return made._replace(reasons=[Reason("", None, [Part(_NOTHING_IN_COMMON, made.score)])], table=table)
     return made._replace(
-        reasons=[*by_source, *reasons_of(task, signals, weights, task.features_before_weights and not weights)],
+        reasons=[*by_source, *reasons_of(task, judged, weights, task.features_before_weights and not weights)],
         passages=passages,
         table=table,
     )
 
 
-def _fact(one: Mapping[str, Any]) -> tuple[str, ...]:
+def _fact(one: TraceCandidate) -> tuple[str, ...]:
     """Subject, predicate, and the objects as one, after the subject and predicate of the fact that led there; nothing
     where the candidate is no fact."""
-    subject, predicate, *objects = map(str, one.get("fact") or ("", ""))
-    led = map(str, (one.get("through") or ())[:2])
-    return (*led, subject, predicate, "、".join(objects)) if objects else ()
+    return (*one.through[:2], *one.fact[:2], "、".join(one.fact[2:])) if len(one.fact) > 2 else ()
 
 
-def _titles(one: Mapping[str, Any]) -> list[Pieces]:
+def _titles(one: TraceCandidate) -> list[Pieces]:
     """Under which titles of the book a sentence stands."""
-    return [
-        [title]
-        for title in dict.fromkeys(str(found.get("title") or "") for found in one.get("evidence") or ())
-        if title
-    ]
+    return [[title] for title in dict.fromkeys(found.title for found in one.evidence) if title]
 
 
-def _leading(one: Mapping[str, Any]) -> tuple[list[Reason], Mapping[str, Any]]:
-    """Of several indexes what each added, and the candidate as judged by the one that speaks most for it."""
-    sources = list(one.get("sources") or ())
-    if not sources:
+def _leading(one: TraceCandidate) -> tuple[list[Reason], TraceCandidate]:
+    """Of several indexes what each added, and what the one that speaks most for the candidate says of it."""
+    if not one.sources:
         return [], one
-    shares = [number(one["signals"][f"from {source['index']}"]) for source in sources]
-    leading = max(sources, key=lambda source: number(source["score"]))
-    added = [
-        Reason(f"from {source['index']}", share, []) for source, share in zip(sources, shares, strict=True) if share
-    ]
-    return added, {**one, "signals": leading["signals"]}
+    shares = [(f"from {source.index}", one.features.get(f"from {source.index}", 0.0)) for source in one.sources]
+    return [Reason(name, share, []) for name, share in shares if share], max(one.sources, key=lambda each: each.score)
 
 
-def _marks(text: str, signals: Mapping[str, Any], own: Sequence[Mapping[str, Any]]) -> list[Span]:
-    """The names of a choice that is one statement; else the matched terms of what is its own evidence."""
-    statements = list(signals.get("statements") or ())
-    if len(statements) == 1 and statements[0].get("text") == text:
-        return _name_marks(text, statements[0])
-    return [span for found in own for span in term_spans(text, found.get("terms", {}))]
-
-
-def _name_marks(text: str, statement: Mapping[str, Any]) -> list[Span]:
+def _name_marks(statement: TraceStatement) -> list[Span]:
     """Each name where the trace says that it stands, or else where its words are found."""
-    sums = {str(name): number(added["sum"]) for name, added in statement.get("names", {}).items()}
-    places = {str(name): place for name, place in (statement.get("places") or {}).items() if name in sums}
-    known = [Span(int(start), int(end), "name", sums[name], name) for name, (start, end) in places.items()]
+    sums = {name: added.get("sum", 0.0) for name, added in statement.names.items()}
+    places = {name: place for name, place in statement.places.items() if name in sums}
+    known = [Span(start, end, "name", sums[name], name) for name, (start, end) in places.items()]
     unknown = {name: value for name, value in sums.items() if name not in places}
-    return [*known, *name_spans(text, unknown)]
+    return [*known, *name_spans(statement.text, unknown)]
 
 
-def _sums(signals: Mapping[str, Any]) -> dict[str, float]:
-    """What each judged name adds, over the statements of a choice."""
-    found: dict[str, float] = {}
-    for statement in signals.get("statements") or ():
-        for name, added in statement.get("names", {}).items():
-            found[str(name)] = found.get(str(name), 0.0) + number(added["sum"])
-    return found
-
-
-def _said(one: Mapping[str, Any]) -> list[Pieces]:
+def _said(one: TraceCandidate, statements: Sequence[TraceStatement]) -> list[Pieces]:
     """The verdict on a candidate, how it was derived, or what it claims where that is not its own text."""
-    verdict = str(one.get("verdict") or "")
-    head = _VERDICT.match(verdict)
     found: list[Pieces] = []
-    if head:
-        found.append([Piece(head[0], "verdict"), *([verdict[head.end() :]] if verdict[head.end() :] else [])])
-    if one.get("derivation"):
-        found.append([str(one["derivation"])])
-    statements = list((one.get("signals") or {}).get("statements") or ())
-    if len(statements) == 1 and statements[0].get("text") not in ("", None, one.get("text")):
-        found.append(cut(str(statements[0]["text"]), _name_marks(str(statements[0]["text"]), statements[0])))
+    if head := _VERDICT.match(one.verdict):
+        quoted = one.verdict[head.end() :]
+        found.append([Piece(head[0], "verdict"), *([quoted] if quoted else [])])
+    if one.derivation:
+        found.append([one.derivation])
+    if len(statements) == 1 and statements[0].text not in ("", one.text):
+        found.append(cut(statements[0].text, _name_marks(statements[0])))
     return found
 
 
-def _items(given: Sequence[Mapping[str, Any]]) -> list[Pieces]:
+def _items(given: Sequence[TraceCandidate]) -> list[Pieces]:
     """The statements that choices claim to be true or false, or the events that they order: each once, with how likely
     it is to be true, or when it was."""
     found: dict[str, Pieces] = {}
-    for signals in (_leading(one)[1].get("signals") or {} for one in given):
-        for statement in signals.get("statements") or ():
-            text = str(statement.get("text", ""))
-            if statement.get("claimed") is not None and text not in found:
-                likely = f"{true_likely(statement):.0%} likely to be true"
-                found[text] = [*cut(text, _name_marks(text, statement)), " — ", Piece(likely, "verdict")]
-        for event in signals.get("events") or ():
-            eras = {era: number(share) for era, share in event.get("times", {}).items() if number(share) >= _LIKELY}
-            times = ", ".join(f"{era} ({share:.0%})" for era, share in eras.items())
-            text = str(event.get("event", ""))
-            found.setdefault(text, [f"{text} — ", Piece(times or "no date is likely", "verdict")])
+    for judged in (_leading(one)[1] for one in given):
+        for statement in judged.statements:
+            if statement.claimed is not None and statement.text not in found:
+                likely = Piece(f"{true_likely(statement):.0%} likely to be true", "verdict")
+                found[statement.text] = [*cut(statement.text, _name_marks(statement)), " — ", likely]
+        for event in judged.events:
+            times = ", ".join(f"{era} ({share:.0%})" for era, share in event.times.items() if share >= _LIKELY)
+            found.setdefault(event.event, [f"{event.event} — ", Piece(times or "no date is likely", "verdict")])
     return list(found.values())
 
 
-def _passage(found: Mapping[str, Any], sums: Mapping[str, float]) -> Passage:
-    text = str(found.get("text", ""))
-    terms = {str(term): number(value) for term, value in (found.get("terms") or {}).items()}
-    names = name_spans(text, {str(name): sums.get(str(name), 0.0) for name in found.get("names") or ()})
-    marked = cut(text, [*names, *term_spans(text, terms)])
-    place = str(found.get("doc_id", "")), str(found.get("title") or "")
-    says = str(found.get("says") or "")
-    return Passage(*place, marked, number(found.get("score") or 0), in_words(terms, text), says)
+def _passage(found: TraceEvidence, sums: Features) -> Passage:
+    names = name_spans(found.text, {name: sums.get(name, 0.0) for name in found.names})
+    marked = cut(found.text, [*names, *term_spans(found.text, found.terms)])
+    terms = in_words(dict(found.terms), found.text)
+    return Passage(found.doc_id, found.title, marked, found.score, terms, found.says)

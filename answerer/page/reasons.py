@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import permutations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from answerer.page.pieces import in_words
 from answerer.registry import UNKNOWN, tasks
 from answerer.task import Task
+from answerer.trace import Features, TraceCandidate, TraceCount, TraceStatement
 
 _ACCENT = re.compile("[\u0300-\u036f]")
 _WORD = re.compile(r"[^\W_]+")
@@ -73,22 +74,13 @@ class Part(NamedTuple):
     value: float
 
 
-def number(value: object) -> float:
-    """A number of a trace. TypeError for anything else: Python would take the text "inf" for one, too."""
-    if type(value) is float:  # as nearly all are
-        return value
-    if not isinstance(value, int | float):
-        raise TypeError(f"{value!r} is no number")
-    return float(value)
+def parts(task: Task, features: Features) -> list[Part]:
+    """The features by family, those of a family added up, the strongest first; families that add nothing are left out.
 
-
-def parts(task: Task, signals: Mapping[str, float]) -> list[Part]:
-    """The signals by family, those of one family added up, the strongest first; families that add nothing are left out.
-
-    A signal that neither the task nor a line of signals.tsv knows stands under its own name.
+    A feature that neither the task nor a line of signals.tsv knows stands under its own name.
     """
     sums: dict[str, float] = {}
-    for name, value in signals.items():
+    for name, value in features.items():
         words = _families_words(task.name, name)
         sums[words] = sums.get(words, 0.0) + value
     return sorted((Part(words, value) for words, value in sums.items() if value), key=lambda one: -abs(one.value))
@@ -131,73 +123,66 @@ class Reason(NamedTuple):
     counted: Sequence[str] = ()
 
 
-def reasons_of(task: Task, signals: Mapping[str, Any], weights: Mapping[str, float], unweighted: bool) -> list[Reason]:
-    """The signals of a candidate; of the method `names` a reason a name, statement by statement."""
-    if "features" in signals:
-        added = {name: number(value) for name, value in signals["features"].items()}
-        rest = {name: value for name, value in signals.items() if name != "features"}
-        return [Reason("", None, parts(task, added)), *reasons_of(task, rest, weights, unweighted)]
-    if "pairs" in signals:
-        return [Reason(f"{pair}, {_likely(value)}", number(value), []) for pair, value in signals["pairs"].items()]
-    if "statements" not in signals:
-        plain = {name: number(value) for name, value in signals.items() if isinstance(value, int | float)}
-        added = {name: value * weights.get(name, 0.0) for name, value in plain.items()} if weights else plain
-        return [Reason("before weights" if unweighted else "", None, parts(task, added))] if plain else []
-    found = []
-    for statement in signals["statements"]:
-        if len(signals["statements"]) > 1:
-            found.append(Reason(_claim(statement), number(statement.get("log probability", statement["score"])), []))
-        for name, added in sorted(statement.get("names", {}).items(), key=lambda item: -abs(item[1]["sum"])):
-            each = {signal: number(value) for signal, value in added.items() if signal != "sum"}
-            if name == _WHOLE:  # its signals are but the constants of signals that say nothing
-                called = "to begin with" if len(statement["names"]) > 1 else "the book knows none of its names"
-                found.append(Reason(called, number(added["sum"]), [Part(_SAME, number(added["sum"]))]))
+def reasons_of(task: Task, one: TraceCandidate, weights: Features, unweighted: bool) -> list[Reason]:
+    """The features of a candidate; of judged statements a reason for each name, statement by statement."""
+    if one.pairs:
+        return [Reason(f"{pair}, {_likely(value)}", value, []) for pair, value in one.pairs.items()]
+    added = {name: value * weights.get(name, 0.0) for name, value in one.features.items()} if weights else one.features
+    found = [Reason("before weights" if unweighted else "", None, parts(task, added))] if one.features else []
+    for statement in one.statements:
+        if len(one.statements) > 1:
+            likely = statement.log_probability
+            found.append(Reason(_claim(statement), statement.score if likely is None else likely, []))
+        for name, values in sorted(statement.names.items(), key=lambda item: -abs(item[1].get("sum", 0.0))):
+            each = {feature: value for feature, value in values.items() if feature != "sum"}
+            if name == _WHOLE:  # its features are but the constants of features that say nothing
+                called = "to begin with" if len(statement.names) > 1 else "the book knows none of its names"
+                found.append(Reason(called, values.get("sum", 0.0), [Part(_SAME, values.get("sum", 0.0))]))
                 continue
             said, linked = _called(name, statement)
             counted = _counted(name, statement)
-            found.append(Reason(said, number(added["sum"]), parts(task, each), linked, counted))
+            found.append(Reason(said, values.get("sum", 0.0), parts(task, each), linked, counted))
     return found
 
 
-def _called(name: str, statement: Mapping[str, Any]) -> tuple[str, str]:
+def _called(name: str, statement: TraceStatement) -> tuple[str, str]:
     """How a statement calls a judged name, and the name of the index that it was linked to where that is another."""
-    start, end = (statement.get("places") or {}).get(name, (0, 0))
-    said = str(statement.get("text", ""))[int(start) : int(end)]
+    start, end = statement.places.get(name, (0, 0))
+    said = statement.text[start:end]
     return said or name.strip("“”"), link(said, name) if said else ""
 
 
-def _counted(name: str, statement: Mapping[str, Any]) -> list[str]:
-    own = (statement.get("counted") or {}).get(name)
-    return counted_words(own, lambda other: _called(other, statement)[0]) if own else []
+def _counted(name: str, statement: TraceStatement) -> list[str]:
+    counts = statement.counted.get(name)
+    return counted_words(counts, lambda other: _called(other, statement)[0]) if counts else []
 
 
-def _claim(statement: Mapping[str, Any]) -> str:
+def _claim(statement: TraceStatement) -> str:
     """A statement, and how likely it is what a choice claims of it."""
-    text = str(statement.get("text", ""))
-    if statement.get("claimed") is None:
-        return text
-    return f"is {'true' if statement['claimed'] else 'false'}, {_likely(statement['log probability'])}: {text}"
+    if statement.claimed is None:
+        return statement.text
+    likely = _likely(statement.log_probability or 0.0)
+    return f"is {'true' if statement.claimed else 'false'}, {likely}: {statement.text}"
 
 
-def true_likely(statement: Mapping[str, Any]) -> float:
+def true_likely(statement: TraceStatement) -> float:
     """The probability that a statement is true, from that of what a choice claims of it."""
-    claimed = math.exp(min(number(statement["log probability"]), 0.0))
-    return claimed if statement["claimed"] else 1 - claimed
+    claimed = math.exp(min(statement.log_probability or 0.0, 0.0))
+    return claimed if statement.claimed else 1 - claimed
 
 
-def _likely(log_probability: Any) -> str:
-    return f"{math.exp(min(number(log_probability), 0.0)):.0%} likely"
+def _likely(log_probability: float) -> str:
+    return f"{math.exp(min(log_probability, 0.0)):.0%} likely"
 
 
-def reasons_of_concepts(one: Mapping[str, Any]) -> list[Reason]:
+def reasons_of_concepts(one: TraceCandidate) -> list[Reason]:
     """What the concepts in a sentence are worth, which add up to its score, and how the search had found it."""
-    signals = one.get("signals") or {}
-    terms = {str(term): number(value) for found in one.get("evidence") or () for term, value in found["terms"].items()}
+    terms = {term: value for found in one.evidence for term, value in found.terms.items()}
     ordered = sorted(terms.items(), key=lambda item: -item[1])
-    covers = [Part(word, value) for word, value in in_words(dict(ordered), str(one.get("text", ""))).items() if value]
-    found = parts(tasks()["ntcir-essay"], {name: number(signals[name]) for name in _FOUND_BY if name in signals})
+    covers = [Part(word, value) for word, value in in_words(dict(ordered), one.text).items() if value]
+    found = parts(tasks()["ntcir-essay"], {name: one.features[name] for name in _FOUND_BY if name in one.features})
     return [
-        *([Reason("what it covers", number(one.get("score") or 0.0), covers)] if covers else []),
+        *([Reason("what it covers", one.score, covers)] if covers else []),
         *([Reason("how it was found", None, found)] if found else []),
     ]
 
@@ -205,17 +190,13 @@ def reasons_of_concepts(one: Mapping[str, Any]) -> list[Reason]:
 _OTHERS = 3
 
 
-def counted_words(counted: Mapping[str, Any], say: Callable[[str], str]) -> list[str]:
-    """Lines on one name of a trace's `counted`; `say` gives what the statement calls a name."""
-    shown = list(counted["beside"])[:_OTHERS]
-    beside = [
-        _beside(say(str(other)), int(paragraphs), number(times), int(sections))
-        for other, paragraphs, times, sections in shown
-        if paragraphs or sections
-    ]
-    never = [say(str(other)) for other, paragraphs, _, sections in shown if not paragraphs and not sections]
-    led, held = map(number, counted["led"])
-    rivals = ", ".join(_rival(str(name), number(ahead)) for name, ahead in counted.get("rivals", ()))
+def counted_words(counted: TraceCount, say: Callable[[str], str]) -> list[str]:
+    """Lines on what was counted of a judged name; `say` gives what the statement calls a name."""
+    shown = [(say(one[0]), *one[1:]) for one in counted.beside[:_OTHERS]]
+    beside = [_beside(*one) for one in shown if one[1] or one[3]]
+    never = [other for other, paragraphs, _, sections in shown if not paragraphs and not sections]
+    led, held = counted.led
+    rivals = ", ".join(_rival(*one) for one in counted.rivals)
     return [
         *(["stands together with " + ", ".join(beside)] if beside else []),
         *(["never stands together with " + ", ".join(never)] if never else []),

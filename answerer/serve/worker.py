@@ -25,13 +25,15 @@ from typing import Any, BinaryIO
 from answerer.answering import Run, answer
 from answerer.asking.command import ask
 from answerer.asking.reply import plain
-from answerer.page.drawn import drawn
+from answerer.page.drawn import NO_GOLD, drawn, drawn_row
 from answerer.page.frame import page_values
 from answerer.registry import tasks
 from answerer.serve.messages import Kind, Message, write
-from answerer.serve.requests import File, Question, Sent, from_line
+from answerer.serve.requests import Book, File, Question, Sent, from_line
+from answerer.serve.served import Served
 from answerer.submission import ending
-from answerer.trace import rounded_values, trace_line
+from answerer.trace import encode, rounded_values, trace_text
+from indexer.api import build_textbook
 from indexer.engines.contract import IndexGone
 from indexer.files.errors import UserError, one_line
 from indexer.files.messages import LOGGER, listening
@@ -46,6 +48,8 @@ def done(line: bytes, folder: Path) -> bytes:
     and one that is gone is told. What files are needed stand in the folder, which is this process's own.
     """
     request = from_line(line)
+    if isinstance(request, Book):
+        return json.dumps(_of_book(request), ensure_ascii=False).encode()
     answered = partial(_of_file, request, folder) if isinstance(request, File) else partial(_of_question, request)
     try:
         value = answered()
@@ -56,7 +60,7 @@ def done(line: bytes, folder: Path) -> bytes:
 
 def _of_question(asked: Question) -> Any:
     reply = ask(asked.question, asked.addresses, asked.choices, asked.k, method=asked.method, evidence=asked.evidence)
-    told = {"task": reply.task, "row": reply.row} if reply.row else {}
+    told = {"task": reply.task, "row": encode(reply.row)} if reply.row else {}
     answered = rounded_values({**plain(reply), **told})
     if reply.row:
         answered["drawn"] = page_values(drawn(reply.task, reply.row, weights=reply.weights))
@@ -76,9 +80,20 @@ def _of_file(asked: File, folder: Path) -> dict[str, Any]:
     kind = ending(submission) if asked.task == "ntcir-mc" else given.suffix
     told: dict[str, Any] = {"task": asked.task, "submission": _attached(f"{given.stem}.run{kind}", submission)}
     if asked.evidence:
-        lines = "".join(map(trace_line, [{"run": run.header}, *run.questions])).encode()
+        lines = trace_text(run.header, run.questions).encode()
         told |= {"run": run.header, "trace": _attached(f"{given.stem}.trace.jsonl", lines), "questions": _drawn(run)}
     return told
+
+
+def _of_book(asked: Book) -> dict[str, str]:
+    """The index that a textbook became, as `Served` describes it. The file stays beside it, as its source."""
+    address = Path(asked.address)
+    source = address.parent / asked.file.name
+    source.write_bytes(base64.b64decode(asked.file.content))
+    options: dict[str, Any] = {"language": asked.language} if asked.language else {}
+    index = build_textbook([str(source)], asked.address, **options)
+    language = index.metadata.language
+    return Served(asked.address, address.parent.name, "textbook", language.code if language else "")._asdict()
 
 
 @contextmanager
@@ -100,10 +115,8 @@ def _attached(name: str, content: bytes) -> dict[str, str]:
 
 
 def _drawn(run: Run) -> list[dict[str, Any]]:
-    weights = (run.header.get("parameters") or {}).get("weights")
     return [
-        {"name": str(row["question_id"]), "drawn": page_values(drawn(run.task, row, weights=weights))}
-        for row in run.questions
+        {"name": row.question_id, "drawn": page_values(drawn_row(run.header, row, NO_GOLD))} for row in run.questions
     ]
 
 

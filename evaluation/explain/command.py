@@ -13,7 +13,7 @@ from answerer.formats.answer_table import folded_exam
 from answerer.page.drawn import NO_GOLD, Drawn, Gold, drawn_row
 from answerer.registry import UNKNOWN, tasks
 from answerer.task import load
-from answerer.trace import asks_otherwise, read_trace
+from answerer.trace import TraceQuestion, asks_otherwise, read_trace
 from evaluation.explain.screen import is_right, question_screen
 from evaluation.registry import GoldAnswer
 from indexer.cli.parameters import TEXT, InputPath
@@ -38,16 +38,15 @@ class Golds:
         for name, gold in known:
             self._waiting.setdefault(name, []).append(gold)
 
-    def next_of(self, row: Mapping[str, Any]) -> Gold:
-        """The gold of a row of the trace, rows given in the trace's order; `NO_GOLD` where there is none."""
-        question, exam = str(row.get("question_id")), folded_exam(str(row.get("exam", "")))
-        own = self._waiting.get((exam, question)) or self._waiting.get(("", question))
+    def next_of(self, row: TraceQuestion) -> Gold:
+        """The gold of a question of the trace, given in the trace's order; `NO_GOLD` where there is none."""
+        question = row.question_id
+        own = self._waiting.get((folded_exam(row.exam), question)) or self._waiting.get(("", question))
         return own.pop(0) if own else NO_GOLD
 
-    def unlike(self, rows: Iterable[Mapping[str, Any]]) -> list[str]:
-        """The ids of the rows of a trace that ask something else than the gold's question of that number."""
-        named = ((str(row.get("question_id")), row) for row in rows)
-        return [name for name, row in named if asks_otherwise(row, self._asked.get(name, ""))]
+    def unlike(self, rows: Iterable[TraceQuestion]) -> list[str]:
+        """The ids of the questions of a trace that ask something else than the gold's question of that number."""
+        return [row.question_id for row in rows if asks_otherwise(row, self._asked.get(row.question_id, ""))]
 
 
 def read_golds(task: str, path: Path, language: str = "") -> Golds:
@@ -93,7 +92,7 @@ def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
     if not rows:
         raise bad_input(trace, None, "no question in it", "expected a trace written with --trace")
     known = read_golds(str(header.get("task")), gold, str(header.get("language"))) if gold else Golds(())
-    several = len({row.get("exam") for row in rows}) > 1
+    several = len({row.exam for row in rows}) > 1
     told = [(_name(row, several), row, known.next_of(row)) for row in rows]
     if gold and all(own == NO_GOLD for _, _, own in told):
         raise UserError(f"{gold}: says of no question of {trace} what is right; expected their gold")
@@ -101,7 +100,7 @@ def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
         warn(f"{gold}: asks {len(unlike)} of {len(rows)} questions otherwise than {trace} (the first is {unlike[0]})")
     chosen = _chosen(told, asked, trace) if asked else told
     width = screen_width()
-    made = [(name, drawn_row(header, row, own, trace), own) for name, row, own in chosen]
+    made = [(name, drawn_row(header, row, own), own) for name, row, own in chosen]
     lines = [] if asked else [_summary(header, made, bool(gold)), []]
     for number, (name, one, own) in enumerate(made):
         lines += [[], [Run("─" * width, "dim")]] if number else []
@@ -109,19 +108,19 @@ def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
     print_lines(lines)
 
 
-def _name(row: Mapping[str, Any], several: bool) -> str:
+def _name(row: TraceQuestion, several: bool) -> str:
     """What a question is called: its id, with the exam where there are several."""
-    return f"{row.get('exam', '')} {row['question_id']}".strip() if several else str(row["question_id"])
+    return f"{row.exam} {row.question_id}".strip() if several else row.question_id
 
 
-Told = tuple[str, Mapping[str, Any], Gold]
+Told = tuple[str, TraceQuestion, Gold]
 
 
 def _chosen(told: Sequence[Told], asked: Sequence[str], trace: Path) -> list[Told]:
     """The rows of the questions asked for, in the order asked. UserError for one that the trace does not have."""
     found: list[Told] = []
     for wanted in asked:
-        own = [one for one in told if wanted in (one[0], str(one[1]["question_id"]))]
+        own = [one for one in told if wanted in (one[0], one[1].question_id)]
         if not own:
             names = [name for name, _, _ in told]
             more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from answerer.page.drawn import Drawn, Gold, drawn_row
-from answerer.trace import asks_otherwise, read_trace
+from answerer.trace import TraceQuestion, asks_otherwise, read_trace
 from evaluation.registry import Scoring
 from evaluation.tasks.reported import Reported, ReportedQuestion, names_of, rows_by_question, unlike
 from indexer.files.errors import UserError
@@ -57,7 +57,7 @@ class _Told(NamedTuple):
     reported: Reported
     trace: Path | None
     header: Mapping[str, Any]
-    rows: list[Mapping[str, Any] | None]
+    rows: list[TraceQuestion | None]
 
 
 class ReportData(NamedTuple):
@@ -148,7 +148,7 @@ def _run_names(told: Sequence[_Told]) -> list[str]:
     return list(unlike([one.run.stem for one in told]))
 
 
-def matched(told: Reported, rows: Sequence[Mapping[str, Any]], path: Path) -> list[Mapping[str, Any] | None]:
+def matched(told: Reported, rows: Sequence[TraceQuestion], path: Path) -> list[TraceQuestion | None]:
     """The trace's row of every question. UserError where it has none for any.
 
     Said on stderr where it answers questions otherwise than the run: its reasons, and its method, are another run's;
@@ -171,16 +171,14 @@ def matched(told: Reported, rows: Sequence[Mapping[str, Any]], path: Path) -> li
     return found
 
 
-def _answers_otherwise(one: ReportedQuestion, row: Mapping[str, Any]) -> bool:
+def _answers_otherwise(one: ReportedQuestion, row: TraceQuestion) -> bool:
     """Whether a trace's row has another answer than the run, by letters and digits.
 
     A run of scores has no answer: there the trace is another's that does not take what the run has right.
     """
     if not one.answer:
-        return one.score == 1 and bool(one.gold_ids) and str(row.get("system")) not in one.gold_ids
-    system = row.get("system")
-    texts = system if isinstance(system, list) else [system]
-    return bool(one.gold or one.gold_ids) and _letters(one.answer) != _letters("".join(map(str, texts)))
+        return one.score == 1 and bool(one.gold_ids) and row.answer not in one.gold_ids
+    return bool(one.gold or one.gold_ids) and _letters(one.answer) != _letters("".join(row.system))
 
 
 def _letters(text: str) -> str:
@@ -193,7 +191,7 @@ def _question(task: str, told: Sequence[_Told], place: int, name: str, anchor: s
     answered = []
     for run in told:
         own, row, header = run.reported.questions[place], run.rows[place], {"task": task, **run.header}
-        made = None if row is None else drawn_row(header, row, gold, run.trace or "trace")
+        made = None if row is None else drawn_row(header, row, gold)
         answered.append(Answered(own.score, own.answer, made))
     traced = next((one.drawn for one in answered if one.drawn), None)
     kinds = {name: kind for name, kind in first.kinds.items() if kind}

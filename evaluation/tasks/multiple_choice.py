@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 
 from answerer.formats.answer_table import Answer, AnswerTable, exam_name, folded_exam, read_answer_table
 from answerer.formats.question_file.read import is_run, read_answers
-from answerer.trace import read_trace
+from answerer.trace import TraceQuestion, read_trace
 from evaluation.measures.answer_sets import total
 from evaluation.registry import GoldAnswer, Scoring
 from evaluation.run_checks import check_ids
 from evaluation.significance import estimate
-from evaluation.tables import Tables
+from evaluation.tables import Tables, crossed
 from evaluation.tasks.answer_table_pairs import ALIGNMENTS, exam_keys, keyed, pairs
 from evaluation.tasks.reported import Reported, ReportedQuestion, rows_by_question
 from evaluation.tasks.scored import score_command
 from indexer.cli.parameters import InputPath
 from indexer.files.encoding import read_beginning
-from indexer.files.errors import UserError, bad_input
+from indexer.files.errors import UserError
 from indexer.files.messages import info, warn
 from indexer.files.xml import other_root
 from indexer.languages.language import Language
@@ -125,18 +125,12 @@ def with_trace(rows: Sequence[Judged], trace: Path) -> list[Judged]:
     for row, traced in zip(rows, rows_by_question(asked, read_trace(trace)[1]), strict=True):
         if traced is None and row.answer:
             raise UserError(f"{trace}: no row for {row.gold.column} of {row.exam}; expected the run's trace")
-        joined.append(row._replace(trace=None if traced is None else _trace_row(traced, trace)))
+        joined.append(row._replace(trace=None if traced is None else _trace_row(traced)))
     return joined
 
 
-def _trace_row(row: Mapping[str, Any], trace: Path) -> TraceRow:
-    """UserError for a question that lacks what a multiple-choice row has."""
-    try:
-        scores = {str(candidate["id"]): float(candidate["score"]) for candidate in row["candidates"]}
-        return TraceRow(str(row["shape"] or ""), str(row["asks"] or ""), scores)
-    except (ValueError, KeyError, TypeError):
-        what = f"question {row.get('question_id')} lacks the shape, the answer or the scores of its choices"
-        raise bad_input(trace, None, what, "expected a trace of ntcir-mc") from None
+def _trace_row(row: TraceQuestion) -> TraceRow:
+    return TraceRow(row.shape, row.asks, {candidate.id: candidate.score for candidate in row.candidates})
 
 
 def not_choices(rows: Sequence[Judged]) -> list[Judged]:
@@ -151,7 +145,8 @@ def not_choices(rows: Sequence[Judged]) -> list[Judged]:
 
 
 def summary(rows: Sequence[Judged], interval: bool = False) -> list[dict[str, object]]:
-    """Points and shares: of all, by exam (where there are several), shape, T or F, answer and knowledge type.
+    """Points and shares: of all, by exam (where there are several), shape, T or F, answer and knowledge type, and by
+    these two crossed where the gold has several of both.
 
     `interval` adds the share's standard error and 95 % bootstrap interval.
     """
@@ -161,8 +156,13 @@ def summary(rows: Sequence[Judged], interval: bool = False) -> list[dict[str, ob
         ("asks", lambda row: row.trace.asks if row.trace else ""),
         ("answer_type", lambda row: row.gold.answer_type),
         ("knowledge_type", lambda row: row.gold.knowledge_type),
+        (
+            "answer × knowledge type",
+            lambda row: crossed(row.gold.answer_type, row.gold.knowledge_type) if mixed else "",
+        ),
     ]
     several = len({row.exam for row in rows}) > 1
+    mixed = min(len({row.gold.answer_type for row in rows}), len({row.gold.knowledge_type for row in rows})) > 1
     table = [_sums("all", "", rows, interval)]
     for group, value_of in groups:
         values = sorted({value_of(row) for row in rows} - {""})

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from answerer.trace import TraceQuestion
 
 
 class ReportedQuestion(NamedTuple):
@@ -64,20 +66,17 @@ def scores_of(reported: Reported) -> dict[str, float]:
     return dict(zip(names_of(reported.questions), (one.score for one in reported.questions), strict=True))
 
 
-def rows_by_question(
-    asked: Iterable[tuple[str, str]], rows: Iterable[Mapping[str, Any]]
-) -> list[Mapping[str, Any] | None]:
+def rows_by_question(asked: Iterable[tuple[str, str]], rows: Iterable[TraceQuestion]) -> list[TraceQuestion | None]:
     """The trace's row of every question, by exam and id; one asked again takes the next row of its name.
 
     None where the trace has none; a row that names no exam is for any, and a question of no exam for the rows of all.
     """
     asked = list(asked)
     named = any(exam for exam, _ in asked)
-    waiting: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    waiting: dict[tuple[str, str], list[TraceQuestion]] = {}
     for row in rows:
-        exam = str(row.get("exam", "")) if named else ""
-        waiting.setdefault((exam, str(row.get("question_id"))), []).append(row)
-    found: list[Mapping[str, Any] | None] = []
+        waiting.setdefault((row.exam if named else "", row.question_id), []).append(row)
+    found: list[TraceQuestion | None] = []
     for exam, question_id in asked:
         own = waiting.get((exam, question_id)) or waiting.get(("", question_id)) or []
         found.append(own.pop(0) if own else None)

@@ -20,6 +20,7 @@ from indexer.formats.selqa import read_selqa
 from retriever.search import open_index
 from tests.answerer.formats.sheets import bilingual, write
 from tests.answerer.sample_indexes import build_samples
+from tests.answerer.traces import question
 from tests.places import SAMPLES
 from tests.programs import invoked
 
@@ -61,7 +62,7 @@ def inputs(task: str, folder: Path) -> list[str]:
 @pytest.mark.parametrize("task", ["ntcir-term", "ntcir-sheet"])
 def test_of_a_bilingual_sheet_the_language_of_the_index_is_answered(folder: Path, tmp_path: Path, task: str) -> None:
     run = answer(task, write(tmp_path, bilingual("", "")), index=folder / "textbook")
-    assert run.questions[0]["question"] == "Who?"
+    assert run.questions[0].question == "Who?"
 
 
 def test_every_task_is_tried() -> None:
@@ -113,12 +114,15 @@ def test_a_run_says_what_it_is(folder: Path) -> None:
 
 
 def test_several_answers_of_one_question_are_one_text() -> None:
-    rows = [{"question_id": "T-1", "system": ["Babur", "Akbar"]}, {"question_id": "T-2", "system": ["Nero"]}]
+    rows = [
+        question({"question_id": "T-1", "system": ["Babur", "Akbar"]}),
+        question({"question_id": "T-2", "system": ["Nero"]}),
+    ]
     assert Run("ntcir-term", {}, {}, rows).answers == {"T-1": "Babur / Akbar", "T-2": "Nero"}
 
 
 def test_ids_that_repeat_in_several_exams_lose_no_answer_in_silence() -> None:
-    run = Run("ntcir-mc", {}, {}, [{"question_id": "A1", "system": "2"}, {"question_id": "A1", "system": "4"}])
+    run = Run("ntcir-mc", {}, {}, [question({"system": "2"}), question({"system": "4"})])
     with pytest.raises(UserError, match=r"^the id A1 stands more than once in this run, as in several exams: see"):
         _ = run.answers
 
@@ -149,7 +153,7 @@ def test_several_indexes_are_asked_as_one(folder: Path, tmp_path: Path) -> None:
 
 
 def one_by_one(run: Run) -> list[object]:
-    return [(row["question"], [one["score"] for one in row["candidates"]]) for row in run.questions]
+    return [(row.question, [one.score for one in row.candidates]) for row in run.questions]
 
 
 def test_an_exam_that_was_read_is_answered_like_its_file(folder: Path) -> None:
@@ -241,5 +245,5 @@ def test_without_pandas_a_frame_says_one_line(monkeypatch: pytest.MonkeyPatch) -
 def test_a_frame_has_a_row_for_each_question() -> None:
     pytest.importorskip("pandas")
     found = answer("selqa", [("who built it?", ["rain", "he built it"]), ("when?", ["now"])]).to_frame()
-    assert list(found["answer"]) == [1, 0]
+    assert list(found["answer"]) == ["1", "0"]
     assert list(found["candidates"]) == [2, 1]

@@ -63,9 +63,9 @@ def test_a_table_with_a_word_of_the_question_stands_well_above_those_without() -
         ("Mayors of Northvale", ["Name", "From"], [["Ada Brand", "1950"], ["Tom Hale", "1962"]]),
         ("Timeline of element discoveries", ["Element", "Year"], [["Phosphorus", "1669"], ["Cobalt", "1735"]]),
     ]
-    first, second, _ = answer("nlpcc-tbqa", [("who discovered phosphorus?", tables)]).questions[0]["candidates"]
-    assert first["text"] == "Timeline of element discoveries"
-    assert first["score"] - second["score"] > 0.3
+    first, second, _ = answer("nlpcc-tbqa", [("who discovered phosphorus?", tables)]).questions[0].candidates
+    assert first.text == "Timeline of element discoveries"
+    assert first.score - second.score > 0.3
 
 
 def test_facts_are_ranked_by_the_own_model(facts: str) -> None:
@@ -73,7 +73,7 @@ def test_facts_are_ranked_by_the_own_model(facts: str) -> None:
     own, untrained = (answer("nlpcc-kbqa", asked, index=facts, **more) for more in ({}, {"model": UNTRAINED}))
     assert own.header["parameters"]["model"] == fingerprint(own_model("nlpcc-kbqa"))
     assert untrained.header["parameters"]["model"] is None
-    assert own.questions[0]["candidates"][0]["signals"] != untrained.questions[0]["candidates"][0]["signals"]
+    assert own.questions[0].candidates[0].features != untrained.questions[0].candidates[0].features
     plain = answer("nlpcc-kbqa", asked, index=facts, method="overlap", model=UNTRAINED)
     assert plain.header["parameters"]["model"] is None
 

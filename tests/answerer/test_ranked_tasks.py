@@ -241,7 +241,7 @@ def added_up(task: str, tmp_path: Path, *options: object) -> tuple[list[float], 
     invoked(answerer, task, sample(task, "dev"), *options, "-o", tmp_path / "out", "--trace", tmp_path / "trace")
     rows = [json.loads(line) for line in (tmp_path / "trace").read_text("utf-8").splitlines()[1:]]
     candidates = [one for row in rows for one in row["candidates"]]
-    return [one["score"] for one in candidates], [sum(one["signals"].values()) for one in candidates]
+    return [one["score"] for one in candidates], [sum(one["features"].values()) for one in candidates]
 
 
 @pytest.mark.parametrize("task", TASKS)

@@ -2,31 +2,45 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from openapi_schema_validator import OAS31Validator
 
-from answerer.trace import open_trace, read_trace
+from answerer.trace import (
+    TraceCandidate,
+    TraceEvidence,
+    TraceQuestion,
+    TraceStatement,
+    decode,
+    encode,
+    open_trace,
+    read_trace,
+)
 from indexer.address import engine_for, open_index
 from indexer.document import Document, Part
 from indexer.engines.contract import Metadata
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
-from retriever.explain import Evidence
+from tests.answerer.trace_schema import PAGE, schema
 from tests.places import SAMPLES
-from tests.programs import refused
+from tests.programs import done, refused
 
 
 def test_a_trace_is_read_back(tmp_path: Path) -> None:
     path = tmp_path / "trace.jsonl"
     with open_trace(path) as trace:
         trace.run("ntcir-mc", "slqal", {"k": 5}, language=ENGLISH)
-        trace.question({"question_id": "A1", "evidence": [Evidence("d", "t", 1 / 3, {"war": 2.0}, "Wars").row()]})
-    run, questions = read_trace(path)
+        evidence = TraceEvidence(doc_id="d", text="t", score=1 / 3, terms={"war": 2.0}, title="Wars")
+        trace.question(TraceQuestion(question_id="A1", candidates=(TraceCandidate(evidence=(evidence,)),)))
+    run, (question,) = read_trace(path)
     assert (run["task"], run["method"], run["parameters"], run["engine"]) == ("ntcir-mc", "slqal", {"k": 5}, None)
-    evidence = [{"doc_id": "d", "text": "t", "score": 0.3333333, "terms": {"war": 2.0}, "title": "Wars"}]
-    assert questions == [{"question_id": "A1", "evidence": evidence}]
+    assert question.candidates[0].evidence == (replace(evidence, score=0.3333333),)
 
 
 def corpus_of(tmp_path: Path, folder: str, unit: str) -> dict[str, Any]:
@@ -52,7 +66,7 @@ def test_the_corpus_is_known_by_what_it_was_built_of_not_by_where_it_is(tmp_path
 
 def test_no_trace_is_written_where_none_is_wanted() -> None:
     with open_trace(None) as trace:
-        trace.question({"question_id": "A1"})
+        trace.question(TraceQuestion(question_id="A1"))
         assert not trace.wanted
 
 
@@ -63,12 +77,14 @@ def test_no_trace_is_written_where_none_is_wanted() -> None:
         "[1]\n",
         '{"a": 1}\n',
         '{"run": 5}\n',
+        '{"run": {}, "version": 2}\n',
+        '{"question_id": "1", "candidates": [{"score": "inf"}]}\n',
+        '{"question_id": "1", "candidates": [{"score": true}]}\n',
         '{"run": {"parameters": [1]}}\n',
         '{"run": {"versions": "1"}}\n',
         '{"run": {"sources": {"a": 1}}}\n',
         '{"question_id": ["1"]}\n',
         '{"question_id": "1", "exam": []}\n',
-        '{"question_id": "1", "candidates": null}\n',
         '{"question_id": "1", "candidates": ["a"]}\n',
         '{"question_id": "1", "covered": NaN}\n',
         '{"question_id": "1", "covered": 1e999}\n',
@@ -85,8 +101,8 @@ def test_a_file_that_is_no_trace_is_refused_by_line(tmp_path: Path, content: str
 
 def test_a_text_with_line_ends_of_its_own_is_read_back(tmp_path: Path) -> None:
     with open_trace(tmp_path / "t.jsonl") as trace:
-        trace.question({"question_id": "1", "question": "who\u2028built\x85it"})
-    assert read_trace(tmp_path / "t.jsonl") == ({}, [{"question_id": "1", "question": "who\u2028built\x85it"}])
+        trace.question(TraceQuestion(question_id="1", question="who\u2028built\x85it"))
+    assert read_trace(tmp_path / "t.jsonl") == ({}, [TraceQuestion(question_id="1", question="who\u2028built\x85it")])
 
 
 def test_a_trace_is_not_written_over_another_file(tmp_path: Path) -> None:
@@ -95,3 +111,51 @@ def test_a_trace_is_not_written_over_another_file(tmp_path: Path) -> None:
     said = refused("answerer", "nlpcc-dbqa", str(SAMPLES / "dbqa.test.txt"), "--trace", str(gold))
     assert said.endswith("gold.xml: holds something else already; remove it, or choose another place")
     assert gold.read_text("utf-8") == "<answerTable/>"
+
+
+def test_the_schema_of_the_docs_is_that_of_the_dataclasses() -> None:
+    assert json.loads(PAGE.read_text("utf-8")) == schema(), "run: python -m tests.answerer.trace_schema"
+
+
+@pytest.mark.process
+def test_a_trace_fits_its_schema(tmp_path: Path) -> None:
+    trace = tmp_path / "trace"
+    words = ("-o", str(tmp_path / "run"), "--trace", str(trace))
+    done("answerer", "nlpcc-tbqa", str(SAMPLES / "tbqa.dev.txt"), *words)
+    lines = trace.read_text("utf-8").splitlines()
+    valid = OAS31Validator(schema())
+    assert len(lines) > 1
+    assert [line for line in lines if not valid.is_valid(json.loads(line))] == []
+    assert not valid.is_valid({"question_id": "1", "candidates": [{"score": "high"}]})
+
+
+_NAMES = st.text(max_size=3)
+_NUMBERS = st.floats(-1e6, 1e6).map(lambda value: float(f"{value:.7g}"))
+
+
+@given(
+    st.builds(
+        TraceQuestion,
+        question_id=_NAMES,
+        system=st.lists(_NAMES.filter(bool), max_size=3).map(tuple),
+        asks=st.sampled_from(("", "T", "F")),
+        weights=st.dictionaries(_NAMES, _NUMBERS, max_size=2),
+        covered=st.none() | _NUMBERS,
+        candidates=st.lists(
+            st.builds(
+                TraceCandidate,
+                id=_NAMES,
+                score=_NUMBERS,
+                chosen=st.booleans(),
+                features=st.dictionaries(_NAMES, _NUMBERS, max_size=2),
+                statements=st.lists(st.builds(TraceStatement, claimed=st.none() | st.booleans()), max_size=2).map(
+                    tuple
+                ),
+                evidence=st.lists(st.builds(TraceEvidence, doc_id=_NAMES, score=_NUMBERS), max_size=2).map(tuple),
+            ),
+            max_size=2,
+        ).map(tuple),
+    )
+)
+def test_what_is_encoded_is_decoded(question: TraceQuestion) -> None:
+    assert decode(json.loads(json.dumps(encode(question)))) == question

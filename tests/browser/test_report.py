@@ -35,7 +35,13 @@ def traced(folder: Path, name: str, systems: list[str], texts: list[str], method
         evidence = {"doc_id": text, "title": text, "text": f"{text}!", "score": 1.0, "terms": {text: 1.0}}
         statement = {"text": text, "score": 1.0, "names": {text: {"sum": 1.0, text: 1.0}}}
         candidates = [
-            {"id": str(c), "text": text, "score": c * n, "signals": {"statements": [statement]}, "evidence": [evidence]}
+            {
+                "id": str(c),
+                "text": text,
+                "score": c * n,
+                "statements": [statement],
+                "evidence": [evidence],
+            }
             for c in range(1, 5)
         ]
         row = {"question_id": f"A{n}", "exam": "x", "shape": text, "asks": "T", "question": text, "note": text}
@@ -313,7 +319,7 @@ def test_a_table_is_drawn_with_the_answer_and_the_cells_that_led_to_it(browser: 
     answers.write_text("<SYSDESC>x</SYSDESC>\nQ1\tPine Lake\n", "utf-8")
     rows = [[0, ["Cedar <b>Flats", "1961"]], [1, ["Pine Lake", "1950"]]]
     table = {"title": "Parks", "size": [5, 2], "columns": [["Park"], ["Established"]], "rows": rows, "labels": 1}
-    candidate = {"id": "1", "text": "Pine Lake", "score": 0.9, "derivation": "smallest", "signals": {"cell": 1.0}}
+    candidate = {"id": "1", "text": "Pine Lake", "score": 0.9, "derivation": "smallest", "features": {"cell": 1.0}}
     one = {**candidate, "table": {**table, "answer": [1, 0], "used": [[0, 1], [1, 1]]}}
     row = {"question_id": "Q1", "shape": "cell", "question": "Which is oldest?", "system": "Pine Lake"}
     lines = [{"run": {"task": "datasearch-qa"}}, {**row, "candidates": [one]}]

@@ -31,7 +31,7 @@ def signals(value: Any) -> Iterator[str]:
     """The names of all signals inside a part of a trace: keys whose values are numbers, under `signals` or below it."""
     if isinstance(value, dict):
         for key, inner in value.items():
-            yield from _names(inner) if key == "signals" else signals(inner)
+            yield from _names(inner) if key == "features" else signals(inner)
     elif isinstance(value, list):
         for inner in value:
             yield from signals(inner)

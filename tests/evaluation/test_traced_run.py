@@ -105,5 +105,5 @@ def test_what_is_no_trace_of_candidates_is_refused(folder: Path) -> None:
     assert "has no candidates" in refused(*words, "--trace", "trace")
     write("other", row("Q7", [("a", 1.0)]))
     assert "no row for any question" in refused(*words, "--trace", "other")
-    write("broken", {**row("Q1", [("a", 1.0)]), "candidates": [{"id": "1", "text": "a"}]})
-    assert "broken: question Q1: a candidate without its id, text or score" in refused(*words, "--trace", "broken")
+    write("broken", {**row("Q1", [("a", 1.0)]), "candidates": [{"id": "1", "text": "a", "score": "1"}]})
+    assert "broken:2: not a question of a trace" in refused(*words, "--trace", "broken")

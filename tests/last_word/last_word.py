@@ -11,7 +11,7 @@ import click
 from answerer.run import task_command
 from answerer.submission import Submission, one_file
 from answerer.task import RunType, Task
-from answerer.trace import Trace
+from answerer.trace import Trace, TraceCandidate, TraceQuestion
 from evaluation.registry import GoldAnswer, Scoring
 from evaluation.tables import Tables
 from evaluation.tasks.reported import Reported, ReportedQuestion
@@ -31,17 +31,13 @@ def answer(source: str, trace: Trace) -> Submission:
     trace.run("last-word", "split", {"sheet": Path(source).stem}, language=ENGLISH)
     for number, line in enumerate(lines):
         candidates = [
-            {"id": str(place), "text": word, "score": place, "signals": {"place": place}, "evidence": []}
+            TraceCandidate(id=str(place), text=word, score=place, features={"place": place})
             for place, word in enumerate(line.split())
         ]
-        trace.question(
-            {
-                "question_id": str(number),
-                "question": line,
-                "system": line.split()[-1],
-                "candidates": candidates[::-1],
-            }
+        answered = TraceQuestion(
+            question_id=str(number), question=line, system=(line.split()[-1],), candidates=tuple(candidates[::-1])
         )
+        trace.question(answered)
     return one_file(f"<words>{' '.join(line.split()[-1] for line in lines)}</words>")
 
 

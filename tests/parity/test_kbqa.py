@@ -35,7 +35,7 @@ def test_both_engines_give_the_same_answers(elasticsearch_address: str, tmp_path
         assert one["mentions"] == other["mentions"]
         for mine, yours in zip(one["candidates"], other["candidates"], strict=True):
             assert mine["fact"] == yours["fact"]
-            assert mine["signals"] == pytest.approx(yours["signals"], rel=1e-5)
+            assert mine["features"] == pytest.approx(yours["features"], rel=1e-5)
 
 
 def test_both_engines_hold_the_same_documents(elasticsearch_address: str, tmp_path: Path) -> None:

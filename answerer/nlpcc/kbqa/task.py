@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 import numpy as np
@@ -15,7 +15,7 @@ from answerer.nlpcc.kbqa.ranker import TASK, FactRanker, Ranked, fact_ranker, ov
 from answerer.nlpcc.kbqa.relation_phrase import asks_for, relation_phrase
 from answerer.run import Asked, index_option, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
-from answerer.trace import Trace
+from answerer.trace import Trace, TraceCandidate, TraceEvidence, TraceMention, TraceQuestion
 from indexer.analysis.text import bearable_question
 from indexer.cli.parameters import COUNT, InputPath, Number
 from indexer.engines.contract import Index
@@ -129,48 +129,48 @@ def answer(
     return one_file("".join(blocks))
 
 
-def trace_row(one: Answered, texts: Sequence[str], ranker: FactRanker) -> dict[str, Any]:
-    """The question's row of a trace: its mentions and its best facts with what every feature adds to their scores."""
+def trace_row(one: Answered, texts: Sequence[str], ranker: FactRanker) -> TraceQuestion:
+    """The question of a trace: its mentions and its best facts with what every feature adds to their scores."""
     added = np.vstack([ranker.added(rows) for rows in one.rows])
     mentions = list(dict.fromkeys(candidate.mention for candidate in one.candidates))
-    return {
-        "question_id": one.question.question_id,
-        "shape": "fact",
-        "asks": None,
-        "question": one.question.text,
-        "system": "\t".join(texts),
-        "mentions": [
-            {"name": mention.name, "start": mention.start, "end": mention.end, "similarity": mention.similarity}
+    return TraceQuestion(
+        question_id=one.question.question_id,
+        shape="fact",
+        question=one.question.text,
+        system=("\t".join(texts),) if texts else (),
+        mentions=tuple(
+            TraceMention(name=mention.name, start=mention.start, end=mention.end, similarity=mention.similarity)
             for mention in mentions
-        ],
-        "candidates": [
+        ),
+        candidates=tuple(
             _trace_candidate(
                 number, ranked, one, dict(zip(ranker.features.names, added[ranked.row].tolist(), strict=True))
             )
             for number, ranked in enumerate(one.ranked[:TRACED], 1)
-        ],
-    }
+        ),
+    )
 
 
-def _trace_candidate(number: int, ranked: Ranked, one: Answered, added: dict[str, float]) -> dict[str, Any]:
+def _trace_candidate(number: int, ranked: Ranked, one: Answered, added: dict[str, float]) -> TraceCandidate:
     candidate = one.candidates[ranked.row]
     added |= {"second fact" if candidate.through else "name again": float(one.bonus[ranked.row])}
-    row = {
-        "id": str(number),
-        "text": "\t".join(ranked.answers),
-        "score": ranked.probability,
-        "fact": [candidate.subject.name, candidate.fact.predicate, *candidate.fact.objects],
-        "mention": candidate.mention.name,
-        "signals": {name: value for name, value in added.items() if value},
-        "evidence": [
-            {"doc_id": doc_id, "text": candidate.subject.name, "score": float(one.scores[ranked.row]), "terms": {}}
-            for doc_id in candidate.subject.doc_ids
-        ],
-    }
+    through: tuple[str, ...] = ()
     if candidate.through:
         first, led = candidate.through
-        row["through"] = [first, led.predicate, *led.objects]
-    return row
+        through = (first, led.predicate, *led.objects)
+    return TraceCandidate(
+        id=str(number),
+        text="\t".join(ranked.answers),
+        score=ranked.probability,
+        fact=(candidate.subject.name, candidate.fact.predicate, *candidate.fact.objects),
+        through=through,
+        mention=candidate.mention.name,
+        features={name: value for name, value in added.items() if value},
+        evidence=tuple(
+            TraceEvidence(doc_id=doc_id, text=candidate.subject.name, score=float(one.scores[ranked.row]))
+            for doc_id in candidate.subject.doc_ids
+        ),
+    )
 
 
 command = task_command(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 
@@ -17,7 +17,7 @@ from answerer.ntcir.essay.writing import METHODS, Essay, packages_of, write_essa
 from answerer.ntcir.sheets import filled, language_option, left_as_they_were, sheet_argument, sheet_of, validate_option
 from answerer.run import Asked, indexes_options, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
-from answerer.trace import Trace
+from answerer.trace import Trace, TraceCandidate, TraceEvidence, TraceQuestion
 from indexer.analysis import Analyser
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
@@ -82,9 +82,9 @@ def write_sections(
     return found
 
 
-def trace_rows(one: SectionEssays) -> Iterator[dict[str, Any]]:
-    """A row of the trace for each essay: the sentences chosen, and the best of those that were not, with their scores
-    and the keywords that each covers, the heaviest concepts that none covers, and the essay's length."""
+def trace_rows(one: SectionEssays) -> Iterator[TraceQuestion]:
+    """The question of a trace for each essay: the sentences chosen and the best of those that were not, with their
+    scores and the keywords that each covers, the heaviest concepts that none covers, and the essay's length."""
     for essay in one.essays:
         covered = {term for option in essay.chosen for term in option.terms}
         worth = {term: weight for term, weight in essay.weights.items() if weight > 0}
@@ -96,23 +96,22 @@ def trace_rows(one: SectionEssays) -> Iterator[dict[str, Any]]:
             option = next(users, None)
             clause = "closing clause" if keyword in essay.named else "unused"
             used[keyword] = one.pool.candidates[option.candidate].doc_id if option else clause
-        yield {
-            "question_id": one.section.section_id,
-            "shape": "essay",
-            "asks": None,
-            "question": one.section.asked,
-            "system": essay.text,
-            "length": essay.length,
-            "limit": essay.limit,
-            "unit": essay.unit,
-            "covered": sum(weight for term, weight in worth.items() if term in covered) / total if total else 0.0,
-            "uncovered": {term: worth[term] for term in missing[:_UNCOVERED]},
-            "keywords": used,
-            "candidates": _traced_candidates(one.pool, essay),
-        }
+        yield TraceQuestion(
+            question_id=one.section.section_id,
+            shape="essay",
+            question=one.section.asked,
+            system=(essay.text,) if essay.text else (),
+            length=essay.length,
+            limit=essay.limit,
+            unit=essay.unit or "",
+            covered=sum(weight for term, weight in worth.items() if term in covered) / total if total else 0.0,
+            uncovered={term: worth[term] for term in missing[:_UNCOVERED]},
+            keywords=used,
+            candidates=tuple(_traced_candidates(one.pool, essay)),
+        )
 
 
-def _traced_candidates(pool: CandidatePool, essay: Essay) -> list[dict[str, Any]]:
+def _traced_candidates(pool: CandidatePool, essay: Essay) -> list[TraceCandidate]:
     def worth(terms: Sequence[str]) -> float:
         return sum(essay.weights.get(term, 0.0) for term in dict.fromkeys(terms))
 
@@ -124,28 +123,27 @@ def _traced_candidates(pool: CandidatePool, essay: Essay) -> list[dict[str, Any]
         candidate = pool.candidates[number]
         option = chosen.get(number)
         terms = option.terms if option else candidate.terms
+        evidence = TraceEvidence(
+            doc_id=candidate.paragraph,
+            title=candidate.citation,
+            text=candidate.text,
+            score=candidate.paragraph_score,
+            terms={term: essay.weights[term] for term in dict.fromkeys(terms) if term in essay.weights},
+            source=candidate.source,
+        )
         rows.append(
-            {
-                "id": candidate.doc_id,
-                "text": option.text if option else candidate.text,
-                "score": worth(terms),
-                "signals": {
-                    "chosen": int(option is not None),
+            TraceCandidate(
+                id=candidate.doc_id,
+                text=option.text if option else candidate.text,
+                score=worth(terms),
+                chosen=option is not None,
+                features={
                     "sentence score": candidate.sentence_score,
                     "paragraph score": candidate.paragraph_score,
                     "keywords": sum(uses(k, candidate.text) for k in pool.question.printed_keywords),
                 },
-                "evidence": [
-                    {
-                        "doc_id": candidate.paragraph,
-                        "title": candidate.citation,
-                        "text": candidate.text,
-                        "score": candidate.paragraph_score,
-                        "terms": {term: essay.weights[term] for term in dict.fromkeys(terms) if term in essay.weights},
-                        **({"source": candidate.source} if candidate.source else {}),
-                    }
-                ],
-            }
+                evidence=(evidence,),
+            )
         )
     return rows
 

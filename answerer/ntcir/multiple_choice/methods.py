@@ -7,7 +7,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast
 
 from answerer.formats.exam.parts import Choice, Question
 from answerer.models import UNTRAINED
@@ -15,7 +15,11 @@ from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
 from indexer.formats.labels import whole
+from retriever.explain import Evidence
 from retriever.federated import FederatedIndex, shares, sources_of
+
+if TYPE_CHECKING:
+    from answerer.ntcir.multiple_choice.names.explained.evidence import Cause
 
 Unit = Literal["sentence", "paragraph"]
 
@@ -31,7 +35,7 @@ METHODS: dict[str, tuple[str, str]] = {
     ),
     "slqal": (
         "answerer.ntcir.multiple_choice.baselines.slqal",
-        "the SLQAL paper to the letter: nouns, BM25, mean of the top k",
+        "the SLQAL paper: nouns, BM25, mean of the top k",
     ),
     "rank-bm25": (
         "answerer.ntcir.multiple_choice.baselines.rank_bm25",
@@ -52,26 +56,17 @@ _AGAIN = re.compile(
 )
 
 
-class Shown(Protocol):
-    """A passage that a trace shows."""
-
-    @property
-    def doc_id(self) -> str: ...
-
-    def row(self) -> dict[str, Any]:
-        """As a trace shows it."""
-
-
 class Verdict(NamedTuple):
-    """What a method says of one choice: `score` decides, `signals` are what it was made of.
+    """What a method says of one choice: `score` decides, `explained` says what it was made of.
 
+    `explained` are fields of a `TraceCandidate`: features, or statements, or events and their pairs.
     `query` are the terms that were looked for, where the method asks one query a choice. `evidence` is filled only
     where a trace is wanted. Where several indexes were asked, `sources` has what the method says by each.
     """
 
     score: float
-    signals: Mapping[str, Any] = {}
-    evidence: Sequence[Shown] = ()
+    explained: Mapping[str, Any] = {}
+    evidence: Sequence[Evidence | Cause] = ()
     query: Sequence[str] = ()
     sources: Sequence[BySource] = ()
     says: str = ""

@@ -3,49 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import NamedTuple
 
 from answerer.formats.exam.parts import Gap, Question
 from answerer.formats.exam.text import Span, Text
+from answerer.trace import TraceMark
 
 
-def problem(question: Question) -> dict[str, Any]:
+class Printed(NamedTuple):
+    """A text with its marks."""
+
+    text: str
+    marks: tuple[TraceMark, ...]
+
+
+def problem(question: Question) -> Printed:
     """The problem statement as a person reads it, underlined phrases written out."""
     return _joined([text.replacing("underline") for text in question.problem])
 
 
-def line_of(gap: Gap) -> dict[str, Any]:
+def line_of(gap: Gap) -> Printed:
     """The printed line that a gap stands in."""
     plain = gap.text.plain
     start = plain.rfind("\n", 0, gap.start) + 1
     end = plain.find("\n", gap.end)
     end = end if end >= 0 else len(plain)
     inside = [span for span in gap.text.spans if start <= span.start and span.end <= end]
-    return {"text": plain[start:end], "marks": list(_marks(plain, inside, -start))}
+    return Printed(plain[start:end], tuple(_marks(plain, inside, -start)))
 
 
-def choice(text: Text) -> dict[str, Any]:
+def choice(text: Text) -> Printed:
     """A choice without its printed number."""
     return _joined([text])
 
 
-def _joined(texts: Sequence[Text]) -> dict[str, Any]:
+def _joined(texts: Sequence[Text]) -> Printed:
     """Texts a line each, with the places of their marks."""
-    marks: list[dict[str, Any]] = []
+    marks: list[TraceMark] = []
     length = 0
     for text in texts:
         marks += _marks(text.plain, text.spans, length)
         length += len(text.plain) + 1
-    return {"text": "\n".join(text.plain for text in texts), "marks": marks}
+    return Printed("\n".join(text.plain for text in texts), tuple(marks))
 
 
-def _marks(plain: str, spans: Sequence[Span], moved: int) -> Iterator[dict[str, Any]]:
+def _marks(plain: str, spans: Sequence[Span], moved: int) -> Iterator[TraceMark]:
     """The marks of a text; a `label` is printed before what begins at its place."""
     for span in spans:
         if label := _label(span):
-            yield {"kind": "label", "start": span.start + moved, "end": span.start + moved, "label": label}
+            yield TraceMark(kind="label", start=span.start + moved, end=span.start + moved, label=label)
         if kind := _kind(span, plain[span.start : span.end]):
-            yield {"kind": kind, "start": span.start + moved, "end": span.end + moved}
+            yield TraceMark(kind=kind, start=span.start + moved, end=span.end + moved)
 
 
 def _label(span: Span) -> str:

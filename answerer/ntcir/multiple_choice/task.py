@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import click
 
 from answerer.formats.answer_table import answer_table_text
-from answerer.formats.exam.parts import Exam
+from answerer.formats.exam.parts import Choice, Exam
 from answerer.formats.exam.read import read_exam
 from answerer.formats.question_file.read import answers_text
 from answerer.metadata import metadata_option
@@ -27,7 +28,7 @@ from answerer.ntcir.multiple_choice.methods import (
 )
 from answerer.run import Asked, indexes_options, model_option, open_asked, trace_option
 from answerer.submission import Submission, tell
-from answerer.trace import Trace, open_trace
+from answerer.trace import Trace, TraceCandidate, TraceEvidence, TraceGap, TraceQuestion, open_trace
 from indexer.cli.parameters import COUNT, TEXT, InputPath, OutputPath
 from indexer.files.atomic import write_all
 from indexer.files.errors import UserError
@@ -165,52 +166,54 @@ def run_id(exam: Exam, team: str, priority: int) -> str:
     return f"{exam.name}_{team}_{exam.language.code.upper()}_{priority:02d}"
 
 
-def trace_row(exam: str, answered: Answered) -> dict[str, Any]:
-    """The question's row of a trace; `exam` is the exam's name."""
+def trace_row(exam: str, answered: Answered) -> TraceQuestion:
+    """The question of a trace; `exam` is the exam's name."""
     question = answered.question
     asked = paper.problem(question)
-    return {
-        "question_id": question.answer_column,
-        "exam": exam,
-        "shape": question.shape,
-        "asks": question.asks,
-        **({"answered_as": answered.way} if answered.way else {}),
-        **({"note": answered.note} if answered.note else {}),
-        "question": asked["text"],
-        "marks": asked["marks"],
-        "gaps": [{"label": gap.label, **paper.line_of(gap)} for gap in question.gaps],
-        "system": answered.system,
-        "candidates": [
-            {"id": choice.number, **paper.choice(choice.text), "score": verdict.score, **_said(verdict)}
-            for choice, verdict in zip(question.choices, answered.verdicts, strict=True)
-        ],
-    }
+    gaps = [(gap.label, paper.line_of(gap)) for gap in question.gaps]
+    return TraceQuestion(
+        question_id=question.answer_column,
+        exam=exam,
+        shape=question.shape,
+        asks=question.asks,
+        answered_as=answered.way,
+        note=answered.note,
+        question=asked.text,
+        marks=asked.marks,
+        gaps=tuple(TraceGap(label=label, text=line.text, marks=line.marks) for label, line in gaps),
+        system=(answered.system,) if answered.system else (),
+        candidates=tuple(
+            _candidate(choice, verdict) for choice, verdict in zip(question.choices, answered.verdicts, strict=True)
+        ),
+    )
 
 
-def _said(verdict: Verdict) -> dict[str, Any]:
-    """What a score was made of; of several indexes, what each added, its own score with what that was made of."""
-    if verdict.sources:
-        return {
-            **_in_words(verdict),
-            "signals": {f"from {one.address}": one.share for one in verdict.sources},
-            "evidence": [{**row, "source": one.address} for one in verdict.sources for row in _rows(one.verdict)],
-            "sources": [
-                {"index": one.address, "score": one.verdict.score, **_made_of(one.verdict)} for one in verdict.sources
-            ],
-        }
-    return {**_made_of(verdict), "evidence": _rows(verdict)}
+def _candidate(choice: Choice, verdict: Verdict) -> TraceCandidate:
+    """A choice; of several indexes what each added, and what it says of the choice."""
+    printed = paper.choice(choice.text)
+    one = replace(_judged(verdict), id=choice.number, text=printed.text, marks=printed.marks)
+    if not verdict.sources:
+        return replace(one, evidence=_evidence(verdict, ""))
+    return replace(
+        one,
+        features={f"from {each.address}": each.share for each in verdict.sources},
+        evidence=tuple(found for each in verdict.sources for found in _evidence(each.verdict, each.address)),
+        sources=tuple(replace(_judged(each.verdict), index=each.address) for each in verdict.sources),
+    )
 
 
-def _made_of(verdict: Verdict) -> dict[str, Any]:
-    query = {"query": list(verdict.query)} if verdict.query else {}
-    return {**_in_words(verdict), "signals": dict(verdict.signals), **query}
+def _judged(verdict: Verdict) -> TraceCandidate:
+    """A verdict's score and what it was made of."""
+    return TraceCandidate(
+        score=verdict.score,
+        verdict=verdict.says,
+        probability=verdict.probability,
+        query=tuple(verdict.query),
+        **verdict.explained,
+    )
 
 
-def _in_words(verdict: Verdict) -> dict[str, Any]:
-    """The verdict for a person, with the probability that the choice is the one asked for."""
-    says = {"verdict": verdict.says} if verdict.says else {}
-    return says if verdict.probability is None else {**says, "probability": verdict.probability}
-
-
-def _rows(verdict: Verdict) -> list[dict[str, Any]]:
-    return [one.row() for one in verdict.evidence]
+def _evidence(verdict: Verdict, source: str) -> tuple[TraceEvidence, ...]:
+    """The passages of a verdict, with the index that they are from if several were searched."""
+    known = {"source": source} if source else {}
+    return tuple(TraceEvidence(**{**one._asdict(), **known}) for one in verdict.evidence)

@@ -4,7 +4,6 @@ rank them."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from answerer.ntcir.term.candidates import TermCandidate, find_candidates, retrieve
 from answerer.ntcir.term.features import (
@@ -16,6 +15,7 @@ from answerer.ntcir.term.features import (
 )
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion
+from answerer.trace import TraceCandidate, TraceEvidence, TraceQuestion
 from indexer.engines.contract import Index, Query, QueryTerm
 from indexer.engines.scoring import round_score
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, TEXT_FIELD, holds_sentences
@@ -72,47 +72,52 @@ def candidates_with_features(
     return ranked
 
 
-def trace_fields(
-    question: TermQuestion, texts: Sequence[str], ranked: Sequence[TermCandidate], index: Index, language: TermLanguage
-) -> dict[str, Any]:
-    """The fields of a question in a trace: its candidates with their features and the passage of each."""
+def trace_question(
+    question_id: str,
+    shape: str,
+    question: TermQuestion,
+    texts: Sequence[str],
+    ranked: Sequence[TermCandidate],
+    index: Index,
+    language: TermLanguage,
+) -> TraceQuestion:
+    """A question of a trace: its candidates with their features and the passage of each."""
     shown = ranked[:SHOWN]
     evidence = [_evidence(question, candidate, index, language) for candidate in shown]
-    return {
-        "asks": None,
-        "question": question.asked,
-        "system": list(texts),
-        "focus": question.focus,
-        "classes": sorted(question.classes) if question.firm else [],
-        **({"weights": GAP} if question.has_gap else {}),
-        "candidates": [
-            {
-                "id": rank,
-                "text": candidate.text,
-                "score": candidate.score,
-                "signals": candidate.features
+    return TraceQuestion(
+        question_id=question_id,
+        shape=shape,
+        question=question.asked,
+        system=tuple(texts),
+        focus=question.focus,
+        classes=tuple(sorted(question.classes)) if question.firm else (),
+        weights=GAP if question.has_gap else {},
+        candidates=tuple(
+            TraceCandidate(
+                id=str(rank),
+                text=candidate.text,
+                score=candidate.score,
+                features=candidate.features
                 | {f"from {source}": score for source, score in sorted(candidate.sources.items())},
-                "evidence": [passage],
-            }
+                evidence=(passage,),
+            )
             for rank, (candidate, passage) in enumerate(zip(shown, evidence, strict=True), 1)
-        ],
-    }
+        ),
+    )
 
 
-def _evidence(
-    question: TermQuestion, candidate: TermCandidate, index: Index, language: TermLanguage
-) -> Mapping[str, Any]:
+def _evidence(question: TermQuestion, candidate: TermCandidate, index: Index, language: TermLanguage) -> TraceEvidence:
     """The passage of a candidate, with the terms of the question in it and what each adds to its score."""
     passage = candidate.best
     found_alone = passage.is_sentence and holds_sentences(index.metadata)
     part = index.part((SENTENCES if found_alone else PARAGRAPHS).name)
     terms = tuple(QueryTerm(TEXT_FIELD, term) for term in sorted(set(language.terms(question.asked))))
     explained = part.explain(Query(terms), [passage.doc_id])[0]
-    return {
-        "doc_id": passage.doc_id,
-        "title": passage.citation,
-        "text": passage.text,
-        "score": passage.score,
-        "terms": dict(explained.terms),
-        **({"source": passage.source} if passage.source else {}),
-    }
+    return TraceEvidence(
+        doc_id=passage.doc_id,
+        title=passage.citation,
+        text=passage.text,
+        score=passage.score,
+        terms=dict(explained.terms),
+        source=passage.source,
+    )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from answerer.formats.answer_sheet import Expression, Section, Sheet
 from answerer.formats.length_limit import exceeds
@@ -12,10 +12,10 @@ from answerer.ntcir.sheets import filled, language_option, left_as_they_were, sh
 from answerer.ntcir.term.candidates import TermCandidate
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import TermQuestion, section_question
-from answerer.ntcir.term.ranking import ASKED, rank_candidates, trace_fields
+from answerer.ntcir.term.ranking import ASKED, rank_candidates, trace_question
 from answerer.run import Asked, indexes_options, open_asked, task_command
 from answerer.submission import Submission, one_file
-from answerer.trace import Trace
+from answerer.trace import Trace, TraceQuestion
 from indexer.analysis.years import read_years
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
@@ -95,15 +95,12 @@ def answer_terms(sections: Sequence[Section], index: Index) -> list[TermAnswer]:
     return answers
 
 
-def trace_rows(answers: Sequence[TermAnswer], index: Index) -> Iterator[Mapping[str, Any]]:
-    """A row of the trace for each section."""
+def trace_rows(answers: Sequence[TermAnswer], index: Index) -> Iterator[TraceQuestion]:
+    """The question of a trace for each section."""
     language = index_language(index)
     for one in answers:
-        yield {
-            "question_id": one.section.section_id,
-            "shape": one.section.answer_type or "term",
-            **trace_fields(one.question, one.texts, one.ranked, index, language),
-        }
+        shape = one.section.answer_type or "term"
+        yield trace_question(one.section.section_id, shape, one.question, one.texts, one.ranked, index, language)
 
 
 def unfilled_warning(answers: Sequence[TermAnswer]) -> tuple[str, ...]:

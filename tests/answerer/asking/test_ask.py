@@ -208,26 +208,26 @@ def test_both_forms_of_output(book: Index) -> None:
 @pytest.mark.process
 def test_the_evidence_is_a_row_of_a_trace_and_only_where_it_is_asked_for(book: Index, tmp_path: Path) -> None:
     question = "In which town did Shah Jahan build the Taj Mahal?"
-    assert ask(question, book).row == {}
+    assert ask(question, book).row is None
     term = ask(question, book, evidence=True)
-    assert (term.task, term.row["question"], term.row["system"]) == ("ntcir-term", question, ["Agra"])
-    assert term.row["candidates"][0]["evidence"][0]["text"] == term.answers[0].sources[0].text
+    assert (term.task, term.row.question, term.row.system) == ("ntcir-term", question, ("Agra",))
+    assert term.row.candidates[0].evidence[0].text == term.answers[0].sources[0].text
     capital = "Who made Isfahan the capital of Safavid Persia?"
     judged = ask(capital, book, ("Akbar", "Abbas I"), evidence=True)
-    assert (judged.task, judged.row["question"], judged.row["system"]) == ("ntcir-mc", capital, "2")
+    assert (judged.task, judged.row.question, judged.row.answer) == ("ntcir-mc", capital, "2")
     fact = ask("你知道《岳阳楼记》是谁写的吗？", built(tmp_path, "triples", "triples-zh.kb"), evidence=True)
-    assert (fact.task, fact.row["system"]) == ("nlpcc-kbqa", "范仲淹")
+    assert (fact.task, fact.row.answer) == ("nlpcc-kbqa", "范仲淹")
     cells = built(tmp_path, "datasets", "datasearch-collection.jsonl.bz2", "datasearch-data.tar.bz2")
     cell = ask("令和3年の総人口（男女計）は何千人ですか。", cells, evidence=True)
-    assert (cell.task, cell.row["system"]) == ("datasearch-qa", "1,842.6")
-    assert cell.row["candidates"][0]["derivation"] == cell.answers[0].reason
+    assert (cell.task, cell.row.answer) == ("datasearch-qa", "1,842.6")
+    assert cell.row.candidates[0].derivation == cell.answers[0].reason
 
 
 def test_choices_are_judged_by_the_method_that_is_asked_for(book: Index) -> None:
     asked = ("Who built the Taj Mahal?", book, ("Akbar", "Shah Jahan"))
-    counted = ask(*asked, method="slqal", evidence=True).row["candidates"]
-    assert [one["score"] for one in counted] != [one["score"] for one in ask(*asked, evidence=True).row["candidates"]]
-    assert "query" in counted[0]  # as slqal's traces have it
+    counted = ask(*asked, method="slqal", evidence=True).row.candidates
+    assert [one.score for one in counted] != [one.score for one in ask(*asked, evidence=True).row.candidates]
+    assert counted[0].query  # as slqal's traces have it
 
 
 def test_textbooks_are_asked_as_one_and_other_kinds_by_themselves(book: Index, tmp_path: Path) -> None:
@@ -246,7 +246,7 @@ def test_choices_are_judged_by_several_textbooks(book: Index, tmp_path: Path) ->
     assert {answer.text for answer in reply.answers} == set(choices)
     # the other book knows none of the names: nothing that stands there decided
     assert {source.doc_id.partition("-")[0] for source in reply.answers[0].sources} == {"textbook"}
-    assert [one["index"] for one in reply.row["candidates"][0]["sources"]] == [book.address, further.address]
+    assert [one.index for one in reply.row.candidates[0].sources] == [book.address, further.address]
 
 
 @pytest.mark.parametrize("other", ["no index", "of another language"])

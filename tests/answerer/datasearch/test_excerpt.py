@@ -14,20 +14,21 @@ def test_the_answer_stands_in_its_row_and_column() -> None:
     best = ranked("How many goat farms were there in 2020?", FARMS)[0]
     found = excerpt(best.derivation, [view(FARMS)])
     assert found is not None
-    row, column = found["answer"]
-    assert (best.answer, found["rows"][row], found["columns"][column]) == (
+    assert found.answer
+    row, column = found.answer
+    assert (best.answer, found.rows[row], found.columns[column]) == (
         "60",
-        [0, ["Goat", "46", "60", "716", "900"]],
-        ["Farms", "2020"],
+        (0, ("Goat", "46", "60", "716", "900")),
+        ("Farms", "2020"),
     )
-    assert (found["size"], found["labels"], found["used"]) == ([3, 5], 1, [])
+    assert (found.size, found.labels, found.used) == ((3, 5), 1, ())
 
 
 def test_one_of_several_tables_without_titles_goes_by_its_file() -> None:
     stops = read_tables(Grid("", [["Line", "Stops"], ["A", "12"], ["B", "19"]]))
     files = [View(table, file="stops 2020") for table in stops]
     (best, *_) = ranked("How many stops has line A?", "Line|Stops\nA|12\nB|19")
-    assert [found["title"] for several in (files, files * 2) if (found := excerpt(best.derivation, several))] == [
+    assert [found.title for several in (files, files * 2) if (found := excerpt(best.derivation, several))] == [
         "",
         "stops 2020",
     ]
@@ -38,8 +39,8 @@ def test_the_cells_that_were_compared_are_marked() -> None:
     found = excerpt(best.derivation, [view(RACES)])
     assert found is not None
     assert best.answer == "Night Sprint"
-    assert found["answer"] == [3, 0]
-    assert found["used"] == [[row, 4] for row in range(5)]
+    assert found.answer == (3, 0)
+    assert found.used == tuple((row, 4) for row in range(5))
 
 
 def test_of_a_large_table_only_what_is_near_is_shown() -> None:
@@ -49,10 +50,11 @@ def test_of_a_large_table_only_what_is_near_is_shown() -> None:
     best = ranked("How many llfish are there in ssburg?", text)[0]
     found = excerpt(best.derivation, [view(text)])
     assert found is not None
-    assert (found["size"], len(found["rows"]), len(found["columns"])) == ([20, 21], 7, 7)
-    assert found["columns"][0] == ["Town"]
-    row, column = found["answer"]
-    assert (found["rows"][row][0], found["columns"][column]) == (18, ["llfish"])
+    assert (found.size, len(found.rows), len(found.columns)) == ((20, 21), 7, 7)
+    assert found.columns[0] == ("Town",)
+    assert found.answer
+    row, column = found.answer
+    assert (found.rows[row][0], found.columns[column]) == (18, ("llfish",))
 
 
 def test_a_heading_that_answers_is_told_by_its_level() -> None:
@@ -60,7 +62,8 @@ def test_a_heading_that_answers_is_told_by_its_level() -> None:
     _, (row, _) = view_of(best.derivation, [view(FARMS)])
     found = excerpt(best.derivation, [view(FARMS)])
     assert found is not None
-    assert (best.answer, row, found["answer"][0]) == ("2020", -2, -2)
+    assert found.answer
+    assert (best.answer, row, found.answer[0]) == ("2020", -2, -2)
 
 
 def test_what_stands_around_a_table_has_no_place_in_it() -> None:
@@ -73,4 +76,5 @@ def test_the_second_table_of_a_dataset_is_shown_for_its_answers() -> None:
     best = ranked("How many goat farms were there in 2020?", RACES, FARMS)[0]
     found = excerpt(best.derivation, [view(RACES), view(FARMS)])
     assert found is not None
-    assert found["columns"][found["answer"][1]] == ["Farms", "2020"]
+    assert found.answer
+    assert found.columns[found.answer[1]] == ("Farms", "2020")

@@ -161,7 +161,7 @@ def test_the_trace_shows_the_derivation_in_words(address: str, tmp_path: Path) -
     assert first["text"] == "9,500"
     assert first["derivation"] == "row Fresh products > Skim milk, column Deliveries 2020 litres"
     assert 0 < first["score"] <= 1
-    assert first["signals"]["row strength"] > 0
+    assert first["features"]["row strength"] > 0
     table = first["table"]
     row, column = table["answer"]
     assert table["rows"][row][1][column] == "9,500"
@@ -233,7 +233,7 @@ def test_what_was_not_read_is_said(
     answer.main(["datasearch-qa", questions, *options], standalone_mode=False)
     assert "blocks beyond the first" in capsys.readouterr().err
     _, (row,) = read_trace(trace)
-    assert row["unread"] == 5
+    assert row.unread == 5
 
 
 def write_training(folder: Path) -> tuple[str, str]:

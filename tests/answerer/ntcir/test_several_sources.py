@@ -55,15 +55,15 @@ def test_every_passage_names_its_source(halves: list[str], tmp_path: Path, task:
 
 def test_a_term_shows_its_best_passage_of_each_source(halves: list[str], tmp_path: Path) -> None:
     for candidate in candidates("ntcir-term", "term-en.xml", halves, tmp_path):
-        shown = {name: value for name, value in candidate["signals"].items() if name.startswith("from ")}
+        shown = {name: value for name, value in candidate["features"].items() if name.startswith("from ")}
         assert shown
         assert {name.removeprefix("from ") for name in shown} <= set(halves)
-        assert max(shown.values()) == candidate["signals"]["passage"]
+        assert max(shown.values()) == candidate["features"]["passage"]
 
 
 def test_one_index_names_no_source(halves: list[str], tmp_path: Path) -> None:
     for candidate in candidates("ntcir-term", "term-en.xml", halves[:1], tmp_path):
-        assert not any(name.startswith("from ") for name in candidate["signals"])
+        assert not any(name.startswith("from ") for name in candidate["features"])
         assert "source" not in candidate["evidence"][0]
 
 
@@ -74,7 +74,9 @@ def test_a_passage_is_cited_as_its_source_is(halves: list[str], tmp_path: Path) 
     assert lines[0]["run"]["parameters"]["source_type"] == "QALAB3, PARTICIPANT"
     types = dict(zip(halves, ("QALAB3", "PARTICIPANT"), strict=True))
     cited = [passage.source_type for topic in read_extraction(out) for passage in topic.passages]
-    assert cited == [types[candidate["source"]] for line in lines[1:] for candidate in line["candidates"]]
+    assert cited == [
+        types[candidate["evidence"][0]["source"]] for line in lines[1:] for candidate in line["candidates"]
+    ]
     assert set(cited) == set(types.values())
 
 

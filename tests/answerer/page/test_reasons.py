@@ -5,13 +5,13 @@ from __future__ import annotations
 from answerer.page.drawn import drawn
 from answerer.page.pieces import Piece
 from answerer.page.reasons import counted_words
+from answerer.trace import TraceCount
+from tests.answerer.traces import question
 
 
 def test_names_beside_a_name_and_where_the_rest_leads() -> None:
-    counted = {
-        "beside": [["a", 4, 7.25, 2], ["b", 1, 1.5, 1], ["c", 0, 0.5, 3], ["d", 0, 0.1, 0]],
-        "led": [0.975, 0.0244],
-    }
+    beside = (("a", 4, 7.25, 2), ("b", 1, 1.5, 1), ("c", 0, 0.5, 3), ("d", 0, 0.1, 0))
+    counted = TraceCount(beside=beside, led=(0.975, 0.0244))
     assert counted_words(counted, str.upper) == [
         "stands together with A in 4 paragraphs (7.2 times chance), B in 1 paragraph (1.5 times chance), "
         "C only in 3 sections",
@@ -20,12 +20,14 @@ def test_names_beside_a_name_and_where_the_rest_leads() -> None:
 
 
 def test_a_name_alone_and_one_that_stands_nowhere_with_it() -> None:
-    assert counted_words({"beside": [["d", 0, 0.1, 0]], "led": [0.0, 0.5]}, str)[0] == "never stands together with d"
-    assert len(counted_words({"beside": [], "led": [0.0, 0.5]}, str)) == 1
+    assert (
+        counted_words(TraceCount(beside=(("d", 0, 0.1, 0),), led=(0.0, 0.5)), str)[0] == "never stands together with d"
+    )
+    assert len(counted_words(TraceCount(beside=(), led=(0.0, 0.5)), str)) == 1
 
 
 def test_rivals_say_whether_they_fit_better() -> None:
-    counted = {"beside": [], "led": [0.5, 0.25], "rivals": [["spain", -0.25], ["y:1492", 1.5]]}
+    counted = TraceCount(beside=(), led=(0.5, 0.25), rivals=(("spain", -0.25), ("y:1492", 1.5)))
     assert counted_words(counted, str)[1] == (
         "others of its kind there: spain (fits better by 0.25), 1492 (fits worse by 1.5)"
     )
@@ -46,9 +48,9 @@ def test_a_passage_that_decided_says_why_and_has_its_names_marked() -> None:
         "names": ["macedon"],
         "terms": {},
     }
-    one = {"id": "1", "text": "Macedonia and Rome.", "score": 1.0, "signals": {"statements": [statement]}}
+    one = {"id": "1", "text": "Macedonia and Rome.", "score": 1.0, "statements": [statement]}
     row = {"question_id": "A1", "question": "?", "system": "1", "candidates": [{**one, "evidence": [passage]}]}
-    found = drawn("ntcir-mc", row).candidates[0]
+    found = drawn("ntcir-mc", question(row)).candidates[0]
     assert found.reasons[0].name == "Macedonia"
     assert found.reasons[0].counted[0] == "stands together with Rome in 2 paragraphs (3 times chance)"
     assert found.passages[0].says == "both stand here"

@@ -95,7 +95,7 @@ def test_a_gold_that_does_not_fit_is_one_line(task: str, gold: str, message: str
 
 
 def test_what_is_no_trace_is_one_line(tmp_path: Path) -> None:
-    path = written(tmp_path, "ntcir-mc", {"question_id": "1", "candidates": [{"id": "1", "signals": [1]}]})
+    path = written(tmp_path, "ntcir-mc", {"question_id": "1", "candidates": [{"id": "1", "features": [1]}]})
     assert "expected a trace written with --trace" in refused("evaluation", "explain", str(path))
 
 

@@ -9,12 +9,13 @@ import pytest
 
 from answerer.page.drawn import NO_GOLD, Gold, drawn
 from evaluation.explain.screen import question_screen
+from tests.answerer.traces import question
 
 Row = dict[str, Any]
 
 
 def screen(row: Row, gold: Gold = NO_GOLD, task: str = "ntcir-mc", width: int = 80) -> list[str]:
-    shown = drawn(task, row, gold)
+    shown = drawn(task, question(row), gold)
     return ["".join(run.text for run in line).rstrip() for line in question_screen("A1", shown, gold, width)]
 
 
@@ -56,7 +57,7 @@ def test_a_name_is_shown_with_its_link_and_its_strongest_reasons() -> None:
     text = "The Han fell."
     signals = {"pmi_window": 0.5, "known": -0.2, "latent_rest": 0.3, "is_period": 0.1, "sum": 0.7}
     one = {"text": text, "score": 1.0, "names": {"later han": signals}, "places": {"later han": [4, 7]}}
-    row["candidates"][0] |= {"text": text, "signals": {"statements": [one]}}
+    row["candidates"][0] |= {"text": text, "statements": [one]}
     found = screen(row)
     assert found[found.index("why 1") + 1 :] == [
         "  Han → later han  +0.70  the names stand together +0.50 · the same subject",
@@ -68,13 +69,13 @@ def test_what_was_answered_wrong_comes_with_the_reasons_of_the_gold_but_nothing_
     shared = {
         **statement("Sparta won.", 1.0, sparta={"sum": 1.0, "known": 1.0}),
         "claimed": True,
-        "log probability": math.log(0.8),
+        "log_probability": math.log(0.8),
     }
     other = statement("Athens won.", -1.0, athens={"sum": -1.0, "known": -1.0})
     row = exam([0.5, 0.4], "1")
     for candidate, claimed in zip(row["candidates"], (True, False), strict=True):
-        own = {"claimed": claimed, "log probability": math.log(0.6 if claimed else 0.4)}
-        candidate["signals"] = {"statements": [shared, {**other, **own}]}
+        own = {"claimed": claimed, "log_probability": math.log(0.6 if claimed else 0.4)}
+        candidate["statements"] = [shared, {**other, **own}]
     found = screen(row, Gold(candidate_ids=frozenset("2")))
     assert found[found.index("why 1") + 1 : found.index("why 2") - 1] == [
         "  is true, 80% likely: Sparta won.  −0.22",
@@ -130,7 +131,7 @@ def test_no_line_is_wider_than_the_screen(width: int) -> None:
 
     row = exam([1.0, -2.0], "1")
     row |= {"question": "漢の武帝は" * 60, "note": "unknown " * 50}
-    row["candidates"][0] |= {"text": "𠮷野家" * 100, "signals": {"statements": [statement("Rome fell. " * 9, 1.0)]}}
+    row["candidates"][0] |= {"text": "𠮷野家" * 100, "statements": [statement("Rome fell. " * 9, 1.0)]}
     row["candidates"][0]["evidence"] = [{"doc_id": "d" * 90, "text": "x" * 500, "terms": {"king": 1.0}}]
     assert max(map(columns, screen(row, width=width))) <= width
 
@@ -185,7 +186,7 @@ def test_a_term_in_two_cases_is_matched_once() -> None:
 
 def test_the_sentences_of_an_essay_have_their_sources() -> None:
     evidence = {"doc_id": "p1", "title": "Wars", "text": "China lost.", "terms": {"china": 0.5, "lost": 0.25}}
-    one = {"id": "p1-001", "text": "China lost.", "score": 1.0, "signals": {"chosen": 1}, "evidence": [evidence]}
+    one = {"id": "p1-001", "text": "China lost.", "score": 1.0, "chosen": True, "evidence": [evidence]}
     row = {"question_id": "1", "question": "Explain.", "shape": "essay", "system": "China lost.", "candidates": [one]}
     assert screen(row, task="ntcir-essay")[-3:] == [
         "made of",

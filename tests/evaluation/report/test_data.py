@@ -81,7 +81,7 @@ def test_what_does_not_belong_together_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no row for any question"):
         report_data("t", module, GOLD, [Path("run")], [trace(tmp_path, row("B9"))])
     damaged = {"question_id": "A1", "candidates": [{"score": "high"}]}
-    with pytest.raises(UserError, match="question A1: candidates, signals or evidence"):
+    with pytest.raises(UserError, match="not a question of a trace"):
         report_data("t", module, GOLD, [Path("run")], [trace(tmp_path, damaged)])
     with pytest.raises(UserError, match="no question"):
         report_data("t", Known(run=Reported("right", [])), GOLD, [Path("run")], [])

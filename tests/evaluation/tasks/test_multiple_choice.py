@@ -317,8 +317,8 @@ def test_a_trace_of_another_run_is_refused(tmp_path: Path) -> None:
     ("line", "message"),
     [
         ("no json", ":2: not JSON"),
-        ("[]", ":2: neither a run nor a question"),
-        ('{"question_id": "A1"}', ": question A1 lacks the shape"),
+        ("[]", ":2: not a question of a trace"),
+        ('{"question_id": "A1", "candidates": [{"score": "1"}]}', ":2: not a question of a trace"),
     ],
 )
 def test_a_damaged_trace_stops_in_one_line(tmp_path: Path, line: str, message: str) -> None:

@@ -67,9 +67,9 @@ def _proximity(hit: Hit, query: Query, weights: Mapping[str, float], analyser: A
 
 def _verdict(query: Query, pool: Sequence[_Scored], k: int, evidence: bool, searcher: Searcher) -> Verdict:
     best = sorted(pool, key=lambda scored: (-round_score(scored.score), scored.hit.doc_id))[:k]
-    signals = {
+    added = {
         "bm25": average_score([scored.hit.score for scored in best], k),
         "proximity": average_score([scored.proximity for scored in best], k),
     }
     shown = explain_hits(searcher, query, [scored.hit for scored in best]) if evidence else ()
-    return Verdict(sum(signals.values()), signals, shown, words_of(query))
+    return Verdict(sum(added.values()), {"features": added}, shown, words_of(query))

@@ -76,7 +76,7 @@ class Configured(NamedTuple):
             verdicts = tuple(map(Verdict, scores))
             if evidence:
                 verdicts = tuple(
-                    Verdict(score, explainer.signals(each, choice, start), _in_turn([own[start + s] for s in row], k))
+                    Verdict(score, explainer.fields(each, choice, start), _in_turn([own[start + s] for s in row], k))
                     for choice, (score, row) in enumerate(zip(scores, each.rows, strict=True))
                 )
             answered.append(Answered(question, chosen(question, scores), verdicts, each.way, each.note))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from answerer.formats.exam.parts import Question
-from answerer.ntcir.multiple_choice.methods import Answered, Options, Shown, Verdict, chosen, probabilities
+from answerer.ntcir.multiple_choice.methods import Answered, Options, Verdict, chosen, probabilities
 from answerer.ntcir.multiple_choice.names import association
 from answerer.ntcir.multiple_choice.names.counts import counted_by_this_version
 from answerer.ntcir.multiple_choice.shapes import plan
@@ -88,12 +88,12 @@ class Configured(NamedTuple):
         """A verdict with what each feature added, what names did, and the passages of whichever decides more."""
         added = (one.example.sign * one.example.utilities[place] * self.model.weights).tolist()
         by_names = one.by_names.verdicts[place] if one.by_names.verdicts and one.example.share < 1 else None
-        evidence: Sequence[Shown] = support.passages
-        signals: dict[str, Any] = {"features": dict(zip(COLUMNS, added, strict=True))}
+        explained: dict[str, Any] = {"features": dict(zip(COLUMNS, added, strict=True))}
         if by_names:
-            signals |= by_names.signals
-            evidence = by_names.evidence if one.example.share < 0.5 else support.passages
-        return verdict._replace(signals=signals, evidence=evidence, says=support.verdict)
+            explained |= by_names.explained
+            if one.example.share < 0.5:
+                return verdict._replace(explained=explained, evidence=by_names.evidence, says=support.verdict)
+        return verdict._replace(explained=explained, evidence=support.passages, says=support.verdict)
 
 
 def configured(options: Options) -> Configured:

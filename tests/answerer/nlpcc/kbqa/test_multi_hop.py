@@ -77,5 +77,5 @@ def test_a_subject_is_not_found_by_its_object(folder: Path) -> None:
 def test_the_trace_has_both_facts(folder: Path) -> None:
     trace = folder / "trace.jsonl"
     answered(folder, "高远山的妻子的身高是多少？", "--trace", str(trace))
-    best = read_trace(str(trace))[1][0]["candidates"][0]
-    assert (best["through"], best["fact"]) == (["高远山", "妻子", "林小雨"], ["林小雨", "身高", "1.66米"])
+    best = read_trace(str(trace))[1][0].candidates[0]
+    assert (best.through, best.fact) == (("高远山", "妻子", "林小雨"), ("林小雨", "身高", "1.66米"))

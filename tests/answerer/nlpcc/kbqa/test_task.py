@@ -82,7 +82,7 @@ def test_the_trace_shows_mentions_facts_and_signals(address: str, tmp_path: Path
     best = first["candidates"][0]
     assert best["fact"] == ["岳阳楼记", "作者", "范仲淹"]
     [evidence] = best["evidence"]
-    assert sum(best["signals"].values()) == pytest.approx(evidence["score"], rel=1e-6)
+    assert sum(best["features"].values()) == pytest.approx(evidence["score"], rel=1e-6)
     assert evidence["doc_id"] == "triples-zh-00000002"
     assert len({candidate["text"] for candidate in first["candidates"]}) == len(first["candidates"])
 
@@ -129,8 +129,8 @@ def test_templates_teach_what_no_character_says(lesson: tuple[str, Path]) -> Non
     assert read_trace(trace)[0]["parameters"]["model"] == fingerprint(model)
     assert [question.answers for question in read_questions(out)] == gold
     for row in read_trace(trace)[1]:
-        for candidate in row["candidates"]:
-            assert sum(candidate["signals"].values()) == pytest.approx(candidate["evidence"][0]["score"], abs=1e-5)
+        for candidate in row.candidates:
+            assert sum(candidate.features.values()) == pytest.approx(candidate.evidence[0].score, abs=1e-5)
     answers(place, "-o", str(out), file=folder / "test")
     assert [question.answers for question in read_questions(out)] != gold
 

@@ -50,7 +50,7 @@ def test_every_judged_name_is_explained_and_its_signals_add_up(tmp_path: Path) -
     _, row = traced(tmp_path, question("Choose the correct one.", choices("Paris is in France.", "Spain fell.")))
     assert row["answered_as"] == "statements"
     assert "note" not in row
-    (statement,) = row["candidates"][0]["signals"]["statements"]
+    (statement,) = row["candidates"][0]["statements"]
     assert {"paris", "france"} <= set(statement["names"])
     for signals in statement["names"].values():
         added = sum(value for name, value in signals.items() if name != "sum")
@@ -71,15 +71,12 @@ def test_an_order_is_explained_by_the_times_of_its_events(tmp_path: Path) -> Non
     rows = ('<ref target="L1">a</ref>→<ref target="L2">b</ref>', '<ref target="L2">b</ref>→<ref target="L1">a</ref>')
     _, row = traced(tmp_path, question("Choose the order.", LABELLED + choices(*rows), "o(symbol-symbol)"))
     candidate = row["candidates"][1]
-    assert [event["event"] for event in candidate["signals"]["events"]] == [
+    assert [event["event"] for event in candidate["events"]] == [
         "Columbus left Spain.",
         "Paris is in France.",
     ]
-    assert (
-        max(candidate["signals"]["events"][0]["times"], key=candidate["signals"]["events"][0]["times"].get)
-        == "1450–1499"
-    )
-    assert candidate["signals"]["pairs"] == {"1 before 2": pytest.approx(candidate["score"], abs=1e-5)}
+    assert max(candidate["events"][0]["times"], key=candidate["events"][0]["times"].get) == "1450–1499"
+    assert candidate["pairs"] == {"1 before 2": pytest.approx(candidate["score"], abs=1e-5)}
 
 
 def test_a_combination_is_explained_by_what_it_claims(tmp_path: Path) -> None:
@@ -89,12 +86,12 @@ def test_a_combination_is_explained_by_what_it_claims(tmp_path: Path) -> None:
         for b in ("Correct",)
     ]
     _, row = traced(tmp_path, question("Choose the combination.", LABELLED + choices(*rows), "(symbol-TF)*2"))
-    signals = row["candidates"][1]["signals"]
-    assert [each["claimed"] for each in signals["statements"]] == [False, True]
-    first = signals["statements"][0]
-    odds = signals["slope"] * first["score"] + signals["middle"]
-    assert first["log probability"] == pytest.approx(-math.log(1 + math.exp(odds)), abs=1e-4)
-    total = sum(each["log probability"] for each in signals["statements"])
+    candidate = row["candidates"][1]
+    assert [each["claimed"] for each in candidate["statements"]] == [False, True]
+    first = candidate["statements"][0]
+    odds = candidate["truth"]["slope"] * first["score"] + candidate["truth"]["middle"]
+    assert first["log_probability"] == pytest.approx(-math.log(1 + math.exp(odds)), abs=1e-4)
+    total = sum(each["log_probability"] for each in candidate["statements"])
     assert row["candidates"][1]["score"] == pytest.approx(total, abs=1e-4)
 
 
@@ -112,13 +109,13 @@ def test_what_each_source_added_makes_the_score(tmp_path: Path) -> None:
     ]
     assert run["sources"][0]["corpus"]["sha256"] != run["sources"][1]["corpus"]["sha256"]
     for candidate in row["candidates"]:
-        assert list(candidate["signals"]) == [f"from {book}", f"from {other}"]
-        assert sum(candidate["signals"].values()) == pytest.approx(candidate["score"], abs=1e-5)
+        assert list(candidate["features"]) == [f"from {book}", f"from {other}"]
+        assert sum(candidate["features"].values()) == pytest.approx(candidate["score"], abs=1e-5)
         assert [one["index"] for one in candidate["sources"]] == [book, other]
-        assert all(one["signals"]["statements"][0]["score"] == one["score"] for one in candidate["sources"])
+        assert all(one["statements"][0]["score"] == one["score"] for one in candidate["sources"])
         assert {one["source"] for one in candidate["evidence"]} <= {book, other}
     known = row["candidates"][0]["sources"][1]
-    assert "ashoka" in known["signals"]["statements"][0]["names"]
+    assert "ashoka" in known["statements"][0]["names"]
 
 
 @pytest.mark.parametrize("method", ["slqal", "rank-bm25", "slqal-proximity", "names", "validation"])
@@ -142,7 +139,7 @@ def test_each_source_says_what_it_says_alone(tmp_path: Path, method: str) -> Non
         found[name] = json.loads(trace.read_text("utf-8").splitlines()[1])["candidates"]
     for one, two, both in zip(found["one"], found["other"], found["both"], strict=True):
         assert [each["score"] for each in both["sources"]] == [one["score"], two["score"]]
-        assert [each["signals"] for each in both["sources"]] == [one["signals"], two["signals"]]
+        assert [each["features"] for each in both["sources"]] == [one["features"], two["features"]]
         assert both["score"] == max(one["score"], two["score"])
         assert len(both["evidence"]) == len(one["evidence"]) + len(two["evidence"])
 

@@ -81,11 +81,13 @@ def test_the_trace_shows_candidates_with_signals_and_passages(indexes: Path, tmp
     rows = [json.loads(line) for line in (tmp_path / "trace").read_text("utf-8").splitlines()]
     assert rows[0]["run"]["task"] == "ntcir-term"
     row = rows[1]
-    assert (row["question_id"], row["system"], row["focus"]) == ("S-EN-TERM-1", ["Marco Polo"], "merchant")
+    assert (row["question_id"], row["system"], row["focus"]) == ("S-EN-TERM-1", "Marco Polo", "merchant")
     best = row["candidates"][0]
     assert best["text"] == "Marco Polo"
-    assert set(best["signals"]) == set(ASKED)
-    assert best["score"] == pytest.approx(sum(ASKED[name] * value for name, value in best["signals"].items()), rel=1e-4)
+    assert set(best["features"]) == set(ASKED)
+    assert best["score"] == pytest.approx(
+        sum(ASKED[name] * value for name, value in best["features"].items()), rel=1e-4
+    )
     evidence = best["evidence"][0]
     assert evidence["doc_id"] == "textbook-en-0000018-005"
     assert "Marco Polo, a merchant of Venice" in evidence["text"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ from answerer.ntcir.multiple_choice.names.judgement import Judgement
 from answerer.ntcir.multiple_choice.names.ordering import pair_score
 from answerer.ntcir.multiple_choice.names.weights import NAMES, TruthLine
 from answerer.ntcir.multiple_choice.shapes import Plan
+from answerer.trace import TraceEvent, TraceStatement
 from indexer.files.arrays import Float64Array
 
 _LEAST = 0.01  # what a signal adds at least to be listed by itself
@@ -29,28 +31,33 @@ class Explainer(NamedTuple):
     truth: TruthLine
     causes: Causes | None = None
 
-    def signals(self, each: Plan, choice: int, start: int) -> dict[str, Any]:
-        """What the score of a choice was made of, of a question whose statements begin at number `start`."""
+    def fields(self, each: Plan, choice: int, start: int) -> dict[str, Any]:
+        """What the score of a choice was made of, as fields of a `TraceCandidate`.
+
+        The statements of its question begin at number `start`.
+        """
         if each.way == "ordering":
             return _order(each, each.rows[choice], self.times[start])
         shown = []
         for place, number in enumerate(each.rows[choice]):
-            entry = {"text": each.statements[number].text, **self._statement(start + number)}
+            entry = self._statement(start + number, each.statements[number].text)
             if each.way == "combination":
                 claimed = each.truth[choice][place]
-                odds = self.truth.slope * entry["score"] + self.truth.middle
-                entry |= {"claimed": claimed, "log probability": float(-np.logaddexp(0.0, -odds if claimed else odds))}
+                odds = self.truth.slope * entry.score + self.truth.middle
+                likely = float(-np.logaddexp(0.0, -odds if claimed else odds))
+                entry = replace(entry, claimed=claimed, log_probability=likely)
             shown.append(entry)
-        return {**(self.truth._asdict() if each.way == "combination" else {}), "statements": shown}
+        return {"statements": tuple(shown), **({"truth": self.truth._asdict()} if each.way == "combination" else {})}
 
-    def _statement(self, number: int) -> dict[str, Any]:
+    def _statement(self, number: int, text: str) -> TraceStatement:
         """A statement's score and names, and where these stand."""
-        places = {name: list(place) for name, place in self.judgement.claims.places[number].items()}
-        score = float(self.judgement.scores[number])
-        counted = self.causes.counted(number) if self.causes else {}
-        names = _names(number, self.judgement, self.weights)
-        rows = {"counted": {label: one.row() for label, one in counted.items()}} if counted else {}
-        return {"score": score, "names": names, "places": places, **rows}
+        return TraceStatement(
+            text=text,
+            score=float(self.judgement.scores[number]),
+            names=_names(number, self.judgement, self.weights),
+            places=dict(self.judgement.claims.places[number]),
+            counted=self.causes.counted(number) if self.causes else {},
+        )
 
 
 def _order(each: Plan, row: Sequence[int], times: Float64Array) -> dict[str, Any]:
@@ -58,12 +65,12 @@ def _order(each: Plan, row: Sequence[int], times: Float64Array) -> dict[str, Any
 
     A pair names the events by their places in that order.
     """
-    events = [{"event": each.statements[number].text, "times": _likeliest(times[number])} for number in row]
+    events = [TraceEvent(event=each.statements[number].text, times=_likeliest(times[number])) for number in row]
     pairs = {
         f"{place} before {later}": pair_score(times[first], times[second])
         for (place, first), (later, second) in combinations(enumerate(row, 1), 2)
     }
-    return {"events": events, "pairs": pairs}
+    return {"events": tuple(events), "pairs": pairs}
 
 
 def _names(number: int, judgement: Judgement, weights: Float64Array) -> dict[str, Mapping[str, float]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -13,6 +13,7 @@ from answerer.ntcir.multiple_choice.names.flat import Flat, flatten, values_at
 from answerer.ntcir.multiple_choice.names.judgement import Judgement
 from answerer.ntcir.multiple_choice.names.retrieval import Retrieved, retrieved_by
 from answerer.ntcir.multiple_choice.names.signals import mutual_information
+from answerer.trace import TraceCount
 from indexer.document import Document
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array, Int64Array
@@ -39,10 +40,6 @@ class Cause(NamedTuple):
     says: str
     names: tuple[str, ...]
 
-    def row(self) -> dict[str, Any]:
-        """As a trace shows it."""
-        return {**self._asdict(), "names": list(self.names)}
-
 
 class _Wanted(NamedTuple):
     """A passage before its text is there: a paragraph and those of its sentences that count, from 0."""
@@ -53,34 +50,6 @@ class _Wanted(NamedTuple):
     terms: dict[str, float]
     says: str
     names: tuple[str, ...]
-
-
-class Beside(NamedTuple):
-    """In how many paragraphs a name stands within three sentences of another, how much oftener than by chance (as the
-    signals `pmi_…_window` have it), and in how many sections the two stand."""
-
-    other: str
-    paragraphs: int
-    times: float
-    sections: int
-
-
-class Counted(NamedTuple):
-    """What was counted of a judged name: beside the statement's other names, and in what the rest leads to.
-
-    `led` is the share of the paragraphs retrieved that holds the name, `held` the share of the book that does. `rivals`
-    are the strongest, each with how far the name is ahead of it.
-    """
-
-    beside: tuple[Beside, ...]
-    led: float
-    held: float
-    rivals: tuple[tuple[str, float], ...] = ()
-
-    def row(self) -> dict[str, Any]:
-        """As a trace shows it."""
-        rivals = {"rivals": [list(one) for one in self.rivals]} if self.rivals else {}
-        return {"beside": [list(one) for one in self.beside], "led": [self.led, self.held], **rivals}
 
 
 class Causes:
@@ -97,7 +66,7 @@ class Causes:
             return None
         return retrieved_by(self._counts.paragraph, self._flat)
 
-    def counted(self, number: int) -> dict[str, Counted]:
+    def counted(self, number: int) -> dict[str, TraceCount]:
         """Of each judged name of a statement that the index knows, by its label, what was counted."""
         if self._retrieved is None:
             return {}
@@ -137,7 +106,7 @@ class Causes:
     def _others(self, place: int) -> Int64Array:
         return np.asarray(self._flat.pair_with[self._flat.pair_of == place], np.int64)
 
-    def _counted(self, number: int, place: int) -> Counted:
+    def _counted(self, number: int, place: int) -> TraceCount:
         assert self._retrieved is not None  # noqa: S101
         row, others = int(self._flat.rows[place]), self._others(place)
         window, section = self._counts.window, self._counts.section
@@ -146,15 +115,14 @@ class Causes:
         home = self._flat.home_of(np.full(len(others), place))
         times = np.exp(mutual_information("window", window, own, others, home))
         beside = [
-            Beside(
-                self._label_of_row(number, int(other)), self._shared(row, int(other)), float(times[n]), int(sections[n])
-            )
+            (self._label_of_row(number, int(other)), self._shared(row, int(other)), float(times[n]), int(sections[n]))
             for n, other in enumerate(others)
         ]
         held = self._counts.paragraph.holds(row, self._retrieved.passages[place])
         led = float(held @ self._retrieved.shares[place])
         usual = float(self._counts.paragraph.name_counts[row] / self._counts.paragraph.size)
-        return Counted(tuple(sorted(beside, key=lambda one: -one.times)[:_OTHERS]), led, usual, self._rivals(place))
+        nearest = sorted(beside, key=lambda one: -one[2])[:_OTHERS]
+        return TraceCount(beside=tuple(nearest), led=(led, usual), rivals=self._rivals(place))
 
     def _rivals(self, place: int) -> tuple[tuple[str, float], ...]:
         """The rivals of a name that fit best in its place, and how far it is ahead of each."""

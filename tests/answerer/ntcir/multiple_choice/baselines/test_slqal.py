@@ -140,9 +140,9 @@ def test_proximity_adds_what_near_terms_give(book: Index, tmp_path: Path) -> Non
     near = method("slqal-proximity").answer([asked], book, 1, False)[0].verdicts
     common = log(1 + (8 - 2 + 0.5) / (2 + 0.5))
     added = common * (1 / 4) * 2.2 / (1 / 4 + 1.2)
-    assert near[0].signals == pytest.approx({"bm25": plain[0].score, "proximity": added})
+    assert near[0].explained["features"] == pytest.approx({"bm25": plain[0].score, "proximity": added})
     assert near[0].score == pytest.approx(plain[0].score + added)
-    assert near[1].signals["proximity"] == 0
+    assert near[1].explained["features"]["proximity"] == 0
 
 
 def test_rank_bm25_gives_the_okapi_score_of_its_package(book: Index, tmp_path: Path) -> None:
