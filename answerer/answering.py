@@ -18,10 +18,11 @@ from answerer.run import Asked
 from answerer.submission import ending, tell
 from answerer.task import load
 from answerer.trace import Trace, TraceQuestion, decode, headers_kept, trace_text
-from indexer.cli.given_values import path_given
 from indexer.cli.options import settings
 from indexer.files.atomic import as_bytes, write_all
 from indexer.files.errors import UserError
+from indexer.files.output_paths import claims_kept
+from indexer.files.validation import path_given
 from indexer.files.xml import decoded
 from retriever.search import Address, AnyIndex, opened
 
@@ -147,7 +148,7 @@ def answer(
     accepted = inspect.signature(answering).parameters
     rows: list[dict[str, Any]] = []
     trace = Trace(rows.append if evidence else None)
-    with click.Context(command), ExitStack() as stack:  # in a context, so that a model knows what it is asked
+    with claims_kept(), ExitStack() as stack:  # so that a model knows what it is asked
         inputs = inputs_of(task, command.params, sources)
         taken = [param for param in command.params if param.name in accepted]
         given = settings(task, taken, options, also=["index"])

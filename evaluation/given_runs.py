@@ -10,10 +10,10 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from answerer.trace import TraceQuestion
 from evaluation.tasks.reported import unlike
-from indexer.cli.given_values import path_given
-from indexer.cli.parameters import require_input
 from indexer.files.atomic import temporary_folder
 from indexer.files.errors import UserError
+from indexer.files.validation import path_given
+from indexer.paths import require_input
 
 FileName = str | os.PathLike[str]
 

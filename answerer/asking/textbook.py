@@ -19,8 +19,8 @@ from answerer.ntcir.term.questions import TermQuestion, analyse, query_terms
 from answerer.ntcir.term.ranking import ASKED, rank_candidates, trace_question
 from answerer.ntcir.term.spans import NAMED
 from answerer.page.drawn import SURE
-from indexer.cli.given_values import named_given
 from indexer.engines.contract import Index
+from indexer.files.validation import named_given
 from indexer.languages.registry import detect_language
 from indexer.sources.textbook.schema import PARAGRAPHS
 from retriever.bm25 import documents_with, idf

@@ -9,10 +9,10 @@ import socket
 
 import click
 
-from indexer.cli.commands import install_hint
 from indexer.cli.parameters import TEXT, addresses_option, at_least
 from indexer.files.errors import UserError
 from indexer.files.messages import info
+from indexer.files.versions import install_hint
 
 _HOST = "127.0.0.1"
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+")

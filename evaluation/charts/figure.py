@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from evaluation.report.data import ReportData
 from evaluation.report.figures import Division, RunFigures, chance, divisions, run_figures
 from evaluation.significance import Estimate, estimate
-from indexer.cli.commands import install_hint
 from indexer.files.errors import UserError, visible
 from indexer.files.messages import warn
+from indexer.files.versions import install_hint
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

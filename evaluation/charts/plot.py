@@ -9,8 +9,8 @@ from pathlib import Path
 from evaluation.given_runs import AnyRun, FileName, in_files, readable
 from evaluation.registry import scoring
 from evaluation.report.data import ReportData, report_data
-from indexer.cli.given_values import path_given
 from indexer.files.errors import UserError
+from indexer.files.validation import path_given
 
 CHARTS = ("score", "kinds", "margins", "calibration")
 FORMATS = ("svg", "png", "pdf")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from indexer.cli import commands
-from indexer.cli.commands import install_hint
+from indexer.files.versions import install_hint
 from tests.places import ROOT
 
 
