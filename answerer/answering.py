@@ -23,7 +23,7 @@ from indexer.files.atomic import as_bytes, write_all
 from indexer.files.errors import UserError
 from indexer.files.output_paths import claims_kept
 from indexer.files.validation import path_given
-from indexer.files.xml import decoded
+from indexer.files.xml import decode_xml
 from retriever.search import Address, AnyIndex, opened
 
 FileName = str | os.PathLike[str]
@@ -58,7 +58,7 @@ class Run:
             )
         (content,) = self.files.values()
         try:
-            return decoded(content, self.task)[1]
+            return decode_xml(content, self.task)[1]
         except UserError:  # no XML, and no encoding that it could be in
             return content.decode("utf-8", "surrogateescape")
 

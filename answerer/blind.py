@@ -21,7 +21,7 @@ from indexer.files.json_objects import parse_json
 from indexer.languages.registry import detect_language
 from indexer.sources.textbook.schema import PARAGRAPHS, TEXT_FIELD
 from retriever.collection import Question, rank_collection, retrieval_metadata, trec_text
-from retriever.provenance.form import sidecar_of, yaml_text
+from retriever.provenance import sidecar_of, yaml_text
 
 DEPTH = 1_000  # documents a query, as TREC's runs have them
 _BATCH = 1_000

@@ -14,7 +14,7 @@ from indexer.files.atomic import is_special
 from indexer.files.errors import UserError
 from indexer.files.output_paths import STDOUT
 from indexer.paths import claim_output
-from retriever.provenance.about import about, about_option
+from retriever.provenance import about, about_option
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -32,25 +32,27 @@ def metadata_option(command: Command) -> Command:
         if output == STDOUT or is_special(Path(output)):
             raise UserError("--metadata describes a file or a folder of files: name it with -o")
         about(about_file)  # refused before any work
-        return _described(command, output, given)
+        from indexer.files.atomic import write_text
+        from retriever.provenance import (
+            SUBMISSION,
+            described_files,
+            resources_since,
+            run_metadata,
+            sidecar_of,
+            start,
+            yaml_text,
+        )
+
+        sidecar = sidecar_of(output)
+        claim_output("--metadata", str(sidecar))
+        begun = start()
+        with headers_kept() as headers:
+            result = command(output=output, **given)
+        if headers:
+            made = run_metadata(Path(output).stem, headers[-1])
+            more = {SUBMISSION: described_files(output), "resources": resources_since(begun)}
+            write_text(sidecar, yaml_text({**made, **more}))
+        return result
 
     option = click.option("--metadata", is_flag=True, help="Say in OUT.ir-metadata.yml how the run was made.")
     return cast(Command, option(about_option(described)))
-
-
-def _described(command: Callable[..., Any], output: str, given: dict[str, Any]) -> Any:
-    from indexer.files.atomic import write_text
-    from retriever.provenance.form import SUBMISSION, described_files, sidecar_of, yaml_text
-    from retriever.provenance.machine import start, taken
-    from retriever.provenance.metadata import run_metadata
-
-    sidecar = sidecar_of(output)
-    claim_output("--metadata", str(sidecar))
-    begun = start()
-    with headers_kept() as headers:
-        result = command(output=output, **given)
-    if headers:
-        made = run_metadata(Path(output).stem, headers[-1])
-        more = {SUBMISSION: described_files(output), "resources": taken(begun)}
-        write_text(sidecar, yaml_text({**made, **more}))
-    return result

@@ -124,10 +124,11 @@ def relinked(text: str, runs: Sequence[Run]) -> str:
 def pages(runs: Sequence[Run]) -> Iterator[tuple[Path, str]]:
     """Every page that shows figures, and its text as the list has it."""
     folder = FIGURES.parent
-    for template in sorted((folder / "templates").glob("*.md")):
+    for template in sorted((folder / "templates").rglob("*.md")):
         head, _, body = template.read_text("utf-8").partition("\n")
-        note = DRAWN.format(name=template.name)
-        yield folder / template.name, f"{head}\n\n{note}{drawn(body.lstrip(), runs)}"
+        place = template.relative_to(folder / "templates")
+        note = DRAWN.format(name=place)
+        yield folder / place, f"{head}\n\n{note}{drawn(body.lstrip(), runs)}"
     for path in [ROOT / "README.md", *sorted((ROOT / "docs" / "tasks").glob("*.md"))]:
         yield path, relinked(path.read_text("utf-8"), runs)
 

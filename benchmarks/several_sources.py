@@ -30,7 +30,7 @@ from evaluation.significance import estimate
 from evaluation.tables import print_rows
 from indexer.address import open_index
 from indexer.cli.program import run_program
-from indexer.engines.scoring import rounded
+from indexer.engines.scoring import round_score
 from retriever.federated import shares
 
 METHODS = ("slqal", "names")
@@ -142,7 +142,7 @@ def figures(questions: Sequence[Question], gold: Sequence[str], scores: Sequence
     true, false, within = [], [], []
     for question, answer, row in zip(questions, gold, scores, strict=True):
         odd = [choice.number == answer for choice in question.choices]
-        values = np.array([rounded(score) for score in row])
+        values = np.array([round_score(score) for score in row])
         is_true = np.array(odd) if question.asks == "T" else ~np.array(odd)
         true.append(values[is_true].mean())
         false.append(values[~is_true].mean())

@@ -43,7 +43,7 @@ def check_run(gold: Path, run: Path) -> None:
     A run with the bytes of its gold; a gold with metadata (FILE.ir-metadata.yml) where the run has none, so that the
     two may be exchanged; a run whose metadata name the gold, or what the run answers, among its training data.
     """
-    from retriever.provenance.form import read_metadata, sidecar_of
+    from retriever.provenance import read_metadata, sidecar_of
 
     if same_bytes(gold, run):
         warn(f"{run}: the same bytes as the gold {gold}, which is scored against itself")

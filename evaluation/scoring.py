@@ -12,7 +12,7 @@ from evaluation.comparison import command, compared
 from evaluation.given_runs import Answered, AnyRun, FileName, in_files, readable
 from evaluation.registry import scoring
 from evaluation.run_checks import check_run, warn_of_training
-from evaluation.tables import aligned
+from evaluation.tables import align_columns
 from indexer.cli.options import settings
 from indexer.files.errors import UserError
 
@@ -41,7 +41,7 @@ class Figures:
         return frame(self.by_question if by_question else self.rows)
 
     def __str__(self) -> str:
-        return aligned(self.rows)
+        return align_columns(self.rows)
 
     def __repr__(self) -> str:
         questions = f", {len(self.by_question):,} questions" if self.by_question else ""

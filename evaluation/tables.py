@@ -11,7 +11,7 @@ import click
 
 from evaluation.significance import estimate
 from indexer.cli.screen import columns as columns_of
-from indexer.cli.screen import padded
+from indexer.cli.screen import pad
 from indexer.files.errors import visible
 
 FORMATS = ("table", "tsv", "jsonl")
@@ -35,6 +35,11 @@ class Tables(NamedTuple):
     by_question: Callable[[], Rows]
     trec_eval: Callable[[bool], Rows] | None = None
     read: Sequence[Any] = ()
+
+
+def crossed(one: str, other: str) -> str:
+    """The class of a question by two divisions at once; "" where it has none by one of them."""
+    return f"{one} × {other}" if one and other else ""
 
 
 def measure_rows(table: Sequence[Mapping[str, float]], counted: str, interval: bool) -> list[dict[str, object]]:
@@ -90,7 +95,7 @@ def print_rows(rows: Rows, format: str) -> None:  # noqa: A002 (the option's own
         lines = [columns, *([_cell(row.get(column)) for column in columns] for row in rows)]
         click.echo("\n".join("\t".join(line) for line in lines))
         return
-    click.echo(aligned(rows))
+    click.echo(align_columns(rows))
 
 
 def _plain(value: object) -> str:
@@ -113,7 +118,7 @@ def _columns(rows: Rows) -> list[str]:
     return list(dict.fromkeys(column for row in rows for column in row))
 
 
-def aligned(rows: Rows) -> str:
+def align_columns(rows: Rows) -> str:
     """The rows as a table with a header line, columns aligned; "" without rows."""
     if not rows:
         return ""
@@ -123,8 +128,7 @@ def aligned(rows: Rows) -> str:
     widths = [max(map(columns_of, column)) for column in zip(columns, *cells, strict=True)]
     numeric = [all(isinstance(row.get(column), int | float | None) for row in rows) for column in columns]
     lines = [
-        "  ".join(padded(*cell) for cell in zip(line, widths, numeric, strict=True)).rstrip()
-        for line in (columns, *cells)
+        "  ".join(pad(*cell) for cell in zip(line, widths, numeric, strict=True)).rstrip() for line in (columns, *cells)
     ]
     return "\n".join(lines)
 
@@ -140,7 +144,7 @@ def trec_eval_lines(rows: Rows) -> Iterator[str]:
         if any(row.get(part, "all") != "all" for part in ("group", "essays")):
             continue
         named = next((str(row[name]) for name in NAMES if name in row), None)
-        question = "all" if named is None else _joined(f"{row['exam']}/{named}" if "exam" in row else named)
+        question = "all" if named is None else _join_words(f"{row['exam']}/{named}" if "exam" in row else named)
         while named is not None and question in seen:
             question += "'"
         seen.add(question)
@@ -148,8 +152,8 @@ def trec_eval_lines(rows: Rows) -> Iterator[str]:
         for measure, value in numbers.items():
             if isinstance(value, int | float) and measure not in NAMES:
                 shown = f"{value:.4f}" if isinstance(value, float) else str(value)
-                yield f"{_joined(measure):<22}\t{question}\t{shown}"
+                yield f"{_join_words(measure):<22}\t{question}\t{shown}"
 
 
-def _joined(name: object) -> str:
+def _join_words(name: object) -> str:
     return "_".join(visible(str(name)).split())

@@ -12,7 +12,7 @@ from evaluation.measures.answer_sets import folded
 from evaluation.registry import Scoring
 from evaluation.report.data import matched
 from evaluation.tasks.reported import ReportedQuestion
-from indexer.engines.scoring import rounded
+from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
 from indexer.formats.trec_run import run_lines
 
@@ -67,7 +67,7 @@ def _question(query_id: str, one: ReportedQuestion, row: TraceQuestion | None) -
 
     found: dict[str, float] = {}
     for candidate in row.candidates if row else ():
-        score = rounded(direction * candidate.score)
+        score = round_score(direction * candidate.score)
         named = [candidate.id] if one.gold_ids else [name_of(text) for text in candidate.text.split("\t")]
         for name in named:
             doc_id = f"{query_id}-{name}"

@@ -83,7 +83,7 @@ def command(
         raise UserError(f"--tag {tag!r}: a run's name has no blanks")
     qrels, lines = _traced(task, gold, run, trace, tag) if trace else _given(task, gold, run, tag)
     if metadata:
-        from retriever.provenance.form import header_from
+        from retriever.provenance import header_from
 
         lines = chain([header_from(run, tag)], lines)
     files = ((qrels_path, qrels), (run_path, lines))

@@ -15,7 +15,7 @@ from evaluation.significance import estimate
 from evaluation.tables import measures_format_option, print_rows
 from indexer.cli.parameters import TEXT, InputPath
 from indexer.files.archive import Limits
-from indexer.files.encoding import MemoryBudget, numbered, open_lines
+from indexer.files.encoding import MemoryBudget, numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
 from indexer.files.versions import install_hint
@@ -89,9 +89,9 @@ def _of_query(found: dict[str, dict[str, Value]], query_id: str, room: MemoryBud
 
 
 def _rows(path: Path, width: int, shape: str, room: MemoryBudget) -> Iterator[tuple[int, list[str]]]:
-    from retriever.provenance.form import without_header
+    from retriever.provenance import without_header
 
-    for number, text in without_header(numbered(open_lines(path), path, shape)):
+    for number, text in without_header(numbered_lines(open_lines(path), path, shape)):
         cells = text.split()
         room.take(sys.getsizeof(text) + _LINE_BYTES, number)
         if cells and len(cells) != width:

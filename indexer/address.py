@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from indexer.engines.contract import Engine, Index
-from indexer.engines.metadata import described, require_analysis
+from indexer.engines.metadata import describe, require_analysis
 from indexer.files.errors import UserError
 from indexer.files.messages import detail
 from indexer.languages.language import Language
@@ -33,7 +33,7 @@ def open_index(address: str, kind: str | None = None, language: Language | None 
     """
     claim_index(address, written=False)
     index = engine_for(address).open(address)
-    detail(f"opened {described(index.address, index.metadata)} ({index.engine})")
+    detail(f"opened {describe(index.address, index.metadata)} ({index.engine})")
     try:
         require_analysis(index.metadata, index.address)
         require(index, kind, language)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from indexer.engines.contract import Metadata
-from indexer.engines.metadata import described
+from indexer.engines.metadata import describe
 from indexer.files.atomic import as_bytes, temporary_folder
 from indexer.files.errors import DISK_FULL, WORKING_FILE, UserError, cannot_write
 from indexer.files.validation import path_given
@@ -64,7 +64,7 @@ class Index:
         return self.read - self.rejected
 
     def __repr__(self) -> str:
-        return described(without_passwords(self.address), self.metadata)
+        return describe(without_passwords(self.address), self.metadata)
 
 
 def built(address: str, metadata: Metadata, tally: IngestReport) -> Index:
@@ -108,7 +108,9 @@ def passing_lines(given: object, line: Callable[[Any, int], str], file_name: str
     with temporary_folder() as folder:
         path = folder / file_name
         with path.open("wb") as file:
-            for number, one in enumerate(_iterated(given, kind), 1):
+            if not isinstance(given, Iterable):
+                raise UserError(f"{given!r}: expected files, or {kind} one by one")
+            for number, one in enumerate(given, 1):
                 written = as_bytes(line(one, number) + "\n")
                 digest.update(written)
                 file.write(written)
@@ -127,7 +129,7 @@ def passing_datasets(given: object) -> Iterator[Passing]:
         held: set[str] = set()
 
         def line(dataset: Any, number: int) -> str:
-            files = _checked(dataset, number)
+            files = _check_dataset(dataset, number)
             names = [f"{hashlib.sha256(data).hexdigest()}-{name}" for name, data in files]
             for name, (_, data) in zip(names, files, strict=True):
                 if name[:64] not in held:
@@ -145,7 +147,7 @@ def passing_datasets(given: object) -> Iterator[Passing]:
             yield Passing([*collection.paths, f"{folder}/data.tar"], collection.named)
 
 
-def _checked(dataset: object, number: int) -> list[tuple[str, bytes]]:
+def _check_dataset(dataset: object, number: int) -> list[tuple[str, bytes]]:
     """The files of a data set. UserError for what is none."""
     if not isinstance(dataset, Mapping) or not dataset.get("id") or not isinstance(dataset.get("files"), Mapping):
         raise UserError(f"dataset {number}: expected a mapping with an id and files (names with their content)")
@@ -202,12 +204,6 @@ def _cell(value: object, number: int) -> str:
     if CELL_MARK in text or ROW_MARK in text:
         raise UserError(f"table {number}: {CELL_MARK} or {ROW_MARK} in a cell, which is what separates cells in files")
     return text
-
-
-def _iterated(given: object, kind: str) -> Iterable[object]:
-    if not isinstance(given, Iterable):
-        raise UserError(f"{given!r}: expected files, or {kind} one by one")
-    return given
 
 
 # Indexes built from Python: of files as the commands take them, or of documents that a program has.

@@ -67,12 +67,12 @@ def source_content(paths: Sequence[str | Path]) -> str:
     return hashlib.sha256("\n".join(hashes).encode()).hexdigest()
 
 
-def renamed(sources: Sequence[tuple[str, int]], path: str, named: str | None) -> tuple[tuple[str, int], ...]:
+def rename_source(sources: Sequence[tuple[str, int]], path: str, named: str | None) -> tuple[tuple[str, int], ...]:
     """Sources with the one at `path` called by another name, where it has one: it is a passing copy."""
     return tuple((named if named and name == path else name, size) for name, size in sources)
 
 
-def _ignored(notes: object) -> None:
+def _ignore_notes(notes: object) -> None:
     """What a corpus does after a batch whose notes it has no use for."""
 
 
@@ -105,7 +105,7 @@ class Corpus(NamedTuple, Generic[Item]):
     metadata: Metadata
     sources: Sequence[SourceFile[Item]]
     make: Callable[[list[Item]], Batch]
-    after_batch: Callable[[object], None] = _ignored
+    after_batch: Callable[[object], None] = _ignore_notes
     counting: Counting | None = None
     derive: Callable[[Writer], Iterator[Made]] | None = None
     recall: Callable[[Writer], None] | None = None
@@ -221,7 +221,12 @@ def build_index(
         if write:
             write(writer)
         else:
-            _write_sources(writer, corpus, tally, options)
+            # The documents of all sources; with --jobs, other processes make and write them.
+            hands = build_workers(writer, corpus, options.jobs)
+            for source in corpus.sources:
+                _write_source(writer, corpus, source, hands, tally, options)
+            if hands:
+                hands.end()
         if corpus.derive and DERIVED not in writer.finished:
             with phase("adding up what was read"):
                 for documents in corpus.derive(writer):
@@ -262,15 +267,6 @@ def _begun(address: str, metadata: Metadata, options: BuildOptions, *, anew: boo
     return writer
 
 
-def _write_sources(writer: Writer, corpus: Corpus[Item], tally: IngestReport, options: BuildOptions) -> None:
-    """The documents of all sources; with --jobs, other processes make and write them."""
-    hands = build_workers(writer, corpus, options.jobs)
-    for source in corpus.sources:
-        _write_source(writer, corpus, source, hands, tally, options)
-    if hands:
-        hands.end()
-
-
 def _write_source(
     writer: Writer,
     corpus: Corpus[Item],
@@ -285,7 +281,7 @@ def _write_source(
         return
     expected, faults = tally.expected, tally.faults
     records = source.records(tally)
-    for notes in hands.write(records, tally) if hands else _written(writer, corpus.make, records, tally):
+    for notes in hands.write(records, tally) if hands else _write_batches(writer, corpus.make, records, tally):
         if tally.read >= EARLY_RECORDS:
             refuse_rejects(tally, options)
         corpus.after_batch(notes)
@@ -294,7 +290,7 @@ def _write_source(
     writer.finish_source(source.path, source.costly)
 
 
-def _written(
+def _write_batches(
     writer: Writer, make: Callable[[list[Item]], Batch], records: Iterator[Item], tally: IngestReport
 ) -> Iterator[object]:
     """The notes of every batch, when its documents are made and written by this process."""

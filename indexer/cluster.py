@@ -19,7 +19,7 @@ from indexer.build import Batch, Corpus, NoteCounter, SourceFile, build_index, r
 from indexer.cli.options import BuildOptions
 from indexer.engines.contract import Metadata, Writer
 from indexer.files.errors import UserError
-from indexer.files.messages import watched
+from indexer.files.messages import with_progress
 from indexer.files.versions import install_hint, versions
 from indexer.ingest_report import IngestCounts, IngestReport
 from indexer.location import locate
@@ -49,7 +49,9 @@ class Machines:
             from distributed.comm.core import CommClosedError
         except ImportError:
             raise UserError(f"--scheduler needs Dask: {install_hint('cluster')}") from None
-        _silence("distributed")
+        # Let no logger of a package speak: what goes wrong is told in one line here.
+        for logger in [each for each in logging.root.manager.loggerDict if each.split(".")[0] == "distributed"]:
+            logging.getLogger(logger).setLevel(logging.CRITICAL + 1)
         self._distributed: Any = distributed
         self._gone = (CancelledError, CommClosedError)
 
@@ -86,7 +88,9 @@ class Machines:
 
     def share(self, value: object) -> Any:
         """A promise of a value that many calls need."""
-        with self._told():  # a call's result is made again where its worker is lost, what is scattered is not
+        with (
+            self._one_line_errors()
+        ):  # a call's result is made again where its worker is lost, what is scattered is not
             return self._client.submit(_itself, value, pure=False)
 
     def each(self, function: Callable[..., object], calls: Calls, label: str = "") -> list[Any]:
@@ -94,7 +98,7 @@ class Machines:
 
         An error of a call is raised here.
         """
-        with self._told():
+        with self._one_line_errors():
             futures = [self._client.submit(function, *arguments, pure=False) for arguments in calls]
             self._wait(futures, label)
         return futures
@@ -103,7 +107,7 @@ class Machines:
         self, function: Callable[..., Sequence[object]], calls: Calls, count: int, label: str = ""
     ) -> list[list[Any]]:
         """The same where a function gives `count` results: a list of as many promises for each call."""
-        with self._told():
+        with self._one_line_errors():
             futures = [self._client.submit(function, *arguments, pure=False) for arguments in calls]
             found = [[self._client.submit(itemgetter(n), all_of_it) for n in range(count)] for all_of_it in futures]
             self._wait(futures, label)
@@ -111,16 +115,16 @@ class Machines:
 
     def _wait(self, futures: Sequence[Any], label: str) -> None:
         completed = self._distributed.as_completed(futures, loop=self._client.loop)
-        for done in watched(completed, label, len(futures), "pieces"):
+        for done in with_progress(completed, label, len(futures), "pieces"):
             done.result()
 
     def value(self, promise: Any) -> Any:
         """What was promised, brought here."""
-        with self._told():
+        with self._one_line_errors():
             return promise.result()
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _one_line_errors(self) -> Iterator[None]:
         """Turns what goes wrong with the machines into one line for the user."""
         try:
             yield
@@ -139,7 +143,7 @@ class Machines:
 
     def _check_workers(self) -> None:
         """UserError unless there are workers, of one thread each, with this very program and its packages."""
-        with self._told():
+        with self._one_line_errors():
             try:
                 self._client.wait_for_workers(1, timeout=SECONDS_FOR_A_WORKER)
             except TimeoutError:
@@ -165,21 +169,6 @@ class Machines:
                     )
 
 
-def machines_for(address: str, options: BuildOptions) -> Machines | None:
-    """The machines that a build at an address is to use; None where this machine does it all.
-
-    UserError for an embedded index.
-    """
-    if not options.scheduler:
-        return None
-    if locate(address).folder is not None:
-        raise UserError(
-            f"{address} is an embedded index, which one machine writes: give --scheduler with an index on "
-            "Elasticsearch, or --jobs"
-        )
-    return Machines(options.scheduler)
-
-
 def in_pairs(machines: Machines, function: Callable[[Any, Any], object], promises: Sequence[Any], label: str) -> Any:
     """A promise of what a function makes of all that was promised, two by two, and again of what it made."""
     while len(promises) > 1:
@@ -198,12 +187,6 @@ def absolute(paths: Sequence[str], named: str | None = None) -> list[str]:
 
 def _itself(value: object) -> object:
     return value
-
-
-def _silence(name: str) -> None:
-    """Let no logger of a package speak: what goes wrong is told in one line here."""
-    for logger in [each for each in logging.root.manager.loggerDict if each.split(".")[0] == name]:
-        logging.getLogger(logger).setLevel(logging.CRITICAL + 1)
 
 
 def own_versions() -> dict[str, str]:
@@ -252,7 +235,7 @@ class Loaded(NamedTuple):
     told: IngestCounts
 
 
-def cut(
+def cut_pieces(
     machines: Machines, sources: Sequence[SourceFile[Any]], keep_rejects: bool
 ) -> tuple[list[Piece], dict[str, IngestCounts]]:
     """The pieces of all sources in order, and by path what reading those told that are cut into several.
@@ -342,7 +325,16 @@ def build_corpus(
     machines count of the notes of their pieces is joined two by two; what is derived from that is derived here. A build
     on machines that fails begins anew the next time.
     """
-    machines = machines_for(address, options)
+    # The machines that a build at an address is to use; None where this machine does it all.
+    if not options.scheduler:
+        machines = None
+    else:
+        if locate(address).folder is not None:
+            raise UserError(
+                f"{address} is an embedded index, which one machine writes: give --scheduler with an index on "
+                "Elasticsearch, or --jobs"
+            )
+        machines = Machines(options.scheduler)
     if machines is None:
         return build_index(address, corpus, tally, options)
     with machines:
@@ -361,13 +353,13 @@ def _write(
     """Have machines write all documents of a corpus."""
     counting, share = corpus.counting, cast("Callable[[], Loader]", writer.share(0))
     job = Job(share, corpus.make, counting and counting.begin, options.rejects is not None)
-    counted = _load(writer, job, pieces or _cut(corpus, machines, tally, options), machines, tally, options)
+    counted = _load(writer, job, pieces or _cut_sources(corpus, machines, tally, options), machines, tally, options)
     if counting:
-        whole = in_pairs(machines, partial(joined, counting.begin), counted, "adding up what was counted")
+        whole = in_pairs(machines, partial(join_counters, counting.begin), counted, "adding up what was counted")
         counting.join(machines.value(whole))
 
 
-def joined(begin: Callable[[], NoteCounter], one: NoteCounter, other: NoteCounter) -> NoteCounter:
+def join_counters(begin: Callable[[], NoteCounter], one: NoteCounter, other: NoteCounter) -> NoteCounter:
     """What two counted, in a third; both stay as they are, for a machine may do it again."""
     counter = begin()
     counter.join(one)
@@ -375,9 +367,9 @@ def joined(begin: Callable[[], NoteCounter], one: NoteCounter, other: NoteCounte
     return counter
 
 
-def _cut(corpus: Corpus[Any], machines: Machines, tally: IngestReport, options: BuildOptions) -> list[Piece]:
+def _cut_sources(corpus: Corpus[Any], machines: Machines, tally: IngestReport, options: BuildOptions) -> list[Piece]:
     """The pieces of the sources; what reading those told that are cut into several is told."""
-    pieces, told = cut(machines, corpus.sources, options.rejects is not None)
+    pieces, told = cut_pieces(machines, corpus.sources, options.rejects is not None)
     for path, one in told.items():
         tally.take(one)
         refuse_source(path, one.expected, one.faults, tally, options)

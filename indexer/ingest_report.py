@@ -16,7 +16,7 @@ from indexer.files.atomic import atomic_text
 from indexer.files.errors import RefusedInput
 from indexer.files.messages import info
 
-EXAMPLES = 5
+EXAMPLES = 5  # rejected records in the summary; --rejects keeps all
 _SHOWN = 200  # characters of a rejected record that are kept
 
 
@@ -134,10 +134,10 @@ class IngestReport(IngestCounts):
             more = self.faults + self.in_part - len(self.examples)
             lines.append(f"rejected {more:,} more (--rejects FILE keeps them all)")
         used = f"{self.read - self.rejected:,} used" + (f" ({self.in_part:,} of them in part)" if self.in_part else "")
-        passed = f" (passed over: {_listed(self.passed_over)})" if self.passed_over else ""
+        passed = f" (passed over: {_list_counts(self.passed_over)})" if self.passed_over else ""
         lines.append(f"records: {self.read:,} read = {used} + {self.rejected:,} rejected{passed}")
         if +self.pieces:
-            lines.append(f"left out of the text: {_listed(self.pieces)}")
+            lines.append(f"left out of the text: {_list_counts(self.pieces)}")
         if resumed:
             lines.append(f"resumed: {resumed:,} sources were finished by the interrupted build")
             lines.append(f"documents: {indexed:,} indexed")
@@ -157,7 +157,7 @@ def in_megabytes(size: int) -> str:
     return f"{size / 1_000_000:,.1f} MB"
 
 
-def _listed(counts: Mapping[str, int]) -> str:
+def _list_counts(counts: Mapping[str, int]) -> str:
     """`tables 12, references 3`, most first, equal ones by name."""
     ordered = sorted(counts.items(), key=lambda count: (-count[1], count[0]))
     return ", ".join(f"{what} {number:,}" for what, number in ordered if number)

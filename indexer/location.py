@@ -66,7 +66,12 @@ def nothing_there(location: Location, names: Sequence[str] = ()) -> UserError:
     """The error for an address without an index: which there are (`names`), how to build it, where else it could be."""
     name = location.folder.name if location.folder is not None else location.name
     kind = next((kind for kind in SOURCES if name == kind or name.startswith(f"{kind}-")), "KIND")
-    build = f"`python -m indexer {kind} FILE... --index {_address_of(location)}`"
+    # What a user types for a location: its bare name where that leads there, else all of it.
+    if location.folder is None:
+        address_of = location.name if _by_name(location) else location.shown
+    else:
+        address_of = location.folder.name if location.folder.parent == indexes_folder() else location.shown
+    build = f"`python -m indexer {kind} FILE... --index {address_of}`"
     if location.folder is not None and not os.environ.get(SERVER_VARIABLE) and _elasticsearch_answers():
         other = f"`export {SERVER_VARIABLE}={USUAL_SERVER}`, where an Elasticsearch answers"
     elif location.folder is not None:
@@ -93,13 +98,6 @@ def _elasticsearch_answers() -> bool:
     except (OSError, HTTPException):
         return False
     return bool(headers.get("X-Elastic-Product") == "Elasticsearch")
-
-
-def _address_of(location: Location) -> str:
-    """What a user types for a location: its bare name where that leads there, else all of it."""
-    if location.folder is None:
-        return location.name if _by_name(location) else location.shown
-    return location.folder.name if location.folder.parent == indexes_folder() else location.shown
 
 
 def _by_name(location: Location) -> bool:

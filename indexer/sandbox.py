@@ -78,7 +78,14 @@ class Sandbox(Generic[Result]):
                     return
                 yield value
         except (EOFError, OSError):
-            raise WorkerDiedError(self._cause_of_death()) from None
+            assert self._process is not None  # noqa: S101
+            status = self._process.wait()
+            if status == -signal.SIGXCPU:
+                raise WorkerDiedError(f"its reader took more than {self._seconds} s") from None
+            cause = signal.Signals(-status).name if status < 0 else f"exit status {status}"
+            raise WorkerDiedError(
+                f"its reader died ({cause}): it is damaged, or needs more than {self._memory // MIB:,} MiB of memory"
+            ) from None
         finally:
             if not at_rest:
                 self.close()
@@ -111,14 +118,6 @@ class Sandbox(Generic[Result]):
             raise ChildProcessError(f"a process for {self._work} does not start") from None
         return connection
 
-    def _cause_of_death(self) -> str:
-        assert self._process is not None  # noqa: S101
-        status = self._process.wait()
-        if status == -signal.SIGXCPU:
-            return f"its reader took more than {self._seconds} s"
-        cause = signal.Signals(-status).name if status < 0 else f"exit status {status}"
-        return f"its reader died ({cause}): it is damaged, or needs more than {self._memory // MIB:,} MiB of memory"
-
 
 def serve() -> None:
     """What the process does: one piece of work after another, until the one that it works for ends."""
@@ -127,13 +126,18 @@ def serve() -> None:
     threading.Thread(target=_end_with_the_other, args=(int(descriptor),), daemon=True).start()
     module, _, function = name.partition(":")
     work = getattr(importlib.import_module(module), function)
-    _limit_memory(int(memory))
+    # From now on this process gets so many bytes more, where the system lets itself be told.
+    more = int(memory)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with suppress(OSError, ValueError), open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
+        now = int(file.read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (now + more, now + more))
     with Connection(int(descriptor)) as connection, suppress(EOFError, ConnectionError):
         connection.send("ready")
         while True:
             given = connection.recv()
             _limit_time(int(seconds))
-            fault = _told(connection, work, given, int(memory))
+            fault = _send_results(connection, work, given, int(memory))
             connection.send((True, fault))
             if isinstance(fault, WorkerDiedError):
                 return
@@ -150,7 +154,7 @@ def _end_with_the_other(descriptor: int) -> None:
     os._exit(1)
 
 
-def _told(
+def _send_results(
     connection: Connection[Any, Any], work: Callable[..., Iterator[object]], given: tuple[object, ...], memory: int
 ) -> Exception | None:
     """Send what the work yields; what it failed for, if it did."""
@@ -166,14 +170,6 @@ def _told(
     except BaseException as error:  # a panic of a reader written in Rust is no Exception
         return WorkerDiedError(f"its reader failed ({type(error).__name__}: {' '.join(str(error).split())[:200]})")
     return None
-
-
-def _limit_memory(more: int) -> None:
-    """From now on this process gets so many bytes more, where the system lets itself be told."""
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    with suppress(OSError, ValueError), open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
-        now = int(file.read().split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (now + more, now + more))
 
 
 def _limit_time(more: int) -> None:

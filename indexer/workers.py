@@ -58,7 +58,13 @@ class Workers(Generic[Worker]):
         """
         waiting: deque[Future[Result]] = deque()
         for batch in batches(items, size):
-            waiting.append(self._submit(self._free(), function, batch))
+            # The process with the fewest calls under way.
+            self._under_way = [[call for call in calls if not call.done()] for calls in self._under_way]
+            waiting.append(
+                self._submit(
+                    min(range(len(self._pools)), key=lambda number: len(self._under_way[number])), function, batch
+                )
+            )
             if len(waiting) >= len(self._pools) * _AHEAD:
                 yield _result(waiting.popleft())
         while waiting:
@@ -76,18 +82,13 @@ class Workers(Generic[Worker]):
         for pool in self._pools:
             pool.shutdown()
 
-    def _free(self) -> int:
-        """The process with the fewest calls under way."""
-        self._under_way = [[call for call in calls if not call.done()] for calls in self._under_way]
-        return min(range(len(self._pools)), key=lambda number: len(self._under_way[number]))
-
     def _submit(self, number: int, function: Callable[..., Result], *arguments: object) -> Future[Result]:
         from concurrent.futures.process import BrokenProcessPool
 
         try:
             call = self._pools[number].submit(_call, function, *arguments)
         except BrokenProcessPool:
-            raise _killed() from None
+            raise _killed_error() from None
         self._under_way[number].append(call)
         return call
 
@@ -98,10 +99,10 @@ def _result(call: Future[Result]) -> Result:
     try:
         return call.result()
     except BrokenProcessPool:
-        raise _killed() from None
+        raise _killed_error() from None
 
 
-def _killed() -> UserError:
+def _killed_error() -> UserError:
     return UserError(
         "a process of the build was ended from outside, as when memory runs out: give the same command again, "
         "with fewer --jobs"

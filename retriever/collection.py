@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from indexer.engines.contract import Hit, Index
-from indexer.engines.scoring import K1, B, rounded
+from indexer.engines.scoring import K1, B, round_score
 from indexer.files.encoding import held_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
@@ -17,7 +17,7 @@ from indexer.formats.table_rows import TableRow, is_table_file, read_table_rows
 from indexer.formats.trec_run import RUN_TAG, run_lines
 from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH
-from indexer.languages.registry import detect_language, offered
+from indexer.languages.registry import detect_language, offered_for
 from indexer.sources.tables.schema import decode_table
 from retriever.queries import language_of, terms_of, text_part, union_query
 
@@ -100,7 +100,7 @@ def rank_collection(
             yield from _ranked_by_model(index, batch, hits_by_question, k, model_path)
         else:
             yield from (
-                Ranked(one.query_id, [(hit, rounded(hit.score)) for hit in hits])
+                Ranked(one.query_id, [(hit, round_score(hit.score)) for hit in hits])
                 for one, hits in zip(batch, hits_by_question, strict=True)
             )
 
@@ -127,7 +127,7 @@ def _require_model(index: Index, model_path: str) -> None:
     if index.metadata.kind == "tables":
         task = TABLE_TASK
     else:
-        task = offered(_TASKS, language_of(index), "models rank sentences")
+        task = offered_for(_TASKS, language_of(index), "models rank sentences")
     read_model(model_path, task)
 
 
@@ -157,7 +157,7 @@ def _ranking(index: Index, questions: Sequence[str], hits_by_question: Sequence[
         CandidateList(question, tuple(hit.document.text for hit in hits))
         for question, hits in zip(questions, hits_by_question, strict=True)
     ]
-    return SENTENCE_RANKINGS[offered(_TASKS, language_of(index), "models rank sentences")](lists)
+    return SENTENCE_RANKINGS[offered_for(_TASKS, language_of(index), "models rank sentences")](lists)
 
 
 def _english(lists: Sequence[CandidateList]) -> Ranking:
@@ -196,7 +196,7 @@ def trec_text(ranked: Ranked) -> str:
 
 def trec_header(index: Index, k: int, part: str | None, model_path: str | None) -> str:
     """The comments that a run begins with (ir_metadata 0.1): how `rank_collection` makes it."""
-    from retriever.provenance.form import header_text
+    from retriever.provenance import header_text
 
     return header_text(retrieval_metadata(index, k, part, model_path))
 
@@ -206,7 +206,7 @@ def retrieval_metadata(index: Index, k: int, part: str | None = None, model_path
     from indexer.engines.metadata import corpus
     from indexer.files.hashes import fingerprint
     from indexer.files.versions import versions
-    from retriever.provenance.metadata import run_metadata
+    from retriever.provenance import run_metadata
 
     model = {"model": fingerprint(model_path), "reranks": max(k, DEPTH)} if model_path else {}
     language = index.metadata.language

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from indexer.address import open_index, require
 from indexer.document import Document
 from indexer.engines.contract import Explanation, Hit, Index, Metadata, Query, Searcher
-from indexer.engines.scoring import rounded
+from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.languages.language import Language
@@ -66,7 +66,7 @@ class FederatedSearcher:
             for all_hits, hits in zip(found, by_query, strict=True):
                 for hit in hits:
                     document = naming.outer_document(hit.document)
-                    all_hits.append((-rounded(hit.score), place, Hit(document.doc_id, hit.score, document)))
+                    all_hits.append((-round_score(hit.score), place, Hit(document.doc_id, hit.score, document)))
         return [
             [hit for _, _, hit in heapq.nsmallest(k, hits, key=lambda one: (one[0], one[1], one[2].doc_id))]
             for hits in found
@@ -186,7 +186,7 @@ def shares(scores: Sequence[Sequence[float]]) -> list[list[float]]:
     it from that source (of equal ones, at 5 digits, from the first); columns of the result add up to it.
     """
     best = [
-        max(range(len(column)), key=lambda place: (rounded(column[place]), -place))
+        max(range(len(column)), key=lambda place: (round_score(column[place]), -place))
         for column in zip(*scores, strict=True)
     ]
     return [

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from indexer.analysis import Analyser
 from indexer.engines.contract import Hit, Index, Query, Searcher
-from indexer.engines.scoring import rounded
+from indexer.engines.scoring import round_score
 from indexer.sources.textbook import schema
 from retriever.federated import source_of
 from retriever.queries import weighted_query
@@ -89,7 +89,7 @@ def _passages(
             passage = Passage(hit.doc_id, hit.doc_id, place.title, text, score, 0.0, source, place.citation)
             passages.setdefault((hit.doc_id, text), passage)
     best = max((passage.score for passage in passages.values()), default=1.0)
-    relative = [passage._replace(score=rounded(passage.score / best)) for passage in passages.values()]
+    relative = [passage._replace(score=round_score(passage.score / best)) for passage in passages.values()]
     return sorted(relative, key=lambda passage: (-passage.score, passage.doc_id))
 
 
@@ -105,7 +105,7 @@ def rank_paragraphs(
     if not hits:
         return {}
     titles = {hit.doc_id: schema.title_of(hit.document) for hit in hits}
-    own = {hit.doc_id: rounded(hit.score) for hit in hits}
+    own = {hit.doc_id: round_score(hit.score) for hit in hits}
     by_title: dict[str, list[float]] = {}
     for doc_id, title in titles.items():
         by_title.setdefault(title, []).append(own[doc_id])

@@ -131,7 +131,7 @@ class ModelReranker(pt.Transformer):
 
 def _scores(hits: Sequence[Hit]) -> list[float]:
     """The scores of hits, rounded to the 5 significant digits on which engines agree, ties told apart by `falling`."""
-    return falling([scoring.rounded(hit.score) for hit in hits])
+    return falling([scoring.round_score(hit.score) for hit in hits])
 
 
 def candidates(frame: pd.DataFrame, places: Sequence[int]) -> CandidateList:

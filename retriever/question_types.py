@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from indexer.files.lists import listed
+from indexer.files.lists import read_word_list
 
 
 class QuestionType(NamedTuple):
@@ -32,14 +32,14 @@ def chinese_type(question: str) -> QuestionType:
 @cache
 def english_types() -> tuple[QuestionType, ...]:
     """All types of English questions, in the order of their list."""
-    lines = (line.split("\t") for line in listed(__package__, "english_question_types.tsv"))
+    lines = (line.split("\t") for line in read_word_list(__package__, "english_question_types.tsv"))
     return tuple(QuestionType(name, re.compile(asked, re.IGNORECASE)) for name, asked in lines)
 
 
 @cache
 def chinese_types() -> tuple[QuestionType, ...]:
     """All types of Chinese questions, in the order of their list."""
-    lines = (line.split("\t") for line in listed(__package__, "chinese_question_types.tsv"))
+    lines = (line.split("\t") for line in read_word_list(__package__, "chinese_question_types.tsv"))
     return tuple(
         QuestionType(name, re.compile(asked), re.compile(answer) if answer else None) for name, asked, answer in lines
     )

@@ -11,7 +11,7 @@ from typing import NamedTuple, overload
 from indexer.api import Index as BuiltIndex
 from indexer.document import Document
 from indexer.engines.contract import Index, Metadata, Query, Searcher
-from indexer.engines.metadata import described
+from indexer.engines.metadata import describe
 from indexer.files.errors import UserError
 from indexer.files.validation import path_given, text_given, texts_given, whole_given
 from indexer.workers import garbage_left
@@ -166,7 +166,7 @@ class OpenIndex:
         return OpenIndex, (self._given,)
 
     def __repr__(self) -> str:
-        return described(self.address, self.metadata)
+        return describe(self.address, self.metadata)
 
 
 Address = str | os.PathLike[str] | BuiltIndex

@@ -13,7 +13,7 @@ from answerer.ntcir.term.candidates import retrieve
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import analyse
 from indexer.engines.contract import Index
-from indexer.engines.scoring import rounded
+from indexer.engines.scoring import round_score
 from indexer.entities.gazetteer import class_of
 from indexer.sources.textbook.schema import sentence_number
 from retriever.passages import Passage
@@ -159,7 +159,7 @@ def _score(passage: Passage, matter: Matter, rarity: Mapping[str, float], langua
     signs: float = own.is_fit(passage.text) and not depends_on_previous(passage.text, own)
     if matter.asked == "what" and held:
         signs += 1 / (1 + min(map(terms.index, held)) / NEAR_OPENING) + _signs(passage, matter.text)
-    return rounded(passage.score + share + GAIN * signs)
+    return round_score(passage.score + share + GAIN * signs)
 
 
 def _signs(passage: Passage, matter: str) -> int:

@@ -23,7 +23,7 @@ from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
-from indexer.files.messages import info, watched
+from indexer.files.messages import info, with_progress
 from indexer.formats.datasearch import Question, read_questions
 from retriever.learning.conditional_logit import fit, folds
 from retriever.learning.model import Model
@@ -68,7 +68,7 @@ def collect(index: Index, questions: Sequence[Question], gold: dict[str, str], w
     answered = [question for question in questions if question.question_id in gold]
     examples: list[Example] = []
     rows = 0
-    for dataset, asked in watched(datasets_of(index, answered), "derived", 0, "datasets"):
+    for dataset, asked in with_progress(datasets_of(index, answered), "derived", 0, "datasets"):
         for question in asked:
             kept = _kept(derive(question.text, dataset.views), gold[question.question_id])
             examples.append(Example(question, gold[question.question_id], kept, rows))

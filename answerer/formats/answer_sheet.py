@@ -98,6 +98,7 @@ class Section:
     answer_set_type: str
     number: int
     answers: tuple[Answer, ...]
+    knowledge_type: str = ""
 
     @property
     def is_essay(self) -> bool:
@@ -288,6 +289,7 @@ class _Reader:
             answer_set_type=self._set_type(answer_set),
             number=self._number(answer_set),
             answers=self._answers(outer, answer_set, instruction),
+            knowledge_type=text_of(element.find("knowledge_type")),
         )
 
     def _known(self, element: _Element | None, name: str, values: tuple[str, ...]) -> str:

@@ -11,7 +11,7 @@ from answerer.formats.answer_sheet import Expression, Sheet
 from answerer.formats.topics import NO_XML
 from indexer.files.encoding import BYTE_ORDER_MARKS
 from indexer.files.errors import bad_input
-from indexer.files.xml import decoded
+from indexer.files.xml import decode_xml
 
 # The reader has already checked that the sheet is well-formed, so that its tags can be found one by one.
 _TOKEN = re.compile(
@@ -106,7 +106,7 @@ def _decoded(data: bytes) -> tuple[bytes, str, str]:
     for mark, _, encoding in BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return mark, encoding, data[len(mark) :].decode(encoding)
-    return b"", *decoded(data, "the sheet")
+    return b"", *decode_xml(data, "the sheet")
 
 
 def _locate(text: str) -> tuple[_Element, list[_Slot]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from indexer.files.encoding import held_lines, numbered
+from indexer.files.encoding import held_lines, numbered_lines
 from indexer.files.errors import bad_input
 from indexer.formats.datasearch import one_line
 
@@ -30,7 +30,7 @@ def read_answers(path: str | Path) -> Run:
     """
     description = ""
     answers: dict[str, str] = {}
-    for number, text in numbered(held_lines(path), path, RUN_SHAPE):
+    for number, text in numbered_lines(held_lines(path), path, RUN_SHAPE):
         found = _DESCRIPTION.match(text) if not answers and not description else None
         if found:
             description = found[1].strip()

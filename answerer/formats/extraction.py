@@ -10,7 +10,7 @@ from answerer.formats.answer_sheet import text_of
 from answerer.formats.length_limit import Limit, measure
 from answerer.formats.topics import NO_XML, as_number, held_by, rank_of, topic_elements, topics_text
 from indexer.files.errors import bad_input
-from indexer.files.xml import line_of, required
+from indexer.files.xml import line_of, require_attribute
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -66,7 +66,7 @@ def _passage(path: str, element: _Element) -> ExtractedPassage:
     text = text_of(element)
     if not text:
         raise bad_input(path, line_of(element), "PASSAGE without text", "the words of the passage")
-    source_id = required(path, element, "SOURCE_ID", "a document id or a URL")
+    source_id = require_attribute(path, element, "SOURCE_ID", "a document id or a URL")
     rank = rank_of(path, element)
     printed = (element.get("NORMALIZED_SCORE") or "").strip()
     normalized = as_number(printed)

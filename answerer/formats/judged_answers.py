@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from answerer.formats.answer_sheet import text_of
 from answerer.formats.topics import NO_XML, as_number, held_by, rank_of, topic_elements, topics_text
-from indexer.files.encoding import held_lines, numbered
+from indexer.files.encoding import held_lines, numbered_lines
 from indexer.files.errors import bad_input
-from indexer.files.xml import line_of, required
+from indexer.files.xml import line_of, require_attribute
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -62,7 +62,7 @@ def _answers(path: str, topic_id: str, topic: _Element) -> tuple[JudgedAnswer, .
 
 
 def _answer(path: str, element: _Element) -> JudgedAnswer:
-    name = required(path, element, "FILE_NAME", "the name of a result file")
+    name = require_attribute(path, element, "FILE_NAME", "the name of a result file")
     rank = rank_of(path, element)
     printed = (element.get("SCORE") or "").strip()
     score = as_number(printed)
@@ -99,7 +99,7 @@ def read_marks(path: str | Path) -> Marks:
         return {(topic.topic_id, one.file_name): one.score for topic in read_judged(path) for one in topic.answers}
     marks: Marks = {}
     expected = "topic TAB file name TAB mark (a number)"
-    for number, text in numbered(held_lines(path), path, expected):
+    for number, text in numbered_lines(held_lines(path), path, expected):
         if not text.strip() or text.startswith("#"):
             continue
         fields = [field.strip() for field in text.split("\t")]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from indexer.files.encoding import held_lines, numbered
+from indexer.files.encoding import held_lines, numbered_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.validation import each_given, refuse_halves
 
@@ -62,7 +62,7 @@ def read_questions(path: str | Path) -> list[Question]:
     """
     questions: list[Question] = []
     first_line: dict[str, int] = {}
-    lines = list(numbered(held_lines(path, fallbacks=()), path, "save the file as UTF-8"))
+    lines = list(numbered_lines(held_lines(path, fallbacks=()), path, "save the file as UTF-8"))
     rule = _rule_of(lines)
     for block in _blocks(lines):
         question = _question(path, block)._replace(rule=rule)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from answerer.formats.answer_sheet import Section
 from indexer.files.errors import UserError, bad_input
-from indexer.files.xml import by_id, line_of, parse_xml, required
+from indexer.files.xml import by_id, line_of, parse_xml, require_attribute
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -48,7 +48,7 @@ def _exam(path: str, exam_id: str, element: _Element) -> NuggetExam:
 
 
 def _nugget(path: str, element: _Element) -> tuple[str, float]:
-    text = required(path, element, "value", "the text of the nugget")
+    text = require_attribute(path, element, "value", "the text of the nugget")
     scores = []
     for evaluation in element.iterfind("evaluation"):
         value = (evaluation.get("value") or "").strip()

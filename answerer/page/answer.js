@@ -121,11 +121,14 @@ function drawWhy(candidate) {
     reasons.length > 0 && element("ul", { class: "reasons" }, reasons.map(drawReason)));
 }
 
-/** What opens a candidate's evidence, always in sight: its verdict or derivation, else its first passage where `quoted`. */
+/** What opens a candidate's evidence, always in sight: verdict, derivation, claim; without a verdict, where `quoted`, also
+ * the first of its passages. */
 function drawSaid(candidate, quoted) {
-  const first = (candidate.passages || []).find((passage) => passage.text);
-  const said = candidate.said || (quoted && first && !candidate.table ? [["“", ...first.text, "”", first.title ? ` (${first.title})` : ""]] : []);
-  return said.map((line) => words("p", { class: "said" }, drawPieces(line)));
+  const said = candidate.said || [];
+  const judged = said.flat().some((piece) => piece.kind === "verdict");
+  const first = quoted && !judged && !candidate.table && (candidate.passages || []).find((passage) => passage.text);
+  const lines = first ? [...said, ["“", ...first.text, "”", first.title ? ` (${first.title})` : ""]] : said;
+  return lines.map((line) => words("p", { class: "said" }, drawPieces(line)));
 }
 
 function drawCandidate(candidate, scale, quoted) {

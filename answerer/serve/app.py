@@ -1,12 +1,14 @@
-"""The server's application: its page, its one endpoint, and what describes them."""
+"""The server's application: its page, what answers and what makes indexes of textbooks, and what describes them."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Sequence
+import shutil
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Sequence
 from importlib.resources import files
+from pathlib import Path
 from typing import NamedTuple
 
 from starlette.applications import Starlette
@@ -19,12 +21,12 @@ from starlette.routing import Route
 from answerer.ntcir.multiple_choice.methods import METHODS
 from answerer.page.frame import page
 from answerer.registry import tasks
-from answerer.serve.guard import Guard, refusal
+from answerer.serve.guard import BUSY, Guard, refusal
 from answerer.serve.limits import KIB, MIB, Limits
 from answerer.serve.messages import Message
 from answerer.serve.pool import BusyError, Pool, TooSlowError
-from answerer.serve.requests import File, read_request, to_line
-from answerer.serve.served import ASKED, Served
+from answerer.serve.requests import Book, Question, Work, read_book, read_request, to_line
+from answerer.serve.served import ASKED, Served, new_book
 from answerer.serve.tasks import methods_of
 from indexer.files.errors import UserError, one_line
 
@@ -39,20 +41,21 @@ def live_page(indexes: Sequence[Served], limits: Limits) -> str:
         "live.html",
         ("answer.css", "live.css"),
         ("answer.js", "live.js"),
-        {"largest": largest, "methods": {task.name: methods_of(task) for task in answerable}},
+        {
+            "largest": largest,
+            "methods": {"": tuple(METHODS), **{task.name: methods_of(task) for task in answerable}},
+            "indexes": [{"shown": one.shown, "address": one.address, "language": one.language} for one in indexes],
+        },
         "connect-src 'self'; img-src data:",
         title="classical-qa",
         indexes=indexes,
-        methods=METHODS,
         tasks=answerable,
         largest=largest // MIB,
-        several=[task.name for task in answerable if task.several],
     )
 
 
 _LINES = "application/x-ndjson"
 _POLL_SECONDS = 1.0  # how soon it is noticed that nobody waits for an answer any more
-_BUSY = "too much is under way here: ask again later"
 _STATUS = {"result": 200, "refused": 422, "failed": 500}
 
 
@@ -64,14 +67,23 @@ class _End(NamedTuple):
 
 
 def application(
-    indexes: Sequence[Served], hosts: Iterable[str], origins: Iterable[str] = (), limits: Limits | None = None
+    indexes: Sequence[Served],
+    hosts: Iterable[str],
+    origins: Iterable[str] = (),
+    limits: Limits | None = None,
+    books: Path | None = None,
 ) -> Starlette:
-    """The application over some indexes, for requests to the hosts named, from its page and pages of the origins."""
-    server = _Server(indexes, limits or Limits())
+    """The application over some indexes, for requests to the hosts named, from its page and pages of the origins.
+
+    Textbooks that are sent become indexes in the folder `books`; without one they are refused.
+    """
+    server = _Server(indexes, limits or Limits(), books)
     return Starlette(
         routes=[
             Route("/", server.page),
             Route("/answer", server.answer, methods=["POST"]),
+            Route("/index", server.index, methods=["POST"]),
+            Route("/health", server.health),
             Route("/openapi.json", server.openapi),
         ],
         middleware=[Middleware(Guard, hosts=hosts, origins=origins)],
@@ -90,9 +102,10 @@ def api_description() -> bytes:
 
 
 class _Server:
-    def __init__(self, indexes: Sequence[Served], limits: Limits) -> None:
-        self._indexes = indexes
+    def __init__(self, indexes: Sequence[Served], limits: Limits, books: Path | None) -> None:
+        self._indexes = list(indexes)
         self._limits = limits
+        self._books = books
         self._large = 0
         self._page = live_page(indexes, limits)
         self._openapi = api_description()
@@ -114,24 +127,63 @@ class _Server:
     async def openapi(self, _request: Request) -> Response:
         return Response(self._openapi, media_type="application/json")
 
+    async def health(self, _request: Request) -> Response:
+        health = {"status": "ok", "indexes": [one.shown for one in self._indexes], "under_way": self._pool.under_way}
+        return Response(json.dumps(health), media_type="application/json")
+
     async def answer(self, request: Request) -> Response:
         """One request answered: with its progress line by line where the client takes that, else at the end."""
+        return await self._reply(request, lambda body: read_request(body, self._indexes))
+
+    async def index(self, request: Request) -> Response:
+        """A textbook made an index of the server's, which answers from then on; replied to as `answer` does."""
+
+        def read(body: bytes) -> Book:
+            if self._books is None:
+                raise UserError("this server takes no textbooks")
+            if len(self._indexes) >= self._limits.indexes:
+                raise UserError(f"this server has {self._limits.indexes} indexes, the most that it takes")
+            book = read_book(body)
+            return book._replace(address=str(new_book(self._books, book.file.name)))
+
+        return await self._reply(request, read)
+
+    async def _reply(self, request: Request, read: Callable[[bytes], Work]) -> Response:
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
             return refusal(415, "send the request as JSON, with Content-Type: application/json")
         async with self._body(request) as body:
             if isinstance(body, Response):
                 return body
             try:
-                asked = read_request(body, self._indexes)
+                asked = read(body)
             except UserError as error:
                 return refusal(400, one_line(error))
-        events = self._events(request, to_line(asked), isinstance(asked, File))
+        events = self._events(request, to_line(asked), not isinstance(asked, Question))
+        if isinstance(asked, Book):
+            events = self._with_book(events, Path(asked.address).parent)
         if _LINES in request.headers.get("accept", ""):
             return StreamingResponse(_as_lines(events), media_type=_LINES)
         async for message in events:
             if isinstance(message, _End):
                 return _as_json(message)
         return refusal(499, "nobody waits for the answer")
+
+    async def _with_book(self, events: AsyncGenerator[Message | _End], folder: Path) -> AsyncGenerator[Message | _End]:
+        """The same, with the index that was built among those served; without one the book's folder is removed."""
+        built = False
+        try:
+            async with contextlib.aclosing(events):
+                async for message in events:
+                    if isinstance(message, _End) and message.status == 200:
+                        built = True
+                        self._indexes.append(Served(**json.loads(message.body)))
+                        self._page = live_page(self._indexes, self._limits)
+                    else:  # a file is called by its name, wherever it was put
+                        message = message._replace(body=message.body.replace(f"{folder}/".encode(), b""))
+                    yield message
+        finally:
+            if not built:
+                shutil.rmtree(folder, ignore_errors=True)
 
     @contextlib.asynccontextmanager
     async def _body(self, request: Request) -> AsyncIterator[bytes | Response]:
@@ -144,7 +196,7 @@ class _Server:
         if length > self._limits.body:
             yield refusal(413, f"the body is larger than {self._limits.body // MIB} MiB")
         elif large and self._large >= self._limits.large:
-            yield refusal(503, _BUSY)
+            yield refusal(503, BUSY)
         else:
             self._large += large
             try:
@@ -154,10 +206,12 @@ class _Server:
 
     async def _read(self, request: Request, most: int) -> bytes | Response:
         read = bytearray()
+        started = asyncio.get_running_loop().time()
         try:
-            async with asyncio.timeout(self._limits.body_seconds):
+            async with asyncio.timeout_at(started + self._limits.body_seconds) as deadline:
                 async for chunk in request.stream():
                     read += chunk
+                    deadline.reschedule(started + self._limits.body_seconds + len(read) / self._limits.body_rate)
                     if len(read) > most:
                         small = self._limits.small_body // KIB
                         return refusal(413, f"over {small} KiB a body needs a Content-Length that is true")
@@ -193,7 +247,7 @@ def _end(running: asyncio.Task[Message]) -> _End:
     try:
         message = running.result()
     except BusyError:
-        return _End(503, json.dumps(_BUSY).encode())
+        return _End(503, json.dumps(BUSY).encode())
     except TooSlowError:
         return _End(504, json.dumps("this takes longer than the server allows: the work was ended").encode())
     return _End(_STATUS[message.kind], message.body)

@@ -6,10 +6,13 @@ import errno
 import os
 import re
 import socket
+from contextlib import nullcontext
+from pathlib import Path
 
 import click
 
 from indexer.cli.parameters import TEXT, addresses_option, at_least
+from indexer.files.atomic import temporary_folder
 from indexer.files.errors import UserError
 from indexer.files.messages import info
 from indexer.files.versions import install_hint
@@ -34,7 +37,15 @@ _ORIGIN = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+")
     type=TEXT,
     help="Let pages of this origin ask too, such as http://localhost:9000.",
 )
-def command(addresses: tuple[str, ...], port: int, jobs: int | None, origins: tuple[str, ...]) -> None:
+@click.option(
+    "--books",
+    type=click.Path(file_okay=False, path_type=Path),  # its indexes are read, too
+    metavar="FOLDER",
+    help="Where textbooks dropped on the page become indexes [a folder that is removed at the end].",
+)
+def command(
+    addresses: tuple[str, ...], port: int, jobs: int | None, origins: tuple[str, ...], books: Path | None
+) -> None:
     """Answer questions and task files in the browser, and for programs with POST /answer.
 
     It listens to this machine only, and answers no page but its own. Ctrl-C ends it.
@@ -44,9 +55,10 @@ def command(addresses: tuple[str, ...], port: int, jobs: int | None, origins: tu
         raise UserError(f"--allow-origin {wrong[0]!r}: expected scheme, host and port, such as http://localhost:9000")
     _require_packages()
     from answerer.serve.limits import Limits
-    from answerer.serve.served import served
+    from answerer.serve.served import books_in, served
 
-    indexes = served(addresses)
+    kept = books_in(books) if books else []
+    indexes = [*(served(addresses) if addresses or not kept else []), *kept]
     listening = _listening(port)
     place = f"http://{_HOST}:{listening.getsockname()[1]}/"
     info(f"answering at {place} from {', '.join(one.shown for one in indexes)}; Ctrl-C ends it")
@@ -55,9 +67,10 @@ def command(addresses: tuple[str, ...], port: int, jobs: int | None, origins: tu
     from answerer.serve.http import server
 
     limits = Limits(jobs=jobs or max(2, os.cpu_count() or 2))
-    app = application(indexes, own_hosts(listening.getsockname()[1]), origins, limits)
     try:
-        server(app, limits).run(sockets=[listening])
+        with nullcontext(books) if books else temporary_folder() as folder:
+            app = application(indexes, own_hosts(listening.getsockname()[1]), origins, limits, folder)
+            server(app, limits).run(sockets=[listening])
     except (KeyboardInterrupt, SystemExit) as stop:
         stop.add_note(f"nothing answers at {place} any more")
         raise

@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 
+import h11
 import uvicorn
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from answerer.serve.guard import BUSY, HEADERS, NOTHING, refusal
 from answerer.serve.limits import Limits
 
 _SECONDS_TO_END = 1  # for answers under way when the server is told to end
 
 
 class _Protocol(H11Protocol):
-    """Closes a connection on which no request was under way for so long: uvicorn's own waits for ever for a first
-    request and for the rest of a head, and as many idle connections as it takes would keep everybody else out."""
+    """Closes a connection on which no request was under way for `limits.idle_seconds`: uvicorn's own waits for ever for
+    a first request and for the rest of a head, and as many idle connections as it takes would keep everybody else out.
 
-    idle_seconds: float
+    What is refused before the application sees it is refused as there: a line of JSON, with the same headers.
+    """
+
+    limits: Limits
     _closing: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        if len(self.connections) >= self.limits.connections:
+            self.app = _busy
         self._look()
 
     def data_received(self, data: bytes) -> None:
@@ -37,11 +45,24 @@ class _Protocol(H11Protocol):
         super().connection_lost(exc)
         self._stop()
 
+    def send_400_response(self, msg: str) -> None:
+        headers = {
+            **HEADERS,
+            "Content-Security-Policy": NOTHING,
+            "Content-Type": "application/json",
+            "Connection": "close",
+        }
+        body = json.dumps({"error": f"not HTTP as expected here: {msg}"}).encode()
+        response = h11.Response(status_code=400, headers=[*headers.items(), ("Content-Length", str(len(body)))])
+        for event in (response, h11.Data(data=body), h11.EndOfMessage()):
+            self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
+
     def _look(self) -> None:
         if self.cycle is not None and not self.cycle.response_complete:
             self._stop()
         elif self._closing is None:
-            self._closing = self.loop.call_later(self.idle_seconds, self.transport.close)
+            self._closing = self.loop.call_later(self.limits.idle_seconds, self.transport.close)
 
     def _stop(self) -> None:
         if self._closing is not None:
@@ -49,19 +70,24 @@ class _Protocol(H11Protocol):
             self._closing = None
 
 
+async def _busy(scope: Scope, receive: Receive, send: Send) -> None:
+    answer = refusal(503, BUSY)
+    answer.headers.update({**HEADERS, "Content-Security-Policy": NOTHING, "Connection": "close"})
+    await answer(scope, receive, send)
+
+
 def server(app: ASGIApp, limits: Limits) -> uvicorn.Server:
     """A server for the application. Its `run` ends on SIGINT and SIGTERM, which the program then gets too."""
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
     config = uvicorn.Config(
         app,
-        http=type("Protocol", (_Protocol,), {"idle_seconds": limits.idle_seconds}),
+        http=type("Protocol", (_Protocol,), {"limits": limits}),
         ws="none",
         lifespan="on",
         log_config=None,
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        limit_concurrency=limits.connections,
         timeout_graceful_shutdown=_SECONDS_TO_END,
     )
     return uvicorn.Server(config)

@@ -1,9 +1,9 @@
-// The live page: what is typed or dropped goes to /answer, and what comes back is drawn as the report draws it.
+// The live page: what is typed or dropped goes to /answer (a textbook to /index), and what comes back is drawn as the
+// report draws it. A question stands in the page's address, which repeats it.
 "use strict";
 
 const page = JSON.parse(document.getElementById("data").textContent);
 const form = document.getElementById("ask");
-const run = document.getElementById("run");
 const stop = document.getElementById("stop");
 const progress = document.getElementById("progress");
 const seconds = document.getElementById("seconds"); // not in the status, which a screen reader would read each second
@@ -44,7 +44,7 @@ function showProgress(label, done, total) {
 }
 
 /** Send a request; its notes and progress are shown, its result is returned. An Error says what went wrong. */
-async function answered(request) {
+async function answered(request, where = "/answer") {
   underWay = new AbortController();
   const started = Date.now();
   const clock = setInterval(() => { seconds.textContent = `${Math.round((Date.now() - started) / 1000)} s`; }, 1000);
@@ -53,7 +53,7 @@ async function answered(request) {
   seconds.textContent = "";
   showProgress("", 0, 0);
   try {
-    const response = await fetch("/answer", {
+    const response = await fetch(where, {
       method: "POST",
       headers: { "Content-Type": "application/json", Accept: "application/x-ndjson" },
       body: JSON.stringify(request),
@@ -85,21 +85,39 @@ function showCard(title, about, ...content) {
   asked += 1;
   const heading = element("h2", { id: `title-${asked}`, dir: "auto" }, title);
   const card = element("article", { tabindex: "-1", "aria-labelledby": `title-${asked}` },
-    element("header", {}, heading, element("span", {}, about)), ...content.flat());
+    element("header", {}, heading, about), ...content.flat());
   answers.prepend(card);
   card.focus({ preventScroll: true });
   card.scrollIntoView({ block: "nearest" });
 }
 
+/** The index of an address as the page calls it: by the end of its path where that names no other. */
+function indexName(address) {
+  return address.split(" + ").map((one) => {
+    const known = page.indexes.find((index) => index.address === one || index.shown === one);
+    const shown = known ? known.shown : one;
+    const last = shown.replace(/\/+$/, "").split("/").pop();
+    return page.indexes.filter((index) => index.shown.replace(/\/+$/, "").split("/").pop() === last).length > 1 ? shown : last;
+  }).join(" + ");
+}
+
+function languageOf(address) {
+  const [first] = address.split(" + ");
+  return (page.indexes.find((index) => index.address === first || index.shown === first) || {}).language;
+}
+
 function showAnswer(request, reply) {
   const best = reply.answers.length ? reply.answers[0].text : "No answer";
   const drawn = reply.drawn && { ...reply.drawn, notes: [...(reply.drawn.notes || []), ...reply.notes] };
-  showCard(best, `${reply.kind} ${reply.address}`,
+  const spoken = languageOf(reply.address);
+  language = spoken;
+  const link = element("a", { href: addressOf(request), class: "push" }, "link to this question");
+  showCard(best, [page.indexes.length > 1 && `from ${indexName(reply.address)}`, link],
     reply.doubt && element("p", { class: "doubt" }, reply.answers.length ? `Not sure: ${reply.doubt}.` : `${reply.doubt}.`),
-    ...(drawn ? drawAnswer({}, { drawn }) : [element("p", { class: "asked", dir: "auto" }, request.question), ...drawSources(reply)]));
+    ...(drawn ? drawAnswer({}, { drawn }, spoken) : [words("p", { class: "asked" }, request.question), ...drawSources(reply)]));
 }
 
-/** What bears the answers of a reply without the row of a trace: the sentences that are the answers themselves. */
+/** What supports the answers of a reply without the row of a trace: the sentences that are the answers themselves. */
 function drawSources(reply) {
   return reply.answers.flatMap((answer) => answer.sources.map((source) => drawPassage({ ...source, text: [source.text] })));
 }
@@ -108,7 +126,7 @@ function drawSources(reply) {
 async function attempt(event, work) {
   event.preventDefault();
   if (busy) {
-    say("one thing at a time: wait for its end, or stop it");
+    say("one request at a time: wait until it ends, or stop it");
     return;
   }
   busy = true;
@@ -122,18 +140,41 @@ async function attempt(event, work) {
   }
 }
 
-/** The indexes that are ticked in a form, as a request names them; nothing where none is. */
-function chosenIndexes(asking) {
-  const index = [...asking.querySelectorAll("input[name=index]:checked")].map((box) => box.value);
+/** The indexes that are checked, as a request names them; nothing where none is. */
+function chosenIndexes() {
+  const index = [...form.querySelectorAll("input[name=index]:checked")].map((box) => box.value);
   return index.length ? { index } : {};
 }
 
-async function ask() {
+function typed() {
   const choices = form.choices.value.split("\n").map((line) => line.trim()).filter(Boolean);
   const request = { question: form.question.value, evidence: true };
-  if (choices.length) Object.assign(request, { choices }, form.method.value && { method: form.method.value });
-  Object.assign(request, chosenIndexes(form));
+  if (choices.length) Object.assign(request, { choices }, !form.task.value && form.method.value && { method: form.method.value });
+  return Object.assign(request, chosenIndexes());
+}
+
+/** The address of this page that asks a question again. */
+function addressOf({ question, choices, method, index }) {
+  const fields = [["q", question], ...(choices || []).map((one) => ["choice", one]), ...(method ? [["method", method]] : []), ...(index || []).map((one) => ["index", one])];
+  return `?${new URLSearchParams(fields)}`;
+}
+
+/** Fill the form as the page's address says. Whether it holds a question. */
+function fromAddress() {
+  const fields = new URLSearchParams(location.search);
+  if (!fields.get("q")) return false;
+  form.question.value = fields.get("q");
+  form.choices.value = fields.getAll("choice").join("\n");
+  form.method.value = fields.get("method") || "";
+  for (const box of form.querySelectorAll("input[name=index]")) box.checked = fields.getAll("index").includes(box.value);
+  return true;
+}
+
+async function ask() {
+  const request = typed();
+  if (!request.question.trim()) throw new Error("type a question, or choose a file");
   showAnswer(request, await answered(request));
+  if (addressOf(request) !== location.search) history.pushState(null, "", addressOf(request));
 }
 
 /** A file's bytes in base64. */
@@ -146,26 +187,56 @@ function contentOf(file) {
   });
 }
 
+const BOOK = /\.(pdf|epub|docx|html?)$/i;
+
 async function answerFiles() {
-  const files = [...run.file.files];
-  const [first] = files.splice(run.first.selectedIndex, 1);
+  const files = [...form.file.files];
+  const [first] = files.splice(form.first.selectedIndex, 1);
   if ([first, ...files].reduce((size, file) => size + file.size, 0) > page.largest) {
     throw new Error(`${[first, ...files].map((file) => file.name).join(", ")}: larger than this server takes`);
   }
   const [file, ...more] = await Promise.all([first, ...files].map(async (one) => ({ name: one.name, content: await contentOf(one) })));
+  if (form.task.value === "book" || (!form.task.value && !more.length && BOOK.test(file.name))) {
+    if (more.length) throw new Error("give one textbook at a time");
+    showBook(file.name, await answered({ file }, "/index"));
+    return;
+  }
   const request = { file, ...(more.length && { more }), evidence: true };
-  Object.assign(request, chosenIndexes(run));
-  for (const name of ["task", "method"]) if (run[name].value) request[name] = run[name].value;
+  Object.assign(request, chosenIndexes());
+  for (const name of ["task", "method"]) if (form[name].value) request[name] = form[name].value;
   showRun([file, ...more].map((one) => one.name).join(", "), await answered(request));
+}
+
+/** A textbook that is an index now: it is asked alone until another is chosen. */
+function showBook(name, reply) {
+  page.indexes.push(reply);
+  let box = form.querySelector("fieldset");
+  if (!box) {
+    box = element("fieldset", {}, element("legend", {}, "Indexes"), page.indexes.slice(0, -1).map(indexBox));
+    form.choices.after(box);
+  }
+  for (const one of box.querySelectorAll("input")) one.checked = false;
+  box.append(indexBox(reply));
+  box.querySelector("label:last-child input").checked = true;
+  showCard(name, null, element("p", {}, `is now the index ${reply.shown} (${reply.language}); ask it a question.`),
+    reply.notes.map((note) => element("p", { class: "note dim", dir: "auto" }, note)));
+  form.question.focus();
+}
+
+function indexBox({ shown, kind, language: spoken }) {
+  return element("label", {}, element("input", { type: "checkbox", name: "index", value: shown }), ` ${shown} `,
+    element("span", { class: "dim" }, [kind, spoken].filter(Boolean).join(", ")));
 }
 
 /** Of several files offer which is the first: the gold, where one is called so. Whether that is plain. */
 function offerFirst() {
-  const names = [...run.file.files].map((file) => file.name);
+  const names = [...form.file.files].map((file) => file.name);
   const gold = names.findIndex((name) => /gold/i.test(name));
-  run.first.replaceChildren(...names.map((name) => element("option", {}, name)));
-  run.first.selectedIndex = Math.max(gold, 0);
+  form.first.replaceChildren(...names.map((name) => element("option", {}, name)));
+  form.first.selectedIndex = Math.max(gold, 0);
   document.getElementById("first").hidden = names.length < 2;
+  if (names.length > 1) document.getElementById("options").open = true;
+  form.querySelector(".do").textContent = names.length ? "Answer the file" : "Ask";
   return names.length === 1 || gold >= 0;
 }
 
@@ -186,47 +257,54 @@ function shortened(text) {
   return characters.length > LONGEST_LINE ? `${characters.slice(0, LONGEST_LINE).join("")} …` : text;
 }
 
-/** A question of a file: one line, drawn whole when it is opened. */
-function drawGiven({ name, drawn }) {
+/** A question of a file: one line that opens. */
+function drawGiven({ name, drawn }, spoken) {
   const chosen = (drawn.candidates || []).find((candidate) => candidate.chosen);
   const answer = chosen ? textOf(chosen.text) : drawn.answer || "–";
   const given = element("details", { class: "given" },
     element("summary", {}, element("b", {}, name), element("bdi", { class: "dim" }, shortened(drawn.asked || "")),
       " → ", element("bdi", {}, shortened(answer))));
-  given.addEventListener("toggle", () => given.append(...drawAnswer({}, { drawn })), { once: true });
+  given.append(...drawAnswer({}, { drawn }, spoken));
   return given;
 }
 
 function showRun(name, reply) {
   const { run: made, questions } = reply;
-  const about = [reply.task, made.method, made.index, `${questions.length} questions`].filter(Boolean).join(" · ");
-  showCard(name, about,
+  const about = [reply.task, made.method, made.index && indexName(made.index), `${questions.length} question${questions.length === 1 ? "" : "s"}`];
+  showCard(name, element("span", {}, about.filter(Boolean).join(" · ")),
     element("p", { class: "row" }, download(reply.submission, "save the submission"), download(reply.trace, "save the trace")),
     reply.notes.map((note) => element("p", { class: "note", dir: "auto" }, "⚠ ", note)),
-    questions.map(drawGiven));
+    questions.map((one) => drawGiven(one, made.language)));
 }
 
-/** The methods of the task that is chosen. */
+/** The methods of the task that is chosen; without one those that judge the choices of a question. */
 function offerMethods() {
-  const methods = page.methods[run.task.value] || [];
-  run.method.replaceChildren(element("option", { value: "" }, "the task's own"),
+  const methods = page.methods[form.task.value] || [];
+  form.method.replaceChildren(element("option", { value: "" }, form.task.value ? "the default" : "the default, validation"),
     ...methods.map((name) => element("option", { value: name }, name)));
 }
 
 function onDrag(event) {
   if (![...event.dataTransfer.types].includes("Files")) return;
   event.preventDefault();
-  run.classList.toggle("over", event.type === "dragover");
+  form.classList.toggle("over", event.type === "dragover");
   if (event.type !== "drop" || !event.dataTransfer.files.length) return;
-  run.file.files = event.dataTransfer.files;
-  if (offerFirst()) run.requestSubmit();
-  else say("Which of these files is the first? Choose it, then answer the files.");
+  form.file.files = event.dataTransfer.files;
+  if (offerFirst()) form.requestSubmit();
+  else say("Which of these files is the first? Choose it under Options, then answer the files.");
 }
 
-form.addEventListener("submit", (event) => attempt(event, ask));
-run.addEventListener("submit", (event) => attempt(event, answerFiles));
-run.file.addEventListener("change", offerFirst);
-run.task.addEventListener("change", offerMethods);
+/** What the form holds: files, which are then put away, or else a question. */
+async function submitted() {
+  if (!form.file.files.length) return ask();
+  await answerFiles();
+  form.file.value = "";
+  offerFirst();
+}
+
+form.addEventListener("submit", (event) => attempt(event, submitted));
+form.file.addEventListener("change", offerFirst);
+form.task.addEventListener("change", offerMethods);
 for (const kind of ["dragover", "dragleave", "drop"]) document.addEventListener(kind, onDrag);
 stop.addEventListener("click", () => underWay && underWay.abort());
 form.question.addEventListener("keydown", (event) => {
@@ -235,3 +313,6 @@ form.question.addEventListener("keydown", (event) => {
     form.requestSubmit();
   }
 });
+addEventListener("popstate", () => fromAddress() && form.requestSubmit());
+offerMethods();
+if (fromAddress()) form.requestSubmit();

@@ -47,6 +47,11 @@ class Pool:
         """End all processes, whatever they are at."""
         await asyncio.gather(*(worker.end() for worker in self._workers))
 
+    @property
+    def under_way(self) -> int:
+        """How many requests are answered or wait for a process."""
+        return self._under_way
+
     async def run(self, work: bytes, tell: Tell, is_file: bool = False) -> Message:
         """The last message of a piece of work; those before it are handed to `tell`.
 

@@ -1,4 +1,4 @@
-"""What may be asked: the JSON of `POST /answer` checked, a question or a task's file."""
+"""What may be asked: the JSON of a request checked; a question, a task's file, or a textbook that becomes an index."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from answerer.task import Beginning, Task
 from indexer.files.encoding import detect_encoding
 from indexer.files.errors import UserError
 from indexer.files.json_objects import parse_json
-from indexer.languages.registry import detect_language
+from indexer.languages.registry import LANGUAGES, detect_language
 
 LONGEST_TEXT = 10_000
 MOST_CHOICES = 50
@@ -57,8 +57,36 @@ class File(NamedTuple):
     evidence: bool
 
 
+class Book(NamedTuple):
+    """A textbook that is to become an index at an address, in a language that is named or seen."""
+
+    file: Sent
+    language: str | None
+    address: str = ""
+
+
+Work = Question | File | Book
+
+
 def read_request(body: bytes, indexes: Sequence[Served]) -> Question | File:
-    """The request in a body. UserError for what is none."""
+    """The request in a body. Raises UserError if it is not one."""
+    value = _object(body)
+    return _file(value, indexes) if "file" in value else _question(value, indexes)
+
+
+def read_book(body: bytes) -> Book:
+    """The textbook in a body, without an address. Raises UserError if there is none."""
+    value = _object(body)
+    _refuse_others(value, ("file", "language"))
+    language = value.get("language")
+    if language is not None and language not in LANGUAGES:
+        raise UserError(f"language {language!r} is not known here: choose one of {', '.join(LANGUAGES)}")
+    sent = _sent(value.get("file"))
+    _start(sent)
+    return Book(sent, language)
+
+
+def _object(body: bytes) -> dict[str, Any]:
     if sum(map(body.count, (b"[", b"{", b","))) > MOST_VALUES:
         raise UserError("the body holds more values than any question or file has")
     try:
@@ -67,7 +95,7 @@ def read_request(body: bytes, indexes: Sequence[Served]) -> Question | File:
         raise UserError(f"the body is not JSON in UTF-8: {error}") from None
     if not isinstance(value, dict):
         raise UserError("the body is not a JSON object")
-    return _file(value, indexes) if "file" in value else _question(value, indexes)
+    return value
 
 
 def _question(value: Mapping[str, Any], indexes: Sequence[Served]) -> Question:
@@ -233,14 +261,16 @@ def _evidence(value: Mapping[str, Any]) -> bool:
     return evidence
 
 
-def to_line(request: Question | File) -> bytes:
+def to_line(request: Work) -> bytes:
     """A request as the line that a worker reads."""
     return json.dumps(request._asdict()).encode() + b"\n"
 
 
-def from_line(line: bytes) -> Question | File:
+def from_line(line: bytes) -> Work:
     """The request that a line holds."""
     fields = json.loads(line)
-    if "task" not in fields:
-        return Question(**fields)
-    return File(**{**fields, "files": tuple(Sent(*file) for file in fields["files"])})
+    if "task" in fields:
+        return File(**{**fields, "files": tuple(Sent(*file) for file in fields["files"])})
+    if "file" in fields:
+        return Book(**{**fields, "file": Sent(*fields["file"])})
+    return Question(**fields)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from indexer.address import engine_for, open_index
@@ -35,6 +37,28 @@ def served(addresses: Sequence[str]) -> list[Served]:
             "or name one with --index"
         )
     return found
+
+
+_BOOK = "index"  # the folder of a sent textbook's index, beside the file itself
+
+
+def books_in(folder: Path) -> list[Served]:
+    """The indexes of the textbooks that were sent to a server with this folder, by the names of their own folders."""
+    found = sorted(one.parent for one in folder.glob(f"*/{_BOOK}"))
+    return [_served(str(one / _BOOK))._replace(shown=one.name) for one in found]
+
+
+def new_book(folder: Path, file_name: str) -> Path:
+    """Makes a folder for a textbook, called after its file, and returns where its index goes."""
+    name = re.sub(r"[\W_]+", "-", Path(file_name).stem.lower()).strip("-")[:60] or "book"
+    number = 1
+    while True:
+        try:
+            made = folder / (name if number == 1 else f"{name}-{number}")
+            made.mkdir(parents=True)
+            return made / _BOOK
+        except FileExistsError:
+            number += 1
 
 
 def _usual() -> list[str]:

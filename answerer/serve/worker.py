@@ -29,9 +29,11 @@ from answerer.page.drawn import NO_GOLD, drawn, drawn_row
 from answerer.page.frame import page_values
 from answerer.registry import tasks
 from answerer.serve.messages import Kind, Message, write
-from answerer.serve.requests import File, Question, Sent, from_line
+from answerer.serve.requests import Book, File, Question, Sent, from_line
+from answerer.serve.served import Served
 from answerer.submission import ending
 from answerer.trace import encode, rounded_values, trace_text
+from indexer.api import build_textbook
 from indexer.engines.contract import IndexGone
 from indexer.files.errors import UserError, one_line
 from indexer.files.messages import LOGGER, listening
@@ -46,6 +48,8 @@ def done(line: bytes, folder: Path) -> bytes:
     and one that is gone is told. What files are needed stand in the folder, which is this process's own.
     """
     request = from_line(line)
+    if isinstance(request, Book):
+        return json.dumps(_of_book(request), ensure_ascii=False).encode()
     answered = partial(_of_file, request, folder) if isinstance(request, File) else partial(_of_question, request)
     try:
         value = answered()
@@ -79,6 +83,17 @@ def _of_file(asked: File, folder: Path) -> dict[str, Any]:
         lines = trace_text(run.header, run.questions).encode()
         told |= {"run": run.header, "trace": _attached(f"{given.stem}.trace.jsonl", lines), "questions": _drawn(run)}
     return told
+
+
+def _of_book(asked: Book) -> dict[str, str]:
+    """The index that a textbook became, as `Served` describes it. The file stays beside it, as its source."""
+    address = Path(asked.address)
+    source = address.parent / asked.file.name
+    source.write_bytes(base64.b64decode(asked.file.content))
+    options: dict[str, Any] = {"language": asked.language} if asked.language else {}
+    index = build_textbook([str(source)], asked.address, **options)
+    language = index.metadata.language
+    return Served(asked.address, address.parent.name, "textbook", language.code if language else "")._asdict()
 
 
 @contextmanager

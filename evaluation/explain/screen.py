@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from answerer.page.drawn import NO_GOLD, Candidate, Cell, Drawn, Gold, Kind, Passage, Sentence, Table
 from answerer.page.pieces import Piece, text_of
 from answerer.page.reasons import Part, Reason
-from indexer.cli.screen import Line, Run, Style, bar, columns, padded, shortened, wrapped
+from indexer.cli.screen import Line, Run, Style, bar, columns, pad, shorten, wrap
 
 # A part of a table in columns of a terminal: the answer in [brackets], the cells that led to it in ‹angles›.
 #
@@ -25,7 +25,7 @@ def table_lines(table: Table, width: int) -> Iterator[Line]:
     if table.title or table.whole:
         yield [
             Run(
-                shortened(" ".join(filter(None, (table.title, f"({table.whole})" if table.whole else ""))), width),
+                shorten(" ".join(filter(None, (table.title, f"({table.whole})" if table.whole else ""))), width),
                 "dim",
             )
         ]
@@ -35,8 +35,8 @@ def table_lines(table: Table, width: int) -> Iterator[Line]:
         found: Line = []
         for cell, own in zip(line, widths, strict=False):
             said = cell.text if number else _fitting(cell.text, own)
-            text = _MARKS[cell.kind].format(shortened(said, own - len(_MARKS[cell.kind]) + 2))
-            found += [Run(padded(text, own), _STYLES[cell.kind] or ("" if number else "dim")), Run(_GAP)]
+            text = _MARKS[cell.kind].format(shorten(said, own - len(_MARKS[cell.kind]) + 2))
+            found += [Run(pad(text, own), _STYLES[cell.kind] or ("" if number else "dim")), Run(_GAP)]
         yield found
 
 
@@ -129,10 +129,10 @@ def _reason(reason: Reason, width: int) -> Iterator[Line]:
         yield head
         head, used = [Run(_INDENT * 2)], len(_INDENT) * 2
     indent = len(_INDENT) * 2
-    for number, line in enumerate(wrapped(_listed(reason.parts), [width - used, width - indent], 2)):
+    for number, line in enumerate(wrap(_listed(reason.parts), [width - used, width - indent], 2)):
         yield [*head, Run(line, "dim")] if not number else [Run(" " * indent), Run(line, "dim")]
     for counted in reason.counted:
-        for line in wrapped(counted, [width - indent], 2):
+        for line in wrap(counted, [width - indent], 2):
             yield [Run(" " * indent), Run(line, "dim")]
 
 
@@ -174,7 +174,7 @@ def _by_value(terms: dict[str, float]) -> str:
 
 
 def _indented(text: str, width: int, most: int, style: Style = "", after: str = "") -> Iterator[Line]:
-    lines = wrapped(text, [width - len(_INDENT) - columns(after) - 2 if after else width - len(_INDENT)], most)
+    lines = wrap(text, [width - len(_INDENT) - columns(after) - 2 if after else width - len(_INDENT)], most)
     for line in lines[:-1]:
         yield [Run(_INDENT), Run(line, style)]
     yield [Run(_INDENT), Run(lines[-1], style), *([Run("  "), Run(after)] if after else [])]
@@ -253,7 +253,7 @@ def _head(name: str, drawn: Drawn, gold: Gold, width: int) -> Line:
         found.append(Run(f"a coin toss, {said}", "accent") if drawn.unsure else Run(said))
     kind = ", ".join(filter(None, (drawn.shape, _ASKS.get(drawn.asks, ""))))
     found += [Run(kind, "dim")] if kind else []
-    line = [Run(shortened(name, width // 2), "strong")]
+    line = [Run(shorten(name, width // 2), "strong")]
     for run in found:
         if sum(columns(one.text) for one in (*line, run)) + 2 <= width:
             line += [Run("  "), run]
@@ -275,8 +275,8 @@ def _answers(drawn: Drawn, gold: Gold, width: int) -> Iterator[Line]:
 
 
 def _labelled(label: str, text: str, width: int, most: int, style: Style) -> Iterator[Line]:
-    for number, line in enumerate(wrapped(text, [width - 12], most)):
-        yield [Run(padded("" if number else label, 12), "dim"), Run(line, style)]
+    for number, line in enumerate(wrap(text, [width - 12], most)):
+        yield [Run(pad("" if number else label, 12), "dim"), Run(line, style)]
 
 
 def _candidates(drawn: Drawn, width: int) -> Iterator[Line]:
@@ -289,11 +289,11 @@ def _candidates(drawn: Drawn, width: int) -> Iterator[Line]:
     wide = max([len(names[id(one)]) for one in shown], default=0)
     for one in shown:
         mark: Style = "right" if one.gold else "accent" if one.chosen else ""
-        head = f"{'▸' if one.chosen else ' '}{'★' if one.gold else ' '} {padded(names[id(one)], wide, right=True)} "
+        head = f"{'▸' if one.chosen else ' '}{'★' if one.gold else ' '} {pad(names[id(one)], wide, right=True)} "
         score = _signed(one.score) if min(low, one.score) < 0 else _plain(one.score)
         before = f"{head}{bar(one.score - zero, low - zero, high - zero, _BAR)} {score:>7}  "
         indent = columns(before)
-        for number, line in enumerate(wrapped(_worded(one, drawn.shape), [width - indent], _TEXT_LINES)):
+        for number, line in enumerate(wrap(_worded(one, drawn.shape), [width - indent], _TEXT_LINES)):
             style: Style = "strong" if one.chosen or one.gold else ""
             yield [Run(" " * indent if number else before, mark), Run(line, style)]
     if len(shown) < len(given):
@@ -329,7 +329,7 @@ def _worded(one: Candidate, shape: str) -> str:
 
 
 def _lines(text: str, width: int, most: int) -> Sequence[str]:
-    return [shortened(line, width) for line in wrapped(text, [width], most)]
+    return [shorten(line, width) for line in wrap(text, [width], most)]
 
 
 def _plain(value: float) -> str:

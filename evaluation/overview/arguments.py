@@ -37,7 +37,7 @@ def gold_and_run(
     def add(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
         def scored(golds: tuple[Path, ...], run: Path, **options: Any) -> Any:
-            from retriever.provenance.form import read_metadata
+            from retriever.provenance import read_metadata
 
             task = scoring(name)
             if run.is_dir() and not (folder_is_run and len(golds) == 1 and _is_one_run(task, run)):

@@ -13,7 +13,7 @@ import ahocorasick
 from indexer.analysis import Analyser
 from indexer.analysis.text import is_whole
 from indexer.entities import Kind, Mention, Recogniser
-from indexer.entities.aliases import redirected
+from indexer.entities.aliases import redirect_keys
 from indexer.languages.language import Language
 from indexer.statistics.counting import Vocabulary, mentions_of, names_of
 
@@ -81,7 +81,7 @@ def read_book(paragraphs: Iterable[Paragraph], language: Language, redirects: It
         places.append((paragraph.file, paragraph.title))
         raw += [(s, number, mentions_of(s, recogniser)) for s in analysis.sentences(" ".join(paragraph.text.split()))]
     vocabulary = _vocabulary(((text, mentions) for text, _, mentions in raw), recogniser, analysis)
-    names = names_of(vocabulary, recogniser, analysis, redirects=redirected(redirects, recogniser))
+    names = names_of(vocabulary, recogniser, analysis, redirects=redirect_keys(redirects, recogniser))
     sentences = [
         Sentence(t, p, tuple(m._replace(key=names.full[m.key]) for m in ms if m.key in names.full)) for t, p, ms in raw
     ]

@@ -9,7 +9,7 @@ from evaluation.pseudo_exam import english, japanese
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
-from indexer.languages.registry import offered
+from indexer.languages.registry import offered_for
 
 
 class ExamLanguage(Protocol):
@@ -43,4 +43,4 @@ _MODULES: Mapping[Language, ExamLanguage] = {ENGLISH: english, JAPANESE: japanes
 
 def exam_language(language: Language) -> ExamLanguage:
     """The module of a language. UserError where exams are not made in it."""
-    return offered(_MODULES, language, "exams are made")
+    return offered_for(_MODULES, language, "exams are made")

@@ -14,7 +14,7 @@ from evaluation.pseudo_exam.swaps import shape_of
 from evaluation.pseudo_exam.wording import Swap, replaced
 from indexer.analysis.text import ORDINALS
 from indexer.entities import Mention
-from indexer.files.lists import listed
+from indexer.files.lists import read_word_list
 from indexer.languages.language import Language
 
 _EXPECTED = 1.0  # times that chance alone puts two words side by side: from here on to be never there says something
@@ -124,7 +124,7 @@ class RelationSwapper:
 def _opposites(language: Language) -> list[list[str]]:
     """Pairs of words that turn a statement round; an empty list for a language without them."""
     name = exam_language(language).OPPOSITES
-    return [line.split() for line in listed(__package__, name)] if name else []
+    return [line.split() for line in read_word_list(__package__, name)] if name else []
 
 
 _ORDINAL_WORDS = list(ORDINALS)[:20]

@@ -33,7 +33,7 @@ def command(task: str, gold: Path, runs: tuple[Path, ...], traces: tuple[Path, .
     from evaluation.report.data import report_data
     from evaluation.report.write import report_page
     from indexer.files.atomic import write_text
-    from retriever.provenance.form import read_metadata
+    from retriever.provenance import read_metadata
 
     metadata = [read_metadata(run) for run in runs]
     for run, own in zip(runs, metadata, strict=True):

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from evaluation.report.data import Run
-from retriever.provenance.form import SUBMISSION
+from retriever.provenance import SUBMISSION
 
 Lines = list[tuple[str, str]]
 

@@ -10,19 +10,21 @@ from typing import NamedTuple
 import click
 
 from answerer.formats.answer_sheet import Section, Sheet
+from answerer.formats.judged_answers import read_marks
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import Unit, exceeds, measure
 from answerer.formats.nuggets import exams_by_section
 from evaluation.measures.pyramid import Nugget, idf_over, matched, nugget_recall, pyramid
 from evaluation.measures.rouge import rouge_l, rouge_n, rouge_su4
 from evaluation.registry import Scoring
-from evaluation.tables import Tables, measure_rows
+from evaluation.tables import Tables, crossed, measure_rows
 from evaluation.tasks.reported import Reported, ReportedQuestion
 from evaluation.tasks.scored import score_command, sheet_language_option
 from evaluation.tasks.sheets import beside_run, ids_asked
 from indexer.analysis import Analyser
 from indexer.cli.parameters import InputPath
-from indexer.files.messages import warn
+from indexer.files.errors import UserError
+from indexer.files.messages import first_few, warn
 from indexer.languages.language import Language
 
 _KIND = attrgetter("essays")
@@ -128,15 +130,21 @@ def reported(gold: Path, run: Path, language: Language | None = None) -> Reporte
     return Reported("ROUGE-1", questions)
 
 
-def by_kind(table: Sequence[Mapping[str, float]], kinds: Sequence[str], interval: bool) -> list[dict[str, object]]:
-    """The rows of `measure_rows` for all essays, then for complex and for simple ones where there are both."""
-    chosen = ["all", *KINDS] if set(KINDS) <= set(kinds) else ["all"]
+def by_kind(
+    paired: Sequence[Pair], table: Sequence[Mapping[str, float]], kinds: Sequence[str], interval: bool
+) -> list[dict[str, object]]:
+    """The rows of `measure_rows` for all essays, then for those of each kind (complex, simple), answer style and
+    knowledge type, and of style and knowledge type crossed, where there are several."""
+    styles = [pair.gold.answer_style for pair in paired]
+    knowledge = [pair.gold.knowledge_type for pair in paired]
+    both = list(map(crossed, styles, knowledge)) if min(len(set(styles)), len(set(knowledge))) > 1 else []
+    groups = {"all": list(table)}
+    for classes in (kinds, styles, knowledge, both):
+        values = sorted(set(classes) - {""})
+        for value in values if len(values) > 1 else ():
+            groups[value] = [line for line, own in zip(table, classes, strict=True) if own == value]
     return [
-        {"essays": kind, **row}
-        for kind in chosen
-        for row in measure_rows(
-            [line for line, own in zip(table, kinds, strict=True) if kind in ("all", own)], "sections", interval
-        )
+        {"essays": value, **row} for value, lines in groups.items() for row in measure_rows(lines, "sections", interval)
     ]
 
 
@@ -152,13 +160,33 @@ def by_section(
     return rows
 
 
-def tables(gold: Path, run: Path, nuggets: str | None, language: Language | None, interval: bool) -> Tables:
+def marks_of(path: str | Path, run: Path, paired: Sequence[Pair]) -> list[Mapping[str, float]]:
+    """The experts' mark of each section's essay, as a measure; a section without one has none.
+
+    A mark belongs to the section that its topic names, and to the run that its file name is, with or without .xml.
+    UserError where the file marks none of the run's essays.
+    """
+    marks = read_marks(path)
+    found = [
+        marks.get((pair.gold.section_id, run.name), marks.get((pair.gold.section_id, run.stem))) for pair in paired
+    ]
+    if all(mark is None for mark in found):
+        topics = first_few([pair.gold.section_id for pair in paired])
+        raise UserError(f"{path}: no mark of {run.name} for any of {topics}; expected topic, file name and mark")
+    return [{} if mark is None else {"experts' mark": mark} for mark in found]
+
+
+def tables(
+    gold: Path, run: Path, nuggets: str | None, marks: str | None, language: Language | None, interval: bool
+) -> Tables:
     """The figures of a run."""
     sheet, paired = pairs(gold, run, language)
     judge = make_judge(sheet, paired, nuggets)
     table = [scores(pair, judge) for pair in paired]
+    if marks:
+        table = [{**line, **own} for line, own in zip(table, marks_of(marks, run, paired), strict=True)]
     kinds = [judge.kind(pair.gold) for pair in paired]
-    return Tables(lambda: by_kind(table, kinds, interval), lambda: by_section(paired, table, kinds))
+    return Tables(lambda: by_kind(paired, table, kinds, interval), lambda: by_section(paired, table, kinds))
 
 
 command = score_command(
@@ -166,11 +194,12 @@ command = score_command(
     tables,
     """ROUGE-1, 2, L and SU4 of essays (F1 over content words, averaged over the gold essays of each section).
 
-    Also how many exceed their limit, use their keywords, and are unanswered; with nuggets, the pyramid score.
-    Of all essays, and of complex and simple ones where there are both.
+    Also how many exceed their limit, use their keywords, and are unanswered; with nuggets, the pyramid score;
+    with marks, the experts'. Of all essays, and by kind (complex, simple), answer style and knowledge type.
     """,
     "samples/essay-en.gold.xml essay.run.xml",
     click.option("--nuggets", metavar="NUGGETS.xml", type=InputPath(), help="Score nuggets too: pyramid and recall."),
+    click.option("--marks", metavar="MARKS", type=InputPath(), help="Show experts' marks of the run's essays too."),
     sheet_language_option,
     metavar=("GOLD.xml", "RUN.xml"),
     passed=("language",),

@@ -15,7 +15,7 @@ from evaluation.measures.answer_sets import total
 from evaluation.registry import GoldAnswer, Scoring
 from evaluation.run_checks import check_ids
 from evaluation.significance import estimate
-from evaluation.tables import Tables
+from evaluation.tables import Tables, crossed
 from evaluation.tasks.answer_table_pairs import ALIGNMENTS, exam_keys, keyed, pairs
 from evaluation.tasks.reported import Reported, ReportedQuestion, rows_by_question
 from evaluation.tasks.scored import score_command
@@ -145,7 +145,8 @@ def not_choices(rows: Sequence[Judged]) -> list[Judged]:
 
 
 def summary(rows: Sequence[Judged], interval: bool = False) -> list[dict[str, object]]:
-    """Points and shares: of all, by exam (where there are several), shape, T or F, answer and knowledge type.
+    """Points and shares: of all, by exam (where there are several), shape, T or F, answer and knowledge type, and by
+    these two crossed where the gold has several of both.
 
     `interval` adds the share's standard error and 95 % bootstrap interval.
     """
@@ -155,8 +156,13 @@ def summary(rows: Sequence[Judged], interval: bool = False) -> list[dict[str, ob
         ("asks", lambda row: row.trace.asks if row.trace else ""),
         ("answer_type", lambda row: row.gold.answer_type),
         ("knowledge_type", lambda row: row.gold.knowledge_type),
+        (
+            "answer × knowledge type",
+            lambda row: crossed(row.gold.answer_type, row.gold.knowledge_type) if mixed else "",
+        ),
     ]
     several = len({row.exam for row in rows}) > 1
+    mixed = min(len({row.gold.answer_type for row in rows}), len({row.gold.knowledge_type for row in rows})) > 1
     table = [_sums("all", "", rows, interval)]
     for group, value_of in groups:
         values = sorted({value_of(row) for row in rows} - {""})

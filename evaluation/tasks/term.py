@@ -14,7 +14,7 @@ from answerer.trace import read_trace
 from evaluation.measures.answer_sets import best_assignment, credit, folded, reciprocal_rank
 from evaluation.registry import Scoring
 from evaluation.significance import estimate
-from evaluation.tables import Tables
+from evaluation.tables import Tables, crossed
 from evaluation.tasks.reported import Reported, ReportedQuestion
 from evaluation.tasks.scored import score_command, sheet_language_option
 from evaluation.tasks.sheets import beside_run, ids_asked
@@ -124,6 +124,7 @@ _MEASURES: tuple[tuple[str, Callable[[Judged], float]], ...] = (
     ("right", lambda row: row.right),
     ("partly right", lambda row: row.partial),
 )
+_CROSSED = "answer × knowledge type"
 _TRACED: tuple[tuple[str, Callable[[Judged], float]], ...] = (
     ("accuracy@1", lambda row: row.accuracy_at_1),
     ("MRR@5", lambda row: row.reciprocal_rank),
@@ -131,15 +132,19 @@ _TRACED: tuple[tuple[str, Callable[[Judged], float]], ...] = (
 
 
 def summary(rows: Sequence[Judged], interval: bool = False) -> list[dict[str, object]]:
-    """All sections, then those of each answer type and kind of list: how many, shares right, standard error."""
+    """All sections, then those of each answer type, kind of list, answer style and knowledge type, and of answer and
+    knowledge type crossed, where there are several: how many, shares right, standard error."""
     groups: list[tuple[str, str, list[Judged]]] = [("all", "", list(rows))]
     kinds: tuple[tuple[str, Callable[[Judged], str]], ...] = (
         ("answer_type", lambda row: row.gold.answer_type),
         ("answer_set", lambda row: row.gold.answer_set_type),
+        ("answer_style", lambda row: row.gold.answer_style),
+        ("knowledge_type", lambda row: row.gold.knowledge_type),
+        (_CROSSED, lambda row: crossed(row.gold.answer_type, row.gold.knowledge_type)),
     )
     for name, kind in kinds:
         values = sorted({kind(row) for row in rows} - {""})
-        if len(values) > 1:
+        if len(values) > 1 and (name != _CROSSED or len({row.gold.knowledge_type for row in rows}) > 1):
             groups += [(name, value, [row for row in rows if kind(row) == value]) for value in values]
     return [_line(name, value, members, interval) for name, value, members in groups]
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import Stemmer
 
 from indexer.analysis.text import NO_NAMES, TERM_LIMIT, narrow, normalise, plain_letters, split_sentences, words_of
-from indexer.files.lists import listed
+from indexer.files.lists import read_word_list
 
 # Parts of speech of English words, by TextBlob's tagger: a lexicon with rules of Brill's kind, nothing neural.
 
@@ -81,7 +81,7 @@ class EnglishAnalyser:
 
     def __init__(self, names: Mapping[str, str] = NO_NAMES) -> None:
         self._stem = Stemmer.Stemmer("porter").stemWord
-        self._stop = words_of(listed(__package__, "stop-words-en.txt"))
+        self._stop = words_of(read_word_list(__package__, "stop-words-en.txt"))
         self._terms: dict[str, str] = {}
         self._names = {
             words: self._term("_".join(_words(names[name]))) for name in names if (words := tuple(_words(name)))
@@ -95,7 +95,7 @@ class EnglishAnalyser:
 
     def terms(self, text: str) -> list[str]:
         words = _words(text)
-        names = dict(self._named(words)) if self._names else {}
+        names = dict(self._gazetteer_matches(words)) if self._names else {}
         known = self._terms
         found = []
         for position, word in enumerate(words):
@@ -114,7 +114,7 @@ class EnglishAnalyser:
         tagged = _tags(text)
         if len(tagged) != len(words):  # capitals that part words otherwise than small letters do
             tagged = _tags(text.lower())
-        names = dict(self._named(words))
+        names = dict(self._gazetteer_matches(words))
         found = []
         for position, word in enumerate(words):
             if position in names:
@@ -133,7 +133,7 @@ class EnglishAnalyser:
         word = word.replace("'", "")
         return str(self._stem(word[:TERM_LIMIT]))
 
-    def _named(self, words: Sequence[str]) -> Iterator[tuple[int, str]]:
+    def _gazetteer_matches(self, words: Sequence[str]) -> Iterator[tuple[int, str]]:
         """Where names of the glossary begin, the longest at the leftmost place, and the terms that they add."""
         position = 0
         while position < len(words):
@@ -146,10 +146,10 @@ class EnglishAnalyser:
 
 
 def _words(text: str) -> list[str]:
-    return [word.removesuffix("'s") for word in _WORD.findall(_folded(normalise(text)))]
+    return [word.removesuffix("'s") for word in _WORD.findall(_fold_accents(normalise(text)))]
 
 
-def _folded(text: str) -> str:
+def _fold_accents(text: str) -> str:
     """A text without accents and ligatures, its apostrophes plain."""
     if text.isascii():
         return text
@@ -162,7 +162,7 @@ def _tags(text: str) -> list[str]:
     found: list[str] = []
     sentence: list[str] = []
     is_word: list[bool] = []
-    for match in (*_WORD_OR_MARK.finditer(_folded(narrow(text))), None):
+    for match in (*_WORD_OR_MARK.finditer(_fold_accents(narrow(text))), None):
         if match:
             word = match[0].removesuffix("'s")
             parts = [word, "'s"] if word != match[0] else [word]

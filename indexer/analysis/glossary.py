@@ -124,7 +124,13 @@ def _files(paths: Sequence[str | Path]) -> Iterator[Path]:
 
 
 def _read_file(path: Path) -> Iterator[Entry]:
-    text = _read_text(path)
+    room = MemoryBudget(path)
+    data = read_whole(path, Limits().question_size)
+    try:
+        text = data.decode(detect_encoding(data, ()))
+    except UnicodeDecodeError:
+        raise bad_input(path, None, "is not UTF-8", "save it as UTF-8") from None
+    room.take(_NAME_BYTES * sum(map(text.count, "\n\r@")) + VALUE_BYTES * sum(map(text.count, _SEPARATORS)))
     lines = [line for line in io.StringIO(text, newline=None) if line.strip()]
     if not lines:
         return
@@ -142,18 +148,6 @@ def _read_file(path: Path) -> Iterator[Entry]:
         return
     separator = separator or ","
     yield from _read_rows(path, text, headers[separator], separator)
-
-
-def _read_text(path: Path) -> str:
-    """The file's text. UserError where it cannot be read, and where its names would take too much memory."""
-    room = MemoryBudget(path)
-    data = read_whole(path, Limits().question_size)
-    try:
-        text = data.decode(detect_encoding(data, ()))
-    except UnicodeDecodeError:
-        raise bad_input(path, None, "is not UTF-8", "save it as UTF-8") from None
-    room.take(_NAME_BYTES * sum(map(text.count, "\n\r@")) + VALUE_BYTES * sum(map(text.count, _SEPARATORS)))
-    return text
 
 
 def _header(row: Sequence[str]) -> dict[str, int] | None:

@@ -121,7 +121,7 @@ class JapaneseAnalyser:
         clean, base = self._clean, self._base
         found: list[str] = []
         for line in _lines(text):
-            node, names = self._parser.words(line), self._named(line)
+            node, names = self._parser.words(line), self._gazetteer_names(line)
             while node:
                 if names:
                     found += names.before(node)
@@ -138,7 +138,7 @@ class JapaneseAnalyser:
     def nouns(self, text: str) -> list[str]:
         found: list[str] = []
         for line in _lines(text):
-            node, names = self._parser.words(line), self._named(line)
+            node, names = self._parser.words(line), self._gazetteer_names(line)
             while node:
                 if names:
                     found += names.before(node)
@@ -147,7 +147,7 @@ class JapaneseAnalyser:
                 node = node.next
         return found
 
-    def _named(self, line: str) -> _NamesOfLine | None:
+    def _gazetteer_names(self, line: str) -> _NamesOfLine | None:
         spans = [span for span in self._finder.spans(line) if _stands_alone(line, *span)]
         return _NamesOfLine(line, [(start, self._names[line[start:end]]) for start, end in spans]) if spans else None
 
@@ -169,17 +169,15 @@ class _NamesOfLine:
         return found
 
 
-def _normalised(text: str) -> str:
-    """The text's normal form, but symbols that it would turn into numerals as they are."""
-    if text.isascii() or not _NUMBER_SYMBOLS.search(text):
-        return normalise(text)
-    pieces = _NUMBER_SYMBOLS.split(text)
-    return "".join(piece if place % 2 else normalise(piece) for place, piece in enumerate(pieces))
-
-
 def _lines(text: str) -> Iterator[str]:
     """The lines of a text in normal form, each as long as MeCab takes in good time."""
-    return (piece for line in _normalised(text).splitlines() for piece in of_bearable_length(line))
+    # The text's normal form, but symbols that it would turn into numerals as they are.
+    if text.isascii() or not _NUMBER_SYMBOLS.search(text):
+        normalised = normalise(text)
+    else:
+        pieces = _NUMBER_SYMBOLS.split(text)
+        normalised = "".join(piece if place % 2 else normalise(piece) for place, piece in enumerate(pieces))
+    return (piece for line in normalised.splitlines() for piece in of_bearable_length(line))
 
 
 def _stands_alone(line: str, start: int, end: int) -> bool:

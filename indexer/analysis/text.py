@@ -14,7 +14,7 @@ from indexer.files.messages import warn
 if TYPE_CHECKING:
     from lxml import etree
 
-LONGEST_SENTENCE = 5_000
+LONGEST_SENTENCE = 5_000  # characters
 """Characters: what is longer is a list, a table or damage, and parsers and searches for names labour at it."""
 
 _PIECE = re.compile(rf".{{1,{LONGEST_SENTENCE}}}(?:(?<=[\s,;、，；])|\Z)|.{{1,{LONGEST_SENTENCE}}}", re.DOTALL)
@@ -167,7 +167,7 @@ def numeral_value(text: str) -> int:
 LONGEST = 500
 """Characters of one kind in a row that are read; no sentence has so many, not even in classical Chinese."""
 
-LONGEST_QUESTION = 10_000
+LONGEST_QUESTION = 10_000  # characters
 
 _KINDS = (
     r"(?:\d|[^\w\s])",  # digits and signs: 1,1,1,… is one number to some patterns

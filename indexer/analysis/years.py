@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from indexer.analysis.text import ONES, numeral_value
-from indexer.files.lists import listed
+from indexer.files.lists import read_word_list
 
 # The months in English, and their short forms.
 
@@ -35,7 +35,7 @@ class Era(NamedTuple):
     letter: str
 
 
-_ROWS = [line.split() for line in listed(__package__, "eras-ja.txt")]
+_ROWS = [line.split() for line in read_word_list(__package__, "eras-ja.txt")]
 FIRST_YEARS = {row[0]: int(row[1][:4]) for row in _ROWS}
 """The first year of every era."""
 
@@ -156,17 +156,12 @@ def read_years(text: str) -> Years | None:
         year = int(plain[2]) * (-1 if plain[1] else 1)
         return Years(year, year, shown)
     folded = unicodedata.normalize("NFKC", shown).casefold().strip("@ ")
-    folded = _han_numbers(folded)
+    folded = re.sub(rf"[〇{ONES}十百]+(?=年|世紀)", lambda match: str(numeral_value(match.group())), folded)
     pieces = [piece.strip() for piece in re.split(r"@|または", folded)]
     spans = [_span(piece) for piece in pieces if piece and not _PERIOD.fullmatch(piece)]
     if not spans:
         return None
     return Years(min(first for first, _ in spans), max(last for _, last in spans), shown)
-
-
-def _han_numbers(text: str) -> str:
-    """The text with Chinese numerals before 年 or 世紀 as digits: 十七世紀 → 17世紀, 前五二五年 → 前525年."""
-    return re.sub(rf"[〇{ONES}十百]+(?=年|世紀)", lambda match: str(numeral_value(match.group())), text)
 
 
 def _span(text: str) -> tuple[int, int]:
@@ -181,19 +176,16 @@ def _span(text: str) -> tuple[int, int]:
     second = _POINT.fullmatch(rest[separator.end() :]) if separator else None
     if second is None:
         raise ValueError(f"{text[:40]!r} is no year")
-    return _joined(text, match, second)
-
-
-def _joined(text: str, start: re.Match[str], end: re.Match[str]) -> tuple[int, int]:
-    """The span from one point to another; what one end leaves out the other says (前5-4世紀, 570-560 BC, 1904-05)."""
-    start_number, end_number = int(start["number"]), int(end["number"])
-    last_before = _is_before(end) or (_is_before(start) and not end["after"] and end_number <= start_number)
-    first_before = _is_before(start) or (bool(end["after"]) and last_before)
-    century = end["century"] or start["century"]
-    if len(end["number"]) < len(start["number"]) and not (century or first_before or last_before):
-        end_number += start_number // 10 ** len(end["number"]) * 10 ** len(end["number"])
-    first, _ = _point(start, start_number, century=start["century"] or century, before=first_before)
-    _, last = _point(end, end_number, century=end["century"], before=last_before)
+    # The span from one point to another; what one end leaves out the other says (前5-4世紀, 570-560 BC,
+    # 1904-05).
+    start_number, end_number = int(match["number"]), int(second["number"])
+    last_before = _is_before(second) or (_is_before(match) and not second["after"] and end_number <= start_number)
+    first_before = _is_before(match) or (bool(second["after"]) and last_before)
+    century = second["century"] or match["century"]
+    if len(second["number"]) < len(match["number"]) and not (century or first_before or last_before):
+        end_number += start_number // 10 ** len(second["number"]) * 10 ** len(second["number"])
+    first, _ = _point(match, start_number, century=match["century"] or century, before=first_before)
+    _, last = _point(second, end_number, century=second["century"], before=last_before)
     if first > last:
         raise ValueError(f"{text[:40]!r} runs backwards")
     return first, last
@@ -210,7 +202,12 @@ def _point(match: re.Match[str], number: int, *, century: str | None, before: bo
         return -years, -years
     if number == 0:
         raise ValueError("there is no year 0")
-    _check_date(match["date"])
+    date = match["date"]
+    numbers = [int(number) for number in re.findall(r"[0-9]+", date or "")]
+    if numbers and not 1 <= numbers[0] <= 12:
+        raise ValueError(f"{numbers[0]} is no month")
+    if len(numbers) > 1 and not 1 <= numbers[1] <= 31:
+        raise ValueError(f"{numbers[1]} is no day")
     if century == "年紀":
         first, last = number, number + 999
         if before:
@@ -227,11 +224,3 @@ def _point(match: re.Match[str], number: int, *, century: str | None, before: bo
     low, high = _PORTIONS.get(match["part"] or match["word"] or "", (0.0, 1.0))
     width = last - first + 1
     return first + int(low * width), first + max(int(high * width), int(low * width) + 1) - 1
-
-
-def _check_date(date: str | None) -> None:
-    numbers = [int(number) for number in re.findall(r"[0-9]+", date or "")]
-    if numbers and not 1 <= numbers[0] <= 12:
-        raise ValueError(f"{numbers[0]} is no month")
-    if len(numbers) > 1 and not 1 <= numbers[1] <= 31:
-        raise ValueError(f"{numbers[1]} is no day")

@@ -9,7 +9,7 @@ import click
 
 from indexer.address import engine_for
 from indexer.cli.parameters import IndexAddress
-from indexer.cli.screen import columns, padded
+from indexer.cli.screen import columns, pad
 from indexer.files.messages import info
 from indexer.ingest_report import in_megabytes
 from indexer.location import FOLDER_VARIABLE, SERVER_VARIABLE, indexes_folder, locate
@@ -42,7 +42,7 @@ def list_command(form: str) -> None:
     widths = [max(map(columns, column)) for column in zip(*table, strict=True)]
     for line in table:
         cells = zip(line, widths, (False, False, False, True, True, False, False), strict=True)
-        click.echo("  ".join(padded(*cell) for cell in cells).rstrip())
+        click.echo("  ".join(pad(*cell) for cell in cells).rstrip())
 
 
 def _row(name: str) -> dict[str, object]:

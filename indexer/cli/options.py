@@ -77,7 +77,7 @@ def settings(
     if unknown:
         known = ", ".join([*also, *by_name]) or "no options"
         raise UserError(f"{task} takes no {unknown[0]}; it takes {known}")
-    return {str(param.name): _converted(param, given.get(name)) for name, param in by_name.items()}
+    return {str(param.name): _convert(param, given.get(name)) for name, param in by_name.items()}
 
 
 def _long_name(param: click.Parameter) -> str:
@@ -85,7 +85,7 @@ def _long_name(param: click.Parameter) -> str:
     return max(param.opts, key=len).lstrip("-").replace("-", "_")
 
 
-def _converted(param: click.Parameter, value: object) -> object:
+def _convert(param: click.Parameter, value: object) -> object:
     """A value as a parameter's type takes it, the default for None. UserError as the command says it."""
     if value is None:
         value = param.to_info_dict()["default"]

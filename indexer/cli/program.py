@@ -43,7 +43,7 @@ def run_program(command: click.Command, name: str) -> NoReturn:
     except Exception as error:
         if not _signals:
             raise
-        status = _stopped(error, 128 + _signals[0])
+        status = _report_stop(error, 128 + _signals[0])
     sys.exit(status)
 
 
@@ -60,35 +60,32 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
         return 2
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else name
-        return _refused(f"{error.format_message()} (see `{where} --help`)")
+        return _report_error(f"{error.format_message()} (see `{where} --help`)")
     except click.ClickException as error:
-        return _refused(error.format_message())
+        return _report_error(error.format_message())
     except UserError as error:
-        return _refused(error)
+        return _report_error(error)
     except (KeyboardInterrupt, click.Abort) as stop:
-        return _stopped(stop.__cause__ or stop, 130)
+        return _report_stop(stop.__cause__ or stop, 130)
     except _TerminatedExit as stop:
-        return _stopped(stop, 128 + signal.SIGTERM)
+        return _report_stop(stop, 128 + signal.SIGTERM)
     except (BrokenPipeError, _ReaderGoneError):
         return 0
     except MemoryError:
-        return _refused("the memory does not suffice; give the program more, or less at a time")
+        return _report_error("the memory does not suffice; give the program more, or less at a time")
     except OSError as error:
-        return _refused(_system_fault(error))
+        # A system error that no reader or writer has explained.
+        if error.filename is not None:
+            return _report_error(f"{error.filename}: {error.strerror or error}")
+        if error.errno in DISK_FULL:
+            return _report_error(cannot_write(WORKING_FILE, error))
+        if error.errno == errno.ENOENT:
+            return _report_error("the folder that this was started in is gone: change to another")
+        return _report_error(error.strerror or error)
     return 0
 
 
-def _system_fault(error: OSError) -> object:
-    """What to say of an error of the system that no reader or writer told."""
-    if error.filename is None and error.errno in DISK_FULL:
-        return cannot_write(WORKING_FILE, error)
-    if error.filename is None and error.errno == errno.ENOENT:
-        return "the folder that this was started in is gone: change to another"
-    place = f"{error.filename}: " if error.filename is not None else ""
-    return f"{place}{error.strerror or error}"
-
-
-def _refused(message: object) -> int:
+def _report_error(message: object) -> int:
     print(f"error: {without_passwords(one_line(message))}", file=sys.stderr)  # click's errors name what was given
     return 2
 
@@ -103,7 +100,7 @@ def _end(number: int, frame: object) -> NoReturn:
     raise KeyboardInterrupt if number == signal.SIGINT else _TerminatedExit(128 + number)
 
 
-def _stopped(stop: BaseException, status: int) -> int:
+def _report_stop(stop: BaseException, status: int) -> int:
     """Say of a command that a signal ended what stands and how to go on: what its work noted, or what holds for all."""
     notes = getattr(stop, "__notes__", ["nothing is half written; the same command does its work from the beginning"])
     print(f"stopped: {one_line('; '.join(notes))}", file=sys.stderr)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|\xc2[\x80-\x9f]")
-_PLAIN_WIDTH = 100
+_PLAIN_WIDTH = 100  # columns without a terminal
 _NARROWEST, _WIDEST = 40, 120
 
 Style = Literal["", "strong", "dim", "right", "wrong", "accent"]
@@ -68,7 +68,7 @@ def print_lines(lines: Iterable[Line]) -> None:
     Control characters and marks that turn the direction of writing are written as their codes, always.
     """
     styled = is_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    text = "".join("".join(_painted(run, styled) for run in line).rstrip(" ") + "\n" for line in lines)
+    text = "".join("".join(_paint(run, styled) for run in line).rstrip(" ") + "\n" for line in lines)
     screen = getattr(sys.stdout, "buffer", None)
     if styled and isinstance(screen, Screen):
         sys.stdout.flush()
@@ -78,7 +78,7 @@ def print_lines(lines: Iterable[Line]) -> None:
         sys.stdout.write(text)
 
 
-def _painted(run: Run, styled: bool) -> str:
+def _paint(run: Run, styled: bool) -> str:
     text = visible(run.text)
     return f"\x1b[{_CODES[run.style]}m{text}\x1b[0m" if styled and run.style and text else text
 
@@ -101,7 +101,7 @@ def _columns(character: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
-def padded(text: str, width: int, right: bool = False) -> str:
+def pad(text: str, width: int, right: bool = False) -> str:
     """The text with blanks up to a width, before it (`right`) or after it; a longer text as it is."""
     blanks = " " * (width - columns(text))
     return blanks + text if right else text + blanks
@@ -117,12 +117,12 @@ def beginning(text: str, width: int) -> str:
     return text
 
 
-def shortened(text: str, width: int) -> str:
+def shorten(text: str, width: int) -> str:
     """The text, cut to a width with … at its end where it is longer."""
     return text if columns(text) <= width else beginning(text, width - 1).rstrip() + "…"
 
 
-def wrapped(text: str, widths: Sequence[int], most: int = 0) -> list[str]:
+def wrap(text: str, widths: Sequence[int], most: int = 0) -> list[str]:
     """The text in lines of at most these widths, the last of them for all further lines; [""] for no text.
 
     Lines break between words, and anywhere between full-width characters but before closing marks; a word longer than
@@ -159,15 +159,15 @@ def bar(value: float, low: float, high: float, width: int) -> str:
     Where `low` is below zero, │ stands at zero and negative values lie to its left, in whole columns.
     """
     if low >= 0:
-        return _filled(value / high if high else 0.0, width)
+        return _fill_bar(value / high if high else 0.0, width)
     zero = round((width - 1) * -low / (high - low))
     if value < 0:
         size = min(zero, max(1, round(zero * value / low)))
         return " " * (zero - size) + "█" * size + "│" + " " * (width - zero - 1)
-    return " " * zero + "│" + _filled(value / high if high else 0.0, width - zero - 1)
+    return " " * zero + "│" + _fill_bar(value / high if high else 0.0, width - zero - 1)
 
 
-def _filled(share: float, width: int) -> str:
+def _fill_bar(share: float, width: int) -> str:
     eighths = max(round(share * width * 8), 1 if share > 0 and width else 0)
     whole, part = divmod(eighths, 8)
     text = "█" * whole + (_EIGHTHS[part] if part else "")

@@ -159,9 +159,9 @@ class Sender:
         refused = [number for number, item in enumerate(items) if item["status"] not in (*CREATED, ALREADY_THERE)]
         left[:] = [left[number] for number in refused]
         if refused:
-            raise self._refused(min((items[number] for number in refused), key=lambda item: passes(item["status"])))
+            raise self._write_error(min((items[number] for number in refused), key=lambda item: passes(item["status"])))
 
-    def _refused(self, item: Mapping[str, Any]) -> UserError:
+    def _write_error(self, item: Mapping[str, Any]) -> UserError:
         """The user's error for a document that was not written."""
         if item["status"] == NOT_FOUND:
             return UserError(gone_while_built(self._location))
@@ -175,7 +175,7 @@ class Sender:
 # Documents on their way into a build on Elasticsearch: gathered into requests, by the build or any other process.
 
 CHUNK_BYTES = 8_000_000
-LONGEST_ID_BYTES = 512
+LONGEST_ID_BYTES = 512  # Elasticsearch's limit of an _id
 
 
 class Chunks:
@@ -309,7 +309,9 @@ class ElasticsearchWriter:
         self._parts = {part.name: part for part in metadata.parts}
         self._main = metadata.parts[0].name
         shards = shards or usual_shards(metadata)
-        self._identity = _fingerprint(metadata, shards)
+        # A short name for what a build is made of: another build never resumes it.
+        made_of = json.dumps([build_identity(metadata), shards], sort_keys=True, ensure_ascii=False)
+        self._identity = hashlib.sha256(made_of.encode()).hexdigest()
         self._pulse = Heartbeat(self._write_meta)
         self._meta = threading.Lock()
         with ExitStack() as refused, talking(location):
@@ -489,7 +491,12 @@ class ElasticsearchWriter:
         except BadRequestError as error:
             if "resource_already_exists" not in str(error.body):
                 raise
-            if not self._made(part, index):  # else its answer was lost, and the client asked once more
+            # Whether an index is one that this very build has made.
+            ours = self._said_by(index)
+            by_us = part != self._main or ours.get("builder") == self._pulse.builder()
+            if not (
+                by_us and ours.get("build") == self._identity
+            ):  # else its answer was lost, and the client asked once more
                 message = f"the index {self._location.shown} is being built by another program, begun this moment"
                 raise UserError(message) from None
 
@@ -498,12 +505,6 @@ class ElasticsearchWriter:
         if part == self._main and (builder := self._pulse.builder()):
             about["builder"] = builder
         return about
-
-    def _made(self, part: str, index: str) -> bool:
-        """Whether an index is one that this very build has made."""
-        ours = self._said_by(index)
-        by_us = part != self._main or ours.get("builder") == self._pulse.builder()
-        return by_us and ours.get("build") == self._identity
 
     def _said_by(self, index: str) -> dict[str, Any]:
         """What an index says of itself now; nothing where it is gone."""
@@ -591,12 +592,6 @@ def usual_shards(metadata: Metadata) -> int:
     """How many primary shards the sources of an index fill: one for every 10 GB, of packed files four times as much."""
     size = sum(size * (PACKED_BYTES if name.endswith(PACKED) else 1) for name, size in metadata.sources)
     return min(MOST_SHARDS, max(1, -(-size // BYTES_A_SHARD)))
-
-
-def _fingerprint(metadata: Metadata, shards: int) -> str:
-    """A short name for what a build is made of: another build never resumes it."""
-    made_of = json.dumps([build_identity(metadata), shards], sort_keys=True, ensure_ascii=False)
-    return hashlib.sha256(made_of.encode()).hexdigest()
 
 
 def _refuse_foreign(client: Elasticsearch, location: Location, metadata: Metadata) -> None:

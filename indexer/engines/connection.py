@@ -51,7 +51,12 @@ def connect(location: Location) -> Elasticsearch:
     servers, login = [], None
     for server in location.servers:
         scheme, user, rest = re.fullmatch(r"(\w+://)(?:([^/]*)@)?(.*)", server).groups()  # type: ignore[union-attr]
-        servers.append(_with_port(scheme, rest))
+        # The URL with its port, which the client wants to be told: the scheme's usual one where none is
+        # given.
+        host, slash, path = rest.partition("/")
+        if not re.search(r":\d+$", host):
+            host += ":443" if scheme == "https://" else ":80"
+        servers.append(f"{scheme}{host}{slash}{path}")
         login = login or user
     options: dict[str, Any] = {}
     if os.environ.get(API_KEY):
@@ -107,14 +112,6 @@ def _basic(user: str, password: str) -> str:
     return b64encode(f"{user}:{password}".encode("utf-8", "surrogateescape")).decode()
 
 
-def _with_port(scheme: str, rest: str) -> str:
-    """The URL with its port, which the client wants to be told: the scheme's usual one where none is given."""
-    host, slash, path = rest.partition("/")
-    if not re.search(r":\d+$", host):
-        host += ":443" if scheme == "https://" else ":80"
-    return f"{scheme}{host}{slash}{path}"
-
-
 @contextmanager
 def talking(location: Location, gone: str = "") -> Iterator[None]:
     """Turns whatever goes wrong with a server into one line for the user; `TransientError` where it may pass.
@@ -130,21 +127,24 @@ def talking(location: Location, gone: str = "") -> Iterator[None]:
     except TlsError as error:
         raise _insecure(server, error) from None
     except ConnectionError as error:
-        raise TransientError(_unconnected(server, error)) from None
+        raise TransientError(_connection_error(server, error)) from None
     except AuthenticationException as error:
+        # the server's own words, such as that a key has expired
+        more = error.body.get("error", {}) if isinstance(error.body, Mapping) else {}
+        said = more.get("additional_unsuccessful_credentials", "") if isinstance(more, Mapping) else ""
+        why = f"status {error.status_code}" + (f", {str(said)[:300]}" if said else "")
         raise UserError(
-            f"the Elasticsearch at {server} refused who we are ({_login_refused(error)}): set {USER} and "
-            f"{PASSWORD}, or {API_KEY}"
+            f"the Elasticsearch at {server} refused who we are ({why}): set {USER} and {PASSWORD}, or {API_KEY}"
         ) from None
     except UnsupportedProductError:
         raise UserError(f"what answers at {server} is no Elasticsearch") from None
     except ApiError as error:
-        raise _answered(location, server, error, gone) from None
+        raise _answer_error(location, server, error, gone) from None
     except TransportError as error:
         raise UserError(f"could not speak with {server}: {_reason(error)}") from None
 
 
-def _answered(location: Location, server: str, error: ApiError, gone: str) -> UserError:
+def _answer_error(location: Location, server: str, error: ApiError, gone: str) -> UserError:
     """The user's error for what a server answered."""
     if error.status_code == TOO_LARGE:
         return UserError(
@@ -161,15 +161,14 @@ def _answered(location: Location, server: str, error: ApiError, gone: str) -> Us
         return IndexGone(gone) if gone else nothing_there(location)
     if isinstance(error, AuthorizationException) and "security_exception" in str(error.body):
         return UserError(
-            f"the Elasticsearch at {server} knows us, but does not allow this ({told(error)}): ask for that "
+            f"the Elasticsearch at {server} knows us, but does not allow this ({describe_error(error)}): ask for that "
             f"privilege on {location.name} and {location.name}.*, or log in as another user"
         )
     if isinstance(error, AuthorizationException) and "cluster_block_exception" in str(error.body):
-        return UserError(
-            f"the Elasticsearch at {server} takes no writes ({told(error)}): lift that block, or build elsewhere"
-        )
+        why = describe_error(error)
+        return UserError(f"the Elasticsearch at {server} takes no writes ({why}): lift that block, or build elsewhere")
     kind = TransientError if passes(error.status_code) else UserError
-    return kind(f"the Elasticsearch at {server} refused: {told(error)}")
+    return kind(f"the Elasticsearch at {server} refused: {describe_error(error)}")
 
 
 def _is_elasticsearch(error: ApiError) -> bool:
@@ -181,13 +180,6 @@ def _is_elasticsearch(error: ApiError) -> bool:
 def passes(status: int) -> bool:
     """Whether a request answered with this status may succeed later: too many at once, or a fault of the server."""
     return status == TOO_MANY_REQUESTS or status >= SERVER_ERROR
-
-
-def _login_refused(error: ApiError) -> str:
-    """The status, and what the server says of a key or a token, as that it has expired."""
-    more = error.body.get("error", {}) if isinstance(error.body, Mapping) else {}
-    said = more.get("additional_unsuccessful_credentials", "") if isinstance(more, Mapping) else ""
-    return f"status {error.status_code}" + (f", {str(said)[:300]}" if said else "")
 
 
 def _insecure(server: str, error: TlsError) -> UserError:
@@ -206,8 +198,10 @@ def _insecure(server: str, error: TlsError) -> UserError:
     )
 
 
-def _unconnected(server: str, error: ConnectionError) -> str:
-    if server.startswith("http:") and _hung_up(error):
+def _connection_error(server: str, error: ConnectionError) -> str:
+    if server.startswith("http:") and any(
+        sign in str(error.message) for sign in ("RemoteDisconnected", "BadStatusLine", "reset by peer")
+    ):
         line = f"what is at {server} hangs up ({_reason(error)})"
         return f"{line}: it is still starting (try again in some seconds), or https"
     several = " at any of its addresses, of which most must be up" if "," in server else ""
@@ -218,12 +212,7 @@ def _unconnected(server: str, error: ConnectionError) -> str:
     )
 
 
-def _hung_up(error: ConnectionError) -> bool:
-    """Whether the other side ended the connection without an answer in HTTP, as a server that wants TLS does."""
-    return any(sign in str(error.message) for sign in ("RemoteDisconnected", "BadStatusLine", "reset by peer"))
-
-
-def told(error: ApiError) -> str:
+def describe_error(error: ApiError) -> str:
     """What a server said of an error: its status, type and reason."""
     body = error.body
     cause = body.get("error", body) if isinstance(body, Mapping) else body

@@ -36,10 +36,10 @@ Scored = tuple[float, str]
 """A score and the doc_id that has it."""
 
 SEARCHES_AT_ONCE = 200
-MOST_HITS = 10_000
+MOST_HITS = 10_000  # Elasticsearch's default of index.max_result_window
 FIRST_PAGE = 50
 PAGE = 2_000
-VALUES_AT_ONCE = 50_000
+VALUES_AT_ONCE = 50_000  # below Elasticsearch's default of index.max_terms_count (65,536)
 EXPLAINED_AT_ONCE = 2_000  # an explanation has about a kilobyte for each term
 AFTER_ALL_IDS = "\U0010ffff"
 SHOWN = ["doc_id", "text", "keys", "payload"]
@@ -69,9 +69,9 @@ class ElasticsearchSearcher:
     @cached_property
     def _length(self) -> int:
         """Asked once: what is in place changes no more."""
-        return self._ask(self._counted)
+        return self._ask(self._count)
 
-    def _counted(self) -> int:
+    def _count(self) -> int:
         counted = self._client.count(index=self._target)
         if counted["_shards"]["failed"]:
             raise TransientError(f"{self._location.shown}: some shards gave no answer")
@@ -127,7 +127,7 @@ class ElasticsearchSearcher:
         found: dict[str, Explanation] = {}
         different = list(dict.fromkeys(doc_ids)) if asked else []
         for start in range(0, len(different), MOST_HITS):
-            for hit in self._explained(asked, query.where, different[start : start + MOST_HITS]):
+            for hit in self._explain(asked, query.where, different[start : start + MOST_HITS]):
                 parts = hit["matched_queries"].items()
                 terms = {names[int(number)]: _single(part) for number, part in parts}
                 doc_id = hit["_source"]["doc_id"]
@@ -155,7 +155,7 @@ class ElasticsearchSearcher:
         narrowed = {"bool": {"must": [self._query(query)], "filter": [self._holding("doc_id", findable(doc_ids))]}}
         return {"query": narrowed, "size": len(doc_ids), "_source": ["doc_id"], "explain": True}
 
-    def _explained(
+    def _explain(
         self, asked: Sequence[QueryTerm], where: tuple[str, tuple[str, ...]] | None, doc_ids: Sequence[str]
     ) -> list[Mapping[str, Any]]:
         """Those of the documents that match; every clause, named by its number, tells what it gave."""
@@ -264,24 +264,21 @@ class ElasticsearchSearcher:
         asked = self._client.msearch(index=self._target, searches=lines, search_type="dfs_query_then_fetch")
         trouble: UserError | None = None
         for number, response in zip(rest, asked["responses"], strict=True):
-            failed = self._failure(response)
+            failed: UserError | None = None
+            if "error" in response:
+                if response["status"] == NOT_FOUND:
+                    failed = IndexGone(self._gone())
+                else:
+                    kind = TransientError if passes(response["status"]) else UserError
+                    failed = kind(f"the Elasticsearch at {self._location.shown} refused: {cause_of(response['error'])}")
+            elif response["timed_out"] or response["_shards"]["failed"]:
+                failed = TransientError(f"the Elasticsearch at {self._location.shown}: some shards gave no answer")
             if failed is None:
                 answers[number] = response
             elif trouble is None or not isinstance(failed, TransientError):
                 trouble = failed
         if trouble is not None:
             raise trouble
-
-    def _failure(self, response: Mapping[str, Any]) -> UserError | None:
-        """Why a part of an `msearch` is no answer."""
-        if "error" in response:
-            if response["status"] == NOT_FOUND:
-                return IndexGone(self._gone())
-            kind = TransientError if passes(response["status"]) else UserError
-            return kind(f"the Elasticsearch at {self._location.shown} refused: {cause_of(response['error'])}")
-        if response["timed_out"] or response["_shards"]["failed"]:
-            return TransientError(f"the Elasticsearch at {self._location.shown}: some shards gave no answer")
-        return None
 
     def _query(self, query: Query) -> dict[str, Any]:
         """The query as Elasticsearch's: terms of the same field and weight in one short clause, all of which add up.

@@ -65,8 +65,13 @@ class EmbeddedSearcher:
             return [[] for _ in queries]
         asked = [self._query(query) for query in queries]
         with self._reading():
-            found = _in_threads(lambda one: self._closed(one, k), asked)  # Python's own work gains nothing in threads
-            documents = self._documents(found)
+            found = _in_threads(
+                lambda one: self._search_with_ties(one, k), asked
+            )  # Python's own work gains nothing in threads
+            # Every document found, read once and in the order of the store, whose blocks are unpacked one by
+            # one.
+            places = sorted({place for hits in found for _, place in hits})
+            documents = {place: self._document(tantivy.DocAddress(*place)) for place in places}
         return [_best(one, documents, k) for one in found]
 
     def count(self, queries: Sequence[Query]) -> list[int]:
@@ -134,7 +139,7 @@ class EmbeddedSearcher:
         except ValueError as error:
             raise UserError(f"an index is damaged in its part {self._part.name} ({error}): build it again") from None
 
-    def _closed(self, asked: tantivy.Query, k: int) -> list[Scored]:
+    def _search_with_ties(self, asked: tantivy.Query, k: int) -> list[Scored]:
         """The best hits, falling: asked for more until nothing beyond can tie with the k-th, and cut where ties end."""
         most = max(1, len(self))  # tantivy makes room for as many hits as it is asked for
         limit = min(k + MARGIN, most)
@@ -144,14 +149,9 @@ class EmbeddedSearcher:
             found = self._searcher.search(asked, limit, count=False).hits
         hits = found[:k]
         if len(found) > k:
-            last = scoring.rounded(found[k - 1][0])
-            hits += takewhile(lambda hit: scoring.rounded(hit[0]) == last, found[k:])
+            last = scoring.round_score(found[k - 1][0])
+            hits += takewhile(lambda hit: scoring.round_score(hit[0]) == last, found[k:])
         return [(score, (address.segment_ord, address.doc)) for score, address in hits]
-
-    def _documents(self, found: Sequence[Sequence[Scored]]) -> dict[Place, Document]:
-        """Every document found, read once and in the order of the store, whose blocks are unpacked one by one."""
-        places = sorted({place for hits in found for _, place in hits})
-        return {place: self._document(tantivy.DocAddress(*place)) for place in places}
 
     def _query(self, query: Query) -> tantivy.Query:
         """The query as tantivy's; a `where` is a second condition that adds nothing to the score."""
@@ -209,7 +209,7 @@ class EmbeddedSearcher:
 
 
 def _best(found: Sequence[Scored], documents: Mapping[Place, Document], k: int) -> list[Hit]:
-    """The k best of the hits that `_closed` gives."""
+    """The k best of the hits that `_search_with_ties` gives."""
     held = ((score, documents[place]) for score, place in found)
     hits = [Hit(document.doc_id, score, document) for score, document in held]
     hits.sort(key=lambda hit: scoring.place(hit.score, hit.doc_id))

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import IO
 
 import tantivy
 
@@ -56,32 +55,62 @@ class EmbeddedWriter:
         self._folder = Path(os.path.realpath(folder_of(location)))  # what a link leads to may lie on another disk
         self._metadata = metadata
         self._aside = self._folder.parent / f".{self._folder.name}.building"
-        self._lock = self._start()
+        # The build's folder and its lock, which vanishes with the process that holds it.
+        if self._folder.exists() and not (
+            self._folder.is_dir() and ((self._folder / METADATA_FILE).exists() or not any(self._folder.iterdir()))
+        ):
+            raise UserError(f"{self._location.shown} exists and is no index: give --index another folder, or remove it")
+        self._new_folders = [folder for folder in self._aside.parents if not folder.exists()]
+        try:
+            self._aside.mkdir(parents=True, exist_ok=True)
+            lock = (self._aside / LOCK_FILE).open("w")
+        except OSError as error:
+            raise UserError(f"cannot build the index {self._location.shown}: {error.strerror}") from None
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.close()
+            raise UserError(f"the index {self._location.shown} is being built by another program") from None
+        self._lock = lock
         self._parts = {part.name: part for part in metadata.parts}
         self._uncommitted = self._unfinished = 0
         self._kept = True  # whether a finished source is safe on the disk, as may be until it was looked
         self._crew: Crew | None = None
         self._own = PartWriters(location, self._aside, metadata.parts)
         try:
-            self._finished: dict[str, None] = dict.fromkeys(self._resume())
+            # The finished sources of an interrupted build of the same; anything else that lies there is
+            # removed.
+            for share in self._aside.glob(f"{SHARE}*"):
+                wait_until_left(self._location, share)
+            try:
+                progress = parse_json((self._aside / PROGRESS_FILE).read_text(encoding="utf-8"))
+                counts = {part.name: self._leftover_documents(part.name) for part in self._metadata.parts}
+            except (OSError, ValueError):
+                progress, counts = {}, {}
+            same = json.loads(json.dumps(build_identity(self._metadata)))
+            if progress.get("build") == same and progress.get("documents") == counts:
+                resume = list(progress["finished"])
+            else:
+                for leftover in self._aside.iterdir():
+                    if leftover.name != LOCK_FILE:
+                        _remove(leftover)
+                resume = []
+            self._finished: dict[str, None] = dict.fromkeys(resume)
             self._kept = bool(self._finished)
             with on_disk(location):
                 self._join_shares()
                 self._own.open()
-                self._count_written()
+                self._counts: dict[str, int] = {}
+                self._doc_ids: dict[str, DocIdHashes] = {}
+                for name in self._parts:
+                    searcher = self._own.index(name).searcher()
+                    self._counts[name] = searcher.num_docs
+                    written = searcher.terms_with_prefix("doc_id", "")
+                    self._doc_ids[name] = DocIdHashes(doc_id for doc_id, times in written for _ in range(times))
                 self._save_progress()
         except BaseException:
             self._close(remove=not self._kept)
             raise
-
-    def _count_written(self) -> None:
-        self._counts: dict[str, int] = {}
-        self._doc_ids: dict[str, DocIdHashes] = {}
-        for name in self._parts:
-            searcher = self._own.index(name).searcher()
-            self._counts[name] = searcher.num_docs
-            written = searcher.terms_with_prefix("doc_id", "")
-            self._doc_ids[name] = DocIdHashes(doc_id for doc_id, times in written for _ in range(times))
 
     @property
     def finished(self) -> frozenset[str]:
@@ -174,41 +203,7 @@ class EmbeddedWriter:
             self._crew.close()
             self._crew = None
 
-    def _start(self) -> IO[str]:
-        """The build's folder and its lock, which vanishes with the process that holds it."""
-        if self._folder.exists() and not _may_hold_index(self._folder):
-            raise UserError(f"{self._location.shown} exists and is no index: give --index another folder, or remove it")
-        self._new_folders = [folder for folder in self._aside.parents if not folder.exists()]
-        try:
-            self._aside.mkdir(parents=True, exist_ok=True)
-            lock = (self._aside / LOCK_FILE).open("w")
-        except OSError as error:
-            raise UserError(f"cannot build the index {self._location.shown}: {error.strerror}") from None
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            lock.close()
-            raise UserError(f"the index {self._location.shown} is being built by another program") from None
-        return lock
-
-    def _resume(self) -> list[str]:
-        """The finished sources of an interrupted build of the same; anything else that lies there is removed."""
-        for share in self._aside.glob(f"{SHARE}*"):
-            wait_until_left(self._location, share)
-        try:
-            progress = parse_json((self._aside / PROGRESS_FILE).read_text(encoding="utf-8"))
-            counts = {part.name: self._left(part.name) for part in self._metadata.parts}
-        except (OSError, ValueError):
-            progress, counts = {}, {}
-        same = json.loads(json.dumps(build_identity(self._metadata)))
-        if progress.get("build") == same and progress.get("documents") == counts:
-            return list(progress["finished"])
-        for leftover in self._aside.iterdir():
-            if leftover.name != LOCK_FILE:
-                _remove(leftover)
-        return []
-
-    def _left(self, part: str) -> int:
+    def _leftover_documents(self, part: str) -> int:
         """How many documents of a part an interrupted build left, its own and those of its shares."""
         shares = [share / part for share in self._aside.glob(f"{SHARE}*") if (share / part).exists()]
         return sum(open_part(folder).searcher().num_docs for folder in (self._aside / part, *shares))
@@ -258,7 +253,10 @@ class EmbeddedWriter:
         _remove(new)
         new.mkdir()
         for part in metadata.parts:
-            _let_read(self._aside / part.name)
+            # Let whoever may read the folder read its files; tantivy keeps some of them to the user who builds.
+            folder = self._aside / part.name
+            for file in folder.iterdir():
+                file.chmod(folder.stat().st_mode & 0o666)
             (self._aside / part.name).rename(new / part.name)
         write_json(self._folder / METADATA_FILE, {"generation": generation, **to_json(metadata)})
         for other in self._folder.iterdir():
@@ -281,17 +279,6 @@ def remove(location: Location) -> None:
         with suppress(OSError):  # files of somebody else's are in it
             folder.rmdir()
         _remove(aside)
-
-
-def _may_hold_index(folder: Path) -> bool:
-    """Whether an index is in the folder, or may be put there without harm to something else."""
-    return folder.is_dir() and ((folder / METADATA_FILE).exists() or not any(folder.iterdir()))
-
-
-def _let_read(folder: Path) -> None:
-    """Let whoever may read the folder read its files; tantivy keeps some of them to the user who builds."""
-    for file in folder.iterdir():
-        file.chmod(folder.stat().st_mode & 0o666)
 
 
 def _remove(path: Path) -> None:

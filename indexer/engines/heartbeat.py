@@ -58,7 +58,7 @@ def _reason(said: Mapping[str, Any]) -> str:
 
 
 PATIENCE_SECONDS = 90.0
-FIRST_WAIT_SECONDS = 0.5
+FIRST_WAIT_SECONDS = 0.5  # doubled after each attempt
 LONGEST_WAIT_SECONDS = 8.0
 SILENT_SECONDS = 2.0  # what is over by then is not worth a word
 
@@ -99,7 +99,7 @@ def retry(
         wait = min(LONGEST_WAIT_SECONDS, 2 * wait)
 
 
-BEAT_SECONDS = 5.0
+BEAT_SECONDS = 5.0  # a third of WATCH_SECONDS, so that one lost beat is no death
 WATCH_SECONDS = 15.0  # a builder whose pulse stands still for so long is dead
 LOOK_SECONDS = 0.5
 
@@ -141,24 +141,26 @@ def refuse_second(shown: str, said: Mapping[str, Any], again: Callable[[], Mappi
     One of this machine whose process is gone is dead; any other is watched for a while.
     """
     builder = said.get("builder")
-    if not builder or _died(builder):
+    if not builder or _has_died(builder):
         return
-    info(f"the index {shown} was being built by another program ({_named(builder)}): watching whether it still is")
+    info(
+        f"the index {shown} was being built by another program ({_process_name(builder)}): watching whether it still is"
+    )
     until = time.monotonic() + WATCH_SECONDS
     while time.monotonic() < until:
         time.sleep(LOOK_SECONDS)
         now = again().get("builder")
-        if not now or _died(now):
+        if not now or _has_died(now):
             return
         if now != builder:
-            raise UserError(f"the index {shown} is being built by another program ({_named(now)})")
+            raise UserError(f"the index {shown} is being built by another program ({_process_name(now)})")
 
 
-def _named(builder: Mapping[str, Any]) -> str:
+def _process_name(builder: Mapping[str, Any]) -> str:
     return f"process {builder.get('process')} on {builder.get('host')}"
 
 
-def _died(builder: Mapping[str, Any]) -> bool:
+def _has_died(builder: Mapping[str, Any]) -> bool:
     """Whether the builder was a process of this machine that is no more."""
     if builder.get("machine") != _machine():
         return False

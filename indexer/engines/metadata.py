@@ -12,11 +12,10 @@ from typing import Any
 from indexer.document import Part
 from indexer.engines.contract import Metadata, Standing
 from indexer.files.errors import UserError
-from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES
 from indexer.registry import ANALYSIS
 
-VERSION = 1
+VERSION = 1  # of the form of an index's metadata
 
 
 def to_json(metadata: Metadata) -> dict[str, Any]:
@@ -41,12 +40,15 @@ def from_json(stored: object, address: str) -> Metadata:
     if not isinstance(stored, Mapping) or stored.get("version") != VERSION:
         raise UserError(f"the index {address} has a format that this version cannot read: build it again")
     try:
+        code = stored["language"]
+        if code is not None and code not in LANGUAGES:
+            raise UserError(f"the index {address} is in a language that is not known here ({code!r}): build it again")
         return Metadata(
             kind=str(stored["kind"]),
             parts=tuple(
                 Part(part["name"], tuple(part["term_fields"]), tuple(part["key_fields"])) for part in stored["parts"]
             ),
-            language=_language(stored["language"], address),
+            language=LANGUAGES[code] if code is not None else None,
             settings=dict(stored["settings"]),
             sources=tuple((name, size) for name, size in stored["sources"]),
             documents=dict(stored["documents"]),
@@ -87,7 +89,7 @@ def require_analysis(metadata: Metadata, address: str) -> None:
     )
 
 
-def described(address: str, metadata: Metadata) -> str:
+def describe(address: str, metadata: Metadata) -> str:
     """An index as Python shows it: `<Index books/mine: textbook, en, 1,680 documents>`, those of all parts counted."""
     language = f" {metadata.language}," if metadata.language else ""
     return f"<Index {address}: {metadata.kind},{language} {sum(metadata.documents.values()):,} documents>"
@@ -99,12 +101,6 @@ def corpus(metadata: Metadata) -> dict[str, Any]:
     stored = to_json(metadata)
     known = {name: stored[name] for name in ("sources", "documents", "versions")}
     return known | {"sha256": hashlib.sha256(json.dumps(stored, sort_keys=True).encode()).hexdigest()}
-
-
-def _language(code: str | None, address: str) -> Language | None:
-    if code is not None and code not in LANGUAGES:
-        raise UserError(f"the index {address} is in a language that is not known here ({code!r}): build it again")
-    return LANGUAGES[code] if code is not None else None
 
 
 def build_identity(metadata: Metadata) -> dict[str, Any]:

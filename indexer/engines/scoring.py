@@ -15,14 +15,14 @@ from indexer.engines.contract import Hit, Query
 FIRST_MARGIN = 2  # documents asked for beyond k: ties are rare, and fetching documents is what a search costs
 
 
-def rounded(score: float) -> float:
+def round_score(score: float) -> float:
     """A score to 5 significant digits: what the engines agree on."""
     return float(f"{score:.4e}")
 
 
 def place(score: float, doc_id: str) -> tuple[float, str]:
     """What hits are sorted by: their rounded score, falling, then their doc_id."""
-    return -rounded(score), doc_id
+    return -round_score(score), doc_id
 
 
 def best(scored: Iterable[tuple[float, str]], k: int) -> list[tuple[float, str]]:
@@ -36,7 +36,7 @@ def tie_is_open(falling_scores: Sequence[float], k: int) -> bool:
     `falling_scores` are the best scores an engine has, as many as were asked for; when an engine
     gives fewer than asked, nothing lies beyond and there is no need to ask.
     """
-    return len(falling_scores) >= k > 0 and rounded(falling_scores[-1]) == rounded(falling_scores[k - 1])
+    return len(falling_scores) >= k > 0 and round_score(falling_scores[-1]) == round_score(falling_scores[k - 1])
 
 
 # BM25: its constants, and scores that are the same on both engines to the last of their 5 digits.
@@ -70,27 +70,23 @@ def exact_search(searcher: CountingSearcher, queries: Sequence[Query], k: int) -
             found[one] = hits
         asked = [one for one in asked if len(found[one]) == depth and not _is_apart(found[one], k)]
         depth *= 4
-    settled = _settled(searcher, queries, found)
-    return [sorted(hits, key=lambda hit: place(hit.score, hit.doc_id))[:k] for hits in settled]
-
-
-def _is_apart(hits: Sequence[Hit], k: int) -> bool:
-    """Whether nothing beyond these hits can be among the k best."""
-    return min(hit.score for hit in hits) < hits[k - 1].score * (1 - APART)
-
-
-def _settled(searcher: CountingSearcher, queries: Sequence[Query], found: Sequence[Sequence[Hit]]) -> list[list[Hit]]:
-    """The hits with their scores rounded, those on an edge made anew."""
+    # The hits with their scores rounded, those on an edge made anew.
     edges = [
         [hit.doc_id for hit in hits if _is_on_an_edge(hit.score, len(query.terms))]
         for query, hits in zip(queries, found, strict=True)
     ]
     exact = searcher.exact_scores(queries, edges)
     anew = [dict(zip(ids, scores, strict=True)) for ids, scores in zip(edges, exact, strict=True)]
-    return [
-        [hit._replace(score=rounded(scores.get(hit.doc_id, hit.score))) for hit in hits]
+    settled = [
+        [hit._replace(score=round_score(scores.get(hit.doc_id, hit.score))) for hit in hits]
         for hits, scores in zip(found, anew, strict=True)
     ]
+    return [sorted(hits, key=lambda hit: place(hit.score, hit.doc_id))[:k] for hits in settled]
+
+
+def _is_apart(hits: Sequence[Hit], k: int) -> bool:
+    """Whether nothing beyond these hits can be among the k best."""
+    return min(hit.score for hit in hits) < hits[k - 1].score * (1 - APART)
 
 
 def _is_on_an_edge(score: float, terms: int) -> bool:
@@ -100,7 +96,7 @@ def _is_on_an_edge(score: float, terms: int) -> bool:
     that what a common term gives is wrong by a step of 1, whatever little it is.
     """
     noise = _STEP * ((terms + _STEPS) * score + terms * (K1 + 1))
-    return rounded(score - noise) != rounded(score + noise)
+    return round_score(score - noise) != round_score(score + noise)
 
 
 def exact_score(explanation: Mapping[str, Any]) -> float:

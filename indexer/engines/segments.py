@@ -7,7 +7,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from json.encoder import encode_basestring as quoted
@@ -111,7 +111,7 @@ def _read(path: Path) -> Any:
 
 
 MEMORY = 128_000_000
-LEAST_MEMORY = 16_000_000
+LEAST_MEMORY = 16_000_000  # bytes; tantivy refuses less than 15 MB
 LOCK_FILE = "lock"
 
 SECONDS_TO_LEAVE = 60.0
@@ -233,20 +233,18 @@ def on_disk(location: Location) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError) as error:
-        reason = _refusal(error)
+        # tantivy reports what the disk said as a ValueError; another ValueError is a bug
+        reason: str | None
+        if isinstance(error, OSError):
+            reason = error.strerror or str(error)
+        else:
+            told = re.search(r"'([^']*?) \(os error \d+\)", str(error))
+            reason = told[1] if told else "its writer ended" if "writer was killed" in str(error) else None
         if reason is None:
             raise
         raise UserError(
             f"the index {location.shown} cannot be written ({reason}): make room, or choose another place"
         ) from error
-
-
-def _refusal(error: OSError | ValueError) -> str | None:
-    """What the disk said, or None where an error is of another kind."""
-    if isinstance(error, OSError):
-        return error.strerror or str(error)
-    told = re.search(r"'([^']*?) \(os error \d+\)", str(error))
-    return told[1] if told else "its writer ended" if "writer was killed" in str(error) else None
 
 
 def _entry(part: Part, document: Document) -> tantivy.Document | None:
@@ -263,17 +261,19 @@ def _entry(part: Part, document: Document) -> tantivy.Document | None:
         for value in values if len(values) == 1 else dict.fromkeys(values):
             if 0 < len(value) <= LONGEST_KEY:
                 entry.add_text(f"key_{name}", value)
-    entry.add_bytes("stored", _stored(document, keys).encode())
+    # What a search gives back, as JSON `[doc_id, text, keys, payload]`, written piece by piece: thrice
+    # as quick.
+    held = ",".join(f"{quoted(name)}:[{','.join(map(quoted, values))}]" for name, values in keys.items())
+    entry.add_bytes(
+        "stored", f"[{quoted(document.doc_id)},{quoted(document.text)},{{{held}}},{quoted(document.payload)}]".encode()
+    )
     return entry
 
 
-def _stored(document: Document, keys: Mapping[str, Sequence[str]]) -> str:
-    """What a search gives back, as JSON `[doc_id, text, keys, payload]`, written piece by piece: thrice as quick."""
-    held = ",".join(f"{quoted(name)}:[{','.join(map(quoted, values))}]" for name, values in keys.items())
-    return f"[{quoted(document.doc_id)},{quoted(document.text)},{{{held}}},{quoted(document.payload)}]"
-
-
-def _schema(part: Part) -> tantivy.Schema:
+def _open_or_create(folder: Path, part: Part) -> tantivy.Index:
+    if folder.exists():
+        return open_part(folder)
+    folder.mkdir()
     builder = tantivy.SchemaBuilder()
     builder.add_text_field("doc_id", fast=True, tokenizer_name="raw", index_option="basic")
     for name in part.term_fields:
@@ -281,13 +281,6 @@ def _schema(part: Part) -> tantivy.Schema:
     for name in part.key_fields:
         builder.add_text_field(f"key_{name}", tokenizer_name="raw", index_option="basic")
     builder.add_bytes_field("stored", stored=True)
-    return builder.build()
-
-
-def _open_or_create(folder: Path, part: Part) -> tantivy.Index:
-    if folder.exists():
-        return open_part(folder)
-    folder.mkdir()
-    index = tantivy.Index(_schema(part), path=str(folder))
+    index = tantivy.Index(builder.build(), path=str(folder))
     register_tokenizer(index)
     return index

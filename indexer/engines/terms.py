@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from indexer.document import Document, Part
 from indexer.engines.contract import Query, QueryTerm
 
-LONGEST_TERM = 255
+LONGEST_TERM = 255  # characters; Elasticsearch's whitespace tokenizer splits longer ones (max_token_length)
 LONGEST_KEY = 8000
 
 

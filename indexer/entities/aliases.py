@@ -41,7 +41,7 @@ def aliases(counts: Mapping[str, int], kinds: Mapping[str, Kind], recogniser: Re
     return {part: _last(part, found) for part in found}
 
 
-def redirected(titles: Iterable[tuple[str, str]], recogniser: Recogniser) -> dict[str, str]:
+def redirect_keys(titles: Iterable[tuple[str, str]], recogniser: Recogniser) -> dict[str, str]:
     """The keys of a wiki's titles that lead to others, each with that of its target; notes in brackets are cut off."""
     found: dict[str, str] = {}
     for title, target in titles:

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from indexer.analysis.text import ORDINALS, plain_letters, words_of
 from indexer.entities import Kind, Mention, date_mention
-from indexer.files.lists import listed
+from indexer.files.lists import read_word_list
 
 _ORDINAL = rf"\b(?:{'|'.join(sorted(ORDINALS, key=len, reverse=True))}|\d{{1,2}}(?:st|nd|rd|th))"
 _BEFORE = r"B\.?\s?C\.?(?:\s?E\.?)?(?![A-Za-z])"
@@ -51,7 +51,12 @@ def dates(sentence: str) -> Iterator[Mention]:
         for group, width in _WIDTHS.items():
             if match[group]:
                 wide = 10 if group == "year" and match["decade"] else width
-                found.append((group, _span(match[group], wide, before=before)))
+                # The first and last year that a number means, negative before Christ; (0, …) for the number 0.
+                text = match[group]
+                number = ORDINALS.get(text.lower()) or int(re.sub(r"\D", "", text))
+                first = (number - 1) * 100 + 1 if wide == 100 and number else number
+                last = first + wide - 1
+                found.append((group, (-last, -first) if before else (first, last)))
         if len(found) == 2 and found[0][0] != "from_century" and found[0][1] > found[1][1]:
             del found[0]  # no range: 500 and 300 BCE is one, 300 and 500 BCE counts something first
         for group, span in found:
@@ -73,14 +78,6 @@ _WIDTHS = {
 }
 
 
-def _span(text: str, width: int, *, before: bool) -> tuple[int, int]:
-    """The first and last year that a number means, negative before Christ; (0, …) for the number 0."""
-    number = ORDINALS.get(text.lower()) or int(re.sub(r"\D", "", text))
-    first = (number - 1) * 100 + 1 if width == 100 and number else number
-    last = first + width - 1
-    return (-last, -first) if before else (first, last)
-
-
 _WORD = re.compile(r"[^\W\d_](?:[^\W_]|['’‘ʻ](?=[^\W\d_])|-(?=[^\W_])|\.(?=[A-Z]\b))*")
 _ROMAN = re.compile(r"(?=[IVX])X{0,2}(?:IX|IV|V?I{0,3})")
 
@@ -89,7 +86,7 @@ _ROMAN = re.compile(r"(?=[IVX])X{0,2}(?:IX|IV|V?I{0,3})")
 def _words() -> dict[str, frozenset[str]]:
     """The word lists by what their words are."""
     found: dict[str, set[str]] = defaultdict(set)
-    for line in listed(__package__, "words-en.txt"):
+    for line in read_word_list(__package__, "words-en.txt"):
         name, words = line.split(": ", 1)
         found[name].update(words.split())
     return {name: frozenset(words) for name, words in found.items()}
@@ -97,7 +94,7 @@ def _words() -> dict[str, frozenset[str]]:
 
 @cache
 def _peoples() -> dict[str, str]:
-    pairs = (line.split(" ", 1) for line in listed(__package__, "peoples-en.txt"))
+    pairs = (line.split(" ", 1) for line in read_word_list(__package__, "peoples-en.txt"))
     return {people.lower(): place.lower() for people, place in pairs}
 
 
@@ -139,7 +136,11 @@ class EnglishNames:
         if len(words) < 2:
             return [one] if (one := singular(key)) else []
         found = [" ".join(words[1:]), words[-1]]
-        return [part for part in dict.fromkeys(found) if not _is_common(part)]
+        return [
+            part
+            for part in dict.fromkeys(found)
+            if not (bool(_ROMAN.fullmatch(part.upper())) or part in _common_words())
+        ]
 
     def cue(self, sentence: str, mention: Mention) -> Kind | None:
         if mention.span:
@@ -152,31 +153,46 @@ class EnglishNames:
             return "place"
         if _fold_word(words[-1].lower()) in _peoples() and len(words) == 1:
             return "people"
-        return _context_cue(sentence, mention, words)
+        before = [word.rstrip(".") for word in sentence[: mention.start].split()[-2:]]
+        after = sentence[mention.end : mention.end + 30]
+        last = before[-1] if before else ""
+        if last.lower() == "the":
+            if len(words) == 1 and words[0].endswith("s"):
+                return "people"
+            return "place" if len(before) == 2 and _is_place(before[0], after) else "other"
+        titled = last in _words()["titles"] or (len(words) > 1 and words[0] in _words()["titles"])
+        if titled or _is_numbered(words) or after.startswith(", who"):
+            return "person"
+        if _is_place(last, after):
+            return "place"
+        first = re.findall(r"[\w'’]+", after)[:1] or [""]
+        if first[0] in _words()["person verbs"] or _looks_like_a_person(words):
+            return "person"
+        return None
 
     def _runs(self, sentence: str) -> Iterator[Mention]:
         run: list[re.Match[str]] = []
         links: list[re.Match[str]] = []
         for match in _WORD.finditer(sentence):
             word = match.group()
-            if run and not _joined(sentence, (links or run)[-1], match):
-                yield from self._named(sentence, run)
+            if run and not _are_joined(sentence, (links or run)[-1], match):
+                yield from self._name_in_run(sentence, run)
                 run, links = [], []
             if word[0].isupper():
-                if links and not _linked([w.group() for w in run], [w.group() for w in links], word):
-                    yield from self._named(sentence, run)
+                if links and not _are_linked([w.group() for w in run], [w.group() for w in links], word):
+                    yield from self._name_in_run(sentence, run)
                     run = []
                 run += [*links, match] if run else [match]
                 links = []
             elif run and word in _words()["links"] and len(links) < 2:
                 links.append(match)
             elif run:
-                yield from self._named(sentence, run)
+                yield from self._name_in_run(sentence, run)
                 run, links = [], []
         if run:
-            yield from self._named(sentence, run)
+            yield from self._name_in_run(sentence, run)
 
-    def _named(self, sentence: str, run: list[re.Match[str]]) -> Iterator[Mention]:
+    def _name_in_run(self, sentence: str, run: list[re.Match[str]]) -> Iterator[Mention]:
         """The name in a run of words: without titles in front and without an opening word that is no name."""
         opening = _opens(sentence, run[0].start())
         while run and _is_lead(run[0].group(), opening, alone=len(run) == 1):
@@ -197,7 +213,7 @@ class EnglishNames:
         yield Mention(start, start + len(surface), surface, key, not opening or key in self._glossary)
 
 
-def _joined(sentence: str, left: re.Match[str], right: re.Match[str]) -> bool:
+def _are_joined(sentence: str, left: re.Match[str], right: re.Match[str]) -> bool:
     between = sentence[left.end() : right.start()]
     if left.group().endswith(("'s", "’s")):
         return False
@@ -206,7 +222,7 @@ def _joined(sentence: str, left: re.Match[str], right: re.Match[str]) -> bool:
     )  # fmt: skip
 
 
-def _linked(run: list[str], links: list[str], word: str) -> bool:
+def _are_linked(run: list[str], links: list[str], word: str) -> bool:
     if not links:
         return True
     if links[0] == "of":
@@ -232,7 +248,7 @@ def _is_lead(word: str, opening: bool, *, alone: bool) -> bool:
 
 @cache
 def _stop_words() -> frozenset[str]:
-    return words_of(listed("indexer.analysis", "stop-words-en.txt")) | _words()["openers"]
+    return words_of(read_word_list("indexer.analysis", "stop-words-en.txt")) | _words()["openers"]
 
 
 def _fold_word(word: str) -> str:
@@ -259,7 +275,7 @@ def _places() -> frozenset[str]:
 @cache
 def _same() -> dict[str, str]:
     """Other names of the same, each with the key that both are folded to."""
-    found = (line.partition(": ") for line in listed(__package__, "aliases-en.txt"))
+    found = (line.partition(": ") for line in read_word_list(__package__, "aliases-en.txt"))
     return {other: key for other, _, key in found}
 
 
@@ -271,11 +287,6 @@ def _spellings() -> dict[str, str]:
 
 def _fold(surface: str) -> str:
     """The key of a name: lower case without accents, ligatures, titles, hyphens and plural; a people as its country."""
-    key = _folded(surface)
-    return _same().get(key, key)
-
-
-def _folded(surface: str) -> str:
     plain = plain_letters(surface)
     words = re.findall(r"[^\W_]+(?:\.[^\W_])*", re.sub("[’‘ʻ]", "'", plain).replace("'s", "").replace("'", ""))
     while len(words) > 1 and words[0] in _words()["titles"]:
@@ -283,36 +294,14 @@ def _folded(surface: str) -> str:
     folded = [word.lower() for word in words if word.lower() not in ("the",)] or [plain.lower()]
     folded[-1] = _fold_word(folded[-1])
     folded = [_spellings().get(word, word) for word in folded]
-    key = " ".join(folded)
-    peoples = _peoples()
-    if key in peoples:
-        return peoples[key]
-    return " ".join([*(_country(word) for word in folded[:-1]), folded[-1]])
+    key = _peoples().get(" ".join(folded)) or " ".join([*(_country(word) for word in folded[:-1]), folded[-1]])
+    return _same().get(key, key)
 
 
 def _country(word: str) -> str:
     """The country of a people inside a longer name (Roman Senate → rome senate), where that is one word."""
     place = _peoples().get(word, word)
     return word if " " in place else place
-
-
-def _context_cue(sentence: str, mention: Mention, words: list[str]) -> Kind | None:
-    before = [word.rstrip(".") for word in sentence[: mention.start].split()[-2:]]
-    after = sentence[mention.end : mention.end + 30]
-    last = before[-1] if before else ""
-    if last.lower() == "the":
-        if len(words) == 1 and words[0].endswith("s"):
-            return "people"
-        return "place" if len(before) == 2 and _is_place(before[0], after) else "other"
-    titled = last in _words()["titles"] or (len(words) > 1 and words[0] in _words()["titles"])
-    if titled or _is_numbered(words) or after.startswith(", who"):
-        return "person"
-    if _is_place(last, after):
-        return "place"
-    first = re.findall(r"[\w'’]+", after)[:1] or [""]
-    if first[0] in _words()["person verbs"] or _looks_like_a_person(words):
-        return "person"
-    return None
 
 
 def _is_place(before: str, after: str) -> bool:
@@ -326,11 +315,6 @@ def _is_place(before: str, after: str) -> bool:
 def _is_numbered(words: list[str]) -> bool:
     """Whether a king's number follows a first name (Henry VIII; not World War II)."""
     return any(_ROMAN.fullmatch(number) and name not in _words()["period heads"] for name, number in pairwise(words))
-
-
-def _is_common(word: str) -> bool:
-    """Whether a word alone names nothing: the head of a name (war, empire), a Roman number, a title."""
-    return bool(_ROMAN.fullmatch(word.upper())) or word in _common_words()
 
 
 @cache

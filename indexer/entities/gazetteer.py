@@ -11,7 +11,7 @@ from typing import NamedTuple
 from indexer.analysis.glossary import Entry, Glossary
 from indexer.analysis.text import NameFinder
 from indexer.entities import Kind, Mention, Recogniser
-from indexer.files.lists import listed
+from indexer.files.lists import read_word_list
 
 # The class that a word for a kind of thing belongs to: a glossary's kinds, and what a question asks for.
 
@@ -28,7 +28,7 @@ _KIND_OF_CLASS: dict[str, Kind] = {
 def _patterns() -> list[tuple[str, re.Pattern[str]]]:
     """Classes and what the words for them end with, in the order of trial: glossary kinds and focus nouns alike."""
     endings: dict[str, list[str]] = {}
-    for line in listed(__package__, "kinds.tsv"):
+    for line in read_word_list(__package__, "kinds.tsv"):
         name, words = line.split("\t")
         endings.setdefault(name, []).extend(
             rf"\b{one}" if one.isalpha() and one.isascii() else one for one in words.split()
@@ -75,33 +75,42 @@ class _GlossaryNames:
 
     def __init__(self, plain: Recogniser, glossary: Glossary, whole_words: bool) -> None:
         self._plain = plain
-        self._known = _known(plain, glossary)
+        self._entries_by_key = _entries_by_key(plain, glossary)
         self._finder = NameFinder(glossary.names() if whole_words else ())
         self._capital = {name.lower() for name in glossary.names() if name[:1].isupper()}
 
     def key(self, surface: str) -> str:
         key = self._plain.key(surface)
-        return self._known.aliases.get(key, key)
+        return self._entries_by_key.aliases.get(key, key)
 
     def mentions(self, sentence: str) -> list[Mention]:
         found = self._plain.mentions(sentence)
         if self._finder:
-            found = _with_longer(found, list(self._listed(sentence)))
-        return [self._told(mention) for mention in found]
+            # Names as found, and in the place of shorter ones those listed; dates stay, and so does what holds
+            # a listed name within it.
+            read_word_list = list(self._gazetteer_mentions(sentence))
+            taken: list[Mention] = []
+            for name in read_word_list:
+                across = [m for m in found if m.overlaps(name)]
+                if not any(m.span or (m.end - m.start) >= (name.end - name.start) for m in across):
+                    taken.append(name)
+            kept = [m for m in found if not m.overlaps_any(taken)]
+            found = sorted([*kept, *taken])
+        return [self._with_entry(mention) for mention in found]
 
     def parts(self, key: str) -> list[str]:
-        return [self._known.aliases.get(part, part) for part in self._plain.parts(key)]
+        return [self._entries_by_key.aliases.get(part, part) for part in self._plain.parts(key)]
 
     def cue(self, sentence: str, mention: Mention) -> Kind | None:
-        return self._known.kinds.get(mention.key) or self._plain.cue(sentence, mention)
+        return self._entries_by_key.kinds.get(mention.key) or self._plain.cue(sentence, mention)
 
-    def _told(self, mention: Mention) -> Mention:
+    def _with_entry(self, mention: Mention) -> Mention:
         if mention.span:
             return mention
-        key = self._known.aliases.get(mention.key, mention.key)
-        return mention._replace(key=key, years=self._known.years.get(key))
+        key = self._entries_by_key.aliases.get(mention.key, mention.key)
+        return mention._replace(key=key, years=self._entries_by_key.years.get(key))
 
-    def _listed(self, sentence: str) -> Iterator[Mention]:
+    def _gazetteer_mentions(self, sentence: str) -> Iterator[Mention]:
         """The glossary's names that stand in a sentence as whole words, with a capital where the glossary has one."""
         for start, end in self._finder.whole(sentence):
             surface = sentence[start:end]
@@ -109,19 +118,7 @@ class _GlossaryNames:
                 yield Mention(start, end, surface, self._plain.key(surface))
 
 
-def _with_longer(found: list[Mention], listed: list[Mention]) -> list[Mention]:
-    """Names as found, and in the place of shorter ones those listed; dates stay, and so does what holds a listed name
-    within it."""
-    taken: list[Mention] = []
-    for name in listed:
-        across = [m for m in found if m.overlaps(name)]
-        if not any(m.span or (m.end - m.start) >= (name.end - name.start) for m in across):
-            taken.append(name)
-    kept = [m for m in found if not m.overlaps_any(taken)]
-    return sorted([*kept, *taken])
-
-
-def _known(plain: Recogniser, glossary: Glossary) -> _Known:
+def _entries_by_key(plain: Recogniser, glossary: Glossary) -> _Known:
     """A term that several entries share has their kind and years where they agree; an alias counts where it leads to
     one term and is none itself."""
     terms = Glossary(tuple(entry._replace(aliases=()) for entry in glossary.entries)).by_name()

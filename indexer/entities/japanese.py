@@ -13,7 +13,7 @@ from indexer.analysis.japanese import NOUNS, PROPER_NOUNS, parser
 from indexer.analysis.text import NUMERALS, ONES, PLACES, NameFinder, is_katakana, normalise, numeral_value
 from indexer.analysis.years import FIRST, FIRST_YEARS
 from indexer.entities import Kind, Mention, date_mention
-from indexer.files.lists import listed
+from indexer.files.lists import read_word_list
 
 _NOW = 2100  # greater numbers count years, they name none
 _SMALL = 100  # a lesser number is a year only where something says so: 3年 is mostly a time of three years
@@ -79,17 +79,15 @@ def dates(sentence: str) -> Iterator[Mention]:
         for mention, of_era in _ends(match):
             if found and of_era != found[-1][1] and _GLOSS.fullmatch(sentence, found[-1][0].end, mention.start):
                 plain = found[-1][0] if of_era else mention
-                found[-1] = (_both(sentence, found[-1][0], mention, plain), False)
+                # A year with its gloss and the bracket's end; a lunar calendar's year differs, so the plain year
+                # says when.
+                left = found[-1][0]
+                end = mention.end + (sentence[mention.end : mention.end + 1] in (")", "）"))
+                found[-1] = (plain._replace(start=left.start, end=end, surface=sentence[left.start : end]), False)
             else:
                 found.append((mention, of_era))
     for mention, _ in found:
         yield mention
-
-
-def _both(sentence: str, left: Mention, right: Mention, plain: Mention) -> Mention:
-    """A year with its gloss and the bracket's end; a lunar calendar's year differs, so the plain year says when."""
-    end = right.end + (sentence[right.end : right.end + 1] in (")", "）"))
-    return plain._replace(start=left.start, end=end, surface=sentence[left.start : end])
 
 
 def _ends(match: re.Match[str]) -> Iterator[tuple[Mention, bool]]:
@@ -100,7 +98,7 @@ def _ends(match: re.Match[str]) -> Iterator[tuple[Mention, bool]]:
         one = _span(first)
         if one:
             yield date_mention(match.string, first.start, first.end, one), first.mark in FIRST_YEARS
-            last = _continued(first, last, match)
+            last = _range_end(first, last, match)
     other = _span(last)
     if other:
         yield date_mention(match.string, last.start, last.end, other), last.mark in FIRST_YEARS
@@ -113,7 +111,7 @@ def _point(match: re.Match[str], which: str, unit: str) -> _Point:
     return _Point(match.start(begins), match.end(ends), mark, match[f"number{which}"], unit)
 
 
-def _continued(first: _Point, last: _Point, match: re.Match[str]) -> _Point:
+def _range_end(first: _Point, last: _Point, match: re.Match[str]) -> _Point:
     """The end of a range, with the mark or the leading figures that it leaves out."""
     one, two = _value(first.number), _value(last.number)
     if last.mark:
@@ -176,14 +174,14 @@ _V_SOUND = re.compile("|".join(_V_SOUNDS))
 @lru_cache(maxsize=100_000)
 def fold(surface: str) -> str:
     """The key of a name."""
-    key = _spelled(surface)
+    key = _normal_spelling(surface)
     if key in _aliases():
         return _aliases()[key]
     key = _FOLDED_ENDS.sub("", key)
     return _aliases().get(key, key)
 
 
-def _spelled(surface: str) -> str:
+def _normal_spelling(surface: str) -> str:
     """A name with = as ・, ヴ as バ行 and the numbers of rulers and events in figures."""
     key = normalise(surface).replace(" ", "").replace("=", "・").replace("゠", "・")
     key = _V_SOUND.sub(lambda match: _V_SOUNDS[match.group()], key)
@@ -196,13 +194,13 @@ def listed_names() -> list[str]:
 
 
 def _rows() -> list[list[str]]:
-    return [line.split() for line in listed(__package__, "aliases-ja.txt")]
+    return [line.split() for line in read_word_list(__package__, "aliases-ja.txt")]
 
 
 @cache
 def _aliases() -> dict[str, str]:
     """The key of each spelling in our list."""
-    return {_spelled(spelling): _spelled(row[0]) for row in _rows() for spelling in row}
+    return {_normal_spelling(spelling): _normal_spelling(row[0]) for row in _rows() for spelling in row}
 
 
 _JOINED_ENDS = frozenset(
@@ -271,7 +269,7 @@ class JapaneseNames:
 
     def mentions(self, sentence: str) -> list[Mention]:
         found = list(dates(sentence))
-        for finder in (self._known, _compounds, _short_countries, self._of_dictionaries):
+        for finder in (self._known_mentions, _compounds, _short_countries, self._of_dictionaries):
             found += [mention for mention in finder(sentence) if not mention.overlaps_any(found)]
         found.sort()
         return found
@@ -285,7 +283,7 @@ class JapaneseNames:
     def cue(self, sentence: str, mention: Mention) -> Kind | None:
         return "year" if mention.span else _kind_by_end(mention.surface) or mention.hint
 
-    def _known(self, sentence: str) -> Iterator[Mention]:
+    def _known_mentions(self, sentence: str) -> Iterator[Mention]:
         if self._glossary:
             for start, end in self._glossary.spans(sentence.lower()):
                 if not _cuts_katakana(sentence, start, end):
@@ -296,15 +294,6 @@ class JapaneseNames:
 
     def _of_dictionaries(self, sentence: str) -> list[Mention]:
         """The proper nouns, and in place of shorter ones the names of our list."""
-        found = self._proper(sentence)
-        for name in _listed(sentence):
-            inside = [m for m in found if m.overlaps(name)]
-            if all(name.start <= m.start and m.end <= name.end and len(m.surface) < len(name.surface) for m in inside):
-                hints = [m.hint for m in inside if m.hint]
-                found = [m for m in found if m not in inside] + [name._replace(hint=hints[0] if hints else None)]
-        return found
-
-    def _proper(self, sentence: str) -> list[Mention]:
         found: list[Mention] = []
         encoded = sentence.encode()
         node, position = self._parser.words(sentence), 0  # the position, a word's end, is counted in bytes
@@ -325,6 +314,11 @@ class JapaneseNames:
             mention = _with_end(sentence, before, before + len(encoded[start:position].decode()), _KINDS.get(speech))
             if len(mention.key) > 1 or mention.key in DYNASTIES:
                 found.append(mention)
+        for name in _listed_mentions(sentence):
+            inside = [m for m in found if m.overlaps(name)]
+            if all(name.start <= m.start and m.end <= name.end and len(m.surface) < len(name.surface) for m in inside):
+                hints = [m.hint for m in inside if m.hint]
+                found = [m for m in found if m not in inside] + [name._replace(hint=hints[0] if hints else None)]
         return found
 
 
@@ -371,7 +365,7 @@ def _listed_finder() -> NameFinder:
     return NameFinder(name for name in listed_names() if len(name) > 1)
 
 
-def _listed(sentence: str) -> Iterator[Mention]:
+def _listed_mentions(sentence: str) -> Iterator[Mention]:
     """The names of our list that stand by themselves: アメリカ大陸 is no アメリカ."""
     for start, end in _listed_finder().spans(sentence.lower()):
         after = _LISTED_ENDS.match(sentence, end)

@@ -94,7 +94,7 @@ class Counted(io.RawIOBase):
         return len(data)
 
 
-def unpacked(file: Counted, limits: Limits) -> BinaryIO | None:
+def unpack(file: Counted, limits: Limits) -> BinaryIO | None:
     """The bytes of a gz, bz2 or xz file, told by its first bytes; None for any other. Reading may end in LimitError."""
     buffered = io.BufferedReader(file, PACKED_BUFFER)
     start = buffered.peek(6)[:6]
@@ -216,7 +216,7 @@ class _TarInfo(tarfile.TarInfo):
 
 def _tar_members(file: Counted, limits: Limits, wanted: Callable[[str], bool]) -> Iterator[Member]:
     with (
-        unpacked(file, limits) or _from_the_beginning(file) as stream,
+        unpack(file, limits) or _from_the_beginning(file) as stream,
         tarfile.open(fileobj=stream, mode="r|", errorlevel=2, tarinfo=_TarInfo) as archive,
     ):
         count = 0

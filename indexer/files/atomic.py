@@ -38,7 +38,7 @@ def output_fault(path: str | Path) -> str:
     if is_stdout(path):
         return ""
     try:
-        target = _settled(path)
+        target = _resolve(path)
         if str(path).endswith("/") or target.is_dir():
             return "is a folder; name a file in it"
         if target.exists() and not os.access(target, os.W_OK):
@@ -51,7 +51,7 @@ def output_fault(path: str | Path) -> str:
 def folder_fault(path: str | Path) -> str:
     """Why no file can be put into a folder, which may be made for it ("" where one can)."""
     try:
-        folder = _settled(path)
+        folder = _resolve(path)
     except (OSError, ValueError) as error:
         return f"cannot be written ({_reason(error)}); choose another place"
     while not os.path.lexists(folder):
@@ -63,7 +63,7 @@ def folder_fault(path: str | Path) -> str:
     return ""
 
 
-def _settled(path: str | Path) -> Path:
+def _resolve(path: str | Path) -> Path:
     """The place with its links followed. OSError or ValueError for what cannot be a path (too long, a NUL in it)."""
     place = Path(os.path.realpath(path))
     with suppress(FileNotFoundError, NotADirectoryError):
@@ -141,20 +141,24 @@ def _taking_place(path: str | Path) -> Iterator[io.FileIO]:
         raise UserError(f"{path}: {fault}")
     target = Path(os.path.realpath(path))
     if is_special(target):
-        with _told(path):
+        with _name_output_in_errors(path):
             file = _Output(target, path)
         yield file
         return
     aside = target.with_name(f".{target.name[-60:]}.{os.getpid()}.part")
     new_folders = [folder for folder in target.parents if not folder.exists()]
     try:
-        with _told(path):
+        with _name_output_in_errors(path):
             target.parent.mkdir(parents=True, exist_ok=True)
-            _sweep(target)
+            # Remove what killed programs left of the file beside it.
+            for leftover in target.parent.glob(f".{escape(target.name[-60:])}.*.part"):
+                with suppress(OSError):
+                    if is_abandoned(leftover):
+                        leftover.unlink()
             file = _Output(aside, path)
             lock(file.fileno())
         yield file
-        with _told(path):
+        with _name_output_in_errors(path):
             if target.exists():
                 shutil.copymode(target, aside)
             aside.replace(target)
@@ -166,16 +170,8 @@ def _taking_place(path: str | Path) -> Iterator[io.FileIO]:
         raise
 
 
-def _sweep(target: Path) -> None:
-    """Remove what killed programs left of the file beside it."""
-    for leftover in target.parent.glob(f".{escape(target.name[-60:])}.*.part"):
-        with suppress(OSError):
-            if is_abandoned(leftover):
-                leftover.unlink()
-
-
 @contextmanager
-def _told(path: str | Path) -> Iterator[None]:
+def _name_output_in_errors(path: str | Path) -> Iterator[None]:
     """Says of an error which output it is about: a full disk is a user's error."""
     try:
         yield
@@ -191,7 +187,7 @@ class _Output(io.FileIO):
         self._path = path
 
     def write(self, data: ReadableBuffer) -> int:
-        with _told(self._path):
+        with _name_output_in_errors(self._path):
             return super().write(data)
 
 

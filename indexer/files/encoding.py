@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, BinaryIO, NamedTuple, cast
 
-from indexer.files.archive import DAMAGE, MIB, Counted, LimitError, Limits, reason_of, unpacked
+from indexer.files.archive import DAMAGE, MIB, Counted, LimitError, Limits, reason_of, unpack
 from indexer.files.errors import UserError, bad_input
 
 LINE_LIMIT = Limits().line_size
@@ -73,7 +73,12 @@ def detect_encoding(sample: bytes, fallbacks: tuple[str, ...] = JAPANESE_ENCODIN
             return encoding
     if any(escape in sample for escape in _ISO_2022_JP):
         return "iso-2022-jp"
-    share = utf8_share(sample)
+    # The share of a sample's lines beyond ASCII that are UTF-8, 1 where there are none.
+    lines = [line for line in sample.split(b"\n")[:20_000] if not line.isascii()]
+    if len(lines) > 1 and len(sample) >= SAMPLE_SIZE:
+        lines.pop()  # the sample may cut a character
+    good = sum(text_in(line, "utf-8") is not None for line in lines)
+    share = good / len(lines) if lines else 1.0
     if share >= 0.9:
         return "utf-8"
     return next((name for name in fallbacks if _fits(sample, name, share)), "utf-8")
@@ -94,15 +99,6 @@ def _fits(sample: bytes, encoding: str, share: float) -> bool:
     return 2 * len(IDEOGRAPH_IN_A_WORD.findall(text)) <= len(_IDEOGRAPHS.findall(text))
 
 
-def utf8_share(sample: bytes) -> float:
-    """The share of a sample's lines beyond ASCII that are UTF-8, 1 where there are none."""
-    lines = [line for line in sample.split(b"\n")[:20_000] if not line.isascii()]
-    if len(lines) > 1 and len(sample) >= SAMPLE_SIZE:
-        lines.pop()  # the sample may cut a character
-    good = sum(text_in(line, "utf-8") is not None for line in lines)
-    return good / len(lines) if lines else 1.0
-
-
 def text_in(data: bytes, encoding: str) -> str | None:
     """The text of data, of which a sample's last character may be cut; None where they are in another encoding."""
     try:
@@ -120,7 +116,7 @@ def open_bytes(path: str | Path) -> BinaryIO:
         file = Path(path).open("rb")  # noqa: SIM115
     except OSError as error:
         raise UserError(f"{path}: cannot be read ({error.strerror})") from error
-    stream = unpacked(Counted(file), Limits()) if str(path).endswith(PACKED) else file
+    stream = unpack(Counted(file), Limits()) if str(path).endswith(PACKED) else file
     if stream is None:
         file.close()
         raise UserError(f"{path}: is not packed; take {Path(path).suffix} off its name")
@@ -182,7 +178,15 @@ def open_lines(
         if encoding == "utf-8-sig":
             file.read(len(codecs.BOM_UTF8))
             encoding = "utf-8"
-        yield from _byte_lines(file, encoding, limit)
+        number = 0
+        while data := file.readline(limit + 1):
+            number += 1
+            if len(data) > limit and not data.endswith(b"\n"):
+                while (rest := file.readline(limit)) and not rest.endswith(b"\n"):
+                    pass
+                yield Line(number, None, f"a line over {limit // MIB} MiB")
+                continue
+            yield _decode(number, data, encoding)
 
 
 def held_lines(
@@ -202,7 +206,7 @@ def held_lines(
         yield line
 
 
-def numbered(lines: Iterable[Line], path: str | Path, expected: str) -> Iterator[tuple[int, str]]:
+def numbered_lines(lines: Iterable[Line], path: str | Path, expected: str) -> Iterator[tuple[int, str]]:
     """The number and the text of each line. UserError, ending in `expected`, at one that cannot be read."""
     for line in lines:
         if line.text is None:
@@ -231,19 +235,7 @@ class MemoryBudget:
             raise bad_input(self._path, line, what, "cut it in several files")
 
 
-def _byte_lines(file: IO[bytes], encoding: str, limit: int) -> Iterator[Line]:
-    number = 0
-    while data := file.readline(limit + 1):
-        number += 1
-        if len(data) > limit and not data.endswith(b"\n"):
-            while (rest := file.readline(limit)) and not rest.endswith(b"\n"):
-                pass
-            yield Line(number, None, f"a line over {limit // MIB} MiB")
-            continue
-        yield _decoded(number, data, encoding)
-
-
-def _decoded(number: int, data: bytes, encoding: str) -> Line:
+def _decode(number: int, data: bytes, encoding: str) -> Line:
     if b"\0" in data:
         return Line(number, None, "binary noise")
     try:

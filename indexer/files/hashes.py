@@ -42,19 +42,16 @@ class SeenNames:
             return False
         self._recent.add(key)
         if len(self._recent) >= RECENT:
-            self._settle()
+            import numpy as np
+
+            latest = np.fromiter(self._recent, np.uint64, len(self._recent))
+            known = np.frombuffer(self._sorted, np.uint64) if self._sorted else np.zeros(0, np.uint64)
+            merged = np.concatenate((known, latest))
+            merged.sort()
+            self._sorted = array("Q")
+            self._sorted.frombytes(merged.view(np.uint8).data)
+            self._recent.clear()
         return True
-
-    def _settle(self) -> None:
-        import numpy as np
-
-        latest = np.fromiter(self._recent, np.uint64, len(self._recent))
-        known = np.frombuffer(self._sorted, np.uint64) if self._sorted else np.zeros(0, np.uint64)
-        merged = np.concatenate((known, latest))
-        merged.sort()
-        self._sorted = array("Q")
-        self._sorted.frombytes(merged.view(np.uint8).data)
-        self._recent.clear()
 
 
 # Which file it was: its name, size and a hash of its bytes.

@@ -95,8 +95,8 @@ def captured_warnings() -> Iterator[list[str]]:
 # Progress of long work, on stderr: a line that is rewritten on a terminal, elsewhere a line now and then.
 
 Item = TypeVar("Item")
-SECONDS_ON_A_TERMINAL = 0.2
-SECONDS_ELSEWHERE = 30.0
+SECONDS_ON_A_TERMINAL = 0.2  # five times a second
+SECONDS_ELSEWHERE = 30.0  # in a log, a line now and then
 
 Listener = Callable[[str, int, int], None]
 _listeners: list[Listener] = []
@@ -215,7 +215,7 @@ def phase(label: str) -> Iterator[None]:
     detail(f"{label}: {time.monotonic() - begun:.1f} s")
 
 
-def watched(items: Iterable[Item], label: str, total: int = 0, unit: str = "") -> Iterator[Item]:
+def with_progress(items: Iterable[Item], label: str, total: int = 0, unit: str = "") -> Iterator[Item]:
     """The items as they come, with progress shown."""
     with Progress(label, total, unit) as progress:
         for item in items:

@@ -132,10 +132,12 @@ def _refuse_shared(old: Claim, new: Claim) -> None:
     if not (same or _holds(old, new) or _holds(new, old)):
         return
     if old.written and new.written:
-        raise UserError(f"{old.named} and {new.named} would both write to {_shown(new)}: give each a place of its own")
+        raise UserError(
+            f"{old.named} and {new.named} would both write to {_describe(new)}: give each a place of its own"
+        )
     output, source = (old, new) if old.written else (new, old)
     raise UserError(
-        f"{output.named} would write to {_shown(source)}, which is read ({source.named}): choose another place"
+        f"{output.named} would write to {_describe(source)}, which is read ({source.named}): choose another place"
     )
 
 
@@ -154,7 +156,7 @@ def _fits(places: list[str], patterns: list[str]) -> bool:
     return len(places) == len(patterns) and all(map(fnmatchcase, places, patterns))
 
 
-def _shown(claim: Claim) -> str:
+def _describe(claim: Claim) -> str:
     if claim.path == STDOUT:
         return _STREAMS[1]
     near = os.path.relpath(claim.path)

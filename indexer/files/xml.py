@@ -50,7 +50,7 @@ def parse_xml(source: str | Path | bytes, roots: Sequence[str] = (), name: str =
     element.
     """
     where = name or ("(bytes)" if isinstance(source, bytes) else str(source))
-    text = require_room(where, decoded(_read(source, where), where)[1], "<=")
+    text = require_room(where, decode_xml(_read(source, where), where)[1], "<=")
     text = _without_entities(text.lstrip("\ufeff"), where)
     root = _parse(_FORBIDDEN.sub("\ufffd", text), where)
     if roots and root.tag not in roots:
@@ -134,7 +134,7 @@ def line_of(element: etree._Element) -> int | None:
     return line if isinstance(line, int) else None
 
 
-def required(path: str | Path, element: etree._Element, attribute: str, expected: str) -> str:
+def require_attribute(path: str | Path, element: etree._Element, attribute: str, expected: str) -> str:
     """An attribute of an element, blanks around it cut. UserError with file and line where it is missing or blank."""
     value = element.get(attribute, "").strip()
     if not value:
@@ -148,7 +148,7 @@ def by_id(
     """Elements by their ids, in order. UserError with file and line for an id that is missing or repeated."""
     found: dict[str, etree._Element] = {}
     for element in elements:
-        name = required(path, element, attribute, expected)
+        name = require_attribute(path, element, attribute, expected)
         if name in found:
             what = f'{element.tag} {attribute} "{name}" repeats line {line_of(found[name])}'
             raise bad_input(path, line_of(element), what, "ids differ")
@@ -166,17 +166,21 @@ def _read(source: str | Path | bytes, where: str) -> bytes:
     return data
 
 
-def decoded(data: bytes, where: str) -> tuple[str, str]:
+def decode_xml(data: bytes, where: str) -> tuple[str, str]:
     """The encoding of an XML file, and its text: see `parse_xml` for the order in which encodings are tried.
 
     UserError where it is in none of them.
     """
-    declared = _declared(data)
+    found = _DECLARED.match(data[:200])
+    declared = [found.group(1).decode("ascii").lower()] if found else []
     candidates = [encoding for mark, encoding, _ in BYTE_ORDER_MARKS if data.startswith(mark)]
     if not candidates and b"\x00" in data[:4]:
         candidates = ["utf-16-be" if data[:1] == b"\x00" else "utf-16-le"]
     if not candidates:
-        candidates = ["utf-8", *declared, *([] if _nearly_utf8(data) else ["euc-jp", "cp932"])]
+        # Whether this is UTF-8 but for a few broken bytes: another encoding would make nonsense of it all.
+        foreign = sum(byte > 127 for byte in data[:200_000])
+        broken = data[:200_000].decode("utf-8", "replace").count("\ufffd")
+        candidates = ["utf-8", *declared, *([] if (broken * 20 < foreign) else ["euc-jp", "cp932"])]
         if b"\x1b$" in data:
             candidates.insert(0, "iso-2022-jp")
     for encoding in candidates:
@@ -189,24 +193,12 @@ def decoded(data: bytes, where: str) -> tuple[str, str]:
     raise bad_input(where, line, "bytes that are no text", f"expected {' or '.join(dict.fromkeys(candidates))}")
 
 
-def _declared(data: bytes) -> list[str]:
-    found = _DECLARED.match(data[:200])
-    return [found.group(1).decode("ascii").lower()] if found else []
-
-
 def _first_bad(data: bytes) -> int:
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
         return error.start
     return len(data)
-
-
-def _nearly_utf8(data: bytes) -> bool:
-    """Whether this is UTF-8 but for a few broken bytes: another encoding would make nonsense of it all."""
-    foreign = sum(byte > 127 for byte in data[:200_000])
-    broken = data[:200_000].decode("utf-8", "replace").count("\ufffd")
-    return broken * 20 < foreign
 
 
 def _without_entities(text: str, where: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-from indexer.files.encoding import held_lines, numbered, open_lines
+from indexer.files.encoding import held_lines, numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import parse_json
 from indexer.files.validation import each_given, refuse_halves
@@ -51,10 +51,22 @@ def read_questions(path: str | Path) -> list[Question]:
     shape, an empty field, an id that came before, no question at all."""
     questions: list[Question] = []
     seen: dict[str, int] = {}
-    for number, text in numbered(held_lines(path), path, QUESTION_SHAPE):
+    for number, text in numbered_lines(held_lines(path), path, QUESTION_SHAPE):
         if not text.strip():
             continue
-        question = _question(path, number, text)
+        if text.lstrip().startswith("{"):
+            try:
+                value = parse_json(text)
+            except ValueError as error:
+                raise bad_input(path, number, f"no JSON ({error})", QUESTION_SHAPE) from error
+            fields = [_json_field(path, number, value, keys) for keys in _KEYS.values()]
+        else:
+            fields = [field.strip() for field in text.split("\t")]
+        if len(fields) != 3:
+            raise bad_input(path, number, f"{len(fields)} fields", QUESTION_SHAPE)
+        if not all(fields):
+            raise bad_input(path, number, "an empty field", QUESTION_SHAPE)
+        question = Question(*fields)
         if question.question_id in seen:
             first = seen[question.question_id]
             raise bad_input(path, number, f"question id {question.question_id} stands in line {first} already")
@@ -67,7 +79,7 @@ def read_questions(path: str | Path) -> list[Question]:
 
 def given_questions(given: Iterable[Question | tuple[str, str, str]]) -> list[Question]:
     """Questions as a program gives them. UserError for what is no three texts, an id that repeats, and none."""
-    questions = [_given(one, number) for number, one in enumerate(each_given(given, "questions"), 1)]
+    questions = [_check_question(one, number) for number, one in enumerate(each_given(given, "questions"), 1)]
     if not questions:
         raise UserError("no questions: give them with their ids and the ids of their datasets")
     if len({one.question_id for one in questions}) < len(questions):
@@ -75,32 +87,12 @@ def given_questions(given: Iterable[Question | tuple[str, str, str]]) -> list[Qu
     return questions
 
 
-def _given(one: object, number: int) -> Question:
+def _check_question(one: object, number: int) -> Question:
     fields = texts_of(one) or ()
     if len(fields) != 3 or not all(field.strip() for field in fields):
         raise UserError(f"question {number}: expected its id, its text and the id of its dataset, three texts")
     refuse_halves(fields, f"question {number}")
     return Question(*fields)
-
-
-def _question(path: str | Path, number: int, text: str) -> Question:
-    if text.lstrip().startswith("{"):
-        fields = _json_fields(path, number, text)
-    else:
-        fields = [field.strip() for field in text.split("\t")]
-    if len(fields) != 3:
-        raise bad_input(path, number, f"{len(fields)} fields", QUESTION_SHAPE)
-    if not all(fields):
-        raise bad_input(path, number, "an empty field", QUESTION_SHAPE)
-    return Question(*fields)
-
-
-def _json_fields(path: str | Path, number: int, text: str) -> list[str]:
-    try:
-        value = parse_json(text)
-    except ValueError as error:
-        raise bad_input(path, number, f"no JSON ({error})", QUESTION_SHAPE) from error
-    return [_json_field(path, number, value, keys) for keys in _KEYS.values()]
 
 
 def _json_field(path: str | Path, number: int, value: Mapping[str, Any], keys: Sequence[str]) -> str:
@@ -194,24 +186,21 @@ def read_collection(
 
 def _dataset(text: str) -> tuple[Dataset | None, str]:
     try:
-        return _read_dataset(parse_json(text))
+        value = parse_json(text)
+        if not isinstance(value, dict) or not (dataset_id := _text(value.get("id"))):
+            return None, "no object with an id"
+        if not dataset_id.isprintable() or " " in dataset_id:
+            return None, "an id with blanks"
+        files = value.get("data") or []
+        if not isinstance(files, list):
+            return None, "data is no list"
+        names = [_text(item.get("data_filename")) for item in files if isinstance(item, dict)]
+        title, description = _text(value.get("title")), _text(value.get("description"))
+        return Dataset(dataset_id, title, description, tuple(dict.fromkeys(filter(None, names)))), ""
     except ValueError as error:
         return None, f"no JSON ({error})"
     except RecursionError:
         return None, "nested too deeply"
-
-
-def _read_dataset(value: Any) -> tuple[Dataset | None, str]:
-    if not isinstance(value, dict) or not (dataset_id := _text(value.get("id"))):
-        return None, "no object with an id"
-    if not dataset_id.isprintable() or " " in dataset_id:
-        return None, "an id with blanks"
-    files = value.get("data") or []
-    if not isinstance(files, list):
-        return None, "data is no list"
-    names = [_text(item.get("data_filename")) for item in files if isinstance(item, dict)]
-    title, description = _text(value.get("title")), _text(value.get("description"))
-    return Dataset(dataset_id, title, description, tuple(dict.fromkeys(filter(None, names)))), ""
 
 
 def _text(value: Any) -> str:

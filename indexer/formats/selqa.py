@@ -38,7 +38,19 @@ def read_selqa(path: str | Path) -> SelqaFile:
     objects, lists, results, lines = [], [], [], []
     for line, found in json_objects(text, path, SHAPE):
         objects.append(found)
-        lists.append(_candidate_list(found, path, line))
+        swapped = "sentences" not in found and "candidates" in found
+        names = ("candidates", "answers") if swapped else ("sentences", "candidates")
+        question, sentences, gold = found.get("question"), found.get(names[0]), found.get(names[1])
+        if not isinstance(question, str) or not question.strip():
+            raise bad_input(path, line, "an object without a question", SHAPE)
+        if not isinstance(sentences, list) or not all(isinstance(sentence, str) for sentence in sentences):
+            raise bad_input(path, line, f"an object without {names[0]}, a list of texts", SHAPE)
+        kinds = {"type": str(found.get("type", found.get("topic", "")))}
+        if "is_paraphrase" in found:
+            kinds["paraphrase"] = "yes" if found["is_paraphrase"] else "no"
+        article = str(found.get("article", ""))
+        marks = None if gold is None else _gold(gold, len(sentences), names[1], path, line)
+        lists.append(CandidateList(question, tuple(sentences), marks, article or question, article, kinds))
         results.append(_results(found, len(lists[-1].candidates), path, line))
         lines.append(line)
     if not objects:
@@ -51,22 +63,6 @@ def selqa_file(given: Iterable[CandidateList | Candidates]) -> SelqaFile:
     lists = candidate_lists(given)
     objects = [{"question": one.question, "sentences": list(one.candidates)} for one in lists]
     return SelqaFile(objects, lists, False, [None] * len(lists), list(range(1, len(lists) + 1)))
-
-
-def _candidate_list(found: Mapping[str, Any], path: str | Path, line: int) -> CandidateList:
-    swapped = "sentences" not in found and "candidates" in found
-    names = ("candidates", "answers") if swapped else ("sentences", "candidates")
-    question, sentences, gold = found.get("question"), found.get(names[0]), found.get(names[1])
-    if not isinstance(question, str) or not question.strip():
-        raise bad_input(path, line, "an object without a question", SHAPE)
-    if not isinstance(sentences, list) or not all(isinstance(sentence, str) for sentence in sentences):
-        raise bad_input(path, line, f"an object without {names[0]}, a list of texts", SHAPE)
-    kinds = {"type": str(found.get("type", found.get("topic", "")))}
-    if "is_paraphrase" in found:
-        kinds["paraphrase"] = "yes" if found["is_paraphrase"] else "no"
-    article = str(found.get("article", ""))
-    marks = None if gold is None else _gold(gold, len(sentences), names[1], path, line)
-    return CandidateList(question, tuple(sentences), marks, article or question, article, kinds)
 
 
 def _gold(indices: Any, count: int, name: str, path: str | Path, line: int) -> tuple[bool, ...]:

@@ -8,7 +8,7 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from indexer.files.encoding import CHINESE_ENCODINGS, held_lines, numbered, open_lines, read_beginning
+from indexer.files.encoding import CHINESE_ENCODINGS, held_lines, numbered_lines, open_lines, read_beginning
 from indexer.files.errors import bad_input
 from indexer.formats.labels import CandidateList, Candidates, candidate_lists, is_number, read_label
 from indexer.formats.selqa import SelqaFile, read_selqa
@@ -63,12 +63,21 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
     empty question or sentence, a label or score that is not a number, a line that cannot be read; for a file without
     rows, and with `scored` for one that nobody answered, as far as that can be told.
     """
-    lines = _lines(path, DBQA if dbqa else SHAPE)
+    expected = DBQA if dbqa else SHAPE
+    lines = [text for _, text in numbered_lines(held_lines(path, CHINESE_ENCODINGS), path, expected)]
+    if not lines:
+        raise bad_input(path, None, "empty file", expected)
     cells = [line.split("\t") for line in lines]
     scores = [row.pop() if len(row) > 1 else "" for row in cells] if scored else []
     columns = columns_of(cells)
     if columns is None or (dbqa and (columns.header or columns.key < columns.question)):
-        raise bad_input(path, 1, _unknown_columns(cells), DBQA if dbqa else SHAPE)
+        width = len(cells[0])
+        raise bad_input(
+            path,
+            1,
+            f"{width} columns" + (", and neither the first nor the last holds labels" if width == 3 else ""),
+            DBQA if dbqa else SHAPE,
+        )
     first = int(columns.header)
     rows = cells[first:]
     if not rows:
@@ -76,7 +85,7 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
     if scored and _is_the_input(rows, columns, scores):
         raise bad_input(path, 1, "its last column holds labels", "expected the output of `answerer selqa`, scores last")
     numbers = [_score(score, path, line) for line, score in enumerate(scores[first:], 1 + first)]
-    lists, warnings = _grouped(rows, columns, path)
+    lists, warnings = _group_rows(rows, columns, path)
     return RowFile(
         lines[0] if columns.header else "",
         lines[first:],
@@ -105,7 +114,7 @@ def _is_the_input(rows: Sequence[Sequence[str]], columns: Columns, last: Sequenc
     return all(map(_is_0_or_1, last)) and not labelled
 
 
-def _grouped(
+def _group_rows(
     rows: Sequence[Sequence[str]], columns: Columns, path: str | Path
 ) -> tuple[dict[str, list[tuple[int, bool]]], list[str]]:
     """The rows of each question, by their places, with whether they are right; and the warnings of their labels."""
@@ -113,7 +122,12 @@ def _grouped(
     warnings = []
     for place, row in enumerate(rows):
         line = place + 1 + columns.header
-        _check(row, columns, path, line)
+        if len(row) != columns.width:
+            said = f"{len(row)} columns" if any(row) else "an empty line"
+            raise bad_input(path, line, said, f"expected {columns.width} columns as in the other lines")
+        if not row[columns.question].strip() or not row[columns.sentence]:
+            missing = "sentence" if row[columns.question].strip() else "question"
+            raise bad_input(path, line, f"an empty {missing}", "expected a question and a sentence in every line")
         right, warning = (
             read_label(row[columns.label].strip(), path, line) if columns.label is not None else (False, "")
         )
@@ -144,22 +158,6 @@ def columns_of(rows: Sequence[Sequence[str]]) -> Columns | None:
     return {2: WITHOUT_LABEL, 4: WITH_ID}.get(width)
 
 
-def are_plainly_sentences(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether rows, the first of an unknown file, are of one of the forms beyond doubt, though some may be bad.
-
-    There is WikiQA's header; or at least half of the rows have a form's columns with 0 or 1 for a label, or
-    (without labels) two columns of which the first, no mere id, repeats from a row to the next.
-    """
-    columns = columns_of(rows)
-    if columns is None or columns.header:
-        return columns is not None
-    fitting = [row for row in rows if len(row) == columns.width]
-    if columns.label is None:
-        repeats = any(row[0] == following[0] and not _is_id(row[0]) for row, following in pairwise(fitting))
-        return repeats and 2 * len(fitting) >= len(rows)
-    return 2 * sum(_is_0_or_1(row[columns.label]) for row in fitting) >= len(rows)
-
-
 def _label_counts(rows: Sequence[Sequence[str]], column: int) -> tuple[int, int]:
     """How many numbers a column of the rows of three columns holds, and how many of these are 0 or 1."""
     cells = [row[column] for row in rows if len(row) == 3]
@@ -176,38 +174,10 @@ def _is_id(text: str) -> bool:
     return text.isascii() and len(text.split()) == 1
 
 
-def _unknown_columns(rows: Sequence[Sequence[str]]) -> str:
-    width = len(rows[0])
-    return f"{width} columns" + (", and neither the first nor the last holds labels" if width == 3 else "")
-
-
-def _lines(path: str | Path, expected: str) -> list[str]:
-    lines = [text for _, text in numbered(held_lines(path, CHINESE_ENCODINGS), path, expected)]
-    if not lines:
-        raise bad_input(path, None, "empty file", expected)
-    return lines
-
-
 def _score(text: str, path: str | Path, line: int) -> float:
     if not is_number(text):
         raise bad_input(path, line, f"the score {text[:40]!r} is no number", "expected the last column")
     return float(text)
-
-
-def _check(row: Sequence[str], columns: Columns, path: str | Path, line: int) -> None:
-    """UserError unless the row has the file's number of columns, a question and a sentence."""
-    if len(row) != columns.width:
-        said = f"{len(row)} columns" if any(row) else "an empty line"
-        raise bad_input(path, line, said, f"expected {columns.width} columns as in the other lines")
-    missing = _missing(row, columns)
-    if missing:
-        raise bad_input(path, line, f"an empty {missing}", "expected a question and a sentence in every line")
-
-
-def _missing(row: Sequence[str], columns: Columns) -> str:
-    if not row[columns.question].strip():
-        return "question"
-    return "" if row[columns.sentence] else "sentence"
 
 
 def _candidate_list(
@@ -240,7 +210,17 @@ def is_sentence_file(path: str | Path) -> bool:
     if _is_json(beginning):
         return '"question"' in beginning and any(f'"{name}"' in beginning for name in ("sentences", "candidates"))
     lines = (line.text for line in open_lines(path, CHINESE_ENCODINGS) if line.text and line.text.strip())
-    return are_plainly_sentences([line.split("\t") for line in islice(lines, _SAMPLE)])
+    # Whether rows, the first of an unknown file, are of one of the forms beyond doubt, though some may
+    # be bad.
+    rows = [line.split("\t") for line in islice(lines, _SAMPLE)]
+    columns = columns_of(rows)
+    if columns is None or columns.header:
+        return columns is not None
+    fitting = [row for row in rows if len(row) == columns.width]
+    if columns.label is None:
+        repeats = any(row[0] == following[0] and not _is_id(row[0]) for row, following in pairwise(fitting))
+        return repeats and 2 * len(fitting) >= len(rows)
+    return 2 * sum(_is_0_or_1(row[columns.label]) for row in fitting) >= len(rows)
 
 
 def read_sentence_file(path: str | Path, *, scored: bool = False) -> SelqaFile | RowFile:

@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from indexer.files.encoding import held_lines, numbered, open_lines
+from indexer.files.encoding import held_lines, numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.validation import each_given, refuse_halves
 from indexer.formats.labels import pair_of, read_label, texts_of
@@ -103,7 +103,7 @@ def read_table_rows(path: str | Path, *, ranked: bool = False) -> Iterator[Table
     """
     width = 0
     lines = held_lines(path, line_bytes=_RANKED_BYTES, copies=_RANKED_COPIES) if ranked else open_lines(path)
-    for number, text in numbered(lines, path, SHAPE):
+    for number, text in numbered_lines(lines, path, SHAPE):
         cells = text.split("\t")
         width = width or len(cells)
         if len(cells) != width or width not in (4, 5):

@@ -25,7 +25,7 @@ SAMPLE = 10_000  # characters
 _UNCLAIMED = LANGUAGES["en"]  # the language of a text that no language claims
 
 
-def offered(offers: Mapping[Language, Offer], language: Language, what: str) -> Offer:
+def offered_for(offers: Mapping[Language, Offer], language: Language, what: str) -> Offer:
     """What is offered for a language. UserError where it is not: `what` says what is done in the other languages."""
     if language not in offers:
         names = ", ".join(each.name for each in offers)

@@ -16,7 +16,7 @@ from indexer.entities import Kind, Mention, Recogniser
 from indexer.entities.aliases import NO_REDIRECTS, aliases, kinds_of, with_redirects
 from indexer.files.arrays import Int32Array, Int64Array
 from indexer.statistics.neighbours import words_beside
-from indexer.statistics.ragged import Numbers, Run, joined, run_of
+from indexer.statistics.ragged import Numbers, Run, join_runs, run_of
 
 # How often names and terms stand in a book, and what follows: which names it has.
 
@@ -182,9 +182,9 @@ class NameCounter:
             return
         sentences = [sentence for passage in passages for sentence in passage.sentences]
         numbers = (
-            *_numbered([sentence.names for sentence in sentences], self._notes),
-            *_numbered([sentence.terms for sentence in sentences], self._terms),
-            _numbered([sentence.beside for sentence in sentences], self._words)[0],
+            *_number_values([sentence.names for sentence in sentences], self._notes),
+            *_number_values([sentence.terms for sentence in sentences], self._terms),
+            _number_values([sentence.beside for sentence in sentences], self._words)[0],
         )
         self._blocks.append(
             _Block(
@@ -193,7 +193,7 @@ class NameCounter:
                 tuple(map(len, numbers)),
                 [len(passage.sentences) for passage in passages],
                 _runs((passage.title, 1) for passage in passages),
-                joined(run_of(passage.doc_id) for passage in passages),
+                join_runs(run_of(passage.doc_id) for passage in passages),
             )
         )
 
@@ -272,7 +272,7 @@ class NameCounter:
 
     def doc_ids(self) -> list[Run]:
         """The paragraphs' doc_ids."""
-        return joined(run for block in self._sorted_blocks() for run in block.doc_ids)
+        return join_runs(run for block in self._sorted_blocks() for run in block.doc_ids)
 
 
 def _in_order(numbers: Mapping[str, int]) -> tuple[list[str], Int32Array]:
@@ -283,7 +283,7 @@ def _in_order(numbers: Mapping[str, int]) -> tuple[list[str], Int32Array]:
     return strings, places
 
 
-def _numbered(lists: Sequence[Sequence[Value]], numbers: _Numbering[Value]) -> tuple[Int32Array, Int32Array]:
+def _number_values(lists: Sequence[Sequence[Value]], numbers: _Numbering[Value]) -> tuple[Int32Array, Int32Array]:
     """The numbers of all values, list after list, and the lengths of the lists."""
     found = np.fromiter(map(numbers.__getitem__, chain.from_iterable(lists)), np.int32)
     return found, np.fromiter(map(len, lists), np.int32)

@@ -14,11 +14,11 @@ from indexer.analysis.glossary import Glossary
 from indexer.document import Document, Part
 from indexer.engines.contract import Writer
 from indexer.entities import Kind, Recogniser
-from indexer.entities.aliases import NO_REDIRECTS, redirected
+from indexer.entities.aliases import NO_REDIRECTS, redirect_keys
 from indexer.files.arrays import BoolArray, Int32Array, Int64Array
 from indexer.languages.language import Language
-from indexer.statistics.counting import NameCounter, Names, PassageNotes, incidence, names_of, sentence_notes
-from indexer.statistics.neighbours import BesideNames, added, beside_names
+from indexer.statistics.counting import NameCounter, PassageNotes, incidence, names_of, sentence_notes
+from indexer.statistics.neighbours import BesideNames, add_neighbours, beside_names
 from indexer.statistics.ragged import Postings, Run, Table
 from indexer.workers import batches
 
@@ -55,7 +55,7 @@ def windows(paragraph_of: Int64Array) -> Cut:
 def groups(group_of: Int64Array) -> Cut:
     """Passages of sentences that follow each other: the number of the passage of each sentence, from 0, rising."""
     sizes = np.bincount(group_of)
-    return Cut(lambda at: _grouped(at, group_of, len(sizes)), sizes)
+    return Cut(lambda at: _group_columns(at, group_of, len(sizes)), sizes)
 
 
 def _with_neighbours(at: csr_array, has_before: BoolArray, has_after: BoolArray) -> csr_array:
@@ -69,7 +69,7 @@ def _with_neighbours(at: csr_array, has_before: BoolArray, has_after: BoolArray)
     return _ones(places - np.repeat(starts[:-1], np.diff(ends)), ends, width)
 
 
-def _grouped(at: csr_array, group_of: Int64Array, size: int) -> csr_array:
+def _group_columns(at: csr_array, group_of: Int64Array, size: int) -> csr_array:
     columns = group_of[at.indices]
     new = np.ones(len(columns), bool)
     new[1:] = columns[1:] != columns[:-1]
@@ -150,14 +150,18 @@ def book_of(
     sentences_of = dict(zip(terms, of_terms.at.often.tolist(), strict=True))
     vocabulary, name_of_note = counter.vocabulary(often.tolist(), sentences_of)
     names = names_of(vocabulary, recogniser, analysis, glossary, redirects)
-    keys, columns = columns_of(vocabulary.mentions, names)
+    # The book's names under their full forms, sorted; for each that was counted its column, or -1.
+    full = [names.full.get(name) for name in vocabulary.mentions]
+    keys = sorted(set(filter(None, full)))
+    column = {key: number for number, key in enumerate(keys)}
+    columns = np.array([-1 if key is None else column[key] for key in full], np.int32)
     del vocabulary, sentences_of  # of a long book they are large
     of_names, columns = _Counts(len(keys)), columns[name_of_note]
     words, numbers = counter.words()
     beside = beside_names(keys, np.zeros(0, np.int32), words, np.zeros((0, 2), np.int32))
     for passages in counter.passages(_NUMBERS):
         own = columns[passages.notes]
-        beside = added(beside, beside_names(keys, own, words, numbers[passages.beside].reshape(-1, 2)))
+        beside = add_neighbours(beside, beside_names(keys, own, words, numbers[passages.beside].reshape(-1, 2)))
         of_names.see(own, passages.notes_in_sentence, passages.paragraphs)  # last, for it sorts the columns in place
     return Standing(
         keys,
@@ -176,15 +180,6 @@ def book_of(
         size,
         counter.doc_ids(),
     )
-
-
-def columns_of(counted: Iterable[str], names: Names) -> tuple[list[str], Int32Array]:
-    """The names of the book among those that were counted, under their full forms and sorted, and for each that was
-    counted its column, or -1."""
-    full = [names.full.get(name) for name in counted]
-    keys = sorted(set(filter(None, full)))
-    column = {key: number for number, key in enumerate(keys)}
-    return keys, np.array([-1 if key is None else column[key] for key in full], np.int32)
 
 
 def sections(titles: Iterable[tuple[str, int]]) -> list[int]:
@@ -273,7 +268,7 @@ def name_documents(
 
     own = glossary.names()
     recogniser, analyser = language.recogniser(glossary), language.analyser(glossary.terms())
-    book = book_of(counter, recogniser, analyser, own, redirected(redirects, recogniser))
+    book = book_of(counter, recogniser, analyser, own, redirect_keys(redirects, recogniser))
     return encode_book(book, language)
 
 

@@ -34,12 +34,12 @@ def vectors_of(held: Sequence[Table]) -> Vectors:
     """
     size = held[0].shape[0]
     if not size or not sum(table.shape[1] for table in held):
-        return _scaled([np.zeros((size, 0), np.float32)], 0)
+        return _scale([np.zeros((size, 0), np.float32)], 0)
     idf = [_idf(table) for table in held]
     lengths = _lengths(held, idf)
 
     def weighted(rows: slice) -> list[csr_array]:
-        return [_weighted(table[rows], each, lengths[rows]) for table, each in zip(held, idf, strict=True)]
+        return [_weigh(table[rows], each, lengths[rows]) for table, each in zip(held, idf, strict=True)]
 
     def folded(right: Sequence[Float32Array]) -> Iterator[Float32Array]:
         for rows in _slices(size):
@@ -51,10 +51,10 @@ def vectors_of(held: Sequence[Table]) -> Vectors:
         learned = weighted(slice(None, None, every))
         vectors = _leading(learned, dimensions(size))
         if every == 1:
-            return _scaled([vectors / lengths[:, None]], vectors.shape[1])
+            return _scale([vectors / lengths[:, None]], vectors.shape[1])
         right = _right(learned, vectors)
         del learned, vectors
-        return _scaled(folded(right), right[0].shape[1])
+        return _scale(folded(right), right[0].shape[1])
 
 
 def dimensions(paragraphs: int) -> int:
@@ -63,7 +63,7 @@ def dimensions(paragraphs: int) -> int:
     return max(_LEAST_DIMENSIONS, paragraphs // _TO_A_DIMENSION if paragraphs <= _LEARNT else 0)
 
 
-def _scaled(blocks: Iterable[Float32Array], width: int) -> Vectors:
+def _scale(blocks: Iterable[Float32Array], width: int) -> Vectors:
     """The rows, divided so that the number farthest from 0 is 1 or -1."""
     vectors, greatest = Vectors(width), np.float32(1e-12)
     for block in blocks:
@@ -98,7 +98,7 @@ def _lengths(held: Sequence[Table], idf: Sequence[Float32Array]) -> Float32Array
     return np.maximum(np.sqrt(squares), 1e-9).astype(np.float32)
 
 
-def _weighted(table: csr_array, idf: Float32Array, lengths: Float32Array) -> csr_array:
+def _weigh(table: csr_array, idf: Float32Array, lengths: Float32Array) -> csr_array:
     """The idf of each column wherever a row holds it, divided by the row's length."""
     weights = idf[table.indices]
     weights /= np.repeat(lengths, np.diff(table.indptr))

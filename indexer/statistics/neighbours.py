@@ -63,16 +63,16 @@ def beside_names(names: list[str], columns: Int32Array, words: list[str], beside
     """The counts of mentions: of each the name's column (below 0: none), and the words before and after as numbers."""
     kept = columns >= 0
     shape = (len(names), len(words))
-    return BesideNames(names, words, *(_counted(columns[kept], beside[kept, side], shape) for side in (0, 1)))
+    return BesideNames(names, words, *(_count_pairs(columns[kept], beside[kept, side], shape) for side in (0, 1)))
 
 
-def _counted(rows: Int32Array, columns: Int32Array, shape: tuple[int, int]) -> csr_array:
+def _count_pairs(rows: Int32Array, columns: Int32Array, shape: tuple[int, int]) -> csr_array:
     found = csr_array((np.ones(len(rows), np.int32), (rows, columns)), shape)
     found.sum_duplicates()
     return found
 
 
-def added(one: BesideNames, other: BesideNames) -> BesideNames:
+def add_neighbours(one: BesideNames, other: BesideNames) -> BesideNames:
     """The counts of further mentions of the same names beside the same words added."""
     return one._replace(before=one.before + other.before, after=one.after + other.after)
 
@@ -80,7 +80,7 @@ def added(one: BesideNames, other: BesideNames) -> BesideNames:
 def beside_kinds(beside: BesideNames, kinds: Mapping[str, Kind]) -> BesideKinds:
     """The counts of names, by their kinds; `EVERY` is the last word. Words that stand beside no name are left out."""
     kind = np.array([KINDS.index(kinds.get(name, "other")) for name in beside.names], np.int32)
-    of_kind = _counted(kind, np.arange(len(kind), dtype=np.int32), (len(KINDS), len(kind)))
+    of_kind = _count_pairs(kind, np.arange(len(kind), dtype=np.int32), (len(KINDS), len(kind)))
     counts = np.vstack([(of_kind @ side).toarray() for side in (beside.before, beside.after)]).T
     counts = np.vstack((counts, counts.sum(axis=0))).astype(np.int32)
     words, some = [*beside.words, EVERY], counts.any(axis=1)

@@ -169,7 +169,18 @@ def encode_book(book: Standing, language: Language) -> Iterator[Document]:
     `vectors:N`: the vectors of paragraphs, all found by the name `vectors:`. `p:N`: the names of some paragraphs.
     Vectors are computed, outside Python's lock, while the others are taken.
     """
-    yield _layout(book, language)
+    # The document that tells how a book is cut.
+    layout = {
+        "version": VERSION,
+        "language": language.code,
+        "terms": book.size,
+        "sentences": encode_numbers(book.sentences),
+        "paragraphs": encode_numbers(np.array(book.paragraphs, np.int64)),
+        "sections": encode_numbers(np.array(book.sections, np.int64)),
+        "dates": encode_numbers(book.dates.reshape(-1)),
+        "doc_ids": book.doc_ids,
+    }
+    yield _document(_LAYOUT, {}, json.dumps(layout))
     with ThreadPoolExecutor(1) as pool:
         vectors = pool.submit(vectors_of, [book.names_held, book.terms_held])
         yield from encode_paragraph_names(book.names_held, book.names, book.kinds)
@@ -183,21 +194,6 @@ def encode_book(book: Standing, language: Language) -> Iterator[Document]:
         for term, sentences in zip(book.terms, book.at_terms, strict=True):
             yield _document(f"t:{term}", {"term": (term,)}, encode_rising(sentences))
         yield from _vector_documents(vectors.result())
-
-
-def _layout(book: Standing, language: Language) -> Document:
-    """The document that tells how a book is cut."""
-    layout = {
-        "version": VERSION,
-        "language": language.code,
-        "terms": book.size,
-        "sentences": encode_numbers(book.sentences),
-        "paragraphs": encode_numbers(np.array(book.paragraphs, np.int64)),
-        "sections": encode_numbers(np.array(book.sections, np.int64)),
-        "dates": encode_numbers(book.dates.reshape(-1)),
-        "doc_ids": book.doc_ids,
-    }
-    return _document(_LAYOUT, {}, json.dumps(layout))
 
 
 def _vector_documents(vectors: Vectors) -> Iterator[Document]:

@@ -225,7 +225,7 @@ def run_of(doc_id: str) -> Run:
     return Run(found[1], len(found[2]), int(found[2] or 0), 1)
 
 
-def joined(runs: Iterable[Run]) -> list[Run]:
+def join_runs(runs: Iterable[Run]) -> list[Run]:
     """Runs one after the other, those made one that go on with each other."""
     found: list[Run] = []
     for run in runs:

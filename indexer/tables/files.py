@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Literal
 
 from indexer.languages.language import Language
 from indexer.tables.delimited import decode_table, read_delimited
-from indexer.tables.records import BLANKS, MARKUP_LIMIT, capped, read_json, read_xml
+from indexer.tables.records import BLANKS, MARKUP_LIMIT, cap, read_json, read_xml
 from indexer.tables.workbook import CELL_LIMIT, Grid, Span, UnreadableTableError, is_ods, read_workbook
 
 if TYPE_CHECKING:
     from lxml import etree
 
 
-_SPAN_LIMIT = 1000
+_SPAN_LIMIT = 1000  # the largest colspan of HTML (WHATWG HTML, tables)
 _HIDDEN = re.compile(r"display:\s*none", re.IGNORECASE)
 _SECTIONS = {"thead": 0, "tfoot": 2}  # a browser shows the foot last, wherever it is written
 
@@ -175,14 +175,11 @@ def is_zip(data: bytes) -> bool:
     """Whether a file is a zip of files, not a workbook, which is one too."""
     if data[:4] != _ZIP or is_ods(data):
         return False
-    return b"xl/workbook" not in _directory(data)
-
-
-def _directory(data: bytes) -> bytes:
-    """The list of a zip's own files at its end, for a workbook may lie in it unpacked; without one its beginning."""
+    # The list of a zip's own files at its end, for a workbook may lie in it unpacked; without one its
+    # beginning.
     end = data.rfind(b"PK\x05\x06", max(0, len(data) - _SNIFFED))
     size = int.from_bytes(data[end + 12 : end + 16], "little")
-    return data[max(0, end - size) : end] if end >= 0 else data[:4000]
+    return b"xl/workbook" not in (data[max(0, end - size) : end] if end >= 0 else data[:4000])
 
 
 def _markup_kind(sample: bytes) -> FileKind:
@@ -233,7 +230,7 @@ def _read_pdf(data: bytes) -> Iterator[Grid]:
             for page in document.pages[:_PDF_PAGES]:
                 for table in page.extract_tables():
                     found = True
-                    yield capped([[BLANKS.sub(" ", cell or "").strip() for cell in row] for row in table])
+                    yield cap([[BLANKS.sub(" ", cell or "").strip() for cell in row] for row in table])
                 page.close()
             if len(document.pages) > _PDF_PAGES:
                 raise UnreadableTableError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from indexer.tables.values import parse_value
@@ -121,7 +121,10 @@ def read_body(grid: Grid, head: Head) -> tuple[list[list[str]], int, list[str]]:
         path = sections.row(row[head.labels - 1]) if head.matrix and head.labels else []
         found.append((path, sections.unit, [cell.strip() for cell in row]))
     sections.name_unit("")
-    return *_with_sections(found), sections.stray
+    depth = max((len(path) for path, _, _ in found), default=0)
+    units = any(unit for _, unit, _ in found)
+    rows = [path + [""] * (depth - len(path)) + ([unit] if units else []) + cells for path, unit, cells in found]
+    return *(rows, depth + units), sections.stray
 
 
 def _is_grouped(rows: Sequence[Sequence[str]]) -> bool:
@@ -144,13 +147,6 @@ def _labels_down(row: list[str], previous: Sequence[str], labels: int) -> list[s
         return row
     first = next(column for column in range(labels) if row[column].strip())
     return [previous[column] if column < first else cell for column, cell in enumerate(row)]
-
-
-def _with_sections(found: Sequence[tuple[list[str], str, list[str]]]) -> tuple[list[list[str]], int]:
-    depth = max((len(path) for path, _, _ in found), default=0)
-    units = any(unit for _, unit, _ in found)
-    rows = [path + [""] * (depth - len(path)) + ([unit] if units else []) + cells for path, unit, cells in found]
-    return rows, depth + units
 
 
 _MOST_ROWS = 40
@@ -239,7 +235,11 @@ def read_captions(grid: Grid) -> tuple[list[str], int]:
     begins with keys and their values, these are lines as well, that of the title first.
     """
     captions, start = read_facts(grid.rows)
-    wide = _wide_spans(grid)
+    # The first merged range of each row that covers at least half of the row.
+    wide: dict[int, Span] = {}
+    for span in grid.merged:
+        if 0 <= span.top < len(grid.rows) and span.right - span.left + 1 >= max(2, len(grid.rows[span.top]) / 2):
+            wide.setdefault(span.top, span)
     figures = _FiguresBelow(grid.rows)
     for number, row in enumerate(grid.rows[start:], start):
         filled = filled_columns(row)
@@ -255,15 +255,6 @@ def read_captions(grid: Grid) -> tuple[list[str], int]:
             return captions, number
         captions += [line.strip() for column in filled for line in row[column].splitlines() if line.strip()]
     return ([], 0) if len(captions) == len(grid.rows) else (captions, len(grid.rows))
-
-
-def _wide_spans(grid: Grid) -> dict[int, Span]:
-    """The first merged range of each row that covers at least half of the row."""
-    found: dict[int, Span] = {}
-    for span in grid.merged:
-        if 0 <= span.top < len(grid.rows) and span.right - span.left + 1 >= max(2, len(grid.rows[span.top]) / 2):
-            found.setdefault(span.top, span)
-    return found
 
 
 def _is_heading(row: Sequence[str], filled: Sequence[int], after_captions: bool) -> bool:
@@ -311,7 +302,12 @@ def side_by_side(grid: Grid) -> list[Grid]:
     a part must stand at the beginning of the next one too.
     """
     starts = [0]
-    for gap in _gaps(grid):
+    # Empty columns with at least two columns at either side, which no merged range crosses.
+    width = len(grid.rows[0]) if grid.rows else 0
+    taken = {column for row in grid.rows for column, cell in enumerate(row) if cell.strip()}
+    for left, right in {(span.left, span.right) for span in grid.merged}:
+        taken.update(range(left, right + 1))
+    for gap in (gap for gap in range(2, width - 2) if gap not in taken):
         if gap - starts[-1] >= 2 and _begins_again(grid, starts[-1], gap + 1):
             starts.append(gap + 1)
     if len(starts) == 1:
@@ -325,15 +321,6 @@ def side_by_side(grid: Grid) -> list[Grid]:
         grid._replace(rows=[row[start:end] for row in grid.rows], merged=tuple(spans))
         for start, end, spans in zip(starts, ends, merged, strict=True)
     ]
-
-
-def _gaps(grid: Grid) -> Iterator[int]:
-    """Empty columns with at least two columns at either side, which no merged range crosses."""
-    width = len(grid.rows[0]) if grid.rows else 0
-    taken = {column for row in grid.rows for column, cell in enumerate(row) if cell.strip()}
-    for left, right in {(span.left, span.right) for span in grid.merged}:
-        taken.update(range(left, right + 1))
-    return (gap for gap in range(2, width - 2) if gap not in taken)
 
 
 def _begins_again(grid: Grid, start: int, again: int) -> bool:

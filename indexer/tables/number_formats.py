@@ -65,7 +65,7 @@ class Section(NamedTuple):
     is_date: bool
 
 
-def shown(value: Scalar, code: str = "General", from_1904: bool = False) -> str:
+def displayed_text(value: Scalar, code: str = "General", from_1904: bool = False) -> str:
     """The text that a spreadsheet displays for a value under a format code; "" for an empty cell.
 
     A number under a date's format is a day's number, in the system that `from_1904` names (see `serial_moment`).
@@ -79,7 +79,10 @@ def shown(value: Scalar, code: str = "General", from_1904: bool = False) -> str:
         return "TRUE" if value else "FALSE"
     sections = parse_format(code)
     if isinstance(value, str):
-        return _text(value, sections)
+        last = sections[-1]
+        if len(sections) < 4 and not any(token.kind == "text" for token in last.tokens):
+            return value
+        return "".join(value if token.kind == "text" else token.text for token in last.tokens)
     if isinstance(value, Moment):
         section = next((section for section in sections if section.is_date), None)
         return _moment(value, section.tokens) if section else plain_moment(value)
@@ -108,29 +111,20 @@ def parse_format(code: str) -> tuple[Section, ...]:
         elif kind == "bracket":
             found = _CONDITION.match(text)
             condition = (found[1], float(found[2])) if found else condition
-            tokens += _bracket(text)
+            if re.fullmatch(r"h+|m+|s+", text, re.IGNORECASE):
+                bracket = [Token("elapsed", text.lower())]
+            else:
+                currency = _CURRENCY.match(text)
+                bracket = [Token("literal", currency[1])] if currency and currency[1] else []
+            tokens += bracket
         elif kind not in ("pad", "fill"):
             tokens.append(Token("literal" if kind in ("quoted", "escaped", "other") else kind, text))
     return (*sections, _section(tokens, condition))
 
 
-def _bracket(text: str) -> list[Token]:
-    if re.fullmatch(r"h+|m+|s+", text, re.IGNORECASE):
-        return [Token("elapsed", text.lower())]
-    currency = _CURRENCY.match(text)
-    return [Token("literal", currency[1])] if currency and currency[1] else []
-
-
 def _section(tokens: list[Token], condition: tuple[str, float] | None) -> Section:
     is_date = any(token.kind in ("date", "elapsed", "clock") for token in tokens)
     return Section(tuple(tokens), condition, is_date)
-
-
-def _text(value: str, sections: tuple[Section, ...]) -> str:
-    last = sections[-1]
-    if len(sections) < 4 and not any(token.kind == "text" for token in last.tokens):
-        return value
-    return "".join(value if token.kind == "text" else token.text for token in last.tokens)
 
 
 def _choose(value: float, sections: tuple[Section, ...]) -> tuple[Section, float]:
@@ -166,10 +160,12 @@ def general(value: float) -> str:
         digits = digits.rstrip("0").rstrip(".")
         return f"{digits}E{exponent[0]}{int(exponent[1:]):02d}"
     places = max(0, 10 - len(str(int(abs(value)))))
-    return f"{_rounded(abs(value), min(places, 9)):f}".rstrip("0").rstrip(".").join(("-" if value < 0 else "", ""))
+    return (
+        f"{_round_half_up(abs(value), min(places, 9)):f}".rstrip("0").rstrip(".").join(("-" if value < 0 else "", ""))
+    )
 
 
-def _rounded(value: float, places: int) -> Decimal:
+def _round_half_up(value: float, places: int) -> Decimal:
     return Decimal(repr(value)).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP, _WIDE)
 
 
@@ -180,7 +176,24 @@ def _number(value: float, tokens: tuple[Token, ...]) -> str:
     if "digit" not in kinds:
         return "".join(general(value) if token.kind == "text" else token.text for token in tokens)
     if "slash" in kinds:
-        return _fraction(value, tokens)
+        from fractions import Fraction
+
+        slash = next(place for place, token in enumerate(tokens) if token.kind == "slash")
+        fixed = "".join(token.text for token in tokens[slash + 1 :] if token.text.isdecimal())
+        width = sum(token.kind == "digit" for token in tokens[slash + 1 :])
+        whole_part = math.floor(abs(value))
+        rest = abs(value) - whole_part
+        if fixed and fixed != "0":
+            top, bottom = int(_round_half_up(rest * int(fixed), 0)), int(fixed)
+        else:
+            near = Fraction(rest).limit_denominator(10 ** max(1, width) - 1)
+            top, bottom = near.numerator, near.denominator
+        if top == bottom:
+            whole_part, top = whole_part + 1, 0
+        sign = "-" if value < 0 else ""
+        if not top:
+            return f"{sign}{whole_part}"
+        return f"{sign}{whole_part} {top}/{bottom}" if whole_part else f"{sign}{top}/{bottom}"
     hundreds = 100.0 ** min(kinds.count("percent"), _MOST_SIGNS)
     if not math.isfinite(value * hundreds):
         return general(value)
@@ -194,7 +207,7 @@ def _number(value: float, tokens: tuple[Token, ...]) -> str:
         tokens = tokens[: kinds.index("exponent")]
         kinds = kinds[: len(tokens)]
     places = kinds[kinds.index("point") :].count("digit") if "point" in kinds else 0
-    whole, _, decimals = f"{_rounded(value, places):f}".partition(".")
+    whole, _, decimals = f"{_round_half_up(value, places):f}".partition(".")
     text = _laid_out(whole, decimals, tokens, "comma" in kinds[: last_digit + 1])
     return sign + text + exponent
 
@@ -207,7 +220,7 @@ def _scientific(value: float, tokens: tuple[Token, ...]) -> tuple[float, str]:
     step = max(1, kinds[:point].count("digit"))  # the powers are multiples of the digits before the point
     power = math.floor(math.log10(value)) if value else 0
     power -= power % step
-    if _rounded(float(Decimal(repr(value)).scaleb(-power)), kinds[point:].count("digit")) >= 10**step:
+    if _round_half_up(float(Decimal(repr(value)).scaleb(-power)), kinds[point:].count("digit")) >= 10**step:
         power += step
     sign = "-" if power < 0 else "+" if tokens[at].text.endswith("+") else ""
     return float(Decimal(repr(value)).scaleb(-power)), f"E{sign}{abs(power):0{width}d}"
@@ -253,27 +266,6 @@ def _with_groups(digits: str, left: int, grouped: bool) -> list[str]:
         if grouped and left and left % 3 == 0:
             pieces.append(",")
     return pieces
-
-
-def _fraction(value: float, tokens: tuple[Token, ...]) -> str:
-    from fractions import Fraction
-
-    slash = next(place for place, token in enumerate(tokens) if token.kind == "slash")
-    fixed = "".join(token.text for token in tokens[slash + 1 :] if token.text.isdecimal())
-    width = sum(token.kind == "digit" for token in tokens[slash + 1 :])
-    whole = math.floor(abs(value))
-    rest = abs(value) - whole
-    if fixed and fixed != "0":
-        top, bottom = int(_rounded(rest * int(fixed), 0)), int(fixed)
-    else:
-        near = Fraction(rest).limit_denominator(10 ** max(1, width) - 1)
-        top, bottom = near.numerator, near.denominator
-    if top == bottom:
-        whole, top = whole + 1, 0
-    sign = "-" if value < 0 else ""
-    if not top:
-        return f"{sign}{whole}"
-    return f"{sign}{whole} {top}/{bottom}" if whole else f"{sign}{top}/{bottom}"
 
 
 def plain_moment(value: Moment) -> str:
@@ -329,7 +321,13 @@ def _is_minute(tokens: tuple[Token, ...], place: int) -> bool:
 
 def _date_piece(value: datetime.datetime, code: str, twelve: bool) -> str:
     if code[0] in "ge":
-        return _era_piece(value.date(), code)
+        day = value.date()
+        for first, name, letter in reversed(ERAS):
+            if day >= first:
+                year = day.year - first.year + 1
+                names = {"g": letter, "gg": name[0], "ggg": name, "e": str(year), "ee": f"{year:02d}"}
+                return names[code]
+        return "" if code[0] == "g" else str(day.year)
     hour = (value.hour % 12 or 12) if twelve else value.hour
     return {
         "y": f"{value.year % 100:02d}", "yy": f"{value.year % 100:02d}",
@@ -341,15 +339,6 @@ def _date_piece(value: datetime.datetime, code: str, twelve: bool) -> str:
         "aaa": "月火水木金土日"[value.weekday()], "aaaa": "月火水木金土日"[value.weekday()] + "曜日",
         "h": str(hour), "hh": f"{hour:02d}", "s": str(value.second), "ss": f"{value.second:02d}",
     }[code]  # fmt: skip
-
-
-def _era_piece(day: datetime.date, code: str) -> str:
-    for first, name, letter in reversed(ERAS):
-        if day >= first:
-            year = day.year - first.year + 1
-            names = {"g": letter, "gg": name[0], "ggg": name, "e": str(year), "ee": f"{year:02d}"}
-            return names[code]
-    return "" if code[0] == "g" else str(day.year)
 
 
 def serial_moment(serial: float, from_1904: bool, elapsed: bool = False) -> Moment | float:

@@ -33,12 +33,7 @@ def read_json(data: bytes, language: Language) -> Iterator[Grid]:
     text, reason = decode_table(data, language)
     if sum(text.count(mark) for mark in ",[{") > _VALUE_LIMIT:
         raise UnreadableTableError(f"JSON of more than {_VALUE_LIMIT:,} values")
-    yield _json_grid(_parsed(text))
-    if reason:
-        raise UnreadableTableError(reason)
-
-
-def _json_grid(value: object) -> Grid:
+    value = _parse(text)
     names, records = _longest_list(value)
     if not records:
         raise UnreadableTableError("JSON without a list of records")
@@ -46,11 +41,15 @@ def _json_grid(value: object) -> Grid:
     if len(lists) == len(records):
         names = _socrata_columns(value) or names
         rows = [[_plain(cell) for cell in record] for record in lists]
-        return capped([names, *rows] if names else rows)
-    return records_grid([_flat(record) for record in records])
+        json_grid = cap([names, *rows] if names else rows)
+    else:
+        json_grid = records_grid([_flat(record) for record in records])
+    yield json_grid
+    if reason:
+        raise UnreadableTableError(reason)
 
 
-def _parsed(text: str) -> object:
+def _parse(text: str) -> object:
     try:
         return _loads(text)
     except ValueError as error:
@@ -82,8 +81,17 @@ def _longest_list(value: object, depth: int = 0) -> tuple[list[str], list[object
         return [], value if good else []
     if not isinstance(value, dict) or depth > 4:
         return [], []
-    if named := _by_column(value) or _by_key(value):
-        return named
+    # columns that are lists of one length, side by side
+    columns = list(value.values())
+    lengths = {len(column) if isinstance(column, list) else 0 for column in columns}
+    flat = len(columns) >= _SEVERAL and len(lengths) == 1 and min(lengths) >= _SEVERAL
+    if flat and not any(isinstance(cell, (dict, list)) for column in columns for cell in column):
+        return list(value), [list(row) for row in zip(*columns, strict=True)]
+    # members that are objects with the same names: records, each under its key
+    members = list(value.values())
+    alike = all(isinstance(one, dict) and one and one.keys() == members[0].keys() for one in members)
+    if len(members) >= _SEVERAL and alike:
+        return [], [{"": key, **member} for key, member in value.items()]
     lists = [
         (key not in _NAMES, names or _names_beside(value, key, found), found)
         for key, item in value.items()
@@ -93,27 +101,6 @@ def _longest_list(value: object, depth: int = 0) -> tuple[list[str], list[object
     ]
     _, names, longest = max(lists, key=lambda one: (one[0], len(one[2])), default=(False, [], []))
     return (names, longest) if longest or depth else ([], [value])
-
-
-def _by_column(value: dict[str, Any]) -> tuple[list[str], list[object]] | None:
-    """The names and rows of columns that are lists of one length, side by side."""
-    columns = list(value.values())
-    lengths = {len(column) if isinstance(column, list) else 0 for column in columns}
-    if len(columns) < _SEVERAL or len(lengths) > 1 or min(lengths) < _SEVERAL:
-        return None
-    if any(isinstance(cell, (dict, list)) for column in columns for cell in column):
-        return None
-    return list(value), [list(row) for row in zip(*columns, strict=True)]
-
-
-def _by_key(value: dict[str, Any]) -> tuple[list[str], list[object]] | None:
-    """The records of an object whose members are objects with the same names, each under its key."""
-    members = list(value.values())
-    if len(members) < _SEVERAL or not all(isinstance(member, dict) and member for member in members):
-        return None
-    if any(member.keys() != members[0].keys() for member in members):
-        return None
-    return [], [{"": key, **member} for key, member in value.items()]
 
 
 def _names_beside(parent: Mapping[str, Any], key: str, records: Sequence[object]) -> list[str]:
@@ -169,7 +156,7 @@ def records_grid(records: Sequence[Mapping[str, str]]) -> Grid:
     return Grid("", [names, *([record.get(name, "") for name in names] for record in records)])
 
 
-def capped(rows: list[list[str]]) -> Grid:
+def cap(rows: list[list[str]]) -> Grid:
     """The grid of rows made equally long; UnreadableTableError where it would be too large."""
     width = max((len(row) for row in rows), default=0)
     if width * len(rows) > CELL_LIMIT:
@@ -190,16 +177,9 @@ def xml_root(data: bytes) -> etree._Element:
 def read_xml(data: bytes) -> Iterator[Grid]:
     """The records of an XML file, those of all its parts; a file of one record alone gives one row."""
     root = xml_root(data)
-    records = _xml_records(root)
-    fields = [_around(record, root) | _xml_fields(record) for record in records] or [_xml_fields(root)]
-    if len(fields) < _SEVERAL and len(fields[0]) < _SEVERAL:
-        raise UnreadableTableError("XML without repeated records")
-    yield records_grid(fields)
-
-
-def _xml_records(root: etree._Element) -> list[etree._Element]:
-    """The elements in one place of a file, down to the fifth level, that come oftenest, those inside others before
-    those that only hold text; and the elements above them that hold none, where these come several times too."""
+    # The elements in one place of a file, down to the fifth level, that come oftenest, those inside
+    # others before those that only hold text; and the elements above them that hold none, where these
+    # come several times too.
     places: dict[tuple[str, ...], list[etree._Element]] = {}
     repeated: dict[tuple[str, ...], bool] = {}
     level: list[tuple[tuple[str, ...], etree._Element]] = [((), root)]
@@ -215,11 +195,16 @@ def _xml_records(root: etree._Element) -> list[etree._Element]:
         level = below
     telling = [place for place in places if repeated[place] and any(len(one) or one.attrib for one in places[place])]
     if not telling:
-        return []
-    best = max(telling, key=lambda place: (not any(map(_is_leaf, places[place])), len(places[place]), len(place)))
-    held = {above for record in places[best] for above in record.iterancestors()}
-    outer = next((best[:end] for end in range(len(best) - 1, 0, -1) if best[:end] in telling), ())
-    return places[best] + [one for one in places.get(outer, ()) if one not in held]
+        records = []
+    else:
+        best = max(telling, key=lambda place: (not any(map(_is_leaf, places[place])), len(places[place]), len(place)))
+        held = {above for record in places[best] for above in record.iterancestors()}
+        outer = next((best[:end] for end in range(len(best) - 1, 0, -1) if best[:end] in telling), ())
+        records = places[best] + [one for one in places.get(outer, ()) if one not in held]
+    fields = [_around(record, root) | _xml_fields(record) for record in records] or [_xml_fields(root)]
+    if len(fields) < _SEVERAL and len(fields[0]) < _SEVERAL:
+        raise UnreadableTableError("XML without repeated records")
+    yield records_grid(fields)
 
 
 def _is_leaf(element: etree._Element) -> bool:

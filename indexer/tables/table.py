@@ -66,13 +66,31 @@ def read_tables(grid: Grid) -> Iterator[Table]:
     Titles and notes stay with the table below or, at the end, above them. Tables side by side are tables of
     their own.
     """
-    grid = _trimmed(grid)
-    for first, last in _blocks(grid):
-        parts = side_by_side(_cut(grid, first, last))
-        yield from (_table(_trimmed(part) if len(parts) > 1 else part) for part in parts)
+    grid = _trim(grid)
+    # Where the tables of a sheet begin and end: a new one begins at a heading that follows an empty
+    # row, but for the row below the keys and values that a file begins with.
+    starts = [0]
+    _, top = read_facts(grid.rows)
+    numeric = any(_is_numeric_row(row) for row in grid.rows[top : top + 2])  # whether the table so far has figures
+    for number in range(top + 2, len(grid.rows) - 1):
+        after_gap = not filled_columns(grid.rows[number - 1]) and filled_columns(grid.rows[number])
+        if numeric and after_gap and _begins_table(grid.rows, number):
+            starts.append(number)
+            numeric = False
+        numeric = numeric or _is_numeric_row(grid.rows[number])
+    for first, last in list(zip(starts, [*starts[1:], len(grid.rows)], strict=True)):
+        begin, end = (bisect_left(grid.merged, (row,)) for row in (first, last))
+        merged = tuple(
+            span._replace(top=span.top - first, bottom=span.bottom - first)
+            for span in grid.merged[begin:end]
+            if span.bottom < last
+        )
+        head = grid.head if first == 0 else None
+        parts = side_by_side(Grid(grid.name, grid.rows[first:last], merged, head))
+        yield from (_table(_trim(part) if len(parts) > 1 else part) for part in parts)
 
 
-def _trimmed(grid: Grid) -> Grid:
+def _trim(grid: Grid) -> Grid:
     """Without empty rows and columns at the edges; rows made equally long, merged ranges in order."""
     width = max((filled[-1] + 1 for row in grid.rows if (filled := filled_columns(row))), default=0)
     left = min((filled[0] for row in grid.rows if (filled := filled_columns(row))), default=0)
@@ -85,32 +103,6 @@ def _trimmed(grid: Grid) -> Grid:
         if span.top >= top and span.left >= left and span.right - left >= 0
     )
     return Grid(grid.name, rows, tuple(sorted(merged)), None if grid.head is None else max(0, grid.head - top))
-
-
-def _cut(grid: Grid, first: int, last: int) -> Grid:
-    begin, end = (bisect_left(grid.merged, (row,)) for row in (first, last))
-    merged = tuple(
-        span._replace(top=span.top - first, bottom=span.bottom - first)
-        for span in grid.merged[begin:end]
-        if span.bottom < last
-    )
-    head = grid.head if first == 0 else None
-    return Grid(grid.name, grid.rows[first:last], merged, head)
-
-
-def _blocks(grid: Grid) -> list[tuple[int, int]]:
-    """Where the tables of a sheet begin and end: a new one begins at a heading that follows an empty row, but for the
-    row below the keys and values that a file begins with."""
-    starts = [0]
-    _, top = read_facts(grid.rows)
-    numeric = any(_is_numeric_row(row) for row in grid.rows[top : top + 2])  # whether the table so far has figures
-    for number in range(top + 2, len(grid.rows) - 1):
-        after_gap = not filled_columns(grid.rows[number - 1]) and filled_columns(grid.rows[number])
-        if numeric and after_gap and _begins_table(grid.rows, number):
-            starts.append(number)
-            numeric = False
-        numeric = numeric or _is_numeric_row(grid.rows[number])
-    return list(zip(starts, [*starts[1:], len(grid.rows)], strict=True))
 
 
 def _is_numeric_row(row: Sequence[str]) -> bool:
@@ -140,7 +132,11 @@ def _table(grid: Grid) -> Table:
     captions, top = read_captions(grid)
     end, footers = _footers(grid, top)
     body = Grid(grid.name, grid.rows[:end], grid.merged, grid.head)
-    head = _head(body, top)
+    width = len(body.rows[0]) if body.rows else 0
+    numeric = _numeric_columns(body.rows[top + 1 :], width)
+    depth = _depth(body, top, numeric)
+    labels, matrix = _labels(body, top, depth, numeric)
+    head = Head(top, depth, labels, matrix)
     paths = _column_paths(body, head)
     rows, sections, notes = read_body(body, head)
     title = captions[0] if captions else ""
@@ -169,14 +165,6 @@ def _footers(grid: Grid, top: int) -> tuple[int, list[str]]:
         end -= 1
     footers = [" ".join(cell.strip() for cell in row if cell.strip()) for row in grid.rows[end:] if filled_columns(row)]
     return end, footers
-
-
-def _head(grid: Grid, top: int) -> Head:
-    width = len(grid.rows[0]) if grid.rows else 0
-    numeric = _numeric_columns(grid.rows[top + 1 :], width)
-    depth = _depth(grid, top, numeric)
-    labels, matrix = _labels(grid, top, depth, numeric)
-    return Head(top, depth, labels, matrix)
 
 
 def _numeric_columns(rows: Sequence[Sequence[str]], width: int) -> list[bool]:

@@ -60,7 +60,7 @@ _JAPANESE_DATE = re.compile(
     r"\s*(?:\(\d{4}\))?\s*[年.]?(?:\s*(\d{1,2})\s*[月.](?:\s*(\d{1,2})日?)?)?"
 )
 _JAPANESE_MONTH = re.compile(r"(?<!\d)(\d{1,2})月(?:\s*(\d{1,2})日)?")
-_MONTHS = 12
+_MONTHS = 12  # of a year
 _FACTORS = {"万": 1e4, "億": 1e8, "兆": 1e12, "million": 1e6, "billion": 1e9, "thousand": 1e3}
 _FACTOR = re.compile(r"\s*(万|億|兆|million|billion|thousand)", re.IGNORECASE)
 

@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 from indexer.files.archive import zip_fault
 from indexer.files.xml import SAFE, xml_pieces
 from indexer.languages.language import Language
-from indexer.tables.number_formats import Scalar, built_in, serial_moment, shown
+from indexer.tables.number_formats import Scalar, built_in, displayed_text, serial_moment
 
 if TYPE_CHECKING:
     import xlrd
@@ -65,12 +65,12 @@ def _sizes(file: IO[bytes]) -> Iterator[int]:
             yield height * width
             height = width = row = 0
         elif element.tag == _CELLS[1]:
-            row += _repeated(element, "rows")
+            row += _repetitions(element, "rows")
             height, width = (row, max(width, last)) if last else (height, width)
             column = last = 0
         else:
-            column += _repeated(element, "columns")
-            last = column if _shown(element) else last
+            column += _repetitions(element, "columns")
+            last = column if _cell_text(element) else last
 
 
 def is_locked(data: bytes) -> bool:
@@ -89,8 +89,8 @@ def read_sheets(data: bytes) -> Iterator[Sheet]:
     with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open(_CONTENT) as file:
         for element in xml_pieces(file, [*_CELLS, f"{_TABLE}table-column", f"{_STYLE}style"]):
             if element.tag == f"{_STYLE}style":
-                shown = [one.get(f"{_TABLE}display") for one in element]
-                hidden_styles.update({element.get(f"{_STYLE}name")} if "false" in shown else ())
+                displayed_text = [one.get(f"{_TABLE}display") for one in element]
+                hidden_styles.update({element.get(f"{_STYLE}name")} if "false" in displayed_text else ())
             elif element.tag != _CELLS[0]:
                 making.add(element)
             else:
@@ -113,28 +113,25 @@ class _Making:
     def add(self, element: etree._Element) -> None:
         """Takes in a column, a cell or the end of a row."""
         if element.tag == f"{_TABLE}table-column":
-            count = min(_repeated(element, "columns"), _MOST_COLUMNS)
+            count = min(_repetitions(element, "columns"), _MOST_COLUMNS)
             if _is_hidden(element):
                 self._hidden_columns.update(range(self._columns, self._columns + count))
             self._columns += count
         elif element.tag == _CELLS[1]:
             self._end_row(element)
-        elif text := _shown(element):
+        elif text := _cell_text(element):
             self._row += [""] * self._empty_cells
-            self._span(element)
-            self._row += [text] * _repeated(element, "columns")
+            down, across = (int(element.get(f"{_TABLE}number-{what}-spanned") or 1) for what in ("rows", "columns"))
+            if down * across > 1:
+                top, left = len(self._rows) + self._empty_rows, len(self._row)
+                self._merged.append((top, left, top + down - 1, left + across - 1))
+            self._row += [text] * _repetitions(element, "columns")
             self._empty_cells = 0
         else:
-            self._empty_cells += _repeated(element, "columns")
-
-    def _span(self, element: etree._Element) -> None:
-        down, across = (int(element.get(f"{_TABLE}number-{what}-spanned") or 1) for what in ("rows", "columns"))
-        if down * across > 1:
-            top, left = len(self._rows) + self._empty_rows, len(self._row)
-            self._merged.append((top, left, top + down - 1, left + across - 1))
+            self._empty_cells += _repetitions(element, "columns")
 
     def _end_row(self, element: etree._Element) -> None:
-        count = _repeated(element, "rows")
+        count = _repetitions(element, "rows")
         if self._row:
             self._rows += [[] for _ in range(self._empty_rows)]
             if _is_hidden(element):
@@ -152,10 +149,10 @@ class _Making:
         return Sheet(name, rows, self._merged, frozenset(self._hidden_rows), frozenset(self._hidden_columns))
 
 
-_MOST_COLUMNS = 16_384
+_MOST_COLUMNS = 16_384  # Excel's limit
 
 
-def _shown(cell: etree._Element) -> str:
+def _cell_text(cell: etree._Element) -> str:
     """The text of a cell, its paragraphs as lines; its value where the file says no text."""
     if cell.tag == _CELLS[3]:
         return ""
@@ -185,12 +182,12 @@ def _is_hidden(element: etree._Element) -> bool:
     return element.get(f"{_TABLE}visibility") in ("collapse", "filter")
 
 
-def _repeated(element: etree._Element, what: str) -> int:
+def _repetitions(element: etree._Element, what: str) -> int:
     count = element.get(f"{_TABLE}number-{what}-repeated") or "1"
     return int(count) if count.isascii() and count.isdecimal() and len(count) < 10 else 1
 
 
-_COLUMN_LIMIT = 16_384
+_COLUMN_LIMIT = 16_384  # Excel's limit
 _PIECE_LIMIT = 6_000_000
 _NAMESPACE = re.compile(r"\{[^}]*\}")
 _REFERENCE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
@@ -231,7 +228,16 @@ class Layouts:
         names = set(archive.namelist())
         if "xl/workbook.xml" in names:
             self._archive = archive
-            self._paths = _sheet_paths(archive)
+            relations = {}
+            for relation in _xml(archive.read("xl/_rels/workbook.xml.rels")):
+                fields = _attributes(relation)
+                target = fields.get("Target", "")
+                relations[fields.get("Id", "")] = target.lstrip("/") if target.startswith("/") else f"xl/{target}"
+            paths = {}
+            for sheet in _xml(archive.read("xl/workbook.xml")).iter("{*}sheet"):
+                fields = _attributes(sheet)
+                paths[fields.get("name", "")] = relations.get(fields.get("id", ""), "")
+            self._paths = paths
             self._from_1904 = bool(re.search(rb'date1904="(1|true)"', archive.read("xl/workbook.xml")))
             self._styles = _styles(archive, language) if "xl/styles.xml" in names else []
 
@@ -240,7 +246,36 @@ class Layouts:
         if self._archive is None or path is None or path not in self._archive.NameToInfo:
             return Layout({}, frozenset(), frozenset())
         with self._archive.open(path) as file:
-            return _sheet_layout(file, self._styles)._replace(from_1904=self._from_1904)
+            # The layout of a sheet's XML, which is read piece by piece: a page of empty rows takes no memory.
+            telling = {str(number): style for number, style in enumerate(self._styles) if style != ("General", 0)}
+            found: dict[tuple[int, int], Style] = {}
+            hidden_rows: set[int] = set()
+            hidden_columns: set[int] = set()
+            extent = _Extent()
+            row, column = 0, -1  # the row under way, and its last cell so far
+            for count, element in enumerate(xml_pieces(file, ("{*}col", "{*}c", "{*}row"))):
+                if count > _PIECE_LIMIT:
+                    raise ValueError(f"more than {_PIECE_LIMIT:,} rows and cells")
+                tag = str(element.tag).rpartition("}")[2]
+                if tag == "c":
+                    number, place = cell_place(element.get("r") or "")
+                    row, column = row if number is None else number, column + 1 if place is None else place
+                    if len(element):
+                        extent.add(row, column)
+                        style = telling.get(element.get("s") or "0")
+                        if style is not None:
+                            found[row, column] = style
+                elif tag == "row":
+                    row = int(element.get("r") or row + 1) - 1
+                    if element.get("hidden") in ("1", "true"):
+                        hidden_rows.add(row)
+                    row, column = row + 1, -1
+                elif element.get("hidden") in ("1", "true"):
+                    last = min(int(element.get("max") or 0), _COLUMN_LIMIT)
+                    hidden_columns.update(range(int(element.get("min") or 1) - 1, last))
+            return Layout(found, frozenset(hidden_rows), frozenset(hidden_columns), False, extent.cells)._replace(
+                from_1904=self._from_1904
+            )
 
 
 def _xml(data: bytes) -> etree._Element:
@@ -251,19 +286,6 @@ def _xml(data: bytes) -> etree._Element:
 
 def _attributes(element: etree._Element) -> dict[str, str]:
     return {_NAMESPACE.sub("", str(name)): str(value) for name, value in element.attrib.items()}
-
-
-def _sheet_paths(archive: zipfile.ZipFile) -> dict[str, str]:
-    relations = {}
-    for relation in _xml(archive.read("xl/_rels/workbook.xml.rels")):
-        fields = _attributes(relation)
-        target = fields.get("Target", "")
-        relations[fields.get("Id", "")] = target.lstrip("/") if target.startswith("/") else f"xl/{target}"
-    paths = {}
-    for sheet in _xml(archive.read("xl/workbook.xml")).iter("{*}sheet"):
-        fields = _attributes(sheet)
-        paths[fields.get("name", "")] = relations.get(fields.get("id", ""), "")
-    return paths
 
 
 def _styles(archive: zipfile.ZipFile, language: Language) -> list[Style]:
@@ -278,37 +300,6 @@ def _styles(archive: zipfile.ZipFile, language: Language) -> list[Style]:
         indent = int(alignment.get("indent") or 0) if alignment is not None else 0
         styles.append(Style(codes.get(int(xf.get("numFmtId") or 0), "General"), min(indent, 15)))
     return styles
-
-
-def _sheet_layout(file: IO[bytes], styles: Sequence[Style]) -> Layout:
-    """The layout of a sheet's XML, which is read piece by piece: a page of empty rows takes no memory."""
-    telling = {str(number): style for number, style in enumerate(styles) if style != ("General", 0)}
-    found: dict[tuple[int, int], Style] = {}
-    hidden_rows: set[int] = set()
-    hidden_columns: set[int] = set()
-    extent = _Extent()
-    row, column = 0, -1  # the row under way, and its last cell so far
-    for count, element in enumerate(xml_pieces(file, ("{*}col", "{*}c", "{*}row"))):
-        if count > _PIECE_LIMIT:
-            raise ValueError(f"more than {_PIECE_LIMIT:,} rows and cells")
-        tag = str(element.tag).rpartition("}")[2]
-        if tag == "c":
-            number, place = cell_place(element.get("r") or "")
-            row, column = row if number is None else number, column + 1 if place is None else place
-            if len(element):
-                extent.add(row, column)
-                style = telling.get(element.get("s") or "0")
-                if style is not None:
-                    found[row, column] = style
-        elif tag == "row":
-            row = int(element.get("r") or row + 1) - 1
-            if element.get("hidden") in ("1", "true"):
-                hidden_rows.add(row)
-            row, column = row + 1, -1
-        elif element.get("hidden") in ("1", "true"):
-            last = min(int(element.get("max") or 0), _COLUMN_LIMIT)
-            hidden_columns.update(range(int(element.get("min") or 1) - 1, last))
-    return Layout(found, frozenset(hidden_rows), frozenset(hidden_columns), False, extent.cells)
 
 
 class _Extent:
@@ -394,12 +385,12 @@ def _read_ods(data: bytes) -> Iterator[Grid]:
         for sheet in read_sheets(data):
             merged = _plausible([Span(*one) for one in sheet.merged], sheet.rows)
             grid = Grid(sheet.name, sheet.rows, merged)
-            yield from _filled(without_hidden(grid, sheet.hidden_rows, sheet.hidden_columns))
+            yield from _unless_empty(without_hidden(grid, sheet.hidden_rows, sheet.hidden_columns))
     except DAMAGE as error:
         raise UnreadableTableError(_reason(error)) from error
 
 
-def _filled(grid: Grid) -> Iterator[Grid]:
+def _unless_empty(grid: Grid) -> Iterator[Grid]:
     """The grid, unless nothing is seen in it."""
     if any(cell.strip() for row in grid.rows for cell in row):
         yield grid
@@ -447,7 +438,7 @@ def grid_of(name: str, values: Sequence[Sequence[Scalar]], merged: Sequence[Span
         for number, row in enumerate(values)
     ]
     grid = Grid(name, rows, _plausible(merged, rows))
-    yield from _filled(without_hidden(grid, layout.hidden_rows, layout.hidden_columns))
+    yield from _unless_empty(without_hidden(grid, layout.hidden_rows, layout.hidden_columns))
 
 
 def _plausible(merged: Sequence[Span], rows: Sequence[Sequence[str]]) -> tuple[Span, ...]:
@@ -466,7 +457,7 @@ def _plausible(merged: Sequence[Span], rows: Sequence[Sequence[str]]) -> tuple[S
 
 
 def _cell(value: Scalar, style: Style, from_1904: bool) -> str:
-    text = shown(value, style.code, from_1904)
+    text = displayed_text(value, style.code, from_1904)
     return _INDENT * style.indent + text if style.indent and text else text
 
 
@@ -531,14 +522,13 @@ def _read_old(data: bytes, language: Language) -> Iterator[Grid]:
         hidden_rows = frozenset(row for row, info in sheet.rowinfo_map.items() if info.hidden)
         hidden_columns = frozenset(column for column, info in sheet.colinfo_map.items() if info.hidden)
         merged = [Span(top, left, below - 1, right - 1) for top, below, left, right in sheet.merged_cells]
+        width = max((len(row) for row in values), default=0)
         yield from grid_of(
-            sheet.name, _rectangular(values), merged, Layout(found, hidden_rows, hidden_columns, bool(book.datemode))
+            sheet.name,
+            [row + [""] * (width - len(row)) for row in values],
+            merged,
+            Layout(found, hidden_rows, hidden_columns, bool(book.datemode)),
         )
-
-
-def _rectangular(rows: list[list[Scalar]]) -> list[list[Scalar]]:
-    width = max((len(row) for row in rows), default=0)
-    return [row + [""] * (width - len(row)) for row in rows]
 
 
 def _old_style(book: xlrd.Book, xf: xlrd.formatting.XF, codes: Mapping[int, str]) -> Style:

@@ -13,7 +13,7 @@ import numpy as np
 
 from indexer.analysis.text import ONES
 from indexer.files.arrays import Float64Array
-from indexer.files.lists import listed
+from indexer.files.lists import read_word_list
 from indexer.formats.labels import CandidateList
 from retriever.bm25 import idf
 from retriever.learning.conditional_logit import Layout, Recipe, Types, layout, summed
@@ -207,7 +207,7 @@ def intent_groups() -> tuple[re.Pattern[str], ...]:
     """One pattern a group of expressions, longest first."""
     groups = [
         sorted(set(line.split()), key=lambda word: (-len(word), word))
-        for line in listed(__package__, "chinese_intents.txt")
+        for line in read_word_list(__package__, "chinese_intents.txt")
     ]
     return tuple(re.compile("|".join(map(re.escape, group))) for group in groups)
 
@@ -325,7 +325,7 @@ def _parted(question: str, lead: Sequence[str]) -> Asked:
 
 @cache
 def _function_words() -> re.Pattern[str]:
-    found = [word for line in listed(__package__, "chinese_function_words.txt") for word in line.split()]
+    found = [word for line in read_word_list(__package__, "chinese_function_words.txt") for word in line.split()]
     return re.compile("|".join(sorted(found, key=len, reverse=True)))
 
 

@@ -10,7 +10,7 @@ from functools import cache, cached_property
 import numpy as np
 
 from indexer.files.arrays import BoolArray, Float64Array
-from indexer.files.lists import listed
+from indexer.files.lists import read_word_list
 from indexer.formats.labels import CandidateList
 from retriever.learning.conditional_logit import Layout, Recipe, Types, layout, summed
 from retriever.question_types import QuestionType, english_type, english_types
@@ -149,7 +149,7 @@ NEAR = 7
 def answer_words() -> dict[str, frozenset[str]]:
     """Word class → its lower-cased members."""
     classes: dict[str, list[str]] = {}
-    for line in listed(__package__, "english_answer_words.tsv"):
+    for line in read_word_list(__package__, "english_answer_words.tsv"):
         name, words = line.split("\t")
         classes.setdefault(name, []).extend(words.split())
     return {name: frozenset(words) for name, words in classes.items()}

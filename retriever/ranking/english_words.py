@@ -14,7 +14,7 @@ import numpy as np
 import Stemmer
 
 from indexer.files.arrays import BoolArray, Int64Array
-from indexer.files.lists import listed
+from indexer.files.lists import read_word_list
 from retriever.ranking.overlap import Tokens
 
 _WORD = re.compile(r"(?:[^\W\d_]\.){2,}|\d+(?:[.,:]\d+)*(?:st|nd|rd|th|s)?|[^\W_]+(?:['’][^\W_]+)*")
@@ -25,14 +25,14 @@ _POSSESSIVE = re.compile(r"['’]s?$")
 @cache
 def stop_words() -> frozenset[str]:
     """English function words, which say nothing of what a question or a sentence is about."""
-    return frozenset(word for line in listed(__package__, "english_stop_words.txt") for word in line.split())
+    return frozenset(word for line in read_word_list(__package__, "english_stop_words.txt") for word in line.split())
 
 
 @cache
 def irregular_forms() -> dict[str, str]:
     """Irregular form → base form (went → go)."""
     forms: dict[str, str] = {}
-    for line in listed(__package__, "english_irregular_forms.txt"):
+    for line in read_word_list(__package__, "english_irregular_forms.txt"):
         base, *others = line.split()
         forms |= dict.fromkeys(others, base)
     return forms
@@ -44,7 +44,7 @@ def related_words() -> dict[str, int]:
     stem = Stemmer.Stemmer("english").stemWord
     return {
         stem(word): number
-        for number, line in enumerate(listed(__package__, "english_related_words.txt"))
+        for number, line in enumerate(read_word_list(__package__, "english_related_words.txt"))
         for word in line.split()
     }
 

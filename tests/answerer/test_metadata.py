@@ -124,14 +124,14 @@ def test_metadata_never_go_where_the_command_reads_or_writes(folder: Path) -> No
 
 
 def test_no_password_of_an_address_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from retriever.provenance import metadata
+    from retriever import provenance
 
-    monkeypatch.setattr(metadata, "hardware", dict)
+    monkeypatch.setattr(provenance, "hardware", dict)
     with_password = ["answerer", "--index", "http://me:s@cret@localhost:9200/books"]
     import click
 
     with click.Context(click.Command("x"), info_name="python -m answerer", obj=with_password):
-        told = metadata.run_metadata("t", {})["implementation"]["executable"]["cmd"]
+        told = provenance.run_metadata("t", {})["implementation"]["executable"]["cmd"]
     assert told == "python -m answerer answerer --index http://localhost:9200/books"
 
 
@@ -153,7 +153,7 @@ def test_an_exported_run_begins_with_what_stands_beside_the_scores(folder: Path)
 
 
 def test_a_trec_run_begins_with_its_metadata_where_asked(folder: Path) -> None:
-    from retriever.provenance.form import read_metadata
+    from retriever.provenance import read_metadata
 
     done("indexer", "textbook", SAMPLES / "selqa.dev.json", "--index", "sentences/", "--no-names")
     words = ["retriever", "sentences/", "--questions", str(SAMPLES / "selqa.dev.json"), "--format", "trec"]

@@ -22,7 +22,6 @@ if __name__ == "__main__":
         chromium.find_element(By.ID, "choices").send_keys(CHOICES)
         chromium.find_element(By.CSS_SELECTOR, "#ask .do").click()
         WebDriverWait(chromium, 60).until(lambda _: chromium.find_elements(By.CSS_SELECTOR, "li.chosen"))
-        chromium.find_element(By.CSS_SELECTOR, "li.chosen details.why > summary").click()
         chromium.execute_script("document.activeElement.blur(); scrollTo(0, 0)")  # type: ignore[no-untyped-call]
         chromium.save_screenshot(picture)
     finally:

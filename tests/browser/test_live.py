@@ -86,8 +86,7 @@ def test_a_question_is_answered_with_its_evidence(browser: Chrome, page: str) ->
     card = ask(browser, QUESTION)
     assert card.find_element(By.TAG_NAME, "h2").text == "Agra"
     assert "▸ our answer" in card.find_elements(By.CSS_SELECTOR, ".candidates > li")[0].text
-    card.find_elements(By.CSS_SELECTOR, "details.why > summary")[0].click()
-    assert "Shah Jahan built the Taj Mahal at Agra" in card.find_element(By.CSS_SELECTOR, ".passage").text
+    assert "Shah Jahan built the Taj Mahal at Agra" in card.find_element(By.CSS_SELECTOR, ".said").text
     assert asked_for(browser) == {page, f"{page}answer"}
     assert said(browser) == []
 
@@ -122,6 +121,35 @@ def test_enter_asks_and_the_answer_has_the_focus(browser: Chrome, page: str) -> 
     assert browser.switch_to.active_element == cards(browser)[0]
 
 
+def test_the_address_repeats_the_question(browser: Chrome, page: str) -> None:
+    ask(browser, "Who made Isfahan the capital of Safavid Persia?", "Akbar\nAbbas I")
+    address = browser.current_url
+    assert address.startswith(f"{page}?q=Who+made+Isfahan")
+    assert cards(browser)[0].find_element(By.CSS_SELECTOR, "header a").get_attribute("href") == address
+    opened(browser, address)
+    WebDriverWait(browser, LONG).until(lambda _: cards(browser) or refused(browser))
+    assert cards(browser)[0].find_element(By.TAG_NAME, "h2").text == "Abbas I"
+    assert browser.find_element(By.ID, "choices").get_property("value") == "Akbar\nAbbas I"
+    assert said(browser) == []
+
+
+def test_a_textbook_that_is_dropped_is_an_index_to_ask(browser: Chrome, page: str) -> None:
+    card = dropped(browser, SAMPLES / "textbook-en.pdf")
+    assert "is now the index textbook-en (en)" in card.text
+    browser.find_element(By.ID, "question").send_keys("Who wrote the Meditations?" + Keys.ENTER)
+    WebDriverWait(browser, LONG).until(lambda _: len(cards(browser)) > 1 or refused(browser))
+    assert not refused(browser), refused(browser)
+    assert "from textbook-en" in cards(browser)[0].find_element(By.TAG_NAME, "header").text
+    opened(browser, page)
+    assert "textbook-en" in browser.find_element(By.TAG_NAME, "fieldset").text
+    assert (unnamed(browser), said(browser)) == ([], [])
+
+
+def test_nothing_to_ask_is_said(browser: Chrome, page: str) -> None:
+    browser.find_element(By.CSS_SELECTOR, "#ask .do").click()
+    assert refused(browser) == "type a question, or choose a file"
+
+
 def test_what_cannot_be_asked_is_said_and_the_page_goes_on(browser: Chrome, page: str) -> None:
     with pytest.raises(AssertionError, match="one leaves nothing to choose"):
         ask(browser, QUESTION, "one")
@@ -130,11 +158,11 @@ def test_what_cannot_be_asked_is_said_and_the_page_goes_on(browser: Chrome, page
 
 def test_what_is_sent_while_something_is_under_way_is_told_and_not_lost(browser: Chrome, page: str) -> None:
     browser.find_element(By.ID, "file").send_keys(str(SAMPLES / "term-en.xml"))
-    twice = """const run = document.getElementById("run"), status = document.getElementById("status");
+    twice = """const run = document.getElementById("ask"), status = document.getElementById("status");
         run.requestSubmit();
         run.requestSubmit();
         return status.textContent"""
-    assert browser.execute_script(twice).startswith("one thing at a time")  # type: ignore[no-untyped-call]
+    assert browser.execute_script(twice).startswith("one request at a time")  # type: ignore[no-untyped-call]
     WebDriverWait(browser, LONG).until(lambda _: cards(browser) or refused(browser))
     assert [card.find_element(By.TAG_NAME, "h2").text for card in cards(browser)] == ["term-en.xml"]
     assert ask(browser, QUESTION).find_element(By.TAG_NAME, "h2").text == "Agra"
@@ -203,7 +231,7 @@ def dropped(browser: Chrome, *paths: Path) -> WebElement:
     browser.find_element(By.ID, "file").send_keys("\n".join(map(str, paths)))
     drop = """const data = new DataTransfer();
         for (const file of document.getElementById("file").files) data.items.add(file);
-        document.getElementById("run").reset();
+        document.getElementById("ask").reset();
         for (const kind of ["dragover", "drop"]) {
             const event = new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true });
             document.querySelector("main").dispatchEvent(event);
@@ -221,7 +249,7 @@ def test_an_exam_that_is_dropped_is_answered_drawn_and_saved(
     browser.execute_cdp_cmd("Browser.setDownloadBehavior", where)  # type: ignore[no-untyped-call]
     card = dropped(browser, SAMPLES / "sample-exam-en.xml")
     assert card.find_element(By.TAG_NAME, "h2").text == "sample-exam-en.xml"
-    assert f"ntcir-mc · names · {sample_book} · 20 questions" in card.text
+    assert f"ntcir-mc · validation · {Path(sample_book).name} · 20 questions" in card.text
     given = card.find_elements(By.CSS_SELECTOR, "details.given")
     assert len(given) == 20
     given[0].find_element(By.TAG_NAME, "summary").click()
@@ -253,7 +281,7 @@ def test_of_files_none_of_which_is_called_gold_the_first_is_chosen(browser: Chro
     assert not browser.find_element(By.ID, "first").is_displayed()
     browser.find_element(By.ID, "file").send_keys(f"{tmp_path}/a.xml\n{tmp_path}/b.xml")
     browser.find_elements(By.CSS_SELECTOR, "#first option")[1].click()
-    browser.find_element(By.CSS_SELECTOR, "#run .do").click()
+    browser.find_element(By.CSS_SELECTOR, "#ask .do").click()
     WebDriverWait(browser, LONG).until(lambda _: cards(browser) or refused(browser))
     assert not refused(browser), refused(browser)
     assert cards(browser)[0].find_element(By.TAG_NAME, "h2").text == "b.xml, a.xml"
@@ -275,9 +303,10 @@ def test_a_page_of_one_index_offers_no_choice_of_indexes(browser: Chrome, sample
 
 def test_a_file_is_answered_by_the_task_and_method_that_are_chosen(browser: Chrome, page: str) -> None:
     browser.find_element(By.ID, "file").send_keys(str(SAMPLES / "dbqa.dev.txt"))
+    browser.find_element(By.CSS_SELECTOR, "#options > summary").click()
     browser.find_element(By.CSS_SELECTOR, "#task option[value='nlpcc-dbqa']").click()
-    browser.find_element(By.CSS_SELECTOR, "#run [name=method] option[value='overlap']").click()
-    browser.find_element(By.CSS_SELECTOR, "#run .do").click()
+    browser.find_element(By.CSS_SELECTOR, "#method option[value='overlap']").click()
+    browser.find_element(By.CSS_SELECTOR, "#ask .do").click()
     WebDriverWait(browser, LONG).until(lambda _: cards(browser))
     assert "nlpcc-dbqa · overlap" in cards(browser)[0].text
 

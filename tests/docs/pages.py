@@ -18,7 +18,7 @@ from pathlib import Path
 from tests.places import ROOT
 from tests.programs import every_command
 
-_FILES = [path for path in (ROOT / "docs").rglob("*.md") if path.parent.name != "templates"]
+_FILES = [path for path in (ROOT / "docs").rglob("*.md") if "templates" not in path.parts]
 PAGES = ["README.md", *sorted(str(path.relative_to(ROOT)) for path in _FILES)]
 _BLOCK = re.compile(r"^```sh ?(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

@@ -18,7 +18,7 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 from figures import FIGURES, pages, read_runs
 
 RUNS = read_runs()
-SHOWN = [*(FIGURES.parent / "templates").glob("*.md"), ROOT / "README.md", *(ROOT / "docs" / "tasks").glob("*.md")]
+SHOWN = [*(FIGURES.parent / "templates").rglob("*.md"), ROOT / "README.md", *(ROOT / "docs" / "tasks").glob("*.md")]
 
 # A row of a table with its error, a number in a sentence, a figure that has moved and one that has gone.
 LIST = """

@@ -29,7 +29,7 @@ from indexer.ingest_report import IngestReport
 from indexer.languages.registry import LANGUAGES
 from indexer.sandbox import Sandbox, WorkerDiedError
 from indexer.sources.datasets.command import table_blocks
-from retriever.provenance.form import sidecar_of
+from retriever.provenance import sidecar_of
 from tests.extended import ROOMS
 from tests.fuzz.further import FURTHER
 from tests.fuzz.mutations import mutated

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from indexer.engines.scoring import rounded
+from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
 from indexer.sources.tables.command import command as index_tables
 from indexer.sources.textbook.command import command as index_textbook
@@ -59,7 +59,9 @@ def test_many_queries_give_what_each_gives_alone(index: OpenIndex) -> None:
 
 def test_exact_scores_have_five_digits(index: OpenIndex) -> None:
     exact, plain = (index.search(QUESTIONS, exact=exact) for exact in (True, False))
-    assert [[hit.score for hit in hits] for hits in exact] == [[rounded(hit.score) for hit in hits] for hits in plain]
+    assert [[hit.score for hit in hits] for hits in exact] == [
+        [round_score(hit.score) for hit in hits] for hits in plain
+    ]
     assert exact != plain
 
 

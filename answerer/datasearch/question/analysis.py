@@ -13,7 +13,7 @@ from answerer.datasearch.question import japanese
 from answerer.datasearch.question.words import kinds_of, with_common_years, words
 from indexer.analysis.text import ORDINALS
 from indexer.analysis.years import ERA_YEAR, era_year
-from indexer.files.lists import listed
+from indexer.files.lists import read_word_list
 
 _SPELT = (
     "the of in a an is was were are to on at for by with and or as from this that it its be been did do does"
@@ -24,14 +24,14 @@ _SPELT = (
 _STOP = (
     frozenset(words(_SPELT))
     | frozenset("のはをにがでとへやもか年月日歳県市区町村")
-    | frozenset(words(" ".join(listed(__package__, "stop-ja.txt"))))
+    | frozenset(words(" ".join(read_word_list(__package__, "stop-ja.txt"))))
 )
 
 _CODE = re.compile(r"(?<![A-Za-z])[A-Z]{2}(?![A-Za-z])")
 _CUT = frozenset(word for word in words(_SPELT) if len(word) > 1) - frozenset(_SPELT.split())
 """What is no function word, but what one becomes when it is stemmed: doe (does), wa (was)."""
 
-TRIGGERS: dict[str, str] = dict(line.split("\t", 1) for line in listed(__package__, "triggers.tsv"))
+TRIGGERS: dict[str, str] = dict(line.split("\t", 1) for line in read_word_list(__package__, "triggers.tsv"))
 """Words that call for an operator, as regular expressions over the lower-cased question, by name."""
 
 _COMPILED = {name: re.compile(pattern) for name, pattern in TRIGGERS.items()}

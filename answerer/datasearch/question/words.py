@@ -12,7 +12,7 @@ import Stemmer
 
 from indexer.analysis.text import plain_letters
 from indexer.analysis.years import ERA_YEAR, MONTHS, era_year
-from indexer.files.lists import listed
+from indexer.files.lists import read_word_list
 
 SHORTEST = 5
 """Letters that a word needs: of shorter ones too many are one letter apart by chance."""
@@ -61,7 +61,7 @@ _IN_IDEOGRAPHS = re.compile(rf"(?<!\d)(\d{{4}})\s*年\s*(0?[1-9]|1[0-2])\s*月\s
 _AND_OVER = re.compile(r"(?<=\d)\+(?!\d)")
 _UNIFIED = [
     (re.compile(pattern), f" {replacement} ")
-    for pattern, replacement in (line.split("\t") for line in listed(__package__, "unified.tsv"))
+    for pattern, replacement in (line.split("\t") for line in read_word_list(__package__, "unified.tsv"))
 ]
 """Japanese words that say the same in questions and tables, as regular expressions, and what both become."""
 _FIELD = re.compile(r"[A-Za-z0-9_]+")
@@ -233,7 +233,7 @@ class Called(NamedTuple):
 def _read() -> dict[str, tuple[str, ...]]:
     """For each name that a question may use the others of that country, from `peoples.tsv`."""
     found: dict[str, tuple[str, ...]] = {}
-    for line in listed(__package__, "peoples.tsv"):
+    for line in read_word_list(__package__, "peoples.tsv"):
         names, _, codes = line.partition("\t")
         spoken = [" ".join(words(name)) for name in names.split(", ")]
         known = list(dict.fromkeys([*spoken, *(" ".join(words(code)) for code in codes.split(", ") if code)]))
@@ -304,7 +304,7 @@ def _counted_ja(match: re.Match[str]) -> str:
 def _read_kinds() -> dict[str, tuple[str, ...]]:
     """The kinds of each word, from `kinds.tsv`: a kind, a tab, the words that name things of it."""
     found: dict[str, tuple[str, ...]] = {}
-    for line in listed(__package__, "kinds.tsv"):
+    for line in read_word_list(__package__, "kinds.tsv"):
         kind, _, members = line.partition("\t")
         for word in words(members):
             found[word] = (*found.get(word, ()), kind)
@@ -314,7 +314,7 @@ def _read_kinds() -> dict[str, tuple[str, ...]]:
 def _read_alike() -> dict[str, frozenset[str]]:
     """The words that stand for each word, from `alike.txt`: words of a line stand for each other."""
     found: dict[str, frozenset[str]] = {}
-    for line in listed(__package__, "alike.txt"):
+    for line in read_word_list(__package__, "alike.txt"):
         group = words(line)
         for word in group:
             found[word] = found.get(word, frozenset()) | frozenset(group) - {word}

@@ -21,7 +21,7 @@ from indexer.cli.parameters import COUNT, InputPath, Number
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
-from indexer.files.messages import watched
+from indexer.files.messages import with_progress
 from indexer.sources.triples.schema import MENTIONS, SUBJECTS, fold
 
 AT_ONCE = 100
@@ -121,7 +121,7 @@ def answer(
     trace.run(TASK, method, settings, index, packages=ranker.features.packages)
     answered = answer_questions(questions, linker_of(index, linking == "fuzzy"), ranker, method == "facts")
     blocks = []
-    for one in watched(answered, "answered", len(questions)):
+    for one in with_progress(answered, "answered", len(questions)):
         texts = chosen(one.ranked, top, threshold)
         if trace.wanted:
             trace.question(trace_row(one, texts, ranker))

@@ -14,7 +14,7 @@ from answerer.ntcir.essay.question import EssayQuestion
 from indexer.analysis import Analyser
 from indexer.document import Document
 from indexer.engines.contract import Hit, Index, Query
-from indexer.engines.scoring import rounded
+from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from indexer.sources.textbook import schema
@@ -248,7 +248,7 @@ def _search(index: Index, questions: Sequence[EssayQuestion], analyser: Analyser
     of_keywords = iter(sentences.search(by_keyword, _SEARCHED))
     found = []
     for question, scores, of_paragraphs, own in zip(questions, ranked, inside, hits, strict=True):
-        kept = {hit.doc_id: (rounded(hit.score), hit.document) for hit in of_paragraphs}
+        kept = {hit.doc_id: (round_score(hit.score), hit.document) for hit in of_paragraphs}
         for keyword, _ in question.keywords:
             having = [hit for hit in next(of_keywords) if mentions(keyword, hit.document.text)]
             for hit in having[: 2 * PER_KEYWORD]:
@@ -267,7 +267,7 @@ def _search(index: Index, questions: Sequence[EssayQuestion], analyser: Analyser
     # Sentences that came by a keyword or a title get the score that the question itself gives them.
     missing = [tuple(key for key, (score, _) in one.sentences.items() if not score) for one in found]
     for one, scored in zip(found, search_among(sentences, queries, "doc_id", missing, _INSIDE), strict=True):
-        one.sentences.update((hit.doc_id, (rounded(hit.score), hit.document)) for hit in scored)
+        one.sentences.update((hit.doc_id, (round_score(hit.score), hit.document)) for hit in scored)
     return found
 
 

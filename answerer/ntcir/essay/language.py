@@ -10,7 +10,7 @@ from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
-from indexer.languages.registry import offered
+from indexer.languages.registry import offered_for
 
 
 class EssayLanguage(Protocol):
@@ -54,4 +54,4 @@ _MODULES: Mapping[Language, EssayLanguage] = {ENGLISH: english, JAPANESE: japane
 
 def essay_language(language: Language) -> EssayLanguage:
     """The module of a language. UserError where essays are not written in it."""
-    return offered(_MODULES, language, "essays are written")
+    return offered_for(_MODULES, language, "essays are written")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast
 from answerer.formats.exam.parts import Choice, Question
 from answerer.models import UNTRAINED
 from indexer.engines.contract import Index
-from indexer.engines.scoring import rounded
+from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
 from indexer.formats.labels import whole
 from retriever.explain import Evidence
@@ -35,7 +35,7 @@ METHODS: dict[str, tuple[str, str]] = {
     ),
     "slqal": (
         "answerer.ntcir.multiple_choice.baselines.slqal",
-        "the SLQAL paper to the letter: nouns, BM25, mean of the top k",
+        "the SLQAL paper: nouns, BM25, mean of the top k",
     ),
     "rank-bm25": (
         "answerer.ntcir.multiple_choice.baselines.rank_bm25",
@@ -232,7 +232,7 @@ def chosen(question: Question, scores: Sequence[float]) -> str:
     """
     sign = -1 if question.asks == "T" else 1
     ranked = [
-        (sign * rounded(score), _rank(choice, position), choice.number)
+        (sign * round_score(score), _rank(choice, position), choice.number)
         for position, (choice, score) in enumerate(zip(question.choices, scores, strict=True))
     ]
     return min(ranked)[2]

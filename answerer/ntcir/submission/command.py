@@ -18,7 +18,7 @@ from indexer.cli.parameters import TEXT, InputPath, OutputPath
 from indexer.files.atomic import write_all
 from indexer.files.errors import UserError
 from indexer.files.xml import parse_xml, without_ending
-from retriever.provenance.form import SIDECAR, described_anew, metadata_file, read_metadata, sidecar_of
+from retriever.provenance import SIDECAR, described_anew, metadata_file, read_metadata, sidecar_of
 
 _OF_ONE_INPUT = ("sheet", "gold", "extraction")  # parameters that differ between files of one system
 _FILE_NAME = re.compile(r"[^\W_][^\x00-\x1f\x7f/\\]{0,150}")
@@ -270,7 +270,7 @@ def _renamed(result: Result, names: Mapping[str, str | None]) -> bytes:
 
 _RESOURCES = (
     "Term statistics, BM25 and linear weights only; no neural model. Text analysis by MeCab with ipadic "
-    "(Japanese) or Porter stems (English). Knowledge comes from the indexed texts named above."
+    "(Japanese) or Porter stems (English). Knowledge comes from the indexed texts named here."
 )
 
 
@@ -289,10 +289,19 @@ def system_description(header: Mapping[str, Any], ids: Sequence[str], team: str)
     lines += ["", "## Parameters", "", *_listed(header.get("parameters") or {})]
     lines += ["", "## Versions", "", *_listed(header.get("versions") or {})]
     lines += ["", "## Models and resources", "", _RESOURCES]
+    books = _books(header)
+    lines += ["", "## Indexed texts", "", *(f"* {book}" for book in books)] if books else []
     own = _own_documents(header)
     if own:
         lines += ["", "## Documents prepared by the team (PARTICIPANT)", "", *(f"* {source}" for source in own)]
     return "\n".join(lines) + "\n"
+
+
+def _books(header: Mapping[str, Any]) -> list[str]:
+    """The files that the run's indexes were built from, with their sizes, each once."""
+    corpora = [one.get("corpus") or {} for one in header.get("sources") or [header] if isinstance(one, Mapping)]
+    sources = [source for corpus in corpora for source in corpus.get("sources") or ()]
+    return list(dict.fromkeys(f"{Path(str(name)).name} ({size:,} bytes)" for name, size in sources))
 
 
 def _listed(values: Mapping[str, Any]) -> list[str]:

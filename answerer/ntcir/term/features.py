@@ -19,7 +19,7 @@ from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, without_gaps
 from answerer.ntcir.term.spans import ANSWERS, NAMED
 from indexer.engines.contract import Index, Query, Searcher
-from indexer.engines.scoring import rounded
+from indexer.engines.scoring import round_score
 from indexer.entities import Recogniser
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
 from indexer.statistics.part import decode_book
@@ -149,7 +149,9 @@ def set_back_substitution(
         for one in candidates[:TRIED]:
             new = {term: 1.0 for term in language.terms(one.text) if term not in each.terms}
             queries += [by_term(new), by_term({**each.terms, **new})]
-    best = iter([rounded(hits[0].score) if hits else 0.0 for hits in index.part(PARAGRAPHS.name).search(queries, 1)])
+    best = iter(
+        [round_score(hits[0].score) if hits else 0.0 for hits in index.part(PARAGRAPHS.name).search(queries, 1)]
+    )
     for candidates in ranked:
         alone = next(best)
         for one in candidates[:TRIED]:

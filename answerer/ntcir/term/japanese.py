@@ -13,7 +13,7 @@ from answerer.ntcir.term.spans import Shape, Span
 from indexer.analysis.japanese import nodes
 from indexer.analysis.text import NUMERALS, ONES, NameFinder
 from indexer.analysis.years import FIRST, NAMES
-from indexer.files.lists import listed
+from indexer.files.lists import read_word_list
 
 _INTERROGATIVES = (
     ("number", r"何年に(?:一|1)|何年間|何番目|何人目"),
@@ -371,7 +371,7 @@ def _speech(feature: str) -> tuple[str, str]:
 
 @cache
 def _empty_nouns() -> frozenset[str]:
-    return frozenset(word for line in listed(__package__, "empty-nouns-ja.txt") for word in line.split())
+    return frozenset(word for line in read_word_list(__package__, "empty-nouns-ja.txt") for word in line.split())
 
 
 def _dates_and_numbers(sentence: str) -> Iterator[Span]:

@@ -18,7 +18,7 @@ from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
-from indexer.languages.registry import offered
+from indexer.languages.registry import offered_for
 from retriever.queries import glossary_of, language_of
 
 Places = dict[str, list[tuple[int, int]]]
@@ -76,7 +76,7 @@ _TOOLS: Mapping[Language, Tools] = {
 
 def term_tools(language: Language) -> Tools:
     """The tools of a language. UserError where term questions are not answered in it."""
-    return offered(_TOOLS, language, "term questions are answered")
+    return offered_for(_TOOLS, language, "term questions are answered")
 
 
 class TermLanguage:

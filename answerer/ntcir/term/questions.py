@@ -11,7 +11,7 @@ from answerer.ntcir.term.entity_types import ASKED, OTHERS, PLACES
 from answerer.ntcir.term.language import term_tools
 from indexer.analysis import Analyser
 from indexer.entities.gazetteer import class_of
-from indexer.files.lists import listed
+from indexer.files.lists import read_word_list
 from indexer.languages.language import Language
 
 # Weights of the texts that a section brings, in the query and in coverage.
@@ -102,7 +102,7 @@ def is_request(word: str) -> bool:
 
 @cache
 def _requests() -> frozenset[str]:
-    return frozenset(word for line in listed(__package__, "request-words.txt") for word in line.split())
+    return frozenset(word for line in read_word_list(__package__, "request-words.txt") for word in line.split())
 
 
 def terms_without_requests(terms: list[str]) -> list[str]:

@@ -17,7 +17,7 @@ from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion
 from answerer.trace import TraceCandidate, TraceEvidence, TraceQuestion
 from indexer.engines.contract import Index, Query, QueryTerm
-from indexer.engines.scoring import rounded
+from indexer.engines.scoring import round_score
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, TEXT_FIELD, holds_sentences
 from retriever.learning.model import hand_weights
 
@@ -38,7 +38,7 @@ def weights_of(question: TermQuestion) -> Mapping[str, float]:
 def set_scores(candidates: list[TermCandidate], weights: Mapping[str, float]) -> None:
     """Scores the candidates (Σ weight · feature, 5 significant digits) and sorts them, ties by text."""
     for candidate in candidates:
-        candidate.score = rounded(sum([weight * candidate.features[name] for name, weight in weights.items()]))
+        candidate.score = round_score(sum([weight * candidate.features[name] for name, weight in weights.items()]))
     candidates.sort(key=lambda candidate: (-candidate.score, candidate.text))
 
 

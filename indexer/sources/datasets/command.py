@@ -92,17 +92,17 @@ def table_blocks(data: bytes, language: Language) -> Iterator[TableBlock | str]:
         for grid in read_grids(data, language):
             name = grid.name if grid.name and not grid.name.lower().startswith("sheet") else ""
             for table in read_tables(grid):
-                yield from _cut(_named(table, name) if name else table)
+                yield from _cut_table(_with_name(table, name) if name else table)
     except UnreadableTableError as error:
         yield str(error)
 
 
-def _named(table: Table, name: str) -> Table:
+def _with_name(table: Table, name: str) -> Table:
     """The table with its sheet's name: the title of one that has none, else its last note."""
     return table._replace(notes=(*table.notes, name)) if table.title else table._replace(title=name)
 
 
-def _cut(table: Table) -> Iterator[TableBlock]:
+def _cut_table(table: Table) -> Iterator[TableBlock]:
     height = max(1, BLOCK_CELLS // max(1, len(table.columns)))
     for place, start in enumerate(range(0, max(1, len(table.rows)), height)):
         yield TableBlock(place, start, table._replace(rows=table.rows[start : start + height]))
@@ -196,7 +196,11 @@ def read_archive(
             if found:
                 for place, start, table in _member_blocks(member, found[0].language, reader, reasons):
                     tables += place == 0
-                    yield from _owned_blocks(Block(member.name, start, table), found, tables, place)
+                    # A block of a file's table of that number, for every dataset that has the file.
+                    block = Block(member.name, start, table)
+                    for owner in found:
+                        doc_id = block_id(table_id(file_id(owner.dataset_id, owner.place), tables), place)
+                        yield OwnedBlock(doc_id, owner, block)
             else:
                 reasons.append(member.reason or "a file that came before")
             reason = "; ".join(dict.fromkeys(filter(None, reasons)))
@@ -241,13 +245,6 @@ def _file_blocks(
                 yield found
     except WorkerDiedError as error:
         reasons.append(f"{prefix}{error}")
-
-
-def _owned_blocks(block: Block, owners: Sequence[Owner], number: int, place: int) -> Iterator[OwnedBlock]:
-    """A block of a file's table of that number, for every dataset that has the file."""
-    for owner in owners:
-        doc_id = block_id(table_id(file_id(owner.dataset_id, owner.place), number), place)
-        yield OwnedBlock(doc_id, owner, block)
 
 
 class TableMaker:
@@ -340,16 +337,6 @@ def read_datasets(paths: Sequence[str], only: frozenset[str] | None, tally: Inge
         yield from read_collection(path, tally, only, seen)
 
 
-def _collections(files: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Collections and archives by their names; UserError where one of the two is missing."""
-    collections = [file for file in files if ".json" in Path(file).name.lower()]
-    archives = [file for file in files if file not in collections]
-    if not collections or not archives:
-        missing = "a collection (.jsonl, .jsonl.bz2)" if not collections else "an archive (.tar, .tar.bz2, .zip)"
-        raise UserError(f"{missing} is missing among the files: {' '.join(files)}")
-    return collections, archives
-
-
 @click.command(
     epilog="Example: python -m indexer datasets samples/datasearch-collection.jsonl.bz2 samples/datasearch-data.tar.bz2"
 )
@@ -378,7 +365,11 @@ def build(
     """
     if options.scheduler:
         files = absolute(files, named)
-    collections, archives = _collections(files)
+    collections = [file for file in files if ".json" in Path(file).name.lower()]
+    archives = [file for file in files if file not in collections]
+    if not collections or not archives:
+        missing = "a collection (.jsonl, .jsonl.bz2)" if not collections else "an archive (.tar, .tar.bz2, .zip)"
+        raise UserError(f"{missing} is missing among the files: {' '.join(files)}")
     ids = wanted_datasets(only) if only else None
     with IngestReport(options.rejects) as tally:
         owners = file_owners(_noting_unknown(read_datasets(collections, ids, tally), ids))

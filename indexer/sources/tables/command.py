@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import click
 
 from indexer.api import Index, built
-from indexer.build import Batch, Corpus, SourceFile, build_index, renamed, source_content, source_sizes
+from indexer.build import Batch, Corpus, SourceFile, build_index, rename_source, source_content, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option
 from indexer.cli.parameters import LANGUAGE, InputPath
 from indexer.document import Document
@@ -93,7 +93,7 @@ def build(
     if len(set(stems)) < len(stems):
         raise UserError(f"two files are called {max(stems, key=stems.count)}: their tables would have one name")
     tables = DifferentTables()
-    sizes = renamed(source_sizes(files), files[0], named)
+    sizes = rename_source(source_sizes(files), files[0], named)
     sources = [
         SourceFile(name, partial(tables.records, file, stem))
         for (name, _), file, stem in zip(sizes, files, stems, strict=True)

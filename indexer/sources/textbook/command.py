@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,14 +15,14 @@ from indexer.address import open_index
 from indexer.analysis import Analyser
 from indexer.analysis.glossary import Glossary, read_glossary
 from indexer.api import Index, built
-from indexer.build import Batch, Corpus, Counting, SourceFile, renamed, source_content, source_sizes
+from indexer.build import Batch, Corpus, Counting, SourceFile, rename_source, source_content, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
 from indexer.cli.parameters import LANGUAGE, TEXT, InputPath, InputPattern
 from indexer.cluster import absolute, build_corpus
 from indexer.document import Document
 from indexer.engines.contract import Metadata
 from indexer.entities import Recogniser
-from indexer.files.encoding import held_lines, numbered
+from indexer.files.encoding import held_lines, numbered_lines
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few
 from indexer.files.versions import versions
@@ -148,7 +148,7 @@ def read_left_out(path: str | None, language: Language) -> frozenset[str]:
     if path is None:
         return frozenset()
     sentences = language.analyser().sentences
-    lines = numbered(held_lines(path, language.encodings), path, "expected one sentence a line")
+    lines = numbered_lines(held_lines(path, language.encodings), path, "expected one sentence a line")
     return frozenset(without_blanks(sentence) for _, text in lines for sentence in sentences(text))
 
 
@@ -164,7 +164,9 @@ def textbook_metadata(
         "analysis": ANALYSIS["textbook"],
         "source_type": source_type,
         "glossary": [list(line) for line in glossary],
-        "left_out": _fingerprint(settings.left_out),
+        "left_out": hashlib.sha256("\n".join(sorted(settings.left_out)).encode()).hexdigest()
+        if settings.left_out
+        else "",
     }
     packages = (*settings.language.packages, *(PACKAGES if settings.with_names else ()))
     return Metadata(
@@ -176,11 +178,6 @@ def textbook_metadata(
         versions=versions(packages),
         content=source_content(files),
     )
-
-
-def _fingerprint(sentences: frozenset[str]) -> str:
-    """Tells one set of left-out sentences from another; "" for none."""
-    return hashlib.sha256("\n".join(sorted(sentences)).encode()).hexdigest() if sentences else ""
 
 
 @click.command(epilog="Example: python -m indexer textbook samples/textbook-en.jsonl")
@@ -216,40 +213,34 @@ def command(files: tuple[str, ...], add: bool, **given: Any) -> None:
     different one once and whole; a paragraph is one question's candidates.
     """
     if add:
-        files, given = with_recorded(files, given)
+        # The files that an index was built from and further ones, and the settings of that index, to build
+        # it as a whole.
+        address: str | None = given["address"]
+        if address is None:
+            raise UserError("--add: name the index with --index")
+        index = open_index(address, "textbook")
+        metadata = index.metadata
+        index.close()
+        own = metadata.settings
+        recorded = tuple(name for name, _ in metadata.sources)
+        if gone := [name for name in recorded if not Path(name).is_file()]:
+            raise UserError(f"--add: {address} was built from files that are not there now: {first_few(gone)}")
+        if own["left_out"] and given["without"] is None:
+            raise UserError(f"--add: {address} was built --without texts: give that file again")
+        settings: dict[str, Any] = {
+            "language": metadata.language,
+            "unit": own["unit"],
+            "source_type": own["source_type"],
+            "with_names": any(part.name == NAMES.name for part in metadata.parts),
+        }
+        for name, value in settings.items():
+            explicit = click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
+            if explicit and given[name] != value:
+                raise UserError(f"--add: {address} was built with another {name}; build it anew to change that")
+        glossary = given["terms"] or Glossary.from_lines(own["glossary"])
+        options = given["options"]._replace(replace=True)
+        files, given = (*recorded, *files), {**given, **settings, "terms": glossary, "options": options}
     build(textbook_files(files), **given)
-
-
-def with_recorded(files: Sequence[str], given: Mapping[str, Any]) -> tuple[tuple[str, ...], dict[str, Any]]:
-    """The files that an index was built from and further ones, and the settings of that index, to build it as a whole.
-
-    UserError where there is no such index, its files are gone, or a setting is not recorded or given otherwise.
-    """
-    address: str | None = given["address"]
-    if address is None:
-        raise UserError("--add: name the index with --index")
-    index = open_index(address, "textbook")
-    metadata = index.metadata
-    index.close()
-    own = metadata.settings
-    recorded = tuple(name for name, _ in metadata.sources)
-    if gone := [name for name in recorded if not Path(name).is_file()]:
-        raise UserError(f"--add: {address} was built from files that are not there now: {first_few(gone)}")
-    if own["left_out"] and given["without"] is None:
-        raise UserError(f"--add: {address} was built --without texts: give that file again")
-    settings: dict[str, Any] = {
-        "language": metadata.language,
-        "unit": own["unit"],
-        "source_type": own["source_type"],
-        "with_names": any(part.name == NAMES.name for part in metadata.parts),
-    }
-    for name, value in settings.items():
-        explicit = click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if explicit and given[name] != value:
-            raise UserError(f"--add: {address} was built with another {name}; build it anew to change that")
-    glossary = given["terms"] or Glossary.from_lines(own["glossary"])
-    options = given["options"]._replace(replace=True)
-    return (*recorded, *files), {**given, **settings, "terms": glossary, "options": options}
 
 
 def build(
@@ -275,7 +266,7 @@ def build(
     glossary = terms if isinstance(terms, Glossary) else read_glossary(terms) if terms else Glossary()
     settings = TextbookSettings(language, unit, glossary, read_left_out(without, language), with_names)
     metadata = textbook_metadata(paths, settings, glossary.lines(), source_type.upper())
-    metadata = metadata._replace(sources=renamed(metadata.sources, paths[0], named))
+    metadata = metadata._replace(sources=rename_source(metadata.sources, paths[0], named))
     sources = [
         SourceFile(name, partial(open_records, path, label, language))
         for (name, _), path, label in zip(metadata.sources, paths, file_labels(paths), strict=True)

@@ -58,11 +58,27 @@ def form_of(path: str) -> Form:
     """
     with open_bytes(path) as file:
         head = file.read(_HEAD)
-    if document := _document_form(path, head):
-        return document
+    # What is not plain text is recognised by its first bytes.
+    if _PDF.search(head):
+        return "pdf"
+    if _HTML.match(head):
+        _refuse_other_than_named(path, 1, "<html>")
+        return "html"
+    zipped = zipped_form(path) if head.startswith(b"PK\x03\x04") and not path.endswith(PACKED) else None
+    if zipped:
+        return zipped
     line, beginning = _first_text(path)
     if beginning.startswith("<") and _MARKUP.match(beginning):
-        return _marked_up(path, beginning)
+        if wiki_articles.BEGINNING.match(beginning):
+            return "extracted"
+        if re.match(r"<DOC\b", beginning, re.IGNORECASE):
+            return "trec"
+        root, line, _ = root_element(path)
+        if root == wiki_articles.ROOT:
+            return "dump"
+        if root == "textbook":
+            return "textbook"
+        raise bad_input(path, line, f"the root element is <{root[:_SHOWN]}>", f"expected {FORMS}")
     _refuse_other_than_named(path, line, beginning)
     if _is_paged(read_beginning(path)):
         return "pages"
@@ -83,16 +99,6 @@ def is_dump(path: str) -> bool:
     return form_of(path) == "dump"
 
 
-def _document_form(path: str, head: bytes) -> DocumentForm | None:
-    """The form of a file that is no plain text by its first bytes; None for any other."""
-    if _PDF.search(head):
-        return "pdf"
-    if _HTML.match(head):
-        _refuse_other_than_named(path, 1, "<html>")
-        return "html"
-    return zipped_form(path) if head.startswith(b"PK\x03\x04") and not path.endswith(PACKED) else None
-
-
 def _first_text(path: str) -> tuple[int, str]:
     """The number and the beginning of the first line that is not blank. UserError where the file is no text."""
     with open_bytes(path) as file:
@@ -104,19 +110,6 @@ def _first_text(path: str) -> tuple[int, str]:
         if line.text and line.text.strip():
             return line.number, line.text.strip()[:2_000]
     return 0, ""
-
-
-def _marked_up(path: str, beginning: str) -> Form:
-    if wiki_articles.BEGINNING.match(beginning):
-        return "extracted"
-    if re.match(r"<DOC\b", beginning, re.IGNORECASE):
-        return "trec"
-    root, line, _ = root_element(path)
-    if root == wiki_articles.ROOT:
-        return "dump"
-    if root == "textbook":
-        return "textbook"
-    raise bad_input(path, line, f"the root element is <{root[:_SHOWN]}>", f"expected {FORMS}")
 
 
 def _refuse_other_than_named(path: str, line: int, beginning: str) -> None:
@@ -197,14 +190,10 @@ def told_language(path: str) -> Language | None:
     if form == "pdf" or form == "html" or form == "epub" or form == "docx":
         sample = document_sample(path, form)
     else:
-        sample = sample_text(path)
+        # The beginning of a file's text, to tell its language from; markup and JSON keys removed.
+        lines = islice(open_lines(path, limit=200_000), _LINES)
+        sample = _TAG.sub(" ", "\n".join(_sample_line(line.text) for line in lines if line.text is not None))
     return detect_language(sample) if any(map(str.isalpha, sample)) else None
-
-
-def sample_text(path: str) -> str:
-    """The beginning of a file's text, to tell its language from; markup and JSON keys removed."""
-    lines = islice(open_lines(path, limit=200_000), _LINES)
-    return _TAG.sub(" ", "\n".join(_sample_line(line.text) for line in lines if line.text is not None))
 
 
 def _sample_line(text: str) -> str:

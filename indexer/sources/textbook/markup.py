@@ -110,35 +110,33 @@ def _events(root: etree._Element, counts: Counter[str]) -> Iterator[tuple[str, s
             yield ("border", "") if tag in _BLOCKS else ("text", "")
             yield "text", element.tail or ""
             continue
-        label = _page_label(element)
+        # The label of a break of a page; "" for any other element.
+        attributes: Any = element.attrib
+        kinds = " ".join(
+            str(value)
+            for name, value in attributes.items()
+            if str(name).rpartition("}")[2] in ("type", "role", "epub:type")
+        )
+        if "pagebreak" not in kinds:
+            label = ""
+        else:
+            text = element.get("title") or element.get("aria-label") or "".join(map(str, element.itertext()))
+            found = re.search(r"[ivxlcdmIVXLCDM\d]+\s*\Z", text.strip(" ."))
+            label = found[0].strip() if found else ""
         if label:
             yield "page", label
-        if label or tag in _NO_TEXT or tag in _AROUND or _is_hidden(element):
+        if (
+            label
+            or tag in _NO_TEXT
+            or tag in _AROUND
+            or (element.get("hidden") is not None or _HIDDEN.search(element.get("style") or "") is not None)
+        ):
             counts[_NAVIGATION] += tag in _AROUND
             walker.skip_subtree()
             continue
         if tag in _BLOCKS:
             yield "border", tag
         yield "text", f"{' ' if tag in _PARTED else ''}{element.text or ''}"
-
-
-def _is_hidden(element: etree._Element) -> bool:
-    return element.get("hidden") is not None or _HIDDEN.search(element.get("style") or "") is not None
-
-
-def _page_label(element: etree._Element) -> str:
-    """The label of a break of a page; "" for any other element."""
-    attributes: Any = element.attrib
-    kinds = " ".join(
-        str(value)
-        for name, value in attributes.items()
-        if str(name).rpartition("}")[2] in ("type", "role", "epub:type")
-    )
-    if "pagebreak" not in kinds:
-        return ""
-    text = element.get("title") or element.get("aria-label") or "".join(map(str, element.itertext()))
-    found = re.search(r"[ivxlcdmIVXLCDM\d]+\s*\Z", text.strip(" ."))
-    return found[0].strip() if found else ""
 
 
 # EPUB and DOCX: books that are zip files, read member by member.
@@ -181,7 +179,15 @@ def epub_paragraphs(path: str, counts: Counter[str]) -> Iterator[Paragraph]:
         raise bad_input(path, None, f"an EPUB without its package document ({place})", "fetch the file again")
     package = parse_xml(book[place], ("package",), f"{path}: {place}")
     items = {item.get("id"): item for item in package.iter("item")}
-    locked = _locked(book, path)
+    locked: frozenset[str] = frozenset()
+    if _ENCRYPTION in book:
+        root = parse_xml(book[_ENCRYPTION], (), f"{path}: {_ENCRYPTION}")
+        locked = frozenset(
+            unquote(reference.get("URI") or "")
+            for data in root.iter("EncryptedData")
+            if not any(method.get("Algorithm") in _FONTS for method in data.iter("EncryptionMethod"))
+            for reference in data.iter("CipherReference")
+        )
     for reference in package.iter("itemref"):
         item = items.get(reference.get("idref"))
         if item is None or "nav" in (item.get("properties") or "").split():
@@ -193,18 +199,6 @@ def epub_paragraphs(path: str, counts: Counter[str]) -> Iterator[Paragraph]:
             yield from markup_paragraphs(xhtml_root(book[name], f"{path}: {name}"), counts)
         else:
             counts["chapters that are no text"] += 1
-
-
-def _locked(book: Mapping[str, bytes], path: str) -> frozenset[str]:
-    if _ENCRYPTION not in book:
-        return frozenset()
-    root = parse_xml(book[_ENCRYPTION], (), f"{path}: {_ENCRYPTION}")
-    return frozenset(
-        unquote(reference.get("URI") or "")
-        for data in root.iter("EncryptedData")
-        if not any(method.get("Algorithm") in _FONTS for method in data.iter("EncryptionMethod"))
-        for reference in data.iter("CipherReference")
-    )
 
 
 def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[Paragraph]:

@@ -56,7 +56,7 @@ def without_margins(pages: Sequence[Page], counts: Counter[str]) -> list[Page]:
     as they are counted from the page before.
     """
     rows = [row for number, page in enumerate(pages) for row in _edge_rows(number, page)]
-    repeated = _repeated(rows, min(_PAGES, max(len(pages), 2)))
+    repeated = _repeated_keys(rows, min(_PAGES, max(len(pages), 2)))
     removed: dict[int, list[Fragment]] = defaultdict(list)
     reached: Counter[tuple[int, str]] = Counter()
     offsets: dict[int, int] = {}
@@ -78,14 +78,14 @@ def without_margins(pages: Sequence[Page], counts: Counter[str]) -> list[Page]:
     return [
         Page(
             labels.get(number, page.label),
-            [one for one in page.fragments if not any(_is_of(one, line) for line in removed[number])],
+            [
+                one
+                for one in page.fragments
+                if not any((line.top <= one.top and one.bottom <= line.bottom) for line in removed[number])
+            ],
         )
         for number, page in enumerate(pages)
     ]
-
-
-def _is_of(fragment: Fragment, line: Fragment) -> bool:
-    return line.top <= fragment.top and fragment.bottom <= line.bottom
 
 
 def _edge_rows(number: int, page: Page) -> Iterator[_Row]:
@@ -106,7 +106,7 @@ def _keys(text: str, page: int) -> Iterator[_Key]:
         yield _Key(text)
 
 
-def _repeated(rows: Sequence[_Row], least: int) -> Mapping[_Key, set[int]]:
+def _repeated_keys(rows: Sequence[_Row], least: int) -> Mapping[_Key, set[int]]:
     """The pages on which each key repeats: in runs of `least` pages or more that are near each other.
 
     A page number counts on any page where it goes with those of such a run, whatever stands beside it on each.
@@ -233,7 +233,7 @@ def _drafts(columns: Iterable[tuple[str, Sequence[Fragment]]], pitch: Mapping[fl
         for line in column:
             left, right = edges[line.size]
             if before is None:
-                draft = _continued(drafts, line, is_full)
+                draft = _paragraph_to_continue(drafts, line, is_full)
             else:
                 filled = (before.right - left) / max(right - left, 1)
                 draft = None if _begins(before, line, filled, pitch.get(line.size, 0)) else drafts[-1]
@@ -268,7 +268,7 @@ def _least(line: Fragment) -> float:
     return _SHORT if is_wide(line.text[-1]) else _LIST
 
 
-def _continued(drafts: Sequence[_Draft], line: Fragment, is_full: bool) -> _Draft | None:
+def _paragraph_to_continue(drafts: Sequence[_Draft], line: Fragment, is_full: bool) -> _Draft | None:
     """The paragraph whose sentence goes on in the first line of a column or page; None where none does."""
     goes_on = line.text[0].islower()
     for draft in reversed(drafts[-_BACK:]):

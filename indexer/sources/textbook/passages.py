@@ -192,11 +192,10 @@ def _trec_documents(path: str, tally: IngestReport) -> Iterator[Passage]:
         tally.reject(path, start, "no </DOC> at the end of the file", " ".join(pieces))
 
 
-def _trec_fields(text: str) -> dict[str, list[str]]:
-    """The texts of the elements of a TREC document that are closed, by their names; one inside of another is its text.
-
-    In one pass: to look from each tag to its end would take time with the square of a document whose tags do not end.
-    """
+def _trec_document(path: str, line: int, text: str, tally: IngestReport) -> Iterator[Passage]:
+    """The passages of one TREC document: one for each line of its text that holds more than markup."""
+    # The texts of the elements of a TREC document that are closed, by their names; one inside of
+    # another is its text.
     tags = list(_TREC_TAG.finditer(text))
     last = {tag[2].upper(): tag.start() for tag in tags if tag[1]}
     found: dict[str, list[str]] = {}
@@ -208,12 +207,6 @@ def _trec_fields(text: str) -> dict[str, list[str]]:
             opened = ""
         elif not tag[1] and not opened and tag.end() <= last.get(name, -1):
             opened, begun = name, tag.end()
-    return found
-
-
-def _trec_document(path: str, line: int, text: str, tally: IngestReport) -> Iterator[Passage]:
-    """The passages of one TREC document: one for each line of its text that holds more than markup."""
-    found = _trec_fields(text)
     tally.count()
     body = "\n".join(found.get("TEXT", []))
     paragraphs = [stripped for each in body.splitlines() if (stripped := _TAG.sub("", each).strip())]

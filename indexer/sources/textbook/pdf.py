@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from indexer.files.archive import MIB
 from indexer.files.encoding import read_whole
 from indexer.files.errors import bad_input
-from indexer.files.messages import watched
+from indexer.files.messages import with_progress
 from indexer.files.versions import install_hint
 from indexer.sandbox import Sandbox, WorkerDiedError
 
@@ -68,7 +68,7 @@ def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
             found[-1].append(one)
         else:
             found.append([one])
-    return [_joined(sorted(line, key=lambda one: one.left)) for line in found]
+    return [_join_fragments(sorted(line, key=lambda one: one.left)) for line in found]
 
 
 def _level(first: Fragment, second: Fragment) -> bool:
@@ -76,7 +76,7 @@ def _level(first: Fragment, second: Fragment) -> bool:
     return shared > _LEVEL * min(first.bottom - first.top, second.bottom - second.top)
 
 
-def _joined(line: Sequence[Fragment]) -> Fragment:
+def _join_fragments(line: Sequence[Fragment]) -> Fragment:
     longest = max(line, key=lambda one: len(one.text))
     return Fragment(
         " ".join(" ".join(one.text for one in line).split()),
@@ -172,13 +172,6 @@ class _Letter(NamedTuple):
     size: float = 0
 
 
-def _turned(one: _Letter, quarters: int) -> _Letter:
-    """A letter on a page that is turned to the left by so many right angles."""
-    for _ in range(quarters):
-        one = _Letter(one.text, one.y, -one.x, one.top, -one.right, one.bottom, -one.left, one.size)
-    return one
-
-
 def pdf_pages(path: str) -> Iterator[Page]:
     """The pages of a PDF in order, with the labels that the file has for them, else their numbers from 1.
 
@@ -195,7 +188,7 @@ def pdf_pages(path: str) -> Iterator[Page]:
         try:
             total = next(answers)
             assert isinstance(total, int)  # noqa: S101
-            for page in watched(answers, "pages", total, "pages"):
+            for page in with_progress(answers, "pages", total, "pages"):
                 assert isinstance(page, Page)  # noqa: S101
                 yield page
         except WorkerDiedError as error:
@@ -233,7 +226,18 @@ def _letters(page: Any) -> Iterator[_Letter]:
     x, y, left, top, right, bottom = (ctypes.c_double() for _ in range(6))
     matrix = raw.FS_MATRIX()
     for number in range(page.count_chars()):
-        text = _text_of(raw.FPDFText_GetUnicode(page, number))
+        # The text of a character, ligatures as their letters; "" where it has none (control characters,
+        # halves of one).
+        code = raw.FPDFText_GetUnicode(page, number)
+        character = chr(code)
+        if character in _HYPHENS:
+            text = "-"
+        elif character in "\r\n":
+            text = "\n"
+        elif "\ufb00" <= character <= "\ufb06":
+            text = unicodedata.normalize("NFKC", character)
+        else:
+            text = " " if character.isspace() else character if character.isprintable() else ""
         if text.isspace():
             yield _Letter(text)
         elif text:
@@ -242,18 +246,6 @@ def _letters(page: Any) -> Iterator[_Letter]:
             raw.FPDFText_GetMatrix(page, number, matrix)
             size = raw.FPDFText_GetFontSize(page, number) * math.hypot(matrix.c, matrix.d)
             yield _Letter(text, x.value, -y.value, left.value, -top.value, right.value, -bottom.value, size or 1)
-
-
-def _text_of(code: int) -> str:
-    """The text of a character, ligatures as their letters; "" where it has none (control characters, halves of one)."""
-    character = chr(code)
-    if character in _HYPHENS:
-        return "-"
-    if character in "\r\n":
-        return "\n"
-    if "\ufb00" <= character <= "\ufb06":
-        return unicodedata.normalize("NFKC", character)
-    return " " if character.isspace() else character if character.isprintable() else ""
 
 
 def _fragments(page: Iterable[_Letter]) -> list[Fragment]:
@@ -270,7 +262,11 @@ def _fragments(page: Iterable[_Letter]) -> list[Fragment]:
                 found.append(_fragment(piece))
                 piece = []
             continue
-        letter = _turned(letter, quarters)
+        # A letter on a page that is turned to the left by so many right angles.
+        one = letter
+        for _ in range(quarters):
+            one = _Letter(one.text, one.y, -one.x, one.top, -one.right, one.bottom, -one.left, one.size)
+        letter = one
         if piece and _is_apart(piece[-1], letter):
             found.append(_fragment(piece))
             piece = []

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from indexer.files.encoding import Line, numbered, open_bytes, open_lines
+from indexer.files.encoding import Line, numbered_lines, open_bytes, open_lines
 from indexer.files.errors import bad_input
 from indexer.files.xml import line_of, syntax_fault, xml_pieces
 from indexer.ingest_report import IngestReport
@@ -70,7 +70,8 @@ def dump_pages(path: str) -> Iterator[WikiPage]:
                     if header is None and parent is not None:
                         header = _header(parent, path, namespaces)
                     if header is not None:
-                        header = _revised(header, element)
+                        model = (element.findtext("{*}model") or "wikitext").strip()
+                        header = header._replace(model=model, text=element.findtext("{*}text") or "")
                 else:
                     yield header or _header(element, path, namespaces)
                     header = None
@@ -97,11 +98,6 @@ def _namespace_of(title: str, namespaces: dict[str, str]) -> str:
     """The namespace of a page in the dumps of before 2011, which tell it by the title only."""
     prefix, colon, _ = title.partition(":")
     return prefix if colon and prefix in namespaces.values() else ""
-
-
-def _revised(page: WikiPage, revision: etree._Element) -> WikiPage:
-    model = (revision.findtext("{*}model") or "wikitext").strip()
-    return page._replace(model=model, text=revision.findtext("{*}text") or "")
 
 
 # What WikiExtractor writes: `<doc id="" url="" title="">`, a page's text and `</doc>`, or a JSON object a line.
@@ -134,11 +130,15 @@ def extracted_pages(lines: Iterator[Line], path: str) -> Iterator[Extracted]:
     """
     page: Extracted | None = None
     held: list[str] = []
-    for number, text in numbered(lines, path, _EXPECTED):
+    for number, text in numbered_lines(lines, path, _EXPECTED):
         if BEGINNING.match(text):
             if page is not None:
                 raise bad_input(path, page.line, "no </doc> before the next <doc>", _EXPECTED)
-            page, held = _begun(text, number, path), []
+            found = dict(_ATTRIBUTE.findall(text))
+            title = html.unescape(found.get("title", "")).strip()
+            if not title:
+                raise bad_input(path, number, "a <doc> without a title", _EXPECTED)
+            page, held = Extracted(number, found.get("id", ""), title, ()), []
         elif page is not None and _END.match(text):
             yield page._replace(lines=_body(page.title, held))
             page = None
@@ -148,14 +148,6 @@ def extracted_pages(lines: Iterator[Line], path: str) -> Iterator[Extracted]:
             raise bad_input(path, number, "text outside of a <doc>", _EXPECTED)
     if page is not None:
         raise bad_input(path, page.line, "no </doc> before the end of the file", _EXPECTED)
-
-
-def _begun(text: str, number: int, path: str) -> Extracted:
-    found = dict(_ATTRIBUTE.findall(text))
-    title = html.unescape(found.get("title", "")).strip()
-    if not title:
-        raise bad_input(path, number, "a <doc> without a title", _EXPECTED)
-    return Extracted(number, found.get("id", ""), title, ())
 
 
 def json_page(record: Mapping[str, Any], line: int) -> Extracted | None:
@@ -170,13 +162,6 @@ def _body(title: str, lines: Sequence[str]) -> list[str]:
     """The lines that hold text, blanks folded, without the title that stands above them."""
     found = [" ".join(line.split()) for line in lines if line.strip()]
     return found[1:] if found and found[0] == title else found
-
-
-def kind_without_text(page: Extracted) -> str:
-    """What kind of page this is, where it has no text of its own; "" where it has."""
-    if page.title.lower().endswith(words("title")) or (page.lines and page.lines[0].lower().endswith(words("refers"))):
-        return DISAMBIGUATION
-    return "" if page.lines else WITHOUT_TEXT
 
 
 def titled_lines(page: Extracted, language: Language) -> Iterator[tuple[str, str]]:
@@ -214,8 +199,16 @@ def of_dump(path: str, language: Language, tally: IngestReport) -> Iterator[Pass
     """
     for page in dump_pages(path):
         tally.count()
-        redirect = _redirect(page)
-        kind = _kind(page, redirect)
+        # The title, and the section behind `#`, that a page leads to; "" for a page with text of its own.
+        told = redirect_line().match(page.text)
+        redirect = told[1].replace("_", " ").strip() if told else page.redirect
+        # What a page is that is no article and no redirect to one; "" for these.
+        if page.namespace:
+            kind = f"{page.namespace} pages"
+        elif redirect:
+            kind = "redirects to sections" if "#" in redirect else ""
+        else:
+            kind = "" if page.model == _MARKED_UP else f"pages in {page.model}"
         if kind:
             tally.pass_over(path, page.line, kind, page.title)
         elif redirect:
@@ -229,21 +222,6 @@ def of_dump(path: str, language: Language, tally: IngestReport) -> Iterator[Pass
                 yield Passage(text, title, page.page_id)
 
 
-def _redirect(page: WikiPage) -> str:
-    """The title, and the section behind `#`, that a page leads to; "" for a page with text of its own."""
-    told = redirect_line().match(page.text)
-    return told[1].replace("_", " ").strip() if told else page.redirect
-
-
-def _kind(page: WikiPage, redirect: str) -> str:
-    """What a page is that is no article and no redirect to one; "" for these."""
-    if page.namespace:
-        return f"{page.namespace} pages"
-    if redirect:
-        return "redirects to sections" if "#" in redirect else ""
-    return "" if page.model == _MARKED_UP else f"pages in {page.model}"
-
-
 def of_extracted(path: str, language: Language, tally: IngestReport) -> Iterator[Passage]:
     """The passages of a file of `<doc …>` documents; each is a record."""
     for page in extracted_pages(open_lines(path), path):
@@ -253,7 +231,11 @@ def of_extracted(path: str, language: Language, tally: IngestReport) -> Iterator
 
 def of_page(page: Extracted, path: str, language: Language, tally: IngestReport) -> Iterator[Passage]:
     """The passages of one page that WikiExtractor wrote; none, and the page passed over, where it has no text."""
-    kind = kind_without_text(page)
+    # What kind of page this is, where it has no text of its own; "" where it has.
+    if page.title.lower().endswith(words("title")) or (page.lines and page.lines[0].lower().endswith(words("refers"))):
+        kind = DISAMBIGUATION
+    else:
+        kind = "" if page.lines else WITHOUT_TEXT
     if kind:
         tally.pass_over(path, page.line, kind, page.title)
         return

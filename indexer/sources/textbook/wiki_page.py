@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from indexer.files.lists import listed
+from indexer.files.lists import read_word_list
 from indexer.languages.language import Language
 
 # The words by which pages and templates of Wikipedia are told, from the lists that come with the program.
@@ -20,13 +20,13 @@ _PACKAGE = "indexer.sources.textbook"
 @cache
 def words(kind: str) -> tuple[str, ...]:
     """The names of a kind (`pages.txt`), in lower case."""
-    pairs = (line.split("\t") for line in listed(_PACKAGE, "pages.txt"))
+    pairs = (line.split("\t") for line in read_word_list(_PACKAGE, "pages.txt"))
     return tuple(name for told, name in pairs if told == kind)
 
 
 @cache
 def _templates() -> dict[str, str]:
-    pairs = (line.partition("\t") for line in listed(_PACKAGE, "templates.tsv"))
+    pairs = (line.partition("\t") for line in read_word_list(_PACKAGE, "templates.tsv"))
     return {name: shown for name, _, shown in pairs}
 
 
@@ -121,14 +121,53 @@ class _Reader:
             "template": self._template,
             "link": self._link,
             "address": _address,
-            "table": lambda parts: self._dropped("tables"),
+            "table": lambda parts: self._drop("tables"),
         }
 
     def read(self) -> Plain:
         place = 0
         while token := _TOKEN.search(self._text, place):
             self._add(self._text[place : token.start()])
-            place = self._at(token)
+            # What a token does; where reading goes on.
+            kind = token.lastgroup or "comment"
+            if kind == "rest":
+                # An element of HTML or of MediaWiki.
+                name = token["tag"].lower()
+                single = token["rest"].endswith("/")
+                if name in _LEFT_OUT or name in _LITERAL:
+                    end = None if token["ends"] or single else self._end_of(name, token.end())
+                    if name in _LEFT_OUT:
+                        self._left_out[_LEFT_OUT[name]] += not token["ends"]
+                    elif end:
+                        self._add(self._text[token.end() : end.start()])
+                    place = end.end() if end else token.end()
+                else:
+                    if name == "table":
+                        if token["ends"]:
+                            self._end("table", "")
+                        elif not single:
+                            self._start("table")
+                    elif name in _APART:
+                        self._add("\n" if name == "br" else "\n\n")
+                    elif name not in _WITHIN:
+                        self._add(token[0])
+                    place = token.end()
+            elif kind == "linked" and self._open[-1].kind == "address":
+                self._end("address", "]")
+                place = token.start() + 1
+            else:
+                times = min(len(token[0]) // 2, DEEPEST) if kind in ("opens", "closes") else 1
+                for _ in range(times):
+                    if kind in _STARTS:
+                        self._start(_STARTS[kind])
+                    elif kind in _ENDS:
+                        self._end(_ENDS[kind], token[0])
+                if kind == "bar":
+                    if self._open[-1].kind in ("template", "link"):
+                        self._open[-1].parts.append([])
+                    else:
+                        self._add("|")
+                place = token.end()
         self._add(self._text[place:])
         while len(self._open) > 1:
             self._give_up()
@@ -137,30 +176,6 @@ class _Reader:
     def _add(self, text: str) -> None:
         if text:
             self._open[-1].parts[-1].append(text)
-
-    def _at(self, token: re.Match[str]) -> int:
-        """What a token does; where reading goes on."""
-        kind = token.lastgroup or "comment"
-        if kind == "rest":
-            return self._element(token)
-        if kind == "linked" and self._open[-1].kind == "address":
-            self._end("address", "]")
-            return token.start() + 1
-        times = min(len(token[0]) // 2, DEEPEST) if kind in ("opens", "closes") else 1
-        for _ in range(times):
-            if kind in _STARTS:
-                self._start(_STARTS[kind])
-            elif kind in _ENDS:
-                self._end(_ENDS[kind], token[0])
-        if kind == "bar":
-            self._bar()
-        return token.end()
-
-    def _bar(self) -> None:
-        if self._open[-1].kind in ("template", "link"):
-            self._open[-1].parts.append([])
-        else:
-            self._add("|")
 
     def _start(self, kind: str) -> None:
         if len(self._open) <= DEEPEST:
@@ -198,28 +213,6 @@ class _Reader:
                 held.append("|")
             held += part
 
-    def _element(self, token: re.Match[str]) -> int:
-        """An element of HTML or of MediaWiki."""
-        name = token["tag"].lower()
-        single = token["rest"].endswith("/")
-        if name in _LEFT_OUT or name in _LITERAL:
-            end = None if token["ends"] or single else self._end_of(name, token.end())
-            if name in _LEFT_OUT:
-                self._left_out[_LEFT_OUT[name]] += not token["ends"]
-            elif end:
-                self._add(self._text[token.end() : end.start()])
-            return end.end() if end else token.end()
-        if name == "table":
-            if token["ends"]:
-                self._end("table", "")
-            elif not single:
-                self._start("table")
-        elif name in _APART:
-            self._add("\n" if name == "br" else "\n\n")
-        elif name not in _WITHIN:
-            self._add(token[0])
-        return token.end()
-
     def _end_of(self, name: str, place: int) -> re.Match[str] | None:
         """The closing tag; a name that has none any more is not looked for again."""
         if name in self._never_closed:
@@ -232,14 +225,14 @@ class _Reader:
     def _template(self, parts: list[str]) -> str:
         name, colon, value = parts[0].strip().replace("_", " ").partition(":")
         if colon:
-            return value.strip() if name.lower() == "formatnum" else self._dropped("templates")
+            return value.strip() if name.lower() == "formatnum" else self._drop("templates")
         if name in ("PAGENAME", "FULLPAGENAME", "PAGENAMEBASE"):
             return self._title
         name = name.lower()
         self._templates.add(name)
         shown = shown_by(name)
         if shown is None:
-            return self._dropped("boxes" if name.startswith(words("box")) else "templates")
+            return self._drop("boxes" if name.startswith(words("box")) else "templates")
         given = _arguments(parts[1:])
         return _PLACE.sub(lambda place: _argument(given, int(place[1])), shown)
 
@@ -250,14 +243,14 @@ class _Reader:
         if not prefix and colon:
             return label or rest
         if colon and prefix in words("picture"):
-            return self._dropped("pictures")
+            return self._drop("pictures")
         if colon and prefix in words("category"):
-            return self._dropped("categories")
+            return self._drop("categories")
         if colon and not label and _LANGUAGE.match(target.partition(":")[0]):
-            return self._dropped("links to other wikis")
+            return self._drop("links to other wikis")
         return label or target
 
-    def _dropped(self, what: str) -> str:
+    def _drop(self, what: str) -> str:
         self._left_out[what] += 1
         return ""
 
@@ -334,7 +327,7 @@ def _passages(title: str, text: str, language: Language, left_out: Counter[str])
     headings = _Headings()
     under = title
     for level, paragraph in _blocks(text, language, left_out):
-        cleaned = _cleaned(paragraph)
+        cleaned = _clean(paragraph)
         if level:
             headings.add(level, cleaned)
             left_out["sections of notes and links"] += headings.just_closed
@@ -372,7 +365,12 @@ def _blocks(text: str, language: Language, left_out: Counter[str]) -> Iterator[t
     lines: list[str] = []
     for line in text.split("\n"):
         line = line.strip()
-        level = _level(line)
+        # The level of a heading, 1 to 6; 0 for any other line.
+        if not line.startswith("=") or not line.endswith("="):
+            level = 0
+        else:
+            before, behind = (len(line) - len(rest) for rest in (line.lstrip("="), line.rstrip("=")))
+            level = 0 if before == len(line) else min(before, behind, 6)
         item = _LIST.match(line)
         if (not line or level or item or line.startswith(("|", "----"))) and lines:
             yield 0, language.joiner.join(lines)
@@ -389,15 +387,7 @@ def _blocks(text: str, language: Language, left_out: Counter[str]) -> Iterator[t
         yield 0, language.joiner.join(lines)
 
 
-def _level(line: str) -> int:
-    """The level of a heading, 1 to 6; 0 for any other line."""
-    if not line.startswith("=") or not line.endswith("="):
-        return 0
-    before, behind = (len(line) - len(rest) for rest in (line.lstrip("="), line.rstrip("=")))
-    return 0 if before == len(line) else min(before, behind, 6)
-
-
-def _cleaned(text: str) -> str:
+def _clean(text: str) -> str:
     """A text without quotes for bold and italics, switches and brackets that were left empty; entities written out."""
     text = _VARIANTS.sub(_variant, _SWITCH.sub("", _QUOTES.sub("", text)))
     text = " ".join(html.unescape(text).replace("\u00ad", "").split())

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import click
 
 from indexer.api import Index, built
-from indexer.build import Batch, Corpus, Made, SourceFile, renamed, source_content, source_sizes
+from indexer.build import Batch, Corpus, Made, SourceFile, rename_source, source_content, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
 from indexer.cli.parameters import InputPath
 from indexer.cluster import Machines, Piece, absolute, build_corpus
@@ -122,7 +122,7 @@ def build(
     files = [kb, mentions] if mentions else [kb]
     readers: tuple[Callable[[str, str, IngestReport], Iterator[Item]], ...] = (knowledge_base_items, mention_items)
     labels = (file_label(kb, "kb"), "mention")
-    sizes = renamed(source_sizes(files), kb, named)
+    sizes = rename_source(source_sizes(files), kb, named)
     sources = [
         SourceFile(name, partial(reader, file, label))
         for (name, _), file, reader, label in zip(sizes, files, readers, labels, strict=False)

@@ -69,7 +69,7 @@ def line_blocks(
             if number == 1 and within.start == 0:
                 data = data.removeprefix(codecs.BOM_UTF8)
             try:
-                lines = _decoded(data, encoding)
+                lines = _decode(data, encoding)
             except UnicodeDecodeError:
                 block, number = _one_by_one(path, number, data, encoding, tally)
                 yield block
@@ -97,7 +97,7 @@ def encoding_of(path: str | Path, sample: bytes, fallbacks: tuple[str, ...]) -> 
     return "utf-8" if found == "utf-8-sig" else found
 
 
-def _decoded(data: bytes, encoding: str) -> list[str]:
+def _decode(data: bytes, encoding: str) -> list[str]:
     """The lines of a block; UnicodeDecodeError also for binary noise and where one line may be too long."""
     if b"\0" in data or len(data) > LINE_LIMIT:
         raise UnicodeDecodeError(encoding, data[:1], 0, 1, "no text")
@@ -111,7 +111,7 @@ def _one_by_one(
     readable = []
     for line in data.removesuffix(b"\n").split(b"\n"):
         try:
-            readable.append((number, _decoded(line, encoding)[0]))
+            readable.append((number, _decode(line, encoding)[0]))
         except UnicodeDecodeError:
             long = len(line) > LINE_LIMIT
             reason = f"a line over {LINE_LIMIT >> 20} MiB" if long else f"not {encoding} text"
@@ -185,7 +185,9 @@ def read_runs(path: str, predicates: Predicates, tally: IngestReport, within: Ra
                 beginning, value = predicates.beginning(written), value.strip(_BLANKS)
                 if not beginning or not value or (subject != written_subject and not fold(subject)):
                     rejected += 1
-                    _reject(path, number, line, tally)
+                    if line.strip():
+                        tally.count()
+                        tally.reject(path, number, f"no triple ({EXPECTED})", line)
                     continue
                 if subject != written_subject:
                     if run.facts:
@@ -203,12 +205,6 @@ def fields_of(line: str) -> Sequence[str]:
     if len(fields) < 3:
         fields = line.split("|||", 2)
     return fields if len(fields) == 3 else ("", "", "")
-
-
-def _reject(path: str, number: int, line: str, tally: IngestReport) -> None:
-    if line.strip():
-        tally.count()
-        tally.reject(path, number, f"no triple ({EXPECTED})", line)
 
 
 def named_run(doc_id: str, run: Run, seen: SeenNames) -> NamedRun:

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from answerer.__main__ import main
+from answerer.ntcir.submission.command import system_description
 from indexer.files.errors import UserError
 
 
@@ -216,3 +217,11 @@ def test_a_name_read_from_a_file_never_leads_outside(tmp_path: Path, name: str) 
     with pytest.raises(UserError, match="is not a file's name; give the topics file's name with --topics"):
         submit(tmp_path / "deep" / "er", run, "--team", "Q")
     assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == ["run.jsonl", "run.xml"]
+
+
+def test_the_description_names_the_books_of_every_index() -> None:
+    one, two = ({"corpus": {"sources": [["/a/book-1.txt", 1200], ["/b/book-2.pdf", 7]]}}, {"corpus": None})
+    said = system_description({"task": "ntcir-mc", "sources": [one, two]}, ["x"], "T").splitlines()
+    at = said.index("## Indexed texts")
+    assert said[at + 2 : at + 4] == ["* book-1.txt (1,200 bytes)", "* book-2.pdf (7 bytes)"]
+    assert "* book-1.txt (1,200 bytes)" in system_description({"task": "ntcir-essay", **one}, ["x"], "T").splitlines()

@@ -265,11 +265,11 @@ def test_a_table_without_a_word_of_the_question_adds_nothing_for_words() -> None
 def test_a_verdict_is_set_off_from_the_sentence_that_it_quotes() -> None:
     said = [
         {"id": "1", "verdict": "supported: “It is: so.” (Egypt)"},
-        {"id": "2", "verdict": "the book has none of it"},
+        {"id": "2", "verdict": "none of it"},
     ]
     one, two = drawn("ntcir-mc", question({"candidates": said})).candidates
     assert one.said == [[Piece("supported", "verdict"), ": “It is: so.” (Egypt)"]]
-    assert two.said == [[Piece("the book has none of it", "verdict")]]
+    assert two.said == [[Piece("none of it", "verdict")]]
 
 
 def test_what_candidates_combine_is_said_once_with_how_likely_it_is() -> None:

@@ -69,10 +69,10 @@ def request(
         connection.close()
 
 
-def post(port: int, value: object, **headers: str) -> Answer:
-    """POST /answer with a value as JSON; `accept="…"` and its like are further headers."""
+def post(port: int, value: object, path: str = "/answer", **headers: str) -> Answer:
+    """POST a value as JSON; `accept="…"` and its like are further headers."""
     sent = {"Content-Type": "application/json", **{name.replace("_", "-"): text for name, text in headers.items()}}
-    return request(port, "POST", "/answer", json.dumps(value).encode(), sent)
+    return request(port, "POST", path, json.dumps(value).encode(), sent)
 
 
 def begun(port: int, value: object) -> http.client.HTTPResponse:
@@ -95,12 +95,14 @@ def sent(name: str, content: bytes | None = None, **fields: Any) -> dict[str, An
 
 
 @contextmanager
-def serving(addresses: Sequence[str], limits: Limits | None = None, origins: Sequence[str] = ()) -> Iterator[int]:
+def serving(
+    addresses: Sequence[str], limits: Limits | None = None, origins: Sequence[str] = (), books: Path | None = None
+) -> Iterator[int]:
     """The application in a thread; the port it answers at."""
     listening = socket.create_server(("127.0.0.1", 0))
     port = listening.getsockname()[1]
     own = limits or Limits()
-    running = server(application(served(addresses), own_hosts(port), origins, own), own)
+    running = server(application(served(addresses), own_hosts(port), origins, own, books), own)
     thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
     thread.start()
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import json
 import os
 import select
 import shutil
@@ -166,11 +167,32 @@ def test_connections_without_a_request_do_not_keep_others_out(book: str) -> None
     with serving([book], Limits(connections=3, idle_seconds=4.0)) as port:
         idle = [socket.create_connection(("127.0.0.1", port), timeout=LONG) for _ in range(4)]
         idle[0].sendall(b"GET / HTTP/1.1\r\n")
-        assert request(port, "GET", "/openapi.json").status == 503
+        busy = request(port, "GET", "/openapi.json")
+        assert (busy.status, list(busy.value), busy.headers["x-frame-options"]) == (503, ["error"], "DENY")
         assert [one.recv(1) for one in idle] == [b""] * 4  # closed by the server
         assert request(port, "GET", "/openapi.json").status == 200
         for one in idle:
             one.close()
+
+
+def test_a_body_that_trickles_holds_no_place(book: str) -> None:
+    with serving([book], Limits(small_body=1000, body_seconds=1.0, body_rate=1000)) as port:
+        slow = http.client.HTTPConnection("127.0.0.1", port)
+        slow.putrequest("POST", "/answer")
+        slow.putheader("Content-Type", "application/json")
+        slow.putheader("Content-Length", "100000")
+        slow.endheaders(b" " * 500)
+        assert slow.getresponse().status == 408
+        slow.close()
+
+
+def test_what_is_no_http_is_refused_as_all_else_is(port: int) -> None:
+    with socket.create_connection(("127.0.0.1", port), timeout=LONG) as broken:
+        broken.sendall(b"GET / HTTP/1.1\r\nbad header\r\n\r\n")
+        head, _, body = broken.makefile("rb").read().partition(b"\r\n\r\n")
+    assert b"X-Frame-Options: DENY" in head
+    assert head.startswith(b"HTTP/1.1 400 ")
+    assert list(json.loads(body)) == ["error"]
 
 
 def _chunk(data: bytes) -> bytes:

@@ -30,7 +30,9 @@ def test_a_signal_ends_it_and_its_processes_with_a_line(book: str, number: int, 
     assert post(command.port, QUESTION).status == 200
     ended, said = command.end(number)
     line = f"stopped: nothing answers at http://127.0.0.1:{command.port}/ any more"
-    assert (ended, said.strip()) == (status, line)
+    logged = [text.split()[1:4] for text in said.splitlines()[:-1] if text]
+    assert logged == [["GET", "/openapi.json", "200"], ["POST", "/answer", "200"]]
+    assert (ended, said.splitlines()[-1]) == (status, line)
     assert len(workers) >= 2
     assert [worker for worker in workers if Path(f"/proc/{worker}").exists()] == []
 

@@ -11,7 +11,7 @@ import pytest
 
 from evaluation.__main__ import main
 from evaluation.tasks import evaluation_method
-from evaluation.tasks.essay import reported
+from evaluation.tasks.essay import reported, tables
 from evaluation.tasks.extraction import scores
 from evaluation.tasks.reported import scores_of
 from indexer.files.errors import UserError
@@ -188,3 +188,31 @@ def test_scores_that_order_otherwise_than_ranks_are_said(tmp_path: Path) -> None
     run = judged_file(tmp_path, "run.xml", D="3 1 2", E="1 1")
     said = invoked(main, "ntcir-evaluation-method", marks, run).stderr
     assert said == f"warning: {run}: SCORE rises where RANK falls in D: SCORE counts, higher is better\n"
+
+
+def test_experts_marks_are_a_column_beside_rouge(tmp_path: Path) -> None:
+    gold = write(tmp_path, sheet(section("S", expressions=("War.",)), section("T", expressions=("War.",))))
+    run, marks = write(tmp_path, gold.read_text("utf-8"), "run.xml"), tmp_path / "marks.tsv"
+    marks.write_text("S\trun.xml\t7\nS\tother.xml\t1\nT\trun\t4\n", "utf-8")
+    assert evaluate("ntcir-essay", str(gold), str(run), "--marks", str(marks))["experts' mark"] == (7 + 4) / 2
+    by_section = rows_of("ntcir-essay", str(gold), str(run), "--marks", str(marks), "-q")
+    assert [row["experts' mark"] for row in by_section] == [7, 4]
+    marks.write_text("S\tother.xml\t1\n", "utf-8")
+    with pytest.raises(UserError, match=r"no mark of run\.xml"):
+        tables(gold, run, None, str(marks), None, False)
+
+
+def test_essays_are_scored_by_style_and_knowledge_type_and_by_both(tmp_path: Path) -> None:
+    limited, unlimited = "description_limited", "description_unlimited"
+    asked = [("S", limited, "KS"), ("T", unlimited, "KS"), ("U", limited, "IC")]
+    sections = [
+        section(name, expressions=("War came.",), style=style).replace(
+            "</answer_type>", f"</answer_type><knowledge_type>{knowledge}</knowledge_type>"
+        )
+        for name, style, knowledge in asked
+    ]
+    gold = write(tmp_path, sheet(*sections))
+    rows = rows_of("ntcir-essay", str(gold), str(gold))
+    counted = {row["essays"]: row["sections"] for row in rows if row["measure"] == "ROUGE-1"}
+    both = {f"{limited} × IC": 1, f"{limited} × KS": 1, f"{unlimited} × KS": 1}
+    assert counted == {"all": 3, limited: 2, unlimited: 1, "IC": 1, "KS": 2, **both}

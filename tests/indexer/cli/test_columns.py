@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.cli.screen import bar, beginning, columns, padded, shortened, wrapped
+from indexer.cli.screen import bar, beginning, columns, pad, shorten, wrap
 
 
 @pytest.mark.parametrize(
@@ -18,38 +18,38 @@ def test_full_width_characters_take_two_columns_and_joined_marks_none(text: str,
 
 
 def test_blanks_fill_a_width_on_either_side() -> None:
-    assert (padded("漢", 4), padded("7", 3, right=True), padded("long", 2)) == ("漢  ", "  7", "long")
+    assert (pad("漢", 4), pad("7", 3, right=True), pad("long", 2)) == ("漢  ", "  7", "long")
 
 
 def test_a_text_is_cut_where_it_does_not_fit_and_says_so() -> None:
-    assert (shortened("abcdef", 6), shortened("abcdefg", 6), shortened("漢漢漢", 5)) == ("abcdef", "abcde…", "漢漢…")
+    assert (shorten("abcdef", 6), shorten("abcdefg", 6), shorten("漢漢漢", 5)) == ("abcdef", "abcde…", "漢漢…")
 
 
 def test_lines_break_between_words_and_between_full_width_characters() -> None:
-    assert wrapped("The kings ruled long", [9]) == ["The kings", "ruled", "long"]
-    assert wrapped("漢の武帝は張騫を", [6]) == ["漢の武", "帝は張", "騫を"]
+    assert wrap("The kings ruled long", [9]) == ["The kings", "ruled", "long"]
+    assert wrap("漢の武帝は張騫を", [6]) == ["漢の武", "帝は張", "騫を"]
 
 
 def test_closing_marks_do_not_begin_a_line() -> None:
-    assert wrapped("漢の武帝。張騫", [8]) == ["漢の武", "帝。張騫"]
+    assert wrap("漢の武帝。張騫", [8]) == ["漢の武", "帝。張騫"]
 
 
 def test_the_first_line_may_be_shorter_than_the_others() -> None:
-    assert wrapped("one two three", [3, 9]) == ["one", "two three"]
+    assert wrap("one two three", [3, 9]) == ["one", "two three"]
 
 
 def test_a_word_longer_than_a_line_is_cut() -> None:
-    assert wrapped("abcdefgh ij", [3]) == ["abc", "def", "gh", "ij"]
+    assert wrap("abcdefgh ij", [3]) == ["abc", "def", "gh", "ij"]
 
 
 def test_what_has_too_many_lines_ends_in_an_ellipsis() -> None:
-    assert wrapped("one two three four", [5], 2) == ["one", "two…"]
-    assert wrapped("one two", [5], 2) == ["one", "two"]
+    assert wrap("one two three four", [5], 2) == ["one", "two…"]
+    assert wrap("one two", [5], 2) == ["one", "two"]
 
 
 @given(st.text(st.sampled_from("ab 漢、。é\u0301👩"), max_size=60), st.integers(2, 12), st.integers(0, 4))
 def test_no_line_is_wider_than_it_may_be_and_no_character_is_lost(text: str, width: int, most: int) -> None:
-    lines = wrapped(text, [width], most)
+    lines = wrap(text, [width], most)
     assert all(columns(line) <= width for line in lines)
     if not most:
         assert "".join("".join(lines).split()) == "".join(text.split())

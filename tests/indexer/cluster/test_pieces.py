@@ -36,6 +36,6 @@ def test_a_source_without_a_good_record_is_told_once(tmp_path: Path, monkeypatch
     path = tmp_path / "facts.kb"
     path.write_text("damaged\n")
     source = SourceFile(str(path), lambda tally: rejected(str(path), tally))
-    found, told = cluster.cut(Here(), [source], keep_rejects=True)  # type: ignore[arg-type]
+    found, told = cluster.cut_pieces(Here(), [source], keep_rejects=True)  # type: ignore[arg-type]
     assert told[str(path)].rejected == 1
     assert {piece.stop for piece in found} == {0}  # what loads them tells nothing again

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from indexer.engines.scoring import best, rounded, tie_is_open
+from indexer.engines.scoring import best, round_score, tie_is_open
 
 
 def test_scores_are_compared_on_five_significant_digits() -> None:
-    assert rounded(12.34564) == rounded(12.34561) == 12.346
-    assert rounded(0.000123456) == 0.00012346
-    assert rounded(0.0) == 0.0
+    assert round_score(12.34564) == round_score(12.34561) == 12.346
+    assert round_score(0.000123456) == 0.00012346
+    assert round_score(0.0) == 0.0
 
 
 def test_equal_scores_are_ordered_by_doc_id() -> None:

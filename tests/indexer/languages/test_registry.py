@@ -12,7 +12,7 @@ from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
-from indexer.languages.registry import LANGUAGES, detect_language, offered
+from indexer.languages.registry import LANGUAGES, detect_language, offered_for
 from tests.places import ROOT
 
 ROOMS = ("indexer", "retriever", "answerer", "evaluation")
@@ -57,9 +57,9 @@ def test_a_language_is_told_by_the_letters_of_the_beginning(text: str, language:
 
 
 def test_what_is_not_offered_for_a_language_says_for_which_it_is() -> None:
-    assert offered({ENGLISH: 1, JAPANESE: 2}, JAPANESE, "essays are written") == 2
+    assert offered_for({ENGLISH: 1, JAPANESE: 2}, JAPANESE, "essays are written") == 2
     with pytest.raises(UserError, match="essays are written in English, Japanese, and not in Chinese"):
-        offered({ENGLISH: 1, JAPANESE: 2}, CHINESE, "essays are written")
+        offered_for({ENGLISH: 1, JAPANESE: 2}, CHINESE, "essays are written")
 
 
 def test_every_language_answers_for_itself() -> None:

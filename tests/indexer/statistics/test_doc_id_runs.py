@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.statistics.ragged import Run, doc_id_at, joined, run_of
+from indexer.statistics.ragged import Run, doc_id_at, join_runs, run_of
 
 
 def runs_of(doc_ids: list[str]) -> list[Run]:
-    return joined(map(run_of, doc_ids))
+    return join_runs(map(run_of, doc_ids))
 
 
 def test_doc_ids_that_count_up_are_one_run() -> None:
@@ -19,7 +19,7 @@ def test_doc_ids_that_count_up_are_one_run() -> None:
 
 def test_blocks_that_go_on_with_each_other_are_made_one() -> None:
     runs = [Run("b-", 3, 1, 2), Run("b-", 3, 3, 4), Run("c-", 3, 7, 1)]
-    assert joined(runs) == [Run("b-", 3, 1, 6), Run("c-", 3, 7, 1)]
+    assert join_runs(runs) == [Run("b-", 3, 1, 6), Run("c-", 3, 7, 1)]
 
 
 def test_a_place_beyond_the_last_is_an_error() -> None:
@@ -29,5 +29,5 @@ def test_a_place_beyond_the_last_is_an_error() -> None:
 
 @given(st.lists(st.text("ab-019", max_size=5) | st.integers(0, 12).map("x{:02d}".format)), st.integers(0, 9))
 def test_every_doc_id_comes_back(doc_ids: list[str], cut: int) -> None:
-    runs = joined([*runs_of(doc_ids[:cut]), *runs_of(doc_ids[cut:])])
+    runs = join_runs([*runs_of(doc_ids[:cut]), *runs_of(doc_ids[cut:])])
     assert [doc_id_at(runs, place) for place in range(len(doc_ids))] == doc_ids

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from indexer.tables.number_formats import general, parse_format, shown
+from indexer.tables.number_formats import displayed_text, general, parse_format
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ from indexer.tables.number_formats import general, parse_format, shown
     ],
 )
 def test_numbers_and_texts(value: object, code: str, text: str) -> None:
-    assert shown(value, code) == text  # type: ignore[arg-type]
+    assert displayed_text(value, code) == text  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_numbers_and_texts(value: object, code: str, text: str) -> None:
     ],
 )
 def test_dates(value: dt.datetime, code: str, text: str) -> None:
-    assert shown(value, code) == text
+    assert displayed_text(value, code) == text
 
 
 @pytest.mark.parametrize(
@@ -77,12 +77,12 @@ def test_dates(value: dt.datetime, code: str, text: str) -> None:
     ],
 )
 def test_absurd_values_are_shown_as_numbers(value: float | dt.timedelta, code: str, text: str) -> None:
-    assert shown(value, code) == text
+    assert displayed_text(value, code) == text
 
 
 @given(st.floats(), st.sampled_from(["yyyy-mm-dd", "[h]:mm", "0%", "#,##0.00", "0.0E+0", "# ?/?", "General"]))
 def test_any_number_is_shown(value: float, code: str) -> None:
-    assert isinstance(shown(value, code), str)
+    assert isinstance(displayed_text(value, code), str)
 
 
 @pytest.mark.parametrize(
@@ -95,13 +95,13 @@ def test_general_shows_what_was_typed(value: float, text: str) -> None:
 
 @given(st.integers(-(10**9), 10**9))
 def test_grouping_agrees_with_python(number: int) -> None:
-    assert shown(float(number), "#,##0") == f"{number:,}"
+    assert displayed_text(float(number), "#,##0") == f"{number:,}"
 
 
 @given(st.text(max_size=20))
 def test_any_format_code_is_read(code: str) -> None:
     assert parse_format(code)
-    assert isinstance(shown(12.5, code), str)
+    assert isinstance(displayed_text(12.5, code), str)
 
 
 PIECES = (
@@ -115,7 +115,7 @@ ODD_CODES = st.lists(st.sampled_from(PIECES.split()), max_size=300).map("".join)
 @example(1.5, "%" * 200 + "0", False)
 @example(1.5, "# ?/" + "9" * 250, False)
 def test_any_number_is_shown_under_any_code(value: float, code: str, from_1904: bool) -> None:
-    assert isinstance(shown(value, code, from_1904), str)
+    assert isinstance(displayed_text(value, code, from_1904), str)
 
 
 @pytest.mark.parametrize(
@@ -132,11 +132,11 @@ def test_any_number_is_shown_under_any_code(value: float, code: str, from_1904: 
     ],
 )
 def test_what_no_spreadsheet_writes_costs_no_workbook(value: float, code: str, text: str) -> None:
-    assert shown(value, code) == text
+    assert displayed_text(value, code) == text
 
 
 def test_a_day_after_the_last_is_its_number() -> None:
-    assert shown(2_957_003.0, "yyyy-mm-dd", from_1904=True) == "9999-12-31"
-    assert shown(2_957_004.0, "yyyy-mm-dd", from_1904=True) == "2957004"
-    assert shown(2_958_465.0, "yyyy-mm-dd") == "9999-12-31"
-    assert shown(2_958_465.9999999, "yyyy-mm-dd") == "2958466"  # half a second is added to show whole ones
+    assert displayed_text(2_957_003.0, "yyyy-mm-dd", from_1904=True) == "9999-12-31"
+    assert displayed_text(2_957_004.0, "yyyy-mm-dd", from_1904=True) == "2957004"
+    assert displayed_text(2_958_465.0, "yyyy-mm-dd") == "9999-12-31"
+    assert displayed_text(2_958_465.9999999, "yyyy-mm-dd") == "2958466"  # half a second is added to show whole ones

@@ -10,7 +10,7 @@ from answerer.ntcir.multiple_choice.baselines.slqal import Baseline, average_sco
 from answerer.ntcir.multiple_choice.methods import Options, Verdict
 from indexer.analysis import Analyser
 from indexer.engines.contract import Hit, Query, Searcher
-from indexer.engines.scoring import rounded
+from indexer.engines.scoring import round_score
 from retriever.bm25 import idf_in, term_score
 from retriever.explain import explain_hits
 
@@ -66,7 +66,7 @@ def _proximity(hit: Hit, query: Query, weights: Mapping[str, float], analyser: A
 
 
 def _verdict(query: Query, pool: Sequence[_Scored], k: int, evidence: bool, searcher: Searcher) -> Verdict:
-    best = sorted(pool, key=lambda scored: (-rounded(scored.score), scored.hit.doc_id))[:k]
+    best = sorted(pool, key=lambda scored: (-round_score(scored.score), scored.hit.doc_id))[:k]
     added = {
         "bm25": average_score([scored.hit.score for scored in best], k),
         "proximity": average_score([scored.proximity for scored in best], k),

@@ -10,8 +10,8 @@ from answerer.ntcir.multiple_choice.methods import Options, Verdict
 from indexer.analysis import Analyser
 from indexer.document import Document
 from indexer.engines.contract import Query, Searcher
-from indexer.engines.scoring import rounded
-from indexer.files.messages import watched
+from indexer.engines.scoring import round_score
+from indexer.files.messages import with_progress
 from indexer.sources.textbook.schema import decode_place
 from retriever.explain import Evidence, most_first
 
@@ -26,7 +26,9 @@ def configured(options: Options) -> Baseline:
 def judge(searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool) -> list[Verdict]:
     """As `slqal`, scored by BM25Okapi (k1 1.5, b 0.75, its defaults) over the index."""
     engine = _Engine(list(searcher.scan()), analyser)
-    return [engine.verdict(query, k, evidence) for query in watched(queries, "rank-bm25", len(queries), "choices")]
+    return [
+        engine.verdict(query, k, evidence) for query in with_progress(queries, "rank-bm25", len(queries), "choices")
+    ]
 
 
 class _Engine:
@@ -48,7 +50,7 @@ class _Engine:
         scores = self._engine.get_scores(terms)
         kth = np.partition(scores, -min(k, len(scores)))[-min(k, len(scores))]
         near = [int(row) for row in np.flatnonzero((scores >= kth * (1 - 1e-4)) & (scores > 0))]
-        best = sorted(near, key=lambda row: (-rounded(scores[row]), self._documents[row].doc_id))[:k]
+        best = sorted(near, key=lambda row: (-round_score(scores[row]), self._documents[row].doc_id))[:k]
         mean = average_score([float(scores[row]) for row in best], k)
         shown = [self._evidence(row, scores[row], terms) for row in best if evidence]
         return Verdict(mean, evidence=shown, query=terms)

@@ -13,7 +13,7 @@ from indexer.analysis import Analyser
 from indexer.engines.contract import Searcher
 from indexer.entities import Mention, Recogniser
 from indexer.files.arrays import Float64Array
-from indexer.files.lists import listed
+from indexer.files.lists import read_word_list
 from indexer.statistics.neighbours import EVERY, words_beside
 from indexer.statistics.part import decode_book
 
@@ -86,7 +86,7 @@ def read_statements(
 def _opposites(analyser: Analyser) -> dict[str, str]:
     """The first opposite of each term; words of another language, and those of several terms, are left out."""
     found: dict[str, str] = {}
-    for line in listed(__package__, "opposites.txt"):
+    for line in read_word_list(__package__, "opposites.txt"):
         left, right = (analyser.terms(word) for word in line.split())
         if len(left) == 1 == len(right):
             found.setdefault(left[0], right[0])

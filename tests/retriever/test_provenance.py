@@ -12,19 +12,23 @@ from hypothesis import strategies as st
 
 from indexer.files.errors import UserError
 from indexer.files.messages import captured_warnings
-from retriever.provenance.form import (
+from retriever.provenance import (
+    MODEL,
     SIDECAR,
     SUBMISSION,
     described_files,
+    hardware,
     header_from,
     header_text,
+    operating_system,
     read_metadata,
+    resources_since,
     sidecar_of,
+    start,
+    training_data,
     without_header,
     yaml_text,
 )
-from retriever.provenance.machine import hardware, operating_system, start, taken
-from retriever.provenance.metadata import MODEL, training_data
 
 TEXTS = st.text(st.characters(exclude_categories=("Cs", "Cc", "Zl", "Zp")), max_size=30)
 VALUES = st.recursive(
@@ -175,7 +179,7 @@ def test_a_machine_is_told_by_the_names_of_the_schema() -> None:
 def test_what_work_takes_grows_with_it() -> None:
     begun = start()
     sum(range(3_000_000))
-    found = taken(begun)
+    found = resources_since(begun)
     assert found["processor seconds"] > 0
     assert found["seconds"] > 0
     assert found["peak memory in MB"] > 1

@@ -1,0 +1,80 @@
+"""Textbooks that are sent to a server: they become indexes that answer, or leave nothing behind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from answerer.serve.limits import Limits
+from answerer.serve.served import books_in, new_book
+from tests.answerer.serve.server import post, request, sent, serving, started
+
+pytestmark = pytest.mark.process
+
+QUESTION = "Who wrote the Meditations?"
+BOOK = b"Marcus Aurelius\n\nEmperor Marcus Aurelius was a Stoic philosopher and wrote the Meditations.\n"
+
+
+def test_a_book_that_is_sent_answers(book: str, tmp_path: Path) -> None:
+    with serving([book], books=tmp_path) as port:
+        told = post(port, sent("My Book.txt", BOOK), "/index").value
+        assert (told["shown"], told["kind"], told["language"]) == ("my-book", "textbook", "en")
+        answer = post(port, {"question": QUESTION, "index": "my-book"}).value["answers"][0]
+        assert answer["text"] == "Marcus Aurelius"
+        assert request(port, "GET", "/health").value == {"status": "ok", "indexes": [book, "my-book"], "under_way": 0}
+        assert "my-book" in request(port, "GET", "/").body.decode()
+    assert [(one.shown, one.language) for one in books_in(tmp_path)] == [("my-book", "en")]
+
+
+@pytest.mark.parametrize(
+    ("value", "status"),
+    [
+        (sent("a.pdf", b"%PDF-1.7 and nothing more"), 422),
+        (sent("a.txt", b"\0\1\2" * 100), 422),
+        (sent("..", BOOK), 400),
+        (sent("a.txt", b""), 400),
+        (sent("a.txt", BOOK, language="xx"), 400),
+        ({"file": {"name": "a.txt", "content": "!"}}, 400),
+        ({}, 400),
+    ],
+)
+def test_what_is_no_book_is_refused_and_leaves_nothing(book: str, tmp_path: Path, value: Any, status: int) -> None:
+    with serving([book], books=tmp_path) as port:
+        told = post(port, value, "/index")
+        assert (told.status, list(told.value)) == (status, ["error"])
+        assert str(tmp_path) not in told.value["error"]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_server_takes_so_many_books_and_one_without_a_folder_none(book: str, tmp_path: Path) -> None:
+    with serving([book], Limits(indexes=1), books=tmp_path) as port:
+        assert post(port, sent("a.txt", BOOK), "/index").status == 400
+    with serving([book]) as port:
+        assert post(port, sent("a.txt", BOOK), "/index").value["error"] == "this server takes no textbooks"
+
+
+def test_a_book_may_come_from_the_page_of_the_server_only(book: str, tmp_path: Path) -> None:
+    with serving([book], books=tmp_path) as port:
+        assert post(port, sent("a.txt", BOOK), "/index", Origin="http://other.example").status == 403
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "folder"),
+    [("Über Geschichte.pdf", "über-geschichte"), ("世界史.txt", "世界史"), ("../x.txt", "x"), ("-.txt", "book")],
+)
+def test_a_book_s_folder_is_called_after_its_file(tmp_path: Path, name: str, folder: str) -> None:
+    assert new_book(tmp_path, name) == tmp_path / folder / "index"
+    assert new_book(tmp_path, name) == tmp_path / f"{folder}-2" / "index"
+
+
+def test_books_of_a_folder_that_is_kept_are_served_again(book: str, tmp_path: Path) -> None:
+    with serving([book], books=tmp_path / "books") as port:
+        assert post(port, sent("mine.txt", BOOK), "/index").status == 200
+    command = started("--books", str(tmp_path / "books"), folder=tmp_path)
+    try:
+        assert request(command.port, "GET", "/health").value["indexes"] == ["mine"]
+    finally:
+        command.end()
