@@ -9,12 +9,12 @@ from itertools import pairwise
 from pathlib import Path
 
 from answerer.formats.answer_sheet import Section, Sheet, language_answered, language_of, read_sheet
+from answerer.formats.answer_table import read_answers
 from answerer.formats.exam.read import read_exam
 from answerer.formats.extraction import SOURCE_TYPES, excess, read_extraction
 from answerer.formats.judged_answers import read_judged
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import exceeds, measure
-from answerer.formats.question_file.read import read_answers
 from answerer.registry import recognised
 from answerer.task import Beginning, load
 from indexer.files.encoding import read_beginning

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from answerer.formats.answer_table import Answer, AnswerTable, exam_name, folded_exam
-from answerer.formats.question_file.read import ENDINGS, read_answers
+from answerer.formats.answer_table import Answer, AnswerTable, exam_name, folded_exam, read_answers
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.formats.labels import whole
@@ -112,6 +111,8 @@ def _by_exam(path: Path) -> dict[str, AnswerTable]:
 
 def _plain_files(folder: Path) -> list[Path]:
     """The runs of plain questions in a folder, or the question files where it holds no run."""
+    from answerer.formats.question_file.read import ENDINGS
+
     runs = sorted(folder.rglob("*.tsv"))
     return runs or sorted(file for file in folder.rglob("*") if file.suffix.lower() in ENDINGS)
 

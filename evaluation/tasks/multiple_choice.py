@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from answerer.formats.answer_table import Answer, AnswerTable, exam_name, folded_exam, read_answer_table
-from answerer.formats.question_file.read import is_run, read_answers
-from answerer.trace import TraceQuestion, read_trace
+from answerer.formats.answer_table import Answer, AnswerTable, exam_name, folded_exam, read_answer_table, read_answers
 from evaluation.measures.answer_sets import total
 from evaluation.registry import GoldAnswer, Scoring
 from evaluation.run_checks import check_ids
@@ -25,6 +23,9 @@ from indexer.files.errors import UserError
 from indexer.files.messages import info, warn
 from indexer.files.xml import other_root
 from indexer.languages.language import Language
+
+if TYPE_CHECKING:
+    from answerer.trace import TraceQuestion
 
 
 class TraceRow(NamedTuple):
@@ -96,6 +97,8 @@ def asked_in(path: Path, gold: bool, any_name: bool = False, **_: object) -> fro
     """
     if other_root(path, ("answerTable",)):
         return frozenset()
+    from answerer.formats.question_file.read import is_run
+
     plain = gold or is_run(read_beginning(path))
     table = read_answers(path) if plain else read_answer_table(path)
     return exam_keys(table, any_name) if not gold or any(row.answer for row in table.answers) else frozenset()
@@ -120,6 +123,8 @@ def reported(gold: Path, run: Path, align: str = ALIGNMENTS[0], any_name: bool =
 
 def with_trace(rows: Sequence[Judged], trace: Path) -> list[Judged]:
     """The judged questions, each with its row of the trace. UserError for a question without one."""
+    from answerer.trace import read_trace
+
     asked = [(row.exam, row.gold.column) for row in rows]
     joined = []
     for row, traced in zip(rows, rows_by_question(asked, read_trace(trace)[1]), strict=True):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from answerer.trace import TraceQuestion
+if TYPE_CHECKING:
+    from answerer.trace import TraceQuestion
 
 
 class ReportedQuestion(NamedTuple):
