@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from indexer.files.encoding import read_whole
 from indexer.files.errors import bad_input
-from indexer.files.xml import SIZE_LIMIT, line_of, parse_xml, without_ending
+from indexer.files.xml import SIZE_LIMIT, is_declared, line_of, parse_xml, without_ending
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -61,11 +61,11 @@ class AnswerTable:
 def read_answers(path: str | Path) -> AnswerTable:
     """The answers in a file: an answer table, or what `read_plain_answers` reads. UserError as those readers say."""
     data = read_whole(path, SIZE_LIMIT, "expected a question file")
-    if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"<?xml", b"<answerTable")):
-        return read_answer_table(path, data)
-    from answerer.formats.question_file.read import read_plain_answers  # the readers of six forms
+    if not is_declared(data):
+        from answerer.formats.question_file.read import read_plain_answers  # the readers of six forms
 
-    return read_plain_answers(path, data)
+        return read_plain_answers(path, data)
+    return read_answer_table(path, data)
 
 
 def read_answer_table(path: str | Path, data: bytes | None = None) -> AnswerTable:
