@@ -39,12 +39,12 @@ _ORIGIN = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+")
 )
 @click.option(
     "--books",
-    type=click.Path(file_okay=False, path_type=Path),  # its indexes are read, too
+    type=TEXT,  # no OutputPath, which refuses what a command reads: the indexes in the folder are read too
     metavar="FOLDER",
     help="Where textbooks dropped on the page become indexes [a folder that is removed at the end].",
 )
 def command(
-    addresses: tuple[str, ...], port: int, jobs: int | None, origins: tuple[str, ...], books: Path | None
+    addresses: tuple[str, ...], port: int, jobs: int | None, origins: tuple[str, ...], books: str | None
 ) -> None:
     """Answer questions and task files in the browser, and for programs with POST /answer.
 
@@ -57,7 +57,7 @@ def command(
     from answerer.serve.limits import Limits
     from answerer.serve.served import books_in, served
 
-    kept = books_in(books) if books else []
+    kept = books_in(Path(books)) if books else []
     indexes = [*(served(addresses) if addresses or not kept else []), *kept]
     listening = _listening(port)
     place = f"http://{_HOST}:{listening.getsockname()[1]}/"
@@ -68,7 +68,7 @@ def command(
 
     limits = Limits(jobs=jobs or max(2, os.cpu_count() or 2))
     try:
-        with nullcontext(books) if books else temporary_folder() as folder:
+        with nullcontext(Path(books)) if books else temporary_folder() as folder:
             app = application(indexes, own_hosts(listening.getsockname()[1]), origins, limits, folder)
             server(app, limits).run(sockets=[listening])
     except (KeyboardInterrupt, SystemExit) as stop:

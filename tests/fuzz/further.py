@@ -8,6 +8,7 @@ FILES = {
     "about.yml": "actor:\n  team: ours\n  mail: [a@example.org]\nresearch goal:\n  venue: {name: CLEF}\n",
     "left-out.txt": "Shah Jahan built the Taj Mahal.\n",
     "mentions.txt": "岳阳 ||| 岳阳楼\t岳阳楼记\n",
+    "marks.tsv": "S-EN-ESSAY-1\tmore-essay.xml\t4\n",
     "topics.tsv": "q1\tWho built the Taj Mahal?\nq2\tWhere did Akbar live?\n",
     "rules.xsd": '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="answer_sheet"/></xs:schema>',
 }
@@ -65,6 +66,7 @@ evaluation explain more-kbqa.jsonl --gold samples/kbqa-zh.txt
 evaluation explain more-data.jsonl --gold samples/datasearch-gold.tsv
 evaluation explain more-tbqa.jsonl --gold samples/tbqa.dev.txt
 evaluation ntcir-essay samples/essay-en.gold.xml more-essay.xml --nuggets samples/nuggets-en.xml
+evaluation ntcir-essay samples/essay-en.gold.xml more-essay.xml --marks marks.tsv
 evaluation ntcir-essay samples/essay-en.gold.xml worse
 evaluation export ntcir-term samples/term-en.gold.xml more-term.xml --trace more-term.jsonl --run run-term.txt
 evaluation export nlpcc-dbqa samples/dbqa.dev.txt more-dbqa.txt --run run-dbqa.txt --metadata
