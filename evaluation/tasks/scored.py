@@ -1,18 +1,93 @@
-"""The command of a task whose figures are measures: its arguments and options, a row a measure or a row a question."""
+"""The command that scores a task: gold and a run, or golds and a tree of runs; a row a measure or a row a question."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
-from evaluation.overview.arguments import gold_and_run
+from evaluation.registry import Scoring, scoring
+from evaluation.run_checks import check_run, warn_of_training
 from evaluation.tables import TREC_EVAL, Tables, measures_format_option, print_rows
-from indexer.cli.parameters import LANGUAGE, Option, command_of
+from indexer.cli.parameters import LANGUAGE, InputPath, Option, command_of
+from indexer.files.errors import UserError
 
 sheet_language_option = click.option("--language", type=LANGUAGE, help="The language of a bilingual sheet.")
+
+
+_FOR_TREES = ("golds", "run", "interval", "format")
+
+
+def gold_and_run(
+    name: str,
+    metavar: tuple[str, str] = ("GOLD", "RUN"),
+    passed: Sequence[str] = (),
+    *,
+    folder_is_run: bool = False,
+    gold_in_run: bool = False,
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Arguments GOLD and RUN, handed to the command as `gold` and `run`; where RUN is a folder its overview is printed.
+
+    `passed` are the options that a tree is scored with too; any other, but --interval and --format, is refused there.
+    With `folder_is_run` a folder of results for different exams is one run for the command; with `gold_in_run` a run
+    holds its gold, which need not be named beside it.
+    """
+
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def scored(golds: tuple[Path, ...], run: Path, **options: Any) -> Any:
+            if run.is_dir():
+                from evaluation.overview.table import is_one_run
+
+                if not (folder_is_run and len(golds) == 1 and is_one_run(scoring(name), run)):
+                    return _print_overview(scoring(name), golds, run, passed)
+            if gold_in_run and golds in ((), (run,)):
+                from retriever.provenance import read_metadata
+
+                warn_of_training(run, run, read_metadata(run))
+                return command(gold=run, run=run, **options)
+            if len(golds) != 1:
+                raise UserError(f"{len(golds)} gold files for the one run {run}: several are for a folder of runs")
+            if golds[0].is_dir() and not folder_is_run:
+                raise UserError(f"{golds[0]}: is a folder; name the gold file of {run}")
+            check_run(golds[0], run)
+            return command(gold=golds[0], run=run, **options)
+
+        path = InputPath(("**",), path_type=Path)
+        run_argument = click.argument("run", metavar=f"{metavar[1]}|TREE", type=path)
+        golds_shown = f"[{metavar[0]}...]" if gold_in_run else f"{metavar[0]}..."
+        return click.argument("golds", nargs=-1, required=not gold_in_run, metavar=golds_shown, type=path)(
+            run_argument(scored)
+        )
+
+    return add
+
+
+def _print_overview(task: Scoring, golds: Sequence[Path], tree: Path, passed: Sequence[str]) -> None:
+    from evaluation.overview.runs import read_exams, read_runs
+    from evaluation.overview.table import overview, score_runs
+
+    context = click.get_current_context()
+    for param in context.command.params:
+        given = context.get_parameter_source(str(param.name)) is ParameterSource.COMMANDLINE
+        if given and param.name not in (*_FOR_TREES, *passed):
+            raise UserError(f"{param.opts[0]} is for a single run; {tree} is a folder of runs")
+    form = context.params["format"]
+    if form == TREC_EVAL:
+        raise UserError(f"--format {form} is for a single run; {tree} is a folder of runs")
+    options = {name: context.params[name] for name in passed}
+    if not golds:
+        raise UserError(f"{tree}: a folder of runs is scored against gold files; name them before it")
+    exams = read_exams(task, golds, options)
+    runs = read_runs(task, tree, exams, options)
+    if not runs:
+        raise UserError(f"{tree}: no run that answers {', '.join(exam.name for exam in exams)[:200]}")
+    scored, answered = score_runs(task, runs, exams, options)
+    print_rows(overview(task, scored, answered, context.params.get("interval", False), form == "table"), form)
 
 
 def score_command(
