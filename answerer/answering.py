@@ -84,19 +84,24 @@ class Run:
         `trace` is where the evidence goes. All is written or nothing. UserError where a place cannot be written.
         """
         place = path_given(place, "place")
+        if trace is not None:
+            trace = path_given(trace, "trace")
+            if Path(trace).absolute() == Path(place).absolute():
+                raise UserError(f"{trace}: is to be the run and its trace; name two files")
+        write_all(self.contents(place, trace))
+
+    def contents(self, place: FileName, trace: FileName | None = None) -> list[tuple[str | Path, str | bytes]]:
+        """The files that `save` writes, by their paths."""
         if len(self.files) == 1:
-            outputs: list[tuple[str | Path, str | bytes]] = [(place, next(iter(self.files.values())))]
+            outputs: list[tuple[str | Path, str | bytes]] = [(os.fspath(place), next(iter(self.files.values())))]
         else:
             outputs = [
                 (Path(place) / f"{Path(name).name}{ending(content)}", content) for name, content in self.files.items()
             ]
         if trace is not None:
             self._require_rows()
-            trace = path_given(trace, "trace")
-            if Path(trace).absolute() == Path(place).absolute():
-                raise UserError(f"{trace}: is to be the run and its trace; name two files")
-            outputs.append((trace, trace_text(self.header, self.questions)))
-        write_all(outputs)
+            outputs.append((os.fspath(trace), trace_text(self.header, self.questions)))
+        return outputs
 
     def to_frame(self) -> pandas.DataFrame:
         """A row for each question: its id, shape, text and answer, the score of the best candidate and their number.

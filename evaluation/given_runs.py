@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from answerer.trace import TraceQuestion
 from evaluation.tasks.reported import unlike
-from indexer.files.atomic import temporary_folder
+from indexer.files.atomic import as_bytes, temporary_folder
 from indexer.files.errors import UserError
 from indexer.files.validation import path_given
 from indexer.paths import require_input
@@ -31,7 +31,7 @@ class Answered(Protocol):
     @property
     def questions(self) -> Sequence[TraceQuestion]: ...
 
-    def save(self, place: FileName, trace: FileName | None = None) -> None: ...
+    def contents(self, place: FileName, trace: FileName | None = None) -> list[tuple[str | Path, str | bytes]]: ...
 
 
 AnyRun = FileName | Answered
@@ -68,7 +68,9 @@ def _files(run: AnyRun, folder: Path, traced: bool) -> RunFiles:
     if not isinstance(run, Answered):
         return RunFiles(path_given(run, "run"), readable(run, "run"), None)
     place, trace = folder / "run", folder / "trace.jsonl" if traced and run.questions else None
-    run.save(place, trace)
+    for path, content in run.contents(place, trace):  # without a word: nobody asked for these files
+        Path(path).parent.mkdir(exist_ok=True)
+        Path(path).write_bytes(as_bytes(content))
     return RunFiles(str(run.header.get("method", "run")), place, trace)
 
 
