@@ -2,86 +2,294 @@
 
 from __future__ import annotations
 
+import difflib
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
+from answerer.asking.answer_types import AskedQuestion, read_question
+from answerer.asking.definition_questions import Matter, Told, matter_of, tell
+from answerer.asking.features import FAMILIES, AskedCandidate
 from answerer.asking.reply import Answer, Reply, Source
-from answerer.asking.telling import Matter, Told, matter_of, tell
+from answerer.asking.scoring import (
+    AskedList,
+    contributions,
+    doubt_features,
+    own_model,
+    probability_of,
+    read_candidates,
+    set_scores,
+)
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, Verdict, answer_all, method
 from answerer.ntcir.multiple_choice.task import trace_row
-from answerer.ntcir.term.candidates import TermCandidate
+from answerer.ntcir.term.candidates import Retrieval, distance, retrieve
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import TermQuestion, analyse, query_terms
-from answerer.ntcir.term.ranking import ASKED, rank_candidates, trace_question
-from answerer.ntcir.term.spans import NAMED
+from answerer.ntcir.term.ranking import passage_evidence
+from answerer.ntcir.term.spans import Span
 from answerer.page.drawn import SURE
+from answerer.trace import TraceCandidate, TraceQuestion
 from indexer.engines.contract import Index
+from indexer.engines.scoring import round_score
 from indexer.files.validation import named_given
 from indexer.languages.registry import detect_language
 from indexer.sources.textbook.schema import PARAGRAPHS
+from indexer.statistics.part import book_terms
 from retriever.bm25 import documents_with, idf
+from retriever.federated import sources_of
 from retriever.passages import Passage
+from retriever.queries import union_query
 
 SUPPORT = 0.6
 """Share of the question's idf that an answer's passage must hold: below it the book hardly speaks of the matter."""
 
-NAMED_BY = 0.5
-"""Share of the words of the question's rarest name: a number or date whose sentence holds no more is not told of it."""
+YES_LACKS = 0.35
+"""Share of a question's idf that a sentence may lack and still say yes; not sensitive between .2 and .5."""
 
-AHEAD = 0.4
-"""Score by which the best term must lie before the next, lest that be named beside it."""
+SPELLING = 0.75
+"""Least similarity (difflib's ratio) of an unknown name to one of the book: two letters of eight differ."""
+
+TRACED = 10
+"""Candidates in the row of a trace."""
 
 COIN_TOSS = 0.1
 """Scores of the two best choices that are nearer than this share of all choices' spread are a coin toss; of two choices
 than this share of the higher score."""
 
+SHOWN_WEIGHTS = dict.fromkeys((name for names in FAMILIES.values() for name in names), 1.0)
+"""In a trace each feature is what it added to the score."""
+
+_JOINED_AFTER = re.compile(
+    r"^[”\"'」』]?(?:, and |, or |, | and (?:the )?| or |、|や|と|および|及び)(?:the |an? )?[“\"「『]?"
+)
+_JOINED_BEFORE = re.compile(r"[”\"'」』]?(?:, and |, or |, | and | or |、|や|と|および|及び)(?:the |an? )?[“\"「『]?$")
+_NAME_WORD = re.compile(r"(?<=[a-z,’'] )[A-Z][\w’'-]{3,}|[ァ-ヺー]{4,}")
+_WORD = re.compile(r"[ァ-ヺー]+|[^\W_ァ-ヺー]+")
+_NAME_OR_NUMBER = re.compile(r"\d+|[ァ-ヺー]{3,}")
 _PARTICLES = re.compile("[ぁ-ん]+")  # Japanese terms that tell nothing of the matter
 
 
 def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
-    """The k best terms for a question, each with the sentence that bears it best; doubt where that knows too little.
+    """The k best answers to a question, each with the sentence that supports it; doubt where it is probably wrong.
 
+    A question that asks for several gets as many as it asks for, one for yes or no "yes" or "no" with the sentence.
     Where it asks what something is or did, why or how, the k sentences that tell best, without a row of a trace.
+    A name that the book does not know is read as the nearest that it knows, and the doubt says so.
     """
     language = index_language(index)
+    spelt, changed = _respelt(text, index, language)
+    reply = _reply_to(spelt, index, k, evidence, language)
+    why = "; ".join(f"the book does not know {old}: read as {new}" for old, new in changed)
+    return replace(reply, doubt=why) if why else reply
+
+
+def _reply_to(text: str, index: Index, k: int, evidence: bool, language: TermLanguage) -> Reply:
+    """The reply to a question whose names the book knows, as `ask_textbook` says."""
     matter = matter_of(text)
     told = tell(matter, index, language) if matter else []
     if matter and told:
         answers = tuple(Answer(one.passage.text, one.score, "", (_source(one.passage),)) for one in told[:k])
         return Reply(index.address, "textbook", answers, _untold(matter, told, index, language))
-    question = analyse("ask", language.language, ((text, 1.0),))
-    ranked = rank_candidates([question], index, language)[0]
-    answers = tuple(Answer(one.text, one.score, "", (_source(one.best),)) for one in ranked[:k])
-    reply = Reply(index.address, "textbook", answers, _doubt(question, ranked, index, language))
-    if not evidence or not ranked:
+    question = read_question(text, language.language)
+    asked = analyse("ask", language.language, ((text, 1.0),))
+    (retrieved,) = retrieve([asked], index, language.analyser)
+    if question.polar and retrieved.passages:
+        return _yes_or_no(question, asked, retrieved, index, language)
+    model = own_model(language.language)
+    (read,) = read_candidates([question], [retrieved], index, language)
+    (ranked,) = set_scores([read], model)
+    if not ranked.candidates:
+        return Reply(index.address, "textbook", (), _unfound(asked, question, index, language))
+    first = ranked.candidates[0]
+    best = several(ranked) if question.wanted != 1 else ranked.candidates
+    unknown = unknown_share(retrieved, first.best, index, language)
+    doubt = model.learned["doubt"]
+    probability = probability_of(doubt_features(ranked, unknown), doubt["weights"])
+    answers = tuple(
+        Answer(one.text, probability if one is first else min(probability, one.probability), "", (_source(one.best),))
+        for one in best[: max(k, question.wanted)]
+    )
+    why = ""
+    if probability < doubt["threshold"] or unknown > 1 - SUPPORT:
+        lacking = _lacking(asked, first.best, index, language)
+        why = lacking or f"such an answer is right in {10 * probability:.0f} of 10 cases"
+    reply = Reply(index.address, "textbook", answers, why)
+    if not evidence:
         return reply
-    row = trace_question("ask", "term", question, [ranked[0].text], ranked, index, language)
-    return replace(reply, task="ntcir-term", row=row, weights=ASKED)
+    return replace(reply, task="ntcir-term", row=_trace_question(asked, ranked, index, language))
+
+
+def several(ranked: AskedList) -> list[AskedCandidate]:
+    """The candidates for a question that asks for several: those in a series with the best one come first, in the order
+    of the sentence, then the others by falling score. A series is joined by commas, "and", "or" and the like."""
+    first = ranked.candidates[0]
+    sentence = first.best.text
+    known: dict[str, AskedCandidate] = {}
+    for one in ranked.candidates:
+        known.setdefault(one.text.casefold(), one)
+    place = sentence.casefold().find(first.text.casefold())
+    if place < 0:
+        return list(ranked.candidates)
+    members = [first]
+    for side in (-1, 1):
+        edge = place if side < 0 else place + len(first.text)
+        while found := _neighbour(sentence, edge, side, known):
+            one, edge = found
+            members.insert(0 if side < 0 else len(members), one)
+    if len(members) == 1:
+        return list(ranked.candidates)
+    return [*members, *(one for one in ranked.candidates if one not in members)]
+
+
+def _neighbour(
+    sentence: str, edge: int, side: int, known: Mapping[str, AskedCandidate]
+) -> tuple[AskedCandidate, int] | None:
+    """The longest candidate that is joined to a place of the sentence on one side, and its other end."""
+    text = sentence[:edge] if side < 0 else sentence[edge:]
+    joint = (_JOINED_BEFORE if side < 0 else _JOINED_AFTER).search(text)
+    if not joint:
+        return None
+    rest = text[: joint.start()] if side < 0 else text[joint.end() :]
+    folded = rest.casefold()
+    for key in sorted(known, key=lambda key: (-len(key), key)):
+        if folded.endswith(key) if side < 0 else folded.startswith(key):
+            skipped = len(joint.group()) + len(key)
+            return known[key], edge + side * skipped
+    return None
+
+
+def _yes_or_no(
+    question: AskedQuestion, asked: TermQuestion, retrieved: Retrieval, index: Index, language: TermLanguage
+) -> Reply:
+    """Yes where the best sentence holds all names, dates and numbers of the question, its own date nearest to the rest.
+
+    No where it lacks one of them; doubted where it lacks other words of the question, or more than `YES_LACKS`.
+    """
+    weights = retrieved.weights
+    terms = [term for term in retrieved.terms if not _PARTICLES.fullmatch(term)]
+    total = sum(weights.values()) or 1.0
+    held = [set(language.terms(f"{passage.title} {passage.text}")) for passage in retrieved.passages]
+    shares = [sum(weights.get(term, 0.0) for term in terms if term in own) for own in held]
+    place = max(range(len(held)), key=lambda number: (shares[number], retrieved.passages[number].score))
+    best, own = retrieved.passages[place], held[place]
+    said = language.fold(f"{best.title} {best.text}")
+    names = _names_in(question.text, language)
+    wrong = [name for name in names if own.isdisjoint(language.terms(name)) and language.fold(name) not in said]
+    rival = _other_date(question.text, best.text, weights, language)
+    named = {term for name in names for term in language.terms(name)}
+    others = [term for term in terms if term not in own and term not in named]
+    known = shares[place] + sum(weights.get(term, 0.0) for name in wrong for term in language.terms(name))
+    words = ("no", "yes") if language.language.spaced else ("いいえ", "はい")
+    reason = rival or (f"the sentence does not say {', '.join(wrong)}" if wrong else "")
+    answer = Answer(words[not reason], round_score(shares[place] / total), reason, (_source(best),))
+    doubt = _lacking(asked, best, index, language) if known < (1 - YES_LACKS) * total else ""
+    if others and not doubt:
+        doubt = f"the sentence says nothing of {', '.join(_words(others, question.text, language))}"
+    return Reply(index.address, "textbook", (answer,), doubt)
+
+
+def _names_in(text: str, language: TermLanguage) -> list[str]:
+    """The names, dates and numbers of a question, as they are written."""
+    mentions = [name.surface for name in language.language.recogniser(language.glossary).mentions(text)]
+    others = [match.group() for match in _NAME_OR_NUMBER.finditer(text)]
+    return list(dict.fromkeys([*mentions, *(one for one in others if not any(one in name for name in mentions))]))
+
+
+def _other_date(text: str, sentence: str, weights: Mapping[str, float], language: TermLanguage) -> str:
+    """Another date that the question's terms are nearer to in a sentence than to the question's own; "" for none."""
+    clean = language.finder.clean(sentence)
+    dates = [span for span in language.finder.spans(clean) if span.shape in ("time", "years")]
+    own = [span for span in dates if language.fold(span.text) in language.fold(text)]
+    others = [span for span in dates if span not in own]
+    if not own or not others:
+        return ""
+    inside = {term for span in dates for term in language.terms(span.text)}
+    places = language.places(clean.casefold(), [term for term in weights if term not in inside])
+
+    def near(span: Span) -> float:
+        gaps = {t: min(distance((span.start, span.end), place) for place in where) for t, where in places.items()}
+        return sum(weights[term] / math.log2(2 + gap) for term, gap in gaps.items())
+
+    best = max(others, key=near)
+    return best.text if near(best) > max(map(near, own)) else ""
+
+
+def _respelt(text: str, index: Index, language: TermLanguage) -> tuple[str, list[tuple[str, str]]]:
+    """A question with each name that the book does not know as the word that is spelt most like it, and which changed.
+
+    Nothing changes for an index without statistics.
+    """
+    words = {word: language.terms(word) for word in _NAME_WORD.findall(text)}
+    paragraphs = index.part(PARAGRAPHS.name)
+    counts = documents_with(paragraphs, sorted({term for own in words.values() for term in own}))
+    unknown = {word: own[0] for word, own in words.items() if len(own) == 1 and not counts[own[0]]}
+    changed: list[tuple[str, str]] = []
+    if not unknown:
+        return text, changed
+    counted = [one for one in sources_of(index) if any(part.name == "names" for part in one.metadata.parts)]
+    terms = sorted({term for one in counted for term in book_terms(one.part("names")) if len(term) > 3})
+    for word, own in unknown.items():
+        near = difflib.get_close_matches(own, terms, 1, SPELLING)
+        hits = paragraphs.search([union_query(near)], 1)[0] if near else []
+        written = (one for hit in hits for one in _WORD.findall(hit.document.text) if language.terms(one) == near)
+        if found := next((one for one in written if one[:1] == one[:1].upper()), None):
+            changed.append((word, found))
+            text = text.replace(word, found)
+    return text, changed
+
+
+def unknown_share(retrieved: Retrieval, passage: Passage, index: Index, language: TermLanguage) -> float:
+    """The share of the question's idf, terms that the book does not have at the highest, that a passage's paragraph
+    lacks."""
+    terms = [term for term in retrieved.terms if not _PARTICLES.fullmatch(term)]
+    most = max(retrieved.idf.values(), default=1.0)
+    rarity = {term: retrieved.idf.get(term, most) for term in terms}
+    documents = index.part(PARAGRAPHS.name).lookup("doc_id", [passage.paragraph])[0]
+    held = set(language.terms(" ".join(document.text for document in documents)))
+    return sum(rarity[term] for term in terms if term not in held) / (sum(rarity.values()) or 1.0)
+
+
+def _trace_question(asked: TermQuestion, ranked: AskedList, index: Index, language: TermLanguage) -> TraceQuestion:
+    """A question of a trace: the best candidates, what each feature added to their scores, and their passages."""
+    parts = contributions(ranked, own_model(language.language))
+    shown = zip(ranked.candidates[:TRACED], parts, strict=False)
+    candidates = tuple(
+        TraceCandidate(
+            id=str(number),
+            text=one.text,
+            score=one.score,
+            probability=one.probability,
+            features=features,
+            evidence=(passage_evidence(asked.asked, one.best, index, language),),
+        )
+        for number, (one, features) in enumerate(shown, 1)
+    )
+    return TraceQuestion(
+        question_id="ask",
+        shape="term",
+        question=asked.asked,
+        system=(ranked.candidates[0].text,),
+        focus=ranked.question.focus,
+        classes=(ranked.question.type.name,),
+        weights=SHOWN_WEIGHTS,
+        candidates=candidates,
+    )
 
 
 def _source(passage: Passage) -> Source:
     return Source(passage.doc_id, passage.citation, passage.text)
 
 
-def _doubt(question: TermQuestion, ranked: Sequence[TermCandidate], index: Index, language: TermLanguage) -> str:
-    """Why the best answer is not to be trusted: nothing was found, what the passage lacks of the question, a rival."""
-    if not ranked:
-        return _unfound(question, index, language)
-    lacking = _lacking(question, ranked[0].best, index, language) or _unnamed(question, ranked[0], index, language)
-    close = len(ranked) > 1 and ranked[0].score - ranked[1].score < AHEAD
-    return lacking or (f"{ranked[1].text} is nearly as likely" if close else "")
-
-
-def _unfound(question: TermQuestion, index: Index, language: TermLanguage) -> str:
+def _unfound(question: TermQuestion, read: AskedQuestion, index: Index, language: TermLanguage) -> str:
     """Why there is no answer: no passage has a word of the question, or those that have hold nothing of its kind."""
     terms = query_terms(question, language.analyser)
     if not any(documents_with(index.part(PARAGRAPHS.name), sorted(terms)).values()):
         return "no passage holds a word of the question" + _foreign(question.asked, language)
-    wanted = {"time": "date", "number": "number"}.get("".join(question.classes), "name")
+    wanted = {"time": "date", "number": "number"}.get(read.group, "name")
     return f"the passages found hold no {wanted} to answer with"
 
 
@@ -111,27 +319,6 @@ def _lacking(question: TermQuestion, passage: Passage, index: Index, language: T
     words = {word for name in missing if "_" in name for word in language.terms(name.replace("_", " ")) if word != name}
     missing = [term for term in missing if term not in words]  # a name is said once, not its words again
     return f"its passage says nothing of {', '.join(_words(missing[:3], question.asked, language))}"
-
-
-def _unnamed(question: TermQuestion, best: TermCandidate, index: Index, language: TermLanguage) -> str:
-    """That the sentence of a number or date does not name what is asked about; "" where it does, or nothing is named.
-
-    A number stands for what its sentence speaks of, not for whatever its paragraph does.
-    """
-    recogniser = language.language.recogniser(language.glossary)
-    names = [name for name in recogniser.mentions(question.asked) if name.span is None]
-    if best.span.shape in NAMED or not names:
-        return ""
-    terms = {name: sorted(set(language.terms(name.surface))) for name in names}
-    rarity = _rarity(sorted({term for own in terms.values() for term in own}), index)
-    rarest = max(names, key=lambda name: sum(rarity[term] for term in terms[name]))
-    text = f"{best.best.title} {best.best.text}"
-    sure = (name.key for name in recogniser.mentions(text) if name.sure)
-    keys = {key for name in sure for key in (name, *recogniser.parts(name))}
-    held = set(language.terms(text)).intersection(terms[rarest])
-    if not keys.isdisjoint((rarest.key, *recogniser.parts(rarest.key))) or len(held) > NAMED_BY * len(terms[rarest]):
-        return ""
-    return f"the sentence of {best.text} does not name {rarest.surface}"
 
 
 def _rarity(terms: Sequence[str], index: Index) -> dict[str, float]:

@@ -272,6 +272,11 @@ def _places() -> frozenset[str]:
     return frozenset(_peoples().values())
 
 
+def is_known_place(key: str) -> bool:
+    """Whether a key is that of a country or region whose people the word list names (carthage, italy)."""
+    return key in _places()
+
+
 @cache
 def _same() -> dict[str, str]:
     """Other names of the same, each with the key that both are folded to."""

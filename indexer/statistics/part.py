@@ -249,6 +249,17 @@ def decode_book(
     )
 
 
+def decode_kinds(searcher: Searcher, names: Sequence[str]) -> list[str]:
+    """The kind of each name, given by key or alias, in the whole book; "" for one that the book does not have."""
+    found = searcher.lookup("name", names)
+    return [row[0].payload.partition(" ")[0] if row else "" for row in found]
+
+
+def book_terms(searcher: Searcher) -> list[str]:
+    """All terms of a book, sorted. Reads the whole part."""
+    return sorted(one.doc_id.removeprefix("t:") for one in searcher.scan() if one.doc_id.startswith("t:"))
+
+
 def decode_terms(searcher: Searcher, terms: Sequence[str]) -> CountedTerms:
     """The sentences that hold each of these terms. One look-up. OtherVersionError as `decode_book`."""
     found = searcher.lookup("doc_id", [_LAYOUT, *(f"t:{term}" for term in terms)])

@@ -20,6 +20,7 @@ from indexer.engines.contract import Index, Query, QueryTerm
 from indexer.engines.scoring import round_score
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, TEXT_FIELD, holds_sentences
 from retriever.learning.model import hand_weights
+from retriever.passages import Passage
 
 HAND = hand_weights(__package__)
 ASKED = hand_weights(__package__, "weights-asked.tsv")
@@ -83,7 +84,7 @@ def trace_question(
 ) -> TraceQuestion:
     """A question of a trace: its candidates with their features and the passage of each."""
     shown = ranked[:SHOWN]
-    evidence = [_evidence(question, candidate, index, language) for candidate in shown]
+    evidence = [passage_evidence(question.asked, candidate.best, index, language) for candidate in shown]
     return TraceQuestion(
         question_id=question_id,
         shape=shape,
@@ -106,12 +107,11 @@ def trace_question(
     )
 
 
-def _evidence(question: TermQuestion, candidate: TermCandidate, index: Index, language: TermLanguage) -> TraceEvidence:
-    """The passage of a candidate, with the terms of the question in it and what each adds to its score."""
-    passage = candidate.best
+def passage_evidence(asked: str, passage: Passage, index: Index, language: TermLanguage) -> TraceEvidence:
+    """A candidate's passage, with the terms of the question in it and what each adds to its score."""
     found_alone = passage.is_sentence and holds_sentences(index.metadata)
     part = index.part((SENTENCES if found_alone else PARAGRAPHS).name)
-    terms = tuple(QueryTerm(TEXT_FIELD, term) for term in sorted(set(language.terms(question.asked))))
+    terms = tuple(QueryTerm(TEXT_FIELD, term) for term in sorted(set(language.terms(asked))))
     explained = part.explain(Query(terms), [passage.doc_id])[0]
     return TraceEvidence(
         doc_id=passage.doc_id,

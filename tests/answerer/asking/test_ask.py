@@ -64,7 +64,7 @@ def test_names_are_judged_in_the_words_of_the_question(book: Index) -> None:
 
 
 def test_level_choices_are_doubted_by_their_probability(book: Index) -> None:
-    doubt = ask("Who ruled India?", book, ("Akbar", "Ashoka", "Shah Jahan", "Napoleon")).doubt
+    doubt = ask("Who was a ruler?", book, ("Akbar", "Ashoka", "Shah Jahan", "Napoleon")).doubt
     assert doubt.startswith("it is right with a probability of ")
     same = ask("Which is right?", book, ("Shah Jahan built the Taj Mahal at Agra.",) * 2, method="slqal")
     assert same.doubt.startswith("a coin toss")
@@ -84,8 +84,8 @@ def test_choices_that_the_book_does_not_speak_of_are_a_guess(book: Index) -> Non
 @pytest.mark.parametrize(
     ("question", "doubt"),
     [
-        ("Who was Napoleon's wife?", "its passage says nothing of Napoleon's"),
-        ("Who was the first emperor of Rome?", "Leo III is nearly as likely"),
+        ("Who was Napoleon's wife?", "its passage says nothing of wife"),
+        ("Who was the first emperor of Rome?", "such an answer is right in 3 of 10 cases"),
         (
             "Why was Charlemagne crowned in Rome?",
             "a reason is asked for: these sentences speak of the matter, and may not tell it",
@@ -103,29 +103,51 @@ def test_what_the_book_cannot_tell_is_doubted(book: Index, question: str, doubt:
     assert ask(question, book).doubt == doubt
 
 
-@pytest.mark.parametrize(
-    ("title", "text", "doubt"),
-    [
-        (
-            "",
-            "Many people died. Black was worn. Death came to two priests.",
-            "the sentence of two priests does not name Black Death",
-        ),
-        ("The Black Death", "Many people died. Black was worn. Death came to two priests.", ""),
-        ("", "Many people died. The Black Death came to two priests.", ""),
-    ],
-)
-def test_a_number_is_doubted_whose_sentence_holds_half_of_the_name(
-    tmp_path: Path, title: str, text: str, doubt: str
-) -> None:
-    book = build_textbook([{"title": title, "text": text}], tmp_path / "plague", language="en")
-    reply = ask("How many people died in the Black Death?", open_index(book.address))
-    assert (reply.answers[0].text, reply.doubt) == ("two priests", doubt)
-
-
-def test_passages_without_a_number_give_none(book: Index) -> None:
-    reply = ask("How many people died in the Black Death?", book)
+def test_passages_without_a_number_give_none(tmp_path: Path) -> None:
+    plague = build_textbook(
+        [{"text": "Many people died of the plague in the city."}], tmp_path / "plague", language="en"
+    )
+    reply = ask("How many people died of the plague?", open_index(plague.address))
     assert (reply.answers, reply.doubt) == ((), "the passages found hold no number to answer with")
+
+
+def test_yes_or_no_comes_with_the_sentence(book: Index) -> None:
+    built_by = ask("Was the Taj Mahal built by Akbar?", book)
+    assert (built_by[0].text, built_by[0].reason) == ("no", "the sentence does not say Akbar")
+    assert built_by[0].sources[0].text == "Shah Jahan built the Taj Mahal at Agra as a tomb for his wife."
+    opened = ask("Was the Suez Canal opened in 1875?", book)  # its sentence has 1875 too, for something else
+    assert (opened[0].text, opened[0].reason) == ("no", "1869")
+    assert [one.text for one in ask("Did Dante write in the Tuscan dialect?", book)] == ["yes"]
+
+
+def test_terms_in_a_series_come_together(book: Index) -> None:
+    reply = ask("Which weapons were new in the First World War?", book)
+    assert [one.text for one in reply] == ["Tanks", "aircraft", "poison gas"]
+
+
+def test_an_unknown_name_is_read_as_the_nearest(book: Index) -> None:
+    reply = ask("Who was the son of Genghes Khan?", book)
+    assert reply.doubt == "the book does not know Genghes: read as Genghis"
+
+
+def test_an_answer_of_another_type_never_comes_first(book: Index) -> None:
+    assert ask("When was Julius Caesar murdered?", book)[0].text == "44 BCE"
+    assert ask("How many Punic Wars did Rome fight?", book)[0].text.startswith("three")
+    assert ask("Who painted the Mona Lisa?", book)[0].text == "Leonardo da Vinci"
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_four_of_five_questions_on_a_sample_are_right(tmp_path: Path, language: str) -> None:
+    """The questions were written from the book alone; several answers are parted by " & ", others by "|"."""
+    index = built(tmp_path, "textbook", f"textbook-{language}.jsonl")
+    lines = (Path(__file__).parent / f"sample-questions-{language}.tsv").read_text("utf-8").splitlines()
+    right = 0
+    for line in lines:
+        question, gold = line.split("\t")
+        wanted = gold.split(" & ")
+        texts = [one.text.casefold() for one in ask(question, index)][: len(wanted)]
+        right += all(any(text in one.casefold().split("|") for text in texts) for one in wanted)
+    assert right >= 32, right
 
 
 def test_a_name_of_the_glossary_is_told_as_it_is_called(tmp_path: Path) -> None:

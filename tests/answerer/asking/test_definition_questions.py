@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from answerer.asking.telling import Matter, matter_of, names_one_thing, tell
+from answerer.asking.definition_questions import Matter, matter_of, names_one_thing, tell
 from answerer.ntcir.term.language import TermLanguage, index_language
 from indexer.address import open_index
 from indexer.analysis.glossary import Glossary

@@ -1,0 +1,146 @@
+"""Candidate answers of a sentence: noun phrases, names, dates, numbers with their unit, quoted titles.
+
+English noun phrases are found by the tags of a part-of-speech tagger, Japanese ones are runs of nouns.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Literal
+
+from answerer.asking.answer_types import singular
+from answerer.ntcir.term.language import TermLanguage
+from answerer.ntcir.term.spans import Span
+
+LONGEST = 5
+"""Words of a noun phrase; of the answers of up to three words that review questions have none is longer."""
+
+_TOKEN = re.compile(r"[^\W_]+(?:[-'.’&/][^\W_]+)*|[^\w\s]")
+_POSSESSIVE = re.compile(r"['’]s$")
+_NOUN = frozenset(("NN", "NNS", "NNP", "NNPS"))
+_MODIFIER = frozenset(("JJ", "VBN", "VBG", "NN", "NNS", "NNP", "NNPS", "CD"))
+_NUMBER_WORDS = frozenset(
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion third "
+    "half quarter fourth".split()
+)
+_NO_HEADS = frozenset(
+    "way ways time times part parts kind kinds type types sort lot number use many much several such other others same "
+    "own first second last one ones thing things something anything example examples chapter "
+    "link table page more most all some any each every both few little less least he she it they we you i his "
+    "her its their our your this that these those who which what".split()
+)
+_FRACTION = re.compile(r"(?:\d+|[一二三四五六七八九十]+)分の(?:\d+|[一二三四五六七八九十]+)")
+
+
+def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
+    """The candidates of a cleaned sentence in order of their place, the longer first at one place.
+
+    No phrase cuts a date or a name of several words.
+    """
+    found = {(span.start, span.end): span for span in language.finder.spans(sentence)}
+    if language.language.spaced:
+        phrases = list(_phrases(sentence))
+        modifying = {span.start for span in phrases if span.shape == "noun"}
+        ends = {(span.start, span.end) for span in phrases if span.whole == 2}
+        fixed = [
+            place for place, span in found.items() if span.shape == "time" or (span.shape == "name" and span.whole)
+        ]
+        for place, span in found.items():  # Gupta in "the Gupta dynasty" is no whole name
+            if span.shape == "name":
+                longer = place[0] in modifying and place not in ends
+                longer = longer and any(start <= place[0] and place[1] < end for start, end in ends)
+                found[place] = span._replace(whole=1 if longer else 2)
+        for span in phrases:
+            inside = [place for place in fixed if place[0] < span.end and span.start < place[1]]
+            if any(not (span.start <= start and end <= span.end) for start, end in inside):
+                continue
+            if not (inside and span.shape == "number"):
+                known = found.get((span.start, span.end))
+                if known is None or known.shape == "number":
+                    found[span.start, span.end] = span
+    else:
+        for match in _FRACTION.finditer(sentence):
+            found[match.span()] = Span(match.group(), *match.span(), "number", "数")
+    return sorted(found.values(), key=lambda span: (span.start, -span.end))
+
+
+_Tagged = tuple[str, int, int, str]  # a word or mark, from, up to, its tag
+
+
+@lru_cache(20_000)
+def _tagged(sentence: str) -> tuple[_Tagged, ...]:
+    """The words and marks of an English sentence: text, from, up to, tag."""
+    from indexer.analysis.english import tags
+
+    words: list[tuple[str, int, int]] = []
+    for match in _TOKEN.finditer(sentence):
+        start, end = match.span()
+        if _POSSESSIVE.search(match.group()):
+            words += [(sentence[start : end - 2], start, end - 2), ("'s", end - 2, end)]
+        else:
+            words.append((match.group(), start, end))
+    tagged = tags([word for word, _, _ in words]) if words else []
+    return tuple((*word, tag) for word, tag in zip(words, tagged, strict=True))
+
+
+def _phrases(sentence: str) -> Iterator[Span]:
+    """Noun phrases with their shorter ends and beginnings, with "of" and a second one, adjectives and numbers.
+
+    `whole` counts the ends at which a phrase could not be longer; speech is the tag of the last word.
+    """
+    words = _tagged(sentence)
+    place = 0
+    while place < len(words):
+        if words[place][3] not in _MODIFIER or words[place][0].lower() in _NO_HEADS:
+            place += 1
+            continue
+        end = place
+        while end < len(words) and words[end][3] in _MODIFIER and words[end][0].lower() not in _NO_HEADS:
+            end += 1
+        yield from _of_run(sentence, words, place, end)
+        place = end
+
+
+def _of_run(sentence: str, words: Sequence[_Tagged], first: int, end: int) -> Iterator[Span]:
+    """The phrases of a run of words, and its ends with "of" and the run behind it."""
+    for left in range(first, end):
+        for right in range(left, min(end, left + LONGEST)):
+            shape = _shape(words[left : right + 1], (left == first) + (right == end - 1))
+            if shape:
+                start, stop = words[left][1], words[right][2]
+                speech = "JJ" if left == right and words[left][3] in ("JJ", "VBN") else words[right][3]
+                whole = (left == first) + (right == end - 1)
+                yield Span(sentence[start:stop], start, stop, shape, speech, whole)
+    if end + 1 >= len(words) or words[end][0] != "of" or words[end - 1][3] not in _NOUN:
+        return
+    start = end + 1 + (words[end + 1][0].lower() in ("the", "a", "an"))
+    stop = start
+    while stop < len(words) and words[stop][3] in _MODIFIER:
+        stop += 1
+    if start < stop and words[stop - 1][3] in _NOUN and stop - end <= LONGEST:
+        for left in range(max(first, end - 2), end):
+            text = sentence[words[left][1] : words[stop - 1][2]]
+            yield Span(text, words[left][1], words[stop - 1][2], "noun", words[stop - 1][3], 1 + (left == first))
+
+
+def _shape(words: Sequence[_Tagged], whole: int) -> Literal["number", "noun"] | None:
+    """Number with or without its noun; noun for a phrase cut at one end at most, and for an adjective; else None."""
+    tag = words[-1][3]
+    counted = tag == "CD" or tag in _NOUN or words[-1][0].lower() in _NUMBER_WORDS
+    if words[0][3] == "CD" or words[0][0].lower() in _NUMBER_WORDS:
+        return "number" if len(words) <= 3 and counted else None
+    if tag in _NOUN or tag == "VBG":
+        return "noun" if whole else None
+    return "noun" if len(words) == 1 and tag in ("JJ", "VBN") else None
+
+
+def key_of(span: Span, language: TermLanguage) -> str:
+    """What a candidate's spellings have in common: small letters, in English the last word in the singular."""
+    folded = language.fold(span.text)
+    if not language.language.spaced or span.shape in ("time", "number"):
+        return folded
+    *others, last = folded.split()
+    return " ".join([*others, singular(last)])

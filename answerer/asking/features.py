@@ -1,0 +1,436 @@
+"""Features of candidate answers: passages, words around, answer type, and what the whole book counts."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from answerer.asking.answer_types import AskedQuestion, singular, type_of_noun
+from answerer.asking.candidates import key_of, spans_of
+from answerer.ntcir.term.candidates import Retrieval, distance
+from answerer.ntcir.term.language import TermLanguage
+from answerer.ntcir.term.spans import NAMED, Span
+from indexer.engines.contract import Index
+from indexer.entities.english import is_known_place
+from indexer.files.arrays import Float64Array
+from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
+from indexer.statistics.part import decode_kinds, decode_terms
+from retriever.bm25 import idf
+from retriever.federated import sources_of
+from retriever.passages import Passage
+from retriever.queries import union_query
+
+FAMILIES: Mapping[str, tuple[str, ...]] = {
+    "retrieval": (
+        "passage",
+        "three passages",
+        "passages",
+        "proximity",
+        "coverage",
+        "sentence coverage",
+        "in title",
+        "found in sentence",
+        "found in window",
+        "found in paragraph",
+        "pmi sentence",
+        "pmi paragraph",
+        "lift",
+        "rarity",
+        "rarest",
+        "question's words",
+    ),
+    "words": (
+        "key term",
+        "called",
+        "defined",
+        "glossed",
+        "gap's neighbours",
+        "role",
+        "other role",
+        "apposition",
+    ),
+    "type": (
+        "kind",
+        "other kind",
+        "shape",
+        "other shape",
+        "unit",
+        "said to be",
+        "ends with focus",
+        "head of type",
+        "head of other type",
+        "proper",
+        "plural",
+        "other number",
+    ),
+    "form": ("whole", "words", "adjective", "quoted", "number", "time"),
+}
+"""Names of all features, by family."""
+
+JUDGED = 200
+"""Candidates whose counts in the whole book are asked for: the best by what the passages alone say."""
+
+_FIRST = {"proximity": 6.0, "passage": 2.0, "coverage": 2.0, "key term": 3.0, "called": 1.0, "found": 1.0, "shape": 2.0}
+READ = 60
+"""Passages that are read for candidates, the best ones; 100 find hardly more."""
+
+_READ = 300  # sentences with the focus noun that are read for what they say is one; as in `ntcir-term`
+_DAMPING = 0.5
+
+
+@dataclass(slots=True)
+class AskedCandidate:
+    """An answer text with its features; `best` is the passage where it is nearest to the question's terms."""
+
+    text: str
+    span: Span
+    best: Passage
+    features: dict[str, float]
+    paragraphs: dict[str, float] = field(default_factory=dict)
+    hints: set[str] = field(default_factory=set)
+    spaced: bool = True
+    score: float = 0.0
+    probability: float = 0.0
+
+
+_BEFORE_NAMED = re.compile(
+    r"(?:called|known as|named|termed|referred to as|term|titled|entitled)(?: (?:an?|the))? ?[“\"'(]?$"
+)
+_DEFINED = re.compile(
+    r"[”\"'’)]?(?: ?\([^)]*\))?,? (?:is|are|was|were|refers? to|means?|involves?|occurs?|consists?|describes?)\b"
+)
+_GLOSSED = re.compile(r"[”\"]? ?(?:\(|, (?:an?|the|who|which|one of|or)\b)")
+_JA_NAMED = re.compile(r"[」』]?と(?:いう|いい|よ(?:ばれ|ぶ|び)|呼(?:ばれ|ぶ|び)|称|言)")
+_JA_DEFINED = re.compile(r"(?:\([^)]*\))?[」』]?(?:とは|は、?)")
+_JA_ROLES = {
+    "subject": re.compile("[」』]?[はがも]"),
+    "object": re.compile("[」』]?を"),
+    "place": re.compile("[」』]?[にへで]"),
+}
+_KEY_TERM = re.compile(r"(?: ?\([^)]*\))?: ")
+_OPENING = 6  # characters before a name with which a definition may still open: an article
+_KATAKANA = re.compile("[ァ-ヺー・＝]+")
+_BE = frozenset("is are was were been be being got".split())
+_WORDS = re.compile(r"[^\W_]+")
+
+
+def collect(question: AskedQuestion, retrieved: Retrieval, language: TermLanguage) -> list[AskedCandidate]:
+    """All candidates of the passages with the features that these alone give, in order of first appearance.
+
+    What the question says itself is no candidate.
+    """
+    weights = retrieved.weights
+    total = sum(weights.values()) or 1.0
+    own, focus = language.fold(question.statement), language.fold(question.focus)
+    verb = next(iter(language.terms(question.verb)), "") if question.verb else ""
+    found: dict[str, AskedCandidate] = {}
+    for passage in retrieved.passages[:READ]:
+        sentence = language.finder.clean(passage.text)
+        folded = sentence.lower() if len(sentence.lower()) == len(sentence) else sentence
+        places = language.places(folded, weights)
+        title = language.fold(passage.title)
+        in_title = language.places(title, weights)
+        inside = sum(weights[term] for term in places) / total
+        coverage = sum(weights[term] for term in {*places, *in_title}) / total
+        for span in spans_of(sentence, language):
+            key = key_of(span, language)
+            said = language.fold(span.text) in own and language.is_repeat(language.fold(span.text), own)
+            if said or (span.speech == "JJ" and not question.wants_adjective):
+                continue
+            if (one := found.get(key)) is None:
+                one = found[key] = AskedCandidate(span.text, span, passage, {}, spaced=language.language.spaced)
+            before, after = folded[: span.start], folded[span.end :]
+            _see(one, span, passage, coverage, inside)
+            near = sum(
+                weights[term]
+                / math.log2(2 + min(distance((span.start, span.end), p) for p in where) / language.tools.stride)
+                for term, where in places.items()
+            )
+            values = {
+                "in title": passage.score * (key in title),
+                "gap's neighbours": coverage * _neighbours(question, before, after, language),
+            }
+            signs = _english_signs if language.language.spaced else _japanese_signs
+            values |= dict.fromkeys(signs(question, folded, span, places.get(verb, ())), coverage)
+            if focus and language.finder.in_apposition(before, after, focus):
+                values["apposition"] = coverage
+            one.features |= {name: float(max(value, one.features.get(name, 0.0))) for name, value in values.items()}
+            if near / total > one.features.get("proximity", 0.0):
+                one.features["proximity"] = near / total
+                one.best, one.text, one.span = passage, span.text, span
+    for one in found.values():
+        _form(one, question, language, own)
+    return list(found.values())
+
+
+def _english_signs(question: AskedQuestion, folded: str, span: Span, verbs: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """The features of the words around a candidate of a sentence in small letters; `verbs` are the question's verb."""
+    before, after = folded[max(0, span.start - 30) : span.start], folded[span.end :]
+    if span.start == 0 and _KEY_TERM.match(after):
+        yield "key term"
+    if _BEFORE_NAMED.search(before):
+        yield "called"
+    if span.start < _OPENING and _DEFINED.match(after):
+        yield "defined"
+    if _GLOSSED.match(after):
+        yield "glossed"
+    if verbs and question.role and (role := _role(folded, span, verbs)):
+        yield "role" if role == question.role else "other role"
+
+
+def _japanese_signs(
+    question: AskedQuestion, folded: str, span: Span, verbs: Sequence[tuple[int, int]]
+) -> Iterator[str]:
+    """As `_english_signs`; the role is told by the particle behind the candidate."""
+    after = folded[span.end :]
+    if _JA_NAMED.match(after):
+        yield "called"
+    if span.start < _OPENING and _JA_DEFINED.match(after):
+        yield "defined"
+    if after.startswith("("):
+        yield "glossed"
+    for role, pattern in _JA_ROLES.items():
+        if question.role and pattern.match(after):
+            yield "role" if role == question.role else "other role"
+
+
+def _see(one: AskedCandidate, span: Span, passage: Passage, coverage: float, inside: float) -> None:
+    paragraph = passage.paragraph or passage.doc_id
+    one.paragraphs[paragraph] = max(passage.score, one.paragraphs.get(paragraph, 0.0))
+    for name, value in (("coverage", coverage), ("sentence coverage", inside), ("whole", span.whole / 2)):
+        one.features[name] = max(value, one.features.get(name, 0.0))
+    if span.hint:
+        one.hints.add(span.hint)
+
+
+def _neighbours(question: AskedQuestion, before: str, after: str, language: TermLanguage) -> float:
+    """The share of the gap's neighbours, two words (characters in Japanese) a side, that a candidate has too."""
+    if not (question.before or question.after):
+        return 0.0
+    if not language.language.spaced:
+        return ((before[-2:] == question.before != "") + (after[:2] == question.after != "")) / 2
+    left, right = _WORDS.findall(before[-40:])[-2:], _WORDS.findall(after[:40])[:2]
+    wanted_left = [word for word in question.before.split() if word.isalnum()]
+    wanted_right = [word for word in question.after.split() if word.isalnum()]
+    same = sum(a == b for a, b in zip(reversed(left), reversed(wanted_left), strict=False))
+    return float(same + sum(a == b for a, b in zip(right, wanted_right, strict=False))) / 4
+
+
+def _role(folded: str, span: Span, verbs: Sequence[tuple[int, int]]) -> str:
+    """Subject or object of the nearest verb of the question, by their order and the passive; "" where it is neither."""
+    start, end = min(verbs, key=lambda place: distance(place, (span.start, span.end)))
+    words = _WORDS.findall(folded[:start])[-3:]
+    passive = not _BE.isdisjoint(words)
+    if span.end <= start:
+        return "object" if passive else "subject"
+    between = _WORDS.findall(folded[end : span.start])
+    if passive:
+        return "subject" if "by" in between[:4] else ""
+    return "object" if len(between) < 6 else ""
+
+
+def _form(one: AskedCandidate, question: AskedQuestion, language: TermLanguage, own: str) -> None:
+    """Fills the features that form, type and passages together give."""
+    span, features, kind = one.span, one.features, question.type
+    scores = sorted(one.paragraphs.values(), reverse=True)
+    features["passage"], features["three passages"] = scores[0], sum(scores[:3]) / 3
+    features["passages"] = math.log1p(len(scores))
+    words = one.text.split() if language.language.spaced else [one.text]
+    head = singular(words[-1].lower()) if language.language.spaced else one.text
+    features["words"] = min(len(words), 5) if language.language.spaced else min(len(one.text), 10) / 2
+    features["adjective"] = float(span.speech == "JJ")
+    features["quoted"] = float(span.shape == "quoted")
+    features["number"] = float(span.shape == "number")
+    features["time"] = float(span.shape in ("time", "years"))
+    wanted = {"number": "number", "time": "time"}.get(question.group, "")
+    shapes = {"years": ("time", "number"), "period": ("time",)}.get(span.shape, (span.shape,))
+    features["shape"] = float(bool(wanted) and wanted in shapes)
+    features["other shape"] = float(wanted not in shapes if wanted else span.shape in ("time", "number"))
+    after = language.finder.clean(one.best.text)[span.end :]
+    if question.unit:
+        counted = language.tools.reader.counts_in(language.fold(one.text), after, question.unit)
+        features["unit"] = counted or float(question.unit in [singular(word.lower()) for word in words])
+    elif question.type.name == "percent":
+        features["unit"] = float(bool(re.search(r"%|percent|third|half|quarter|fourth|分の|割", one.text)))
+    focus = language.fold(question.focus)
+    features["ends with focus"] = float(bool(focus) and head.endswith(focus) and language.fold(one.text) != focus)
+    named = type_of_noun(head)
+    features["head of type"] = float(named.name == kind.name != "other")
+    features["head of other type"] = float(named.name != "other" != kind.name and named.coarse != kind.coarse)
+    proper = words[-1][:1].isupper() or span.shape in ("name", "quoted")
+    features["proper"] = float(proper) if language.language.spaced else float(span.speech in language.proper_speech)
+    if question.plural is not None and language.language.spaced:
+        plural = span.speech in ("NNS", "NNPS")
+        features["plural"] = float(question.plural and plural)
+        features["other number"] = float(question.plural != plural)
+
+
+def add_kinds(
+    question: AskedQuestion, candidates: Sequence[AskedCandidate], index: Index, language: TermLanguage
+) -> None:
+    """Fills whether the kind of a name, in the whole book, its glossary or its passages, is one that is asked for."""
+    kinds = question.type.kinds - {"time", "number"}
+    if not kinds:
+        return
+    recogniser = language.language.recogniser(language.glossary)
+    named = [one for one in candidates if one.span.shape in NAMED]
+    keys = [recogniser.key(one.text) for one in named]
+    known: list[str] = [""] * len(named)
+    for source in sources_of(index):
+        if any(part.name == "names" for part in source.metadata.parts):
+            said = decode_kinds(source.part("names"), keys)
+            known = [one if one not in ("", "other") else other or one for one, other in zip(known, said, strict=True)]
+    speeches = {"人名": "person", "姓": "person", "名": "person", "地域": "place", "国": "place", "組織": "other"}
+    for one, key, kind in zip(named, keys, known, strict=True):
+        found = {kind} if kind not in ("", "other") else set(one.hints)
+        if language.language.spaced and is_known_place(key):
+            found = {"place"} if key == language.fold(one.text) else {"people"}
+        if one.span.speech in speeches and not _KATAKANA.fullmatch(one.text):  # of these MeCab guesses
+            found = found or {speeches[one.span.speech]}
+        found = found or ({kind} if kind else set())
+        one.features["kind"] = float(not kinds.isdisjoint(found))
+        one.features["other kind"] = float(bool(found - {"other"}) and kinds.isdisjoint(found))
+
+
+def add_said(
+    questions: Sequence[AskedQuestion],
+    ranked: Sequence[Sequence[AskedCandidate]],
+    index: Index,
+    language: TermLanguage,
+) -> None:
+    """Fills "said to be": log(1 + places of the book that say a candidate is one of what the focus names).
+
+    The patterns are those of Hearst (1992, Automatic acquisition of hyponyms) and appositions. One round trip.
+    """
+    part = index.part((SENTENCES if holds_sentences(index.metadata) else PARAGRAPHS).name)
+    asked = [(number, question.focus) for number, question in enumerate(questions) if language.terms(question.focus)]
+    hits = part.search([union_query(sorted(set(language.terms(focus)))) for _, focus in asked], _READ)
+    for (number, focus), found in zip(asked, hits, strict=True):
+        head = language.tools.reader.head_of(language.fold(focus))
+        sentences = [language.fold(hit.document.text) for hit in found]
+        for one in ranked[number]:
+            name, count = language.fold(one.text), 0
+            if one.span.shape not in NAMED:
+                continue
+            for sentence in sentences:
+                start = sentence.find(name)
+                while start >= 0:
+                    end = start + len(name)
+                    count += language.finder.is_said_to_be(sentence[:start], sentence[end:], head)
+                    start = sentence.find(name, end)
+            one.features["said to be"] = math.log1p(count)
+
+
+def first_score(one: AskedCandidate) -> float:
+    """What decides which candidates are judged by the whole book."""
+    return (
+        sum(weight * one.features.get(name, 0.0) for name, weight in _FIRST.items()) - 4 * one.features["other shape"]
+    )
+
+
+def add_counts(
+    question: AskedQuestion,
+    candidates: Sequence[AskedCandidate],
+    retrieved: Retrieval,
+    index: Index,
+    language: TermLanguage,
+) -> None:
+    """Fills what the statistics of the whole book say of candidates and the question's terms; nothing without them.
+
+    "found in" a unit is the greatest BM25 of the question among the units that hold the candidate, relative to the best
+    of all; "pmi" the mean pointwise mutual information with the question's terms, weighted by idf; "lift" how much more
+    the units that score best hold the candidate than all do. Of several books the greatest value counts.
+    """
+    for source in sources_of(index):
+        if candidates and any(part.name == "names" for part in source.metadata.parts):
+            for one, found in zip(candidates, _counts(candidates, retrieved, source, language), strict=False):
+                for name, value in found.items():
+                    one.features[name] = max(value, one.features.get(name, value))
+
+
+def _counts(
+    candidates: Sequence[AskedCandidate], retrieved: Retrieval, index: Index, language: TermLanguage
+) -> list[dict[str, float]]:
+    """The features of `add_counts` of one book, one dict a candidate; none where no term of the question is in it."""
+    asked = sorted(retrieved.idf)
+    own = [list(dict.fromkeys(language.terms(one.text))) for one in candidates]
+    counted = decode_terms(index.part("names"), sorted({*asked, *(term for each in own for term in each)}))
+    rows = [counted.row[term] for term in asked if term in counted.row]
+    if not rows:
+        return []
+    found: list[dict[str, float]] = [{} for _ in candidates]
+    weight = np.array([retrieved.weights[term] for term in asked if term in counted.row])
+    sentences = len(counted.sentences)
+    paragraph_of = np.repeat(np.arange(len(counted.paragraphs)), counted.paragraphs)
+    at = csr_array((np.ones(len(counted.at.indices)), counted.at.indices, counted.at.indptr), counted.at.shape)
+    held = [_held([counted.row.get(term, -1) for term in each], at) for each in own]
+    rarity = idf(float(sentences), np.diff(at.indptr).astype(float))
+    for name, of in (("sentence", np.arange(sentences)), ("paragraph", paragraph_of)):
+        number = int(of[-1]) + 1
+        scores = np.zeros(number)
+        lengths = np.bincount(of, counted.sentences, number)
+        damping = 1.2 * (0.25 + 0.75 * lengths / max(float(lengths.mean()), 1.0))
+        within = []
+        for row, value in zip(rows, weight, strict=True):
+            columns = of[at.indices[at.indptr[row] : at.indptr[row + 1]]]
+            frequency = np.bincount(columns, minlength=number)
+            scores += value * 2.2 * frequency / (frequency + damping)
+            within.append(frequency > 0)
+        scores /= float(scores.max()) or 1.0
+        _add_unit(name, found, [np.unique(of[one]) for one in held], scores, within, weight)
+        if name == "sentence":
+            same = np.diff(paragraph_of) == 0
+            window = scores.copy()
+            window[1:] += 0.5 * np.where(same, scores[:-1], 0.0)
+            window[:-1] += 0.5 * np.where(same, scores[1:], 0.0)
+            window /= float(window.max()) or 1.0
+            for values, where in zip(found, held, strict=True):
+                values["found in window"] = float(window[where].max()) if len(where) else 0.0
+    for values, each, where in zip(found, own, held, strict=True):
+        known = [counted.row[term] for term in each if term in counted.row]
+        values["rarity"] = float(np.mean(rarity[known])) if known else 0.0
+        values["rarest"] = math.log((sentences + 1) / (len(where) + 1))
+        values["question's words"] = len(set(asked).intersection(each)) / max(len(each), 1)
+    return found
+
+
+def _held(rows: Sequence[int], at: csr_array) -> np.ndarray:
+    """The sentences that hold all terms, given by their rows; none for a candidate with a term that is not counted."""
+    if not rows or min(rows) < 0:
+        return np.zeros(0, np.int64)
+    found = at.indices[at.indptr[rows[0]] : at.indptr[rows[0] + 1]]
+    for row in rows[1:]:
+        found = np.intersect1d(found, at.indices[at.indptr[row] : at.indptr[row + 1]], assume_unique=True)
+    return found
+
+
+def _add_unit(
+    name: str,
+    found: Sequence[dict[str, float]],
+    held: Sequence[np.ndarray],
+    scores: Float64Array,
+    within: Sequence[np.ndarray],
+    weight: Float64Array,
+) -> None:
+    size = len(scores)
+    share = np.array([one.sum() for one in within]) / size
+    top = np.argsort(-scores, kind="stable")[:20]
+    mass = scores[top] ** 2
+    total = float(mass.sum()) or 1.0
+    rank = np.zeros(size)
+    rank[top] = mass / total
+    for values, where in zip(found, held, strict=True):
+        if not len(where):
+            continue
+        values[f"found in {name}"] = float(scores[where].max())
+        both = np.array([each[where].sum() for each in within])
+        expected = share * len(where)
+        logs = np.log((both + _DAMPING) / (expected + _DAMPING))
+        values[f"pmi {name}"] = float(weight @ logs / weight.sum())
+        if name == "paragraph":
+            values["lift"] = math.log((float(rank[where].sum()) + 0.01) / (len(where) / size + 0.01))

@@ -1,0 +1,202 @@
+"""Ranks the candidate answers of questions by a conditional logit, and says how probable it is that the first is right.
+
+The model comes with the program (`model-ask-LANGUAGE.json`); `benchmarks/ask_questions.py` learns it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from answerer.asking.answer_types import GROUPS, AskedQuestion
+from answerer.asking.features import (
+    FAMILIES,
+    JUDGED,
+    AskedCandidate,
+    add_counts,
+    add_kinds,
+    add_said,
+    collect,
+    first_score,
+)
+from answerer.ntcir.term.candidates import Retrieval
+from answerer.ntcir.term.language import TermLanguage
+from indexer.engines.contract import Index
+from indexer.engines.scoring import round_score
+from indexer.files.arrays import Float64Array
+from indexer.languages.language import Language
+from retriever.learning.conditional_logit import Families, Layout, Types, added, column_names, fit, layout, score
+from retriever.learning.model import Model, load_model
+
+TASK = "ask"
+TYPED = frozenset(FAMILIES)
+DOUBTS = (
+    *("probability", "margin", "coverage", "sentence coverage", "found in sentence", "proximity", "kind", "said to be"),
+    *("key term", "called", "role", "number of candidates", "shape", "unknown words", "bias"),
+)
+"""What the probability of the first answer is estimated from, by logistic regression."""
+
+_CENTURY = re.compile(r"centur|millenn|世紀|千年紀", re.IGNORECASE)
+
+
+class AskedList(NamedTuple):
+    """A question with its candidates, best first; those of another type than the asked one are last."""
+
+    question: AskedQuestion
+    candidates: Sequence[AskedCandidate]
+
+
+class Problems(NamedTuple):
+    """Features of all candidates of several questions, as the learner takes them."""
+
+    families: Families
+    lists: Layout
+    types: Types
+
+
+@cache
+def own_model(language: Language) -> Model:
+    """The model of a language that comes with the program; that of Japanese where words are not parted by blanks."""
+    path = Path(__file__).with_name(f"model-ask-{'en' if language.spaced else 'ja'}.json")
+    types = Types(GROUPS, np.zeros(0, np.int64), TYPED)
+    return load_model(path, TASK, column_names(FAMILIES, types))
+
+
+def read_candidates(
+    questions: Sequence[AskedQuestion], retrieved: Sequence[Retrieval], index: Index, language: TermLanguage
+) -> list[AskedList]:
+    """The candidates of each question with all features, not ranked yet: the most likely `JUDGED` by passages alone.
+
+    Where any candidate is of the asked type, only those are kept.
+    """
+    found = [collect(question, each, language) for question, each in zip(questions, retrieved, strict=True)]
+    for question, every in zip(questions, found, strict=True):
+        add_kinds(question, every, index, language)
+    add_said(questions, found, index, language)
+    lists = []
+    for question, every, each in zip(questions, found, retrieved, strict=True):
+        fitting = [one for one in every if not is_of_other_type(question, one)]
+        best = sorted(fitting, key=lambda one: (-first_score(one), one.text))[:JUDGED]
+        add_counts(question, best, each, index, language)
+        lists.append(AskedList(question, best))
+    return lists
+
+
+def is_of_other_type(question: AskedQuestion, one: AskedCandidate) -> bool:
+    """Whether a candidate cannot answer the question: a place for a person, a name for a date, a date for a thing."""
+    features, kind = one.features, question.type
+    if question.group in ("time", "number"):
+        return not features["shape"]
+    if question.group == "gap":
+        return False
+    if kind.name == "individual" and features["quoted"]:
+        return True
+    named = kind.name in ("individual", "city", "country", "place", "water", "mountain")
+    if named and (features.get("other kind") or (one.spaced and not features["proper"])):
+        return True
+    return bool(features["other shape"])
+
+
+def problems_of(lists: Sequence[AskedList]) -> Problems:
+    """The features of questions that all have candidates; a feature that a candidate lacks is 0."""
+    rows = [one.features for each in lists for one in each.candidates]
+    families = {
+        family: {name: np.array([row.get(name, 0.0) for row in rows]) for name in names}
+        for family, names in FAMILIES.items()
+    }
+    groups = np.array([GROUPS.index(each.question.group) for each in lists], np.int64)
+    return Problems(families, layout([len(each.candidates) for each in lists]), Types(GROUPS, groups, TYPED))
+
+
+def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
+    """Scores every candidate and sorts each list by falling score, ties by text; probabilities sum to 1 in a list.
+
+    A date of a century stands behind one of a year of the same passage.
+    """
+    filled = [each for each in lists if each.candidates]
+    if filled:
+        made = problems_of(filled)
+        values = score(model, made.families, made.lists, made.types)
+        for number, each in enumerate(filled):
+            own = values[list(made.lists.rows_of(range(number, number + 1)))]
+            share = np.exp(own - own.max())
+            for one, value, probability in zip(each.candidates, own, share / share.sum(), strict=True):
+                one.score, one.probability = round_score(float(value)), round_score(float(probability))
+    ranked = []
+    for each in lists:
+        best = sorted(each.candidates, key=lambda one: (-one.score, one.text))
+        if each.question.group == "time" and best and _CENTURY.search(best[0].text):
+            years = [one for one in best if not _CENTURY.search(one.text) and one.best.doc_id == best[0].best.doc_id]
+            best = [*years, *(one for one in best if one not in years)]
+        ranked.append(AskedList(each.question, _without_repeats(best)))
+    return ranked
+
+
+def _without_repeats(best: Sequence[AskedCandidate]) -> list[AskedCandidate]:
+    """The candidates with those last that are a part of a better one, or have one as a part (Jackson, Andrew Jackson).
+
+    Their probability is added to that of the best candidate, where they are a part of it or it of them.
+    """
+    kept: list[AskedCandidate] = []
+    repeats: list[AskedCandidate] = []
+    for one in best:
+        text = _bounded(one)
+        same = next((other for other in kept if text in _bounded(other) or _bounded(other) in text), None)
+        if same is None:
+            kept.append(one)
+        else:
+            if same is kept[0]:
+                same.probability = round_score(same.probability + one.probability)
+            repeats.append(one)
+    return [*kept, *repeats]
+
+
+def _bounded(one: AskedCandidate) -> str:
+    """A candidate in small letters, with blanks around it where these part words."""
+    return f" {one.text.casefold()} " if one.spaced else one.text.casefold()
+
+
+def contributions(each: AskedList, model: Model) -> list[dict[str, float]]:
+    """What each feature adds to each candidate's score, all its columns together; in the order of the candidates."""
+    made = problems_of([each])
+    columns = added(model, made.families, made.lists, made.types)
+    return [
+        {name: round_score(float(values[row])) for name, values in columns.items() if values[row]}
+        for row in range(len(each.candidates))
+    ]
+
+
+def doubt_features(each: AskedList, unknown: float) -> Float64Array:
+    """The features of `DOUBTS`, of a list with candidates; `unknown` is the share of the question's idf that the best
+    passage lacks."""
+    first = each.candidates[0]
+    second = each.candidates[1].probability if len(each.candidates) > 1 else 0.0
+    given = {
+        "probability": first.probability,
+        "margin": first.probability - second,
+        "number of candidates": float(np.log1p(len(each.candidates))),
+        "unknown words": unknown,
+        "bias": 1.0,
+    }
+    return np.array([given.get(name, first.features.get(name, 0.0)) for name in DOUBTS])
+
+
+def fit_doubt(features: Float64Array, right: Sequence[bool], penalty: float = 1.0) -> Float64Array:
+    """The weights of a logistic regression, (features,), as a conditional logit between each row and a row of zeros."""
+    count, width = features.shape
+    rows = np.zeros((2 * count, width))
+    rows[::2] = features
+    gold = np.zeros(2 * count, bool)
+    gold[::2], gold[1::2] = right, np.logical_not(right)
+    return fit(rows, np.repeat(np.arange(count), 2), gold, penalty=penalty)
+
+
+def probability_of(features: Float64Array, weights: Mapping[str, float]) -> float:
+    """The estimated probability that the first answer is right."""
+    total = sum(weights[name] * value for name, value in zip(DOUBTS, features.tolist(), strict=True))
+    return float(round_score(float(1 / (1 + np.exp(-total)))))
