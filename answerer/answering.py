@@ -18,11 +18,12 @@ from answerer.run import Asked
 from answerer.submission import ending, tell
 from answerer.task import load
 from answerer.trace import Trace, TraceQuestion, decode, headers_kept, trace_text
-from indexer.cli.given_values import path_given
 from indexer.cli.options import settings
 from indexer.engines.scoring import round_score
 from indexer.files.atomic import as_bytes, write_all
 from indexer.files.errors import UserError
+from indexer.files.output_paths import claims_kept
+from indexer.files.validation import path_given
 from indexer.files.xml import decode_xml
 from indexer.formats.trec_run import RUN_TAG, run_lines, text_id
 from indexer.frames import html_table
@@ -86,19 +87,24 @@ class Run:
         `trace` is where the evidence goes. All is written or nothing. UserError where a place cannot be written.
         """
         place = path_given(place, "place")
+        if trace is not None:
+            trace = path_given(trace, "trace")
+            if Path(trace).absolute() == Path(place).absolute():
+                raise UserError(f"{trace}: is to be the run and its trace; name two files")
+        write_all(self.contents(place, trace))
+
+    def contents(self, place: FileName, trace: FileName | None = None) -> list[tuple[str | Path, str | bytes]]:
+        """The files that `save` writes, by their paths."""
         if len(self.files) == 1:
-            outputs: list[tuple[str | Path, str | bytes]] = [(place, next(iter(self.files.values())))]
+            outputs: list[tuple[str | Path, str | bytes]] = [(os.fspath(place), next(iter(self.files.values())))]
         else:
             outputs = [
                 (Path(place) / f"{Path(name).name}{ending(content)}", content) for name, content in self.files.items()
             ]
         if trace is not None:
             self._require_rows()
-            trace = path_given(trace, "trace")
-            if Path(trace).absolute() == Path(place).absolute():
-                raise UserError(f"{trace}: is to be the run and its trace; name two files")
-            outputs.append((trace, trace_text(self.header, self.questions)))
-        write_all(outputs)
+            outputs.append((os.fspath(trace), trace_text(self.header, self.questions)))
+        return outputs
 
     def to_frame(self) -> pandas.DataFrame:
         """A row for each question: its id, shape, text and answer, the score of the best candidate and their number.
@@ -200,7 +206,7 @@ def answer(
     accepted = inspect.signature(answering).parameters
     rows: list[dict[str, Any]] = []
     trace = Trace(rows.append if evidence else None)
-    with click.Context(command), ExitStack() as stack:  # in a context, so that a model knows what it is asked
+    with claims_kept(), ExitStack() as stack:  # so that a model knows what it is asked
         inputs = inputs_of(task, command.params, sources)
         taken = [param for param in command.params if param.name in accepted]
         given = settings(task, taken, options, also=["index"])

@@ -25,7 +25,7 @@ METHODS = {
 class Scored(NamedTuple):
     """The scores of a file's candidates, (rows,), how they were made, and which `packages` of others they took.
 
-    `added` computes what each signal adds to the scores, (rows,), by its name.
+    `added` computes what each feature adds to the scores, (rows,), by its name.
     """
 
     scores: Float64Array

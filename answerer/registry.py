@@ -11,8 +11,8 @@ from functools import cache
 from importlib.metadata import entry_points
 
 from answerer.task import Beginning, RunType, Several, Task, Training
-from indexer.cli.given_values import named_given
 from indexer.files.errors import UserError
+from indexer.files.validation import named_given
 
 ENTRY_POINTS = "classical_qa.tasks"
 _CELLS = "_|_"  # between the cells of a table of NLPCC TBQA

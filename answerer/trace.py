@@ -9,23 +9,23 @@ import json
 import sys
 import types
 import typing
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from indexer.engines.contract import Index
-from indexer.engines.metadata import corpus
 from indexer.files.archive import Limits
 from indexer.files.atomic import atomic_text
 from indexer.files.errors import bad_input, one_line
 from indexer.files.json_objects import TO_COMPUTE, parse_json
 from indexer.files.versions import versions
-from indexer.languages.language import Language
-from retriever.federated import FederatedIndex, sources_of
+
+if TYPE_CHECKING:
+    from indexer.engines.contract import Index
+    from indexer.languages.language import Language
 
 VERSION = 1
 """Of the form of a trace; it rises when a field changes its name or meaning, not when one is added."""
@@ -333,6 +333,9 @@ class Trace:
         headers = _HEADERS.get()
         if self._keep is None and headers is None:
             return
+        from indexer.engines.metadata import corpus
+        from retriever.federated import sources_of
+
         sources = sources_of(index) if index else ()
         spoken = index.metadata.language if index else language
         header = {
@@ -343,7 +346,7 @@ class Trace:
             "index": index.address if index else None,
             "corpus": corpus(index.metadata) if index else None,
             "language": spoken.code if spoken else None,
-            **(_several(index) if isinstance(index, FederatedIndex) else {}),
+            **(_several(sources) if len(sources) > 1 else {}),
             "versions": versions({*packages, *(name for one in sources for name in _ENGINES[one.engine])}),
         }
         if headers is not None:
@@ -357,8 +360,10 @@ class Trace:
             self._keep(encode(row))
 
 
-def _several(index: FederatedIndex) -> dict[str, Any]:
+def _several(sources: Sequence[Index]) -> dict[str, Any]:
     """The sources of an index that is several, in order."""
+    from indexer.engines.metadata import corpus
+
     return {
         "sources": [
             {
@@ -368,7 +373,7 @@ def _several(index: FederatedIndex) -> dict[str, Any]:
                 "language": one.metadata.language.code if one.metadata.language else None,
                 "corpus": corpus(one.metadata),
             }
-            for one in index.sources
+            for one in sources
         ],
     }
 

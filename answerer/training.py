@@ -15,10 +15,10 @@ from answerer.answering import INDEX, inputs_of
 from answerer.registry import trainings
 from answerer.run import Asked
 from answerer.task import load
-from indexer.cli.given_values import path_given, text_given
 from indexer.cli.options import settings
 from indexer.files.errors import UserError
-from indexer.files.output_paths import STDOUT
+from indexer.files.output_paths import STDOUT, claims_kept
+from indexer.files.validation import path_given, text_given
 from retriever.search import AnyIndex, opened
 
 FileName = str | os.PathLike[str]
@@ -69,7 +69,7 @@ def train(
     command, learn = load(known[task].command), load(known[task].learn)
     accepted = inspect.signature(learn).parameters
     named = [*(["index"] if {INDEX, EACH_INDEX} & accepted.keys() else []), "output"]
-    with click.Context(command), ExitStack() as stack:  # in a context, so that no output is an input too
+    with claims_kept(), ExitStack() as stack:  # so that no output is an input too
         path = _output(command, output)
         for file in files:
             if not isinstance(file, str | os.PathLike):

@@ -17,11 +17,11 @@ from evaluation.report.data import ReportData, report_data
 from evaluation.report.figures import Division, RunFigures, chance, divisions, run_figures
 from evaluation.runs import AnyRun, FileName, check_run, in_files, readable, run_arguments, traces_option
 from evaluation.significance import Estimate, estimate
-from indexer.cli.commands import install_hint
-from indexer.cli.given_values import path_given
 from indexer.cli.parameters import OutputPath
 from indexer.files.errors import UserError, visible
 from indexer.files.messages import warn
+from indexer.files.validation import path_given
+from indexer.files.versions import install_hint
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

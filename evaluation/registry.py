@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from answerer.registry import tasks
 from answerer.task import load
-from indexer.cli.given_values import named_given
 from indexer.files.errors import UserError
+from indexer.files.validation import named_given
 
 if TYPE_CHECKING:
     import click

@@ -12,12 +12,13 @@ from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 import click
 
 from answerer.trace import TraceQuestion
-from indexer.cli.given_values import path_given
-from indexer.cli.parameters import TEXT, InputPath, require_input
-from indexer.files.atomic import temporary_folder
+from indexer.cli.parameters import TEXT, InputPath
+from indexer.files.atomic import as_bytes, temporary_folder
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.messages import first_few, warn
+from indexer.files.validation import path_given
+from indexer.paths import require_input
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -61,7 +62,7 @@ class Answered(Protocol):
     @property
     def questions(self) -> Sequence[TraceQuestion]: ...
 
-    def save(self, place: FileName, trace: FileName | None = None) -> None: ...
+    def contents(self, place: FileName, trace: FileName | None = None) -> list[tuple[str | Path, str | bytes]]: ...
 
 
 AnyRun = FileName | Answered
@@ -98,7 +99,9 @@ def _files(run: AnyRun, folder: Path, traced: bool) -> RunFiles:
     if not isinstance(run, Answered):
         return RunFiles(path_given(run, "run"), readable(run, "run"), None)
     place, trace = folder / "run", folder / "trace.jsonl" if traced and run.questions else None
-    run.save(place, trace)
+    for path, content in run.contents(place, trace):  # without a message: nobody asked for these files
+        Path(path).parent.mkdir(exist_ok=True)
+        Path(path).write_bytes(as_bytes(content))
     return RunFiles(str(run.header.get("method", "run")), place, trace)
 
 

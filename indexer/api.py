@@ -12,20 +12,20 @@ import tarfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, Unpack
 
-import click
-
-from indexer.cli.given_values import path_given
-from indexer.cli.options import BuildOptions, settings
-from indexer.cli.parameters import require_input
 from indexer.engines.contract import Metadata
 from indexer.engines.metadata import describe
 from indexer.files.atomic import as_bytes, temporary_folder
 from indexer.files.errors import DISK_FULL, WORKING_FILE, UserError, cannot_write
-from indexer.formats.table_rows import CELL_MARK, ROW_MARK
-from indexer.ingest_report import IngestReport
+from indexer.files.validation import path_given
 from indexer.location import without_passwords
+from indexer.paths import require_input
+
+if TYPE_CHECKING:
+    import click
+
+    from indexer.ingest_report import IngestReport
 
 # What Python gets of a build: the index that now stands at an address, and what became of the records.
 
@@ -185,6 +185,8 @@ def table_line(table: object, number: int) -> str:
     lines: list[Any] = [header, *rows] if isinstance(rows, Iterable) else [None]
     if isinstance(table, str) or not all(isinstance(line, Iterable) and not isinstance(line, str) for line in lines):
         raise UserError(f"table {number}: expected a caption, names of columns, and rows of cells")
+    from indexer.formats.table_rows import CELL_MARK, ROW_MARK
+
     cells = [[_cell(cell, number) for cell in line] for line in lines]
     joined = [CELL_MARK.join(row) for row in cells]
     return "\t".join(("a table", _cell(caption, number), joined[0], ROW_MARK.join(joined[1:])))
@@ -196,6 +198,8 @@ def _lacks(value: object) -> bool:
 
 
 def _cell(value: object, number: int) -> str:
+    from indexer.formats.table_rows import CELL_MARK, ROW_MARK
+
     text = "" if _lacks(value) else " ".join(str(value).split())
     if CELL_MARK in text or ROW_MARK in text:
         raise UserError(f"table {number}: {CELL_MARK} or {ROW_MARK} in a cell, which is what separates cells in files")
@@ -331,6 +335,8 @@ def _address(index: FileName) -> str:
 
 def _settings(kind: str, command: click.Command, options: Mapping[str, object]) -> dict[str, object]:
     """The options of a command, those of any build in one; --index, --add, --quiet and --version are not among them."""
+    from indexer.cli.options import BuildOptions, settings
+
     params = [param for param in command.params if param.expose_value and param.name not in ("address", "add")]
     given = settings(kind, params, options, also=["index"])
     return {

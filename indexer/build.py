@@ -12,7 +12,6 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from indexer.address import engine_for
 from indexer.cli.options import BuildOptions
-from indexer.cli.parameters import claim_index
 from indexer.document import Document
 from indexer.engines.contract import Metadata, Share, Standing, Writer
 from indexer.files.errors import RefusedInput, UserError
@@ -20,6 +19,7 @@ from indexer.files.hashes import fingerprint
 from indexer.files.messages import info, phase
 from indexer.ingest_report import IngestReport
 from indexer.location import without_passwords
+from indexer.paths import claim_index
 from indexer.workers import Workers, batches, collect_garbage_rarely
 
 _DEFAULTS = BuildOptions()

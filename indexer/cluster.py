@@ -16,12 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from indexer.build import Batch, Corpus, NoteCounter, SourceFile, build_index, refuse_rejects, refuse_source
-from indexer.cli.commands import install_hint
 from indexer.cli.options import BuildOptions
 from indexer.engines.contract import Metadata, Writer
 from indexer.files.errors import UserError
 from indexer.files.messages import with_progress
-from indexer.files.versions import versions
+from indexer.files.versions import install_hint, versions
 from indexer.ingest_report import IngestCounts, IngestReport
 from indexer.location import locate
 from indexer.workers import batches

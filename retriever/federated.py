@@ -19,7 +19,6 @@ from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.languages.language import Language
 from indexer.location import locate
-from indexer.sources.textbook.forms import file_labels
 from indexer.sources.textbook.schema import PARAGRAPH
 
 SOURCE = "index"
@@ -144,6 +143,8 @@ def federate(sources: Sequence[Index]) -> FederatedIndex:
     metadata has the parts with terms that all sources have, the settings that they share, and their glossaries as one.
     UserError where they have no such part in common.
     """
+    from indexer.sources.textbook.forms import file_labels  # the readers of all textbooks, for several sources alone
+
     namings, taken = [], set[str]()
     for number, one in enumerate(sources, 1):
         labels = set(file_labels([name for name, _ in one.metadata.sources]))

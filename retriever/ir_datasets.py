@@ -10,8 +10,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, overload
 
-from indexer.cli.commands import install_hint
 from indexer.files.errors import UserError
+from indexer.files.versions import install_hint
 from indexer.formats.datasearch import Question, read_collection, read_questions
 from indexer.formats.labels import CandidateList, candidate_id, read_label
 from indexer.formats.sentence_rows import is_sentence_file, read_sentence_file

@@ -11,9 +11,9 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from indexer.cli.commands import install_hint
 from indexer.engines import scoring
 from indexer.files.errors import UserError
+from indexer.files.versions import install_hint
 from indexer.formats.labels import CandidateList
 from indexer.formats.trec_run import falling
 from retriever.collection import SENTENCE_RANKINGS

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from typing import TYPE_CHECKING
 
-from indexer.analysis import Analyser
-from indexer.analysis.glossary import Glossary
 from indexer.engines.contract import Index, Query, QueryTerm, Searcher
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from indexer.languages.registry import detect_language
+
+if TYPE_CHECKING:
+    from indexer.analysis import Analyser
+    from indexer.analysis.glossary import Glossary
 
 TEXT_FIELD = "text"
 
@@ -25,7 +28,12 @@ def language_of(index: Index) -> Language:
 
 def analyser_of(index: Index) -> Analyser:
     """The analyser that an index was built with, its glossary's names found in questions too."""
-    return language_of(index).analyser(glossary_of(index).terms())
+    language = language_of(index)
+    return (
+        language.analyser(glossary_of(index).terms())
+        if index.metadata.settings.get("glossary")
+        else language.analyser()
+    )
 
 
 def terms_of(index: Index) -> Callable[[str], list[str]]:
@@ -39,6 +47,8 @@ def terms_of(index: Index) -> Callable[[str], list[str]]:
 
 def glossary_of(index: Index) -> Glossary:
     """The glossary that an index was built with; an empty one where it was built without."""
+    from indexer.analysis.glossary import Glossary
+
     try:
         return Glossary.from_lines(index.metadata.settings.get("glossary", []))
     except (TypeError, ValueError) as error:

@@ -9,11 +9,11 @@ from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 from indexer.api import Index as BuiltIndex
-from indexer.cli.given_values import path_given, text_given, texts_given, whole_given
 from indexer.document import Document
 from indexer.engines.contract import Index, Metadata, Query, Searcher
 from indexer.engines.metadata import describe
 from indexer.files.errors import UserError
+from indexer.files.validation import path_given, text_given, texts_given, whole_given
 from indexer.workers import garbage_left
 from retriever.explain import Evidence, explain_hits
 from retriever.federated import open_indexes, source_of, sources_of

@@ -13,10 +13,10 @@ from answerer.asking.question_lines import questions_of
 from answerer.asking.reply import Answer, Reply, plain
 from indexer.address import open_index
 from indexer.analysis.text import bearable_question
-from indexer.cli.given_values import refuse_halves, text_given, texts_given, whole_given
 from indexer.cli.parameters import TEXT, InputPath, addresses_option, at_least
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
+from indexer.files.validation import refuse_halves, text_given, texts_given, whole_given
 from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import detect_language
 from retriever.federated import join, refuse_doubles

@@ -33,9 +33,9 @@ from answerer.ntcir.term.ranking import passage_evidence
 from answerer.ntcir.term.spans import Span
 from answerer.page.drawn import SURE
 from answerer.trace import TraceCandidate, TraceQuestion
-from indexer.cli.given_values import named_given
 from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
+from indexer.files.validation import named_given
 from indexer.languages.registry import detect_language
 from indexer.sources.textbook.schema import PARAGRAPHS
 from indexer.statistics.part import book_terms

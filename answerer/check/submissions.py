@@ -9,10 +9,10 @@ from itertools import pairwise
 from pathlib import Path
 
 from answerer.formats.answer_sheet import Section, Sheet, language_answered, language_of, read_sheet
+from answerer.formats.answer_table import read_answers
 from answerer.formats.exam.read import read_exam
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import exceeds, measure
-from answerer.formats.question_file.read import read_answers
 from answerer.formats.topics import SOURCE_TYPES, excess, read_extraction, read_judged
 from answerer.registry import recognised
 from answerer.task import Beginning, load

@@ -10,8 +10,9 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from indexer.files.encoding import read_whole
 from indexer.files.errors import bad_input
-from indexer.files.xml import line_of, parse_xml, without_ending
+from indexer.files.xml import SIZE_LIMIT, is_declared, line_of, parse_xml, without_ending
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -55,6 +56,16 @@ class AnswerTable:
     filename: str
     answers: tuple[Answer, ...]
     is_run: bool = False
+
+
+def read_answers(path: str | Path) -> AnswerTable:
+    """The answers in a file: an answer table, or what `read_plain_answers` reads. UserError as those readers say."""
+    data = read_whole(path, SIZE_LIMIT, "expected a question file")
+    if not is_declared(data):
+        from answerer.formats.question_file.read import read_plain_answers  # the readers of six forms
+
+        return read_plain_answers(path, data)
+    return read_answer_table(path, data)
 
 
 def read_answer_table(path: str | Path, data: bytes | None = None) -> AnswerTable:

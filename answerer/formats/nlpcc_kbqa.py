@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from indexer.cli.given_values import each_given, refuse_halves
 from indexer.files.encoding import held_lines, numbered_lines
 from indexer.files.errors import UserError, bad_input
+from indexer.files.validation import each_given, refuse_halves
 
 _TAG = re.compile(r"<\s*(question|triple|answer)\s+id\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s>\"']+)\s*>")
 _CLOSING = re.compile(r"</\s*(?:question|triple|answer)\s*>")

@@ -1,4 +1,4 @@
-"""A row of a trace made ready to be drawn: texts in pieces, signals in words, evidence with what matched."""
+"""A row of a trace made ready to be drawn: texts in pieces, features in words, evidence with what matched."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def shown_table(found: TraceTable) -> Table:
     return Table(found.title, heads, rows, f"of {height:,} rows and {width:,} columns" if part else "")
 
 
-_EXPLAINED = 6  # candidates of a question whose signals and evidence are shown; gold and answer always are
+_EXPLAINED = 6  # candidates of a question whose features and evidence are shown; gold and answer always are
 _PASSAGES = 6
 _CONCEPTS = 8  # of a sentence of an essay
 _OF_CONCEPTS = ("essay", "extraction")  # shapes whose candidates are worth what the concepts in them are

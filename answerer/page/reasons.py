@@ -1,4 +1,4 @@
-"""What a score was made of, in words: names and their counts, signals by family, concepts, pairs of events."""
+"""What a score was made of, in words: names and their counts, features by family, concepts, pairs of events."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _begin_alike(one: str, other: str) -> bool:
 
 
 class Part(NamedTuple):
-    """What one family of signals added, or holds, in words."""
+    """What one family of features added, or holds, in words."""
 
     words: str
     value: float
@@ -77,7 +77,7 @@ class Part(NamedTuple):
 def parts(task: Task, features: Features) -> list[Part]:
     """The features by family, those of a family added up, the strongest first; families that add nothing are left out.
 
-    A feature that neither the task nor a line of signals.tsv knows stands under its own name.
+    A feature that neither the task nor a line of features.tsv knows stands under its own name.
     """
     sums: dict[str, float] = {}
     for name, value in features.items():
@@ -87,17 +87,17 @@ def parts(task: Task, features: Features) -> list[Part]:
 
 
 @cache
-def _families_words(task: str, signal: str) -> str:
+def _families_words(task: str, feature: str) -> str:
     own = [(task, _pattern(pattern), words) for pattern, words in tasks().get(task, UNKNOWN).features.items()]
     lines = (*own, *_lines())
     return next(
-        (words for known, pattern, words in lines if known in (task, "*") and pattern.fullmatch(signal)), signal
+        (words for known, pattern, words in lines if known in (task, "*") and pattern.fullmatch(feature)), feature
     )
 
 
 @cache
 def _lines() -> list[tuple[str, re.Pattern[str], str]]:
-    text = files(__package__).joinpath("signals.tsv").read_text("utf-8")
+    text = files(__package__).joinpath("features.tsv").read_text("utf-8")
     rows = [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
     return [(task, _pattern(pattern), words) for task, pattern, words in rows]
 
@@ -111,7 +111,7 @@ _WHOLE, _SAME = "(statement)", "the same for every statement"
 
 
 class Reason(NamedTuple):
-    """What something (a name of the statement; "" for the whole) adds to a score, by families of signals.
+    """What something (a name of the statement; "" for the whole) adds to a score, by families of features.
 
     `link` is what the index calls a name that stands there otherwise, `counted` what was counted of it, in words.
     """

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import click
 
-from indexer.cli.commands import install_hint
 from indexer.cli.parameters import TEXT, addresses_option, at_least
 from indexer.files.atomic import temporary_folder
 from indexer.files.errors import UserError
 from indexer.files.messages import info
+from indexer.files.versions import install_hint
 
 _HOST = "127.0.0.1"
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+")

@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from answerer.formats.answer_table import Answer, AnswerTable, exam_name, folded_exam, read_answer_table
-from answerer.formats.question_file.read import ENDINGS, is_run, read_answers
-from answerer.trace import read_trace
+from answerer.formats.answer_table import Answer, AnswerTable, exam_name, folded_exam, read_answer_table, read_answers
 from evaluation.measures.answer_sets import total
 from evaluation.registry import GoldAnswer, Scoring
 from evaluation.runs import check_ids
@@ -73,6 +71,8 @@ def pairs(gold: Path, run: Path, any_name: bool = False) -> list[Pair]:
 
 
 def _by_exam(path: Path) -> dict[str, AnswerTable]:
+    from answerer.formats.question_file.read import ENDINGS
+
     files = [path]
     if path.is_dir():  # answer tables, else runs of plain questions, else question files
         files = sorted(path.rglob("*.xml")) or sorted(path.rglob("*.tsv"))
@@ -121,6 +121,10 @@ def keyed(table: AnswerTable, align: str) -> dict[Key, Answer]:
             occurrence += 1
         rows[column, occurrence] = row._replace(column=column)
     return rows
+
+
+if TYPE_CHECKING:
+    pass
 
 
 class TraceRow(NamedTuple):
@@ -184,6 +188,8 @@ def asked_in(path: Path, gold: bool, **_: object) -> frozenset[str]:
     """The exam of an answer table, of a run of plain questions or, as gold, of a question file."""
     if other_root(path, ("answerTable",)):
         return frozenset()
+    from answerer.formats.question_file.read import is_run
+
     plain = gold or is_run(read_beginning(path))
     table = read_answers(path) if plain else read_answer_table(path)
     asked = not gold or any(row.answer for row in table.answers)
@@ -209,6 +215,8 @@ def reported(gold: Path, run: Path, align: str = ALIGNMENTS[0]) -> Reported:
 
 def with_trace(rows: Sequence[Judged], trace: Path) -> list[Judged]:
     """The judged questions, each with its row of the trace. UserError for a question without one."""
+    from answerer.trace import read_trace
+
     asked = [(row.exam, row.gold.column) for row in rows]
     joined = []
     for row, traced in zip(rows, rows_by_question(asked, read_trace(trace)[1]), strict=True):

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from answerer.formats.answer_sheet import Section, Sheet, language_answered, read_sheet, read_sheets
-from answerer.trace import TraceQuestion
 from evaluation.registry import GoldAnswer
 from evaluation.runs import check_ids, unlike
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
 from indexer.files.xml import other_root
 from indexer.languages.language import Language
+
+if TYPE_CHECKING:
+    from answerer.trace import TraceQuestion
 
 
 class ReportedQuestion(NamedTuple):

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import platform
-import shlex
 from collections import Counter
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from functools import cached_property
-from importlib.metadata import PackageNotFoundError, requires, version
 from pkgutil import resolve_name
 from typing import Any, TypeVar
 
@@ -17,6 +15,7 @@ from click.shell_completion import CompletionItem
 
 from indexer.files.errors import UserError
 from indexer.files.messages import to_stderr
+from indexer.files.versions import own_version
 
 Command = TypeVar("Command", bound=click.Command)
 _VERBOSE = "indexer.cli.commands.verbose"
@@ -144,21 +143,3 @@ def version_option(command: Command) -> Command:
     )
     command.params.append(option)
     return command
-
-
-def install_hint(extra: str) -> str:
-    """The command that installs the packages of an extra, wherever this program came from: it is on no registry."""
-    try:
-        declared = requires("classical-qa") or []
-    except PackageNotFoundError:  # a checkout that is only on the path
-        declared = []
-    wanted = [one.partition(";")[0].strip() for one in declared if f"'{extra}'" in one.replace('"', "'")]
-    return shlex.join(["pip", "install", *(wanted or ["-e", f".[{extra}]"])])
-
-
-def own_version() -> str:
-    """The version that is installed; "(not installed)" for a checkout that is only on the path."""
-    try:
-        return version("classical-qa")
-    except PackageNotFoundError:
-        return "(not installed)"

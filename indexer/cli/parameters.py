@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import math
-import os
 import re
-import stat
 import unicodedata
 from collections.abc import Callable, Iterable
-from glob import escape, glob, has_magic
+from glob import escape
 from pathlib import Path
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
-from indexer.files.atomic import folder_fault, output_fault
 from indexer.files.errors import UserError
 from indexer.files.output_paths import STDOUT, claim, is_stdout
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES
-from indexer.location import indexes_folder, locate
+from indexer.location import indexes_folder
+from indexer.paths import (
+    claim_index,
+    claim_input,
+    claim_output,
+    is_folder,
+    matching_files,
+    refuse_bytes,
+    refuse_pipe,
+    require_input,
+)
 
 MOST = 2**31 - 1
 
@@ -51,7 +58,7 @@ class InputPath(click.ParamType):  # type: ignore[type-arg]  # generic from clic
         path, named = str(value), named_by(param)
         require_input(path, named, self.inside, files=self.files)
         if self.again:
-            _refuse_pipe(path, named)
+            refuse_pipe(path, named)
         claim_input(path, named, self.inside)
         return self.path_type(path)
 
@@ -71,7 +78,7 @@ class InputPattern(InputPath):
             claim(named_by(param), value, written=False, inside=self.inside)
         else:
             for path in matching_files(value, named_by(param)):
-                _refuse_pipe(path, named_by(param))
+                refuse_pipe(path, named_by(param))
                 claim_input(path, named_by(param))
         return str(value)
 
@@ -95,8 +102,8 @@ class OutputPath(click.ParamType):  # type: ignore[type-arg]
         path, named = str(value), named_by(param)
         if not path:
             raise UserError(f"{named} is empty: name {'a file' if self.files else 'a folder'}")
-        _refuse_bytes(path, named)
-        folder = bool(self.inside) and (not self.files or path.endswith("/") or _is_folder(path))
+        refuse_bytes(path, named)
+        folder = bool(self.inside) and (not self.files or path.endswith("/") or is_folder(path))
         claim_output(named, path, self.inside if folder else None)
         if self.begins and Path(path).is_file():
             with Path(path).open("rb") as file:
@@ -207,92 +214,6 @@ def named_by(param: click.Parameter | None) -> str:
     if isinstance(param, click.Option):
         return param.opts[0]
     return param.human_readable_name.split()[0].strip("[].") if param else "a path"
-
-
-def require_input(path: str, named: str, inside: tuple[str, ...] = (), *, files: bool = True) -> None:
-    """UserError, with the remedy, where no file (or, with `inside`, no folder) can be read at a path."""
-    wanted = "a file" if not inside else "a file or a folder" if files else "a folder"
-    if not path:
-        raise UserError(f"{named} is empty: name {wanted}")
-    _refuse_bytes(path, named)
-    if path == STDOUT:
-        raise UserError(f"{named}: the standard input is not read; name {wanted}")
-    try:
-        folder = stat.S_ISDIR(os.stat(path).st_mode)  # noqa: PTH116 (a Path forgets a / at the end)
-    except FileNotFoundError:
-        link = ", but a link that leads nowhere" if Path(path).is_symlink() else ""
-        raise UserError(f"{path}: no such file{link} ({named})") from None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise UserError(f"{path}: cannot be read ({reason}); {named} is to be {wanted}") from None
-    if folder and not inside:
-        raise UserError(f"{path}: is a folder; {named} is to be a file")
-    if not folder and not files:
-        raise UserError(f"{path}: is a file; {named} is to be a folder")
-    if not os.access(path, os.R_OK):
-        raise UserError(f"{path}: may not be read ({named})")
-
-
-def _refuse_pipe(path: str, named: str) -> None:
-    """UserError for a pipe where the file is opened more than once: it would be empty the second time."""
-    if stat.S_ISFIFO(os.stat(path).st_mode):  # noqa: PTH116 (as above)
-        raise UserError(f"{path}: is a pipe, which can be read only once; write it to a file ({named})")
-
-
-def _refuse_bytes(path: str, named: str) -> None:
-    """UserError for a name of bytes that are not UTF-8: indexes, traces and submissions could not hold it."""
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        raise UserError(f"{named} {path!r}: the name is not UTF-8; rename it") from None
-
-
-def _is_folder(path: str) -> bool:
-    try:
-        return Path(path).is_dir()
-    except (OSError, ValueError):  # what cannot be a path is told by whoever looks closer
-        return False
-
-
-def claim_input(path: str, named: str, inside: tuple[str, ...] = ()) -> None:
-    """Note that a file, or each of a folder's files that fit the patterns (`**`: whatever lies there), is read."""
-    if not Path(path).is_dir():
-        claim(named, path, written=False)
-        return
-    if inside == ("**",):
-        claim(named, path, written=False, inside=inside)
-        return
-    for pattern in inside:
-        for file in Path(path).glob(pattern):
-            claim(named, file, written=False)
-
-
-def claim_index(address: str, named: str = "--index", *, written: bool) -> None:
-    """Note that an index is read or built: nothing else of a command's goes into its folder."""
-    folder = locate(address).folder
-    if folder is not None:
-        claim(named, folder, written=written, inside=("**",))
-
-
-def claim_output(named: str, path: str, inside: tuple[str, ...] | None = None) -> None:
-    """Note that a file, or what fits the patterns in a folder, is written. UserError where that cannot be."""
-    fault = output_fault(path) if inside is None else folder_fault(path)
-    if fault:
-        raise UserError(f"{named} {path}: {fault}")
-    claim(named, path, written=True, inside=inside)
-
-
-def matching_files(pattern: str, named: str) -> list[str]:
-    """The file of that name, or the files that a glob pattern finds, sorted. UserError where there is none."""
-    if os.path.lexists(pattern) or not has_magic(pattern):
-        require_input(pattern, named)
-        return [pattern]
-    found = sorted(filter(os.path.isfile, glob(pattern, recursive=True)))  # noqa: PTH207 (without hidden files)
-    if not found:
-        raise UserError(f"{pattern}: no such file ({named})")
-    for path in found:
-        require_input(path, named)
-    return found
 
 
 # Commands that are made of a function and its options, and the option --index that many of them have.

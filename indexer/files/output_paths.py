@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import stat
-from contextlib import suppress
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
-
-import click
 
 from indexer.files.errors import UserError
 
@@ -35,23 +36,46 @@ class Claim(NamedTuple):
     inside: tuple[str, ...] | None = None
 
 
+def _streams() -> list[Claim]:
+    """The files that the standard output and the standard error are redirected to."""
+    claims = []
+    for number, named in _STREAMS.items():
+        with suppress(OSError):
+            opened = os.fstat(number)
+            if stat.S_ISREG(opened.st_mode):
+                claims.append(Claim(named, named, True, (opened.st_dev, opened.st_ino)))
+    return claims
+
+
+_kept: ContextVar[list[Claim] | None] = ContextVar("claims", default=None)
+
+
+@contextmanager
+def claims_kept() -> Iterator[None]:
+    """What a function reads and writes inside is claimed, as a command's paths are."""
+    before = _kept.set(_streams())
+    try:
+        yield
+    finally:
+        _kept.reset(before)
+
+
+def _claims() -> list[Claim] | None:
+    """The claims of the running command, or of a function in `claims_kept`; None outside of both."""
+    click = sys.modules.get("click")  # a command cannot run before it is loaded
+    context = click.get_current_context(silent=True) if click and _kept.get() is None else None
+    return context.meta.setdefault(_CLAIMS, _streams()) if context else _kept.get()
+
+
 def claim(named: str, path: str | Path, *, written: bool, inside: tuple[str, ...] | None = None) -> None:
     """Note that the running command reads or writes a place; links, hard links and open streams are resolved.
 
     UserError where it writes what it also reads, or twice to one place. What was claimed by the same name before is
     not claimed again. Outside of a command nothing is noted.
     """
-    context = click.get_current_context(silent=True)
-    if context is None or is_nowhere(path):
+    claims = _claims()
+    if claims is None or is_nowhere(path):
         return
-    if _CLAIMS not in context.meta:  # the files that the standard output and the standard error were sent to
-        context.meta[_CLAIMS] = []
-        for number, stream in _STREAMS.items():
-            with suppress(OSError):
-                opened = os.fstat(number)
-                if stat.S_ISREG(opened.st_mode):
-                    context.meta[_CLAIMS].append(Claim(stream, stream, True, (opened.st_dev, opened.st_ino)))
-    claims: list[Claim] = context.meta[_CLAIMS]
     if is_stdout(path):
         new = Claim(named, STDOUT, written, None)
     else:
@@ -66,21 +90,16 @@ def claim(named: str, path: str | Path, *, written: bool, inside: tuple[str, ...
 
 def refuse_input(path: str | Path) -> None:
     """UserError where a place about to be written is a file that the running command reads."""
-    context = click.get_current_context(silent=True)
-    if context is None:
-        return
     where = os.path.realpath(path)
     new = Claim("the output", where, True, _identity(where))
-    for old in context.meta.get(_CLAIMS, ()):
+    for old in _claims() or ():
         if not old.written:
             _refuse_shared(old, new)
 
 
 def files_read() -> list[str]:
     """The files that the running command was given to read; none outside of a command."""
-    context = click.get_current_context(silent=True)
-    claims: list[Claim] = context.meta.get(_CLAIMS, []) if context else []
-    return [one.path for one in claims if not one.written and one.inside is None and one.path != STDOUT]
+    return [one.path for one in _claims() or () if not one.written and one.inside is None and one.path != STDOUT]
 
 
 def is_stdout(path: str | Path) -> bool:

@@ -37,6 +37,11 @@ _OPAQUE_OR_ENTITY = re.compile(
 _XML_NAMES = frozenset(("amp", "lt", "gt", "quot", "apos"))
 
 
+def is_declared(data: bytes) -> bool:
+    """Whether bytes begin with an XML declaration, in an encoding that has ASCII."""
+    return data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<?xml")
+
+
 def parse_xml(source: str | Path | bytes, roots: Sequence[str] = (), name: str = "") -> etree._Element:
     """The root element of an XML file, or of bytes called `name` in errors.
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from indexer.cli.given_values import each_given, refuse_halves
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
+from indexer.files.validation import each_given, refuse_halves
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 

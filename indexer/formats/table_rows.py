@@ -7,9 +7,9 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from indexer.cli.given_values import each_given, refuse_halves
 from indexer.files.encoding import held_lines, numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
+from indexer.files.validation import each_given, refuse_halves
 from indexer.formats.labels import pair_of, read_label, texts_of
 
 SHAPE = "expected [label TAB] question TAB caption TAB attributes TAB cells"

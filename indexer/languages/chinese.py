@@ -5,11 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from indexer.analysis import Analyser
 from indexer.files.encoding import CHINESE_ENCODINGS
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import east_asian
+
+if TYPE_CHECKING:
+    from indexer.analysis import Analyser
 
 
 def _analyser(names: Mapping[str, str]) -> Analyser:

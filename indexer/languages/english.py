@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from indexer.analysis import Analyser
-from indexer.entities import Recogniser
 from indexer.files.encoding import JAPANESE_ENCODINGS, WESTERN_ENCODINGS
 from indexer.languages.language import Language
+
+if TYPE_CHECKING:
+    from indexer.analysis import Analyser
+    from indexer.entities import Recogniser
 
 
 def _analyser(names: Mapping[str, str]) -> Analyser:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
-from indexer.analysis import Analyser
-from indexer.analysis.glossary import Glossary
-from indexer.analysis.text import NO_NAMES
-from indexer.entities import Recogniser
-from indexer.entities.gazetteer import with_glossary
+if TYPE_CHECKING:
+    from indexer.analysis import Analyser
+    from indexer.analysis.glossary import Glossary
+    from indexer.entities import Recogniser
 
 # How much of a text is written in kana and in Han characters.
 
@@ -42,7 +42,7 @@ def east_asian(sample: str) -> EastAsian:
     return EastAsian(kana, han)
 
 
-NO_GLOSSARY = Glossary()
+_NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
 
 def _claims_nothing(sample: str) -> bool:
@@ -89,10 +89,14 @@ class Language:
         """Whether blanks part its words."""
         return bool(self.joiner)
 
-    def analyser(self, names: Mapping[str, str] = NO_NAMES) -> Analyser:
+    def analyser(self, names: Mapping[str, str] = _NO_NAMES) -> Analyser:
         """Its analyser; `names` (`Glossary.terms`) are one term and one noun more each, those that they stand for."""
         return self.make_analyser(names)
 
-    def recogniser(self, glossary: Glossary = NO_GLOSSARY) -> Recogniser:
+    def recogniser(self, glossary: Glossary | None = None) -> Recogniser:
         """Its recogniser of names, which always finds those of a glossary and knows what it says of them."""
+        from indexer.analysis.glossary import Glossary
+        from indexer.entities.gazetteer import with_glossary
+
+        glossary = glossary or Glossary()
         return with_glossary(self.make_recogniser(glossary.names()), glossary, whole_words=self.spaced)

@@ -149,3 +149,11 @@ def test_a_frame_has_the_rows(runs: dict[str, Run]) -> None:
     found = score("selqa", SAMPLES / GOLDS["selqa"], runs["selqa"])
     assert list(found.to_frame()["MRR"]) == [row["MRR"] for row in found.rows]
     assert len(found.to_frame(by_question=True)) == len(found.by_question)
+
+
+def test_a_run_in_memory_is_scored_without_a_word_of_files(
+    runs: dict[str, Run], caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level("INFO", "classical_qa"):
+        score("selqa", SAMPLES / GOLDS["selqa"], runs["selqa"])
+    assert [one for one in caplog.messages if one.startswith("wrote")] == []

@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from answerer.formats.exam.parts import Choice, Exam, Gap, Passage, Question, Statement
 from answerer.formats.exam.shape import asked_for, shape_of, slots_of
 from answerer.formats.exam.text import Mark, Span, Text, kind_of, own_label, printed_text, text_of
-from answerer.formats.question_file.parts import file_bytes
-from answerer.formats.question_file.read import exam_of, is_xml, read_question_file
 from indexer.analysis.text import cut_long_runs
+from indexer.files.encoding import read_whole
 from indexer.files.errors import bad_input
-from indexer.files.xml import line_of, parse_xml, without_ending
+from indexer.files.xml import SIZE_LIMIT, is_declared, line_of, parse_xml, without_ending
 from indexer.languages.registry import detect_language
 
 if TYPE_CHECKING:
@@ -172,9 +171,12 @@ def read_exam(path: str | Path) -> Exam:
     styles or without an answer column (left out). UserError with file and line: what `parse_xml` refuses, no exam,
     an exam without multiple-choice questions.
     """
-    data = file_bytes(path)
-    if not is_xml(data):
-        return exam_of(read_question_file(data, path), path)
+    data = read_whole(path, SIZE_LIMIT, "expected a question file")
+    if not is_declared(data):
+        from answerer.formats.question_file.read import exam_of, is_xml, read_question_file  # the readers of six forms
+
+        if not is_xml(data):
+            return exam_of(read_question_file(data, path), path)
     root = parse_xml(data, name=str(path))
     exam = root if root.tag == "exam" else root.find(".//exam")
     if exam is None:

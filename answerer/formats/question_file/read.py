@@ -21,7 +21,6 @@ from answerer.formats.question_file.parts import (
     PlainQuestion,
     Remark,
     beginning,
-    file_bytes,
     plain_label,
     right_choices,
     sorted_out,
@@ -304,15 +303,14 @@ def answers_text(answered: Iterable[tuple[Question, str]]) -> str:
     return "\n".join(rows) + "\n"
 
 
-def read_answers(path: str | Path) -> AnswerTable:
-    """The answers in a file: an answer table as `read_answer_table` reads it, a run as TSV, or a question file's gold.
+def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
+    """The answers in the bytes of a file: a run as TSV, a question file's gold, or an answer table.
 
     A run has the header id, answer, and perhaps text. In a question file each answer is worth a point; the
     answer is "" where the file has none, and where it has several, or one that is none of the choices, which is said on
     stderr.
     `filename` is "" for a run: its rows say by their ids what they answer. UserError as those readers say.
     """
-    data = file_bytes(path)
     if is_xml(data):
         return read_answer_table(path, data)
     return _run(data, path) if is_run(beginning(data)) else _gold(data, path)

@@ -13,7 +13,6 @@ import click
 from answerer.formats.answer_table import answer_table_text
 from answerer.formats.exam.parts import Choice, Exam
 from answerer.formats.exam.read import read_exam
-from answerer.formats.question_file.read import answers_text
 from answerer.metadata import metadata_option
 from answerer.ntcir.multiple_choice import paper
 from answerer.ntcir.multiple_choice.methods import (
@@ -110,11 +109,18 @@ def answer(
     tables = []
     for exam in read:
         own = list(islice(rows, len(exam.questions)))
-        text = answers_text((one.question, one.system) for one in own) if exam.is_plain else table_of(exam, own)
+        text = _plain_text(own) if exam.is_plain else table_of(exam, own)
         tables.append((exam.name, text))
         for one in own:
-            trace.question(trace_row(exam.name, one))
+            if trace.wanted:
+                trace.question(trace_row(exam.name, one))
     return Submission(tuple(tables), _blanks(answered))
+
+
+def _plain_text(answered: Sequence[Answered]) -> str:
+    from answerer.formats.question_file.read import answers_text
+
+    return answers_text((one.question, one.system) for one in answered)
 
 
 def table_of(exam: Exam, answered: Sequence[Answered]) -> str:

@@ -9,7 +9,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Literal
 
-from indexer.cli.parameters import matching_files
 from indexer.files.encoding import PACKED, open_bytes, open_lines, read_beginning
 from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import parse_json
@@ -20,6 +19,7 @@ from indexer.formats.sentence_rows import is_sentence_file
 from indexer.formats.table_rows import is_table_file
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
+from indexer.paths import matching_files
 from indexer.sources.textbook import wiki_articles
 from indexer.sources.textbook.markup import DocumentForm, document_sample, zipped_form
 

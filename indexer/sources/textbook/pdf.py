@@ -12,11 +12,11 @@ from itertools import groupby, pairwise
 from statistics import median
 from typing import Any, NamedTuple
 
-from indexer.cli.commands import install_hint
 from indexer.files.archive import MIB
 from indexer.files.encoding import read_whole
 from indexer.files.errors import bad_input
 from indexer.files.messages import with_progress
+from indexer.files.versions import install_hint
 from indexer.sandbox import Sandbox, WorkerDiedError
 
 # The reading order of a page: pieces of text with their places, put into columns and lines.

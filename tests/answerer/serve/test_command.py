@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from indexer.cli.commands import install_hint
+from indexer.files.versions import install_hint
 from tests.answerer.serve.server import LONG, built, post, started, workers_of
 from tests.places import ROOT
 from tests.programs import refused, run

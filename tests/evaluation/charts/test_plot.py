@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from evaluation.charts import families_for, panels
 from evaluation.registry import scoring
 from evaluation.report.data import ReportData, report_data
-from indexer.cli.commands import install_hint
+from indexer.files.versions import install_hint
 from indexer.files.xml import parse_xml
 from tests.places import SAMPLES
 from tests.programs import refused, run

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from indexer.cli import commands
-from indexer.cli.commands import install_hint
+from indexer.files import versions
+from indexer.files.versions import install_hint
 from tests.places import ROOT
 
 
 def test_the_packages_of_an_extra_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     declared = ["click>=8.1", 'starlette>=0.49.1; extra == "web"', "uvicorn>=0.34; extra == 'web'"]
-    monkeypatch.setattr(commands, "requires", lambda name: declared)
+    monkeypatch.setattr(versions, "requires", lambda name: declared)
     assert install_hint("web") == "pip install 'starlette>=0.49.1' 'uvicorn>=0.34'"
 
 
@@ -22,7 +22,7 @@ def test_a_checkout_that_is_not_installed_is_installed_with_the_extra(monkeypatc
     def missing(name: str) -> list[str]:
         raise PackageNotFoundError(name)
 
-    monkeypatch.setattr(commands, "requires", missing)
+    monkeypatch.setattr(versions, "requires", missing)
     assert install_hint("web") == "pip install -e '.[web]'"
 
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from answerer.formats.answer_table import read_answers
 from answerer.formats.exam.read import read_exam
-from answerer.formats.question_file.read import looks_like_questions, read_answers
+from answerer.formats.question_file.read import looks_like_questions
 from indexer.files.errors import UserError
 from tests.places import SAMPLES
 

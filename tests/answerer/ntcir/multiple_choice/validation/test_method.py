@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from answerer.formats.answer_table import read_answers
 from answerer.formats.exam.read import read_exam
-from answerer.formats.question_file.read import read_answers
 from answerer.ntcir.multiple_choice.methods import DEFAULT, Answered, method
 from indexer.address import open_index
 from indexer.engines.contract import Index

@@ -1,0 +1,89 @@
+"""A light start: a command loads no module of another task, corpus kind or language, and Python no command line."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.places import ROOT, SAMPLES
+
+pytestmark = pytest.mark.process
+
+SCRIPT = """import sys, runpy
+sys.argv = sys.argv[1:]
+try:
+    runpy.run_module(sys.argv[0], run_name='__main__')
+except SystemExit as end:
+    assert not end.code
+print(*sys.modules, file=open('loaded', 'w'))
+"""
+READERS = {f"indexer.sources.textbook.{name}" for name in ("forms", "markup", "pdf", "wiki_articles", "wiki_page")}
+
+
+def loaded(folder: Path, *words: object) -> set[str]:
+    """The modules that `python -m WORDS...` has loaded at its end."""
+    return _loaded(folder, SCRIPT, *map(str, words))
+
+
+def _loaded(folder: Path, script: str, *words: str) -> set[str]:
+    command = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); {script}", *words]
+    subprocess.run(command, cwd=folder, capture_output=True, check=True)
+    return set((folder / "loaded").read_text("utf-8").split())
+
+
+def within(modules: set[str], *packages: str) -> set[str]:
+    return {one for one in modules for package in packages if f"{one}.".startswith(f"{package}.")}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("loaded")
+    loaded(folder, "indexer", "textbook", SAMPLES / "textbook-en.jsonl", "--index", "./ix")
+    return folder
+
+
+def test_a_search_loads_no_reader_of_textbooks(folder: Path) -> None:
+    modules = loaded(folder, "retriever", "./ix", "Who built the Taj Mahal?")
+    assert within(modules, "indexer.sources") == {"indexer.sources", "indexer.sources.textbook"} | within(
+        modules, "indexer.sources.textbook.schema"
+    )
+    assert not modules & {*READERS, "indexer.ingest_report", "indexer.analysis.japanese", "indexer.analysis.chinese"}
+
+
+def test_a_search_from_python_loads_no_command_line(folder: Path) -> None:
+    script = "from retriever import open_index; open_index('./ix').search('Who built it?'); "
+    modules = _loaded(folder, f"{script}print(*sys.modules, file=open('loaded', 'w'))")
+    assert not within(modules, "click", "indexer.cli", *READERS)
+
+
+@pytest.mark.parametrize("face", ["indexer", "retriever", "answerer", "evaluation"])
+def test_no_face_loads_click(folder: Path, face: str) -> None:
+    assert "click" not in _loaded(folder, f"import {face}; print(*sys.modules, file=open('loaded', 'w'))")
+
+
+def test_slqal_loads_no_other_task_and_no_other_method(folder: Path) -> None:
+    exam = SAMPLES / "sample-exam-en.xml"
+    modules = loaded(folder, "answerer", "ntcir-mc", exam, "--method", "slqal", "--index", "./ix", "-o", "run.xml")
+    others = [f"answerer.{name}" for name in ("nlpcc", "selqa", "datasearch", "ntcir.term", "ntcir.essay", "page")]
+    methods = [f"answerer.ntcir.multiple_choice.{name}" for name in ("names", "validation")]
+    assert within(modules, *others, *methods, *READERS, "evaluation", "indexer.analysis.japanese") == set()
+
+
+def test_scoring_loads_no_other_task(folder: Path) -> None:
+    gold = SAMPLES / "selqa.dev.json"
+    loaded(folder, "answerer", "selqa", gold, "-o", "out.json")
+    modules = loaded(folder, "evaluation", "selqa", gold, "out.json")
+    scored = {one.rpartition(".")[2] for one in within(modules, "evaluation.tasks")}
+    assert scored & {"dbqa", "tbqa", "kbqa", "term", "essay", "multiple_choice", "datasearch", "extraction"} == set()
+    assert within(modules, "answerer.ntcir", "answerer.nlpcc", "answerer.datasearch", "answerer.page") == set()
+
+
+def test_ranking_english_loads_no_index_and_no_other_language(folder: Path) -> None:
+    modules = loaded(folder, "answerer", "selqa", SAMPLES / "selqa.test.json", "-o", "out.json")
+    assert (
+        within(modules, "answerer.ntcir", "answerer.nlpcc", "answerer.datasearch", "answerer.page", *READERS) == set()
+    )
+    assert not modules & {"indexer.engines.elasticsearch", "indexer.analysis.japanese", "indexer.analysis.chinese"}
