@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
@@ -22,7 +21,7 @@ from indexer.files.atomic import write_all, write_text
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.formats.labels import candidate_id
-from indexer.formats.trec_run import RUN_TAG, run_lines
+from indexer.formats.trec_run import RUN_TAG, run_lines, text_id
 
 
 def qrels_lines(ranked: Sequence[Ranked]) -> Iterator[str]:
@@ -126,9 +125,6 @@ def _write_collection_qrels(
     write_text(qrels_path, "".join(f"{one.query_id} 0 {one.doc_id} {one.relevance}\n" for one in qrels))
 
 
-_DIGITS = 12  # of the hash that names an answer
-
-
 class TracedQuestion(NamedTuple):
     """A question's candidates as (doc_id, score), best first, and the doc_ids that are right, found or not."""
 
@@ -173,7 +169,7 @@ def _question(query_id: str, one: ReportedQuestion, row: TraceQuestion | None) -
     first = {folded(text): ways[0] for ways in one.spellings for text in ways}
 
     def name_of(text: str) -> str:
-        return _hash(first.get(folded(text), text))
+        return text_id(first.get(folded(text), text))
 
     found: dict[str, float] = {}
     for candidate in row.candidates if row else ():
@@ -187,10 +183,6 @@ def _question(query_id: str, one: ReportedQuestion, row: TraceQuestion | None) -
     return TracedQuestion(
         query_id, [(doc_id, found[doc_id]) for doc_id in order], [f"{query_id}-{one}" for one in right]
     )
-
-
-def _hash(text: str) -> str:
-    return hashlib.sha256(" ".join(text.lower().split()).encode()).hexdigest()[:_DIGITS]
 
 
 def traced_qrels(questions: Sequence[TracedQuestion]) -> Iterator[str]:

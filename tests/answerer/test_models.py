@@ -83,7 +83,7 @@ def test_derivations_are_ranked_by_the_own_model(data: str) -> None:
     asked = SAMPLES / "datasearch-questions.tsv"
     own, untrained = (answer("datasearch-qa", asked, index=data, **more) for more in ({}, {"model": UNTRAINED}))
     assert own.header["parameters"]["model"] == fingerprint(own_model("datasearch-qa"))
-    assert untrained.header["parameters"]["model"]["file"] == "weights.tsv"
+    assert untrained.header["parameters"]["model"]["file"] == "default_weights.json"
     assert own.questions != untrained.questions
 
 

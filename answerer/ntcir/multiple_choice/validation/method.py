@@ -21,6 +21,7 @@ from answerer.ntcir.multiple_choice.validation.features import (
 )
 from answerer.ntcir.multiple_choice.validation.model import (
     COLUMNS,
+    LEAST_SHARE,
     STATED_WAYS,
     WEIGHTS,
     Example,
@@ -77,8 +78,18 @@ class Configured(NamedTuple):
         """
         found = judged(questions, index, k, evidence)
         scores = [one.example.sign * (one.example.utilities @ self.model.weights) for one in found]
-        likely = [[p >= 1 / len(own) for p in probabilities(own.tolist())] for own in scores]
-        supports = supports_of([one.terms for one in found], likely, index, k) if evidence else [[] for _ in found]
+        supports: list[list[Support]] = [[] for _ in found]
+        if evidence:
+            # Of statements to choose from the question says nothing that a passage would have to hold.
+            asked = [one.terms if one.example.share > LEAST_SHARE else one.terms._replace(terms=()) for one in found]
+            # Where the false one is asked for, most are true: only what is far less likely is called less supported.
+            guesses = [
+                1 / len(own) if one.example.sign > 0 else 0.5 / len(own) for one, own in zip(found, scores, strict=True)
+            ]
+            likely = [
+                [p >= guess for p in probabilities(own.tolist())] for own, guess in zip(scores, guesses, strict=True)
+            ]
+            supports = supports_of(asked, likely, index, k)
         answered = []
         for question, one, own, support in zip(questions, found, scores, supports, strict=True):
             if one.is_by_names:

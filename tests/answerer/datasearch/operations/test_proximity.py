@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from answerer.datasearch.candidates import derive
-from answerer.datasearch.operations.records import MACRO, filter_closeness, neighbour_closeness
+from answerer.datasearch.operations.records import MACRO, filter_proximity, neighbour_proximity
 from answerer.datasearch.operations.selection import row_filters
 from answerer.datasearch.question.analysis import read_question
 from tests.answerer.datasearch.tables import FARMS, RACES, match, view
@@ -19,7 +19,7 @@ Long Film|Best script"""
 def best_filter(question: str, table: str) -> dict[str, float]:
     found = match(question, table)
     (chosen,) = (item for item in row_filters(found) if item.kind == "best")
-    return dict(filter_closeness(found, chosen))
+    return dict(filter_proximity(found, chosen))
 
 
 def test_words_side_by_side_that_are_a_whole_cell() -> None:
@@ -50,7 +50,7 @@ def test_a_filter_right_behind_a_word_of_order() -> None:
 def test_a_filter_of_no_words_has_no_place() -> None:
     found = match("which race had the most points?", RACES)
     (everything,) = (item for item in row_filters(found) if item.kind == "all")
-    assert filter_closeness(found, everything) == []
+    assert filter_proximity(found, everything) == []
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_a_filter_of_no_words_has_no_place() -> None:
 def test_neighbours_of_what_is_named_before_or_after(question: str, operator: str, features: set[str]) -> None:
     found = match(question, RACES)
     mask = max((item.mask for item in row_filters(found)), key=int.bit_count)
-    assert {name for name, _ in neighbour_closeness(found, operator, mask)} == features
+    assert {name for name, _ in neighbour_proximity(found, operator, mask)} == features
 
 
 @pytest.mark.parametrize(
