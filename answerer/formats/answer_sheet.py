@@ -215,7 +215,7 @@ def language_of(texts: Iterable[str]) -> Language | None:
 
 
 def read_sheet(path: str | Path, language: Language | None = None, of_bilingual: Language | None = None) -> Sheet:
-    """The answer sheet in a file (seed 002, second_stage_exam.xsd; the bilingual variant by its `locale`).
+    """The answer sheet in a file ([QALab3], second_stage_exam.xsd; the bilingual variant by its `locale`).
 
     `language` chooses the locale of a bilingual file, where it is not given `of_bilingual`; a file with one locale
     needs neither. Without `language` the sheet's is its locale, else what the letters of its instructions say.

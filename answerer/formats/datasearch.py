@@ -1,4 +1,4 @@
-"""Data Search QA files: gold and runs (seed 001)."""
+"""Data Search QA files: gold and runs ([DataSearch2])."""
 
 from __future__ import annotations
 

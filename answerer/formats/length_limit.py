@@ -54,7 +54,7 @@ NO_LIMIT = Limit()
 
 
 def read_limit(text: str) -> Limit | None:
-    """The limit that an attribute `length_limit` prints (FORMATS.md §2); None when it cannot be read.
+    """The limit that an attribute `length_limit` prints ([QALab3]); None when it cannot be read.
 
     An empty attribute and -1 are not a limit; 程度 and "approximately" mean at most the number.
     """

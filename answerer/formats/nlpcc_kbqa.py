@@ -51,7 +51,7 @@ def split_answers(text: str) -> tuple[str, ...]:
 
 
 def read_questions(path: str | Path) -> list[Question]:
-    """Every block of a file, in its order (FORMATS.md §3, seed 000).
+    """Every block of a file, in its order ([NLPCC2017]).
 
     Accepts CRLF, a byte order mark, bare and quoted ids, missing triple and answer lines. A block ends at a rule
     (ten or more `=`, the released data) or where the next question begins (the guideline), with or without blank

@@ -27,7 +27,7 @@ class NuggetExam(NamedTuple):
 
 
 def read_nuggets(path: str | Path) -> tuple[NuggetExam, ...]:
-    """The questions of a nugget file (seed 002, "Nugget XML Specification").
+    """The questions of a nugget file ([QALab3], "Nugget XML Specification").
 
     Stray text is ignored, and so is `length`, which can be off. UserError with file and line: damaged XML,
     no exam, an exam without id or with that of another, one without answer, an empty proposition, a score

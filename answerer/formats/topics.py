@@ -73,7 +73,7 @@ def as_number(text: str) -> float | None:
 
 SOURCE_TYPES = ("WEB", "QALAB3", "PARTICIPANT")
 TIMES_THE_LIMIT = 10
-"""Passages together may be so many times as long as the answer (seed 002, "Extraction XML Format")."""
+"""Passages together may be so many times as long as the answer ([QALab3], "Extraction XML Format")."""
 
 
 class ExtractedPassage(NamedTuple):
@@ -96,7 +96,7 @@ class ExtractedTopic(NamedTuple):
 
 
 def read_extraction(path: str | Path) -> tuple[ExtractedTopic, ...]:
-    """The topics of an extraction file, one TOPIC or a TOPIC_SET (seed 002, "Extraction XML Format").
+    """The topics of an extraction file, one TOPIC or a TOPIC_SET ([QALab3], "Extraction XML Format").
 
     SOURCE_ID_TYPE is read without regard to case; teams also write their own name there. UserError with
     file and line: damaged XML, a topic without id or with that of another, a passage without text or
@@ -179,7 +179,7 @@ class JudgedTopic(NamedTuple):
 
 
 def read_judged(path: str | Path) -> tuple[JudgedTopic, ...]:
-    """The topics of an evaluation-method file (seed 002, "Evaluation method XML Format").
+    """The topics of an evaluation-method file ([QALab3], "Evaluation method XML Format").
 
     UserError with file and line: damaged XML, a topic without id or with that of another, an answer without
     FILE_NAME or listed twice in a topic, a RANK that is not a whole number from 1 or is given twice, a SCORE

@@ -42,7 +42,7 @@ class Standard(NamedTuple):
 
 def parts(terms: Sequence[str], standard: Standard, idf: Mapping[str, float]) -> dict[str, float]:
     """The parts of a score, each in [0, 1]: recall of terms, pairs, subsequence and skip bigrams, averaged
-    over the gold essays, and the weight of the nuggets found (RECIPES.md §3).
+    over the gold essays, and the weight of the nuggets found ([Pyramid]).
 
     Recall, not F: the limit already caps the length. A term of the question, and a pair that holds one,
     counts `QUESTION_WEIGHT`. A nugget is found where 70 % of its weighted idf stands anywhere in the answer.
@@ -136,7 +136,7 @@ def read_answers(paths: Sequence[str], gold: Sheet, language: Language | None) -
 
 
 def topics_file(gold: str, answers: Sequence[str]) -> str:
-    """The name of the topics file that answers are to, which a RUN_ID begins with (seed 002, ex2).
+    """The name of the topics file that answers are to, which a RUN_ID begins with ([QALab3], ex2).
 
     It is what answer files named by RUN_IDs begin with, where they agree; else the gold's name, with "answersheet" for
     "goldstandard".

@@ -41,7 +41,7 @@ class Ranked(NamedTuple):
 
 
 def extract(pool: CandidatePool, section: Section, model: Model) -> list[Ranked]:
-    """The passages of a section, best first, together within ten times its limit (seed 002).
+    """The passages of a section, best first, together within ten times its limit ([QALab3]).
 
     A passage is what was found of a paragraph, its sentences joined; those that no longer fit are left out.
     """

@@ -220,7 +220,7 @@ def _places(
 
 
 def run_id(result: Result, team: str, priority: int) -> str:
-    """RUN_ID of seed 002: `[topics file]_[Team]_[run type]_[priority]`, for multiple choice the language as type."""
+    """RUN_ID of [QALab3]: `[topics file]_[Team]_[run type]_[priority]`, for multiple choice the language as type."""
     run_type = result.run_type.name or str(result.header.get("language") or "").upper()
     return f"{result.topics}_{team}_{run_type}_{priority:02d}"
 

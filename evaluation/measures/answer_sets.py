@@ -125,5 +125,5 @@ def exact_match(answer: str, gold: str) -> float:
 
 def word_f1(answer: Collection[str], gold: Collection[str]) -> float:
     """F1 = 2PR / (P + R) of two sets of words, P = |X ∩ Y| / |X|, R = |X ∩ Y| / |Y|; 0 where P + R = 0 or one
-    is empty (seed 001, "Macro-averaged F1 score")."""
+    is empty ([DataSearch2], "Macro-averaged F1 score")."""
     return precision_recall(answer, gold).f1

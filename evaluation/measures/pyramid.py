@@ -27,13 +27,13 @@ def share_present(nugget: Nugget, held: frozenset[str], weight: Weight) -> float
 
 
 def matched(nuggets: Sequence[Nugget], terms: Terms, weight: Weight) -> list[bool]:
-    """Which nuggets a text holds: at least `THRESHOLD` of each one's term weight stands in it (RECIPES.md §3)."""
+    """Which nuggets a text holds: at least `THRESHOLD` of each one's term weight is in it ([Pyramid])."""
     held = frozenset(terms)
     return [share_present(nugget, held, weight) >= THRESHOLD for nugget in nuggets]
 
 
 def pyramid(nuggets: Sequence[Nugget], present: Sequence[bool]) -> float:
-    """The weight of the nuggets found, of the weight of all (FORMATS.md §2); 0 without nuggets."""
+    """The weight of the nuggets found, of the weight of all ([QALab3]); 0 without nuggets."""
     total = sum(nugget.weight for nugget in nuggets)
     return sum(n.weight for n, there in zip(nuggets, present, strict=True) if there) / total if total else 0.0
 

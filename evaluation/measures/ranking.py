@@ -1,7 +1,8 @@
 """Measures of ranked candidates, one question at a time: reciprocal rank, average precision, accuracy at N.
 
-Definitions of the NLPCC 2017 guideline (seed 000) and of the SelQA challenge (seed 004, average ranks). `scores`
-are the candidates' in file order, higher is better; `gold` marks the right ones. Without gold every measure is 0.
+Definitions of the NLPCC 2017 guideline ([NLPCC2017]) and of the SelQA challenge ([SelQA-Challenge], average ranks).
+`scores` are the candidates' in file order, higher is better; `gold` marks the right ones. Without gold every measure
+is 0.
 
 Equal scores are ordered by a rule: "file" keeps file order, "worst" puts gold last, "expected" is the mean over
 all orders of the tied, "average" gives all tied the mean of their ranks (only reciprocal rank and accuracy at N

@@ -205,7 +205,7 @@ def write_terms(folder: Path, language: Language, items: Sequence[TermItem]) -> 
 
 
 def sheet_text(language: Language, items: Sequence[TermItem], gold: bool) -> str:
-    """The questions as an answer sheet (seed 002), empty or with every right spelling."""
+    """The questions as an answer sheet ([QALab3]), empty or with every right spelling."""
     sections = (_section(language, number, item, gold) for number, item in enumerate(items, 1))
     body = "\n".join(sections)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<answer_sheet ver="0.1">\n{body}\n</answer_sheet>\n'

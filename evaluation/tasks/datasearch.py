@@ -1,4 +1,4 @@
-"""Scores Data Search QA runs: exact match (primary) and macro-averaged F1 over sets of words (seed 001)."""
+"""Scores Data Search QA runs: exact match (primary) and macro-averaged F1 over sets of words ([DataSearch2])."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scores NLPCC DBQA: MRR and MAP of a score file (seed 000)."""
+"""Scores NLPCC DBQA: MRR and MAP of a score file ([NLPCC2017])."""
 
 from __future__ import annotations
 

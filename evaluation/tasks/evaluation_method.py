@@ -21,7 +21,7 @@ _MEASURES = ("kendall", "spearman", "pearson")
 
 
 def by_topic(marks: Marks, topics: Sequence[JudgedTopic]) -> dict[str, Agreement]:
-    """The agreement of each marked topic's scores with the marks of the same answers (seed 002, "Evaluation").
+    """The agreement of each marked topic's scores with the marks of the same answers ([QALab3], "Evaluation").
 
     Only answers that both have count. Where the marks of a topic differ and the run has no order to compare (all scores
     equal, fewer than two of the answers, or none), it is 0; where the marks are all equal, it is not defined.

@@ -29,7 +29,7 @@ Terms = Sequence[str]
 def scores(
     statements: Sequence[Terms], passages: Sequence[Terms], weight: Callable[[str], float], share: float = SHARE
 ) -> dict[str, float]:
-    """Precision and recall of passages against the statements of the gold essays (seed 002, "Evaluation").
+    """Precision and recall of passages against the statements of the gold essays ([QALab3], "Evaluation").
 
     A passage includes a statement when it holds at least `share` of its idf. `precision`: passages that
     include a statement, of all; `recall`: statements that a passage includes, of all; `F1` their harmonic

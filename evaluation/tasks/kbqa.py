@@ -56,7 +56,7 @@ def _plain(text: str) -> str:
 
 
 def guideline_scores(row: Judged, at: Sequence[int] = ()) -> dict[str, float]:
-    """MRR, Accuracy@N for each N of `at`, and F1 of one question (seed 000).
+    """MRR, Accuracy@N for each N of `at`, and F1 of one question ([NLPCC2017]).
 
     All are 0 for a question that the run lacks or leaves empty.
     Answers are the parts between tabs (or `|||`), compared without case, repeats counted once.
@@ -69,7 +69,7 @@ def guideline_scores(row: Judged, at: Sequence[int] = ()) -> dict[str, float]:
 
 
 def tool_scores(row: Judged) -> dict[str, float]:
-    """P, R and F1 as the official tool counts them (FORMATS.md §3): the line split at tabs only, compared as it is.
+    """P, R and F1 as the official tool counts them ([NLPCC2017]): the line split at tabs only, compared as it is.
 
     A trailing tab makes one more, empty answer; a question whose gold is empty counts as answered rightly.
     """

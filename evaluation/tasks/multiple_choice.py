@@ -290,7 +290,7 @@ def _plain(points: float) -> float | int:
 
 
 def by_question(rows: Sequence[Judged]) -> list[dict[str, object]]:
-    """One row a question; with a trace the columns of the paper's Table 2 (seed 003)."""
+    """One row a question; with a trace the columns of the paper's Table 2 ([SLQAL])."""
     several = len({row.exam for row in rows}) > 1
     if not any(row.trace for row in rows):
         return [{**({"exam": row.exam} if several else {}), **_plain_row(row)} for row in rows]

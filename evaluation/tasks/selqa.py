@@ -1,4 +1,4 @@
-"""Scores SelQA: the MRR of a result file, which holds the gold itself, as the challenge does it (seed 004)."""
+"""Scores SelQA: the MRR of a result file, which holds the gold itself, as the challenge does it ([SelQA-Challenge])."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scores NLPCC TBQA: MRR, Accuracy@N and MAP of a score file (seed 000)."""
+"""Scores NLPCC TBQA: MRR, Accuracy@N and MAP of a score file ([NLPCC2017])."""
 
 from __future__ import annotations
 

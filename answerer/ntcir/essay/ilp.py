@@ -1,5 +1,5 @@
-"""The integer linear program that chooses the sentences of an essay (Gillick and Favre 2009, A scalable global model
-for summarization): concepts once, lengths within the limit, keywords used or named in a closing clause."""
+"""The integer linear program that chooses the sentences of an essay ([ILP-Summary]): concepts once, lengths within
+the limit, keywords used or named in a closing clause."""
 
 from __future__ import annotations
 
