@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from numbers import Number
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
 import click
 
@@ -20,9 +20,12 @@ from answerer.task import load
 from answerer.trace import Trace, TraceQuestion, decode, headers_kept, trace_text
 from indexer.cli.given_values import path_given
 from indexer.cli.options import settings
+from indexer.engines.scoring import round_score
 from indexer.files.atomic import as_bytes, write_all
 from indexer.files.errors import UserError
 from indexer.files.xml import decode_xml
+from indexer.formats.trec_run import RUN_TAG, run_lines, text_id
+from indexer.frames import html_table
 from retriever.search import Address, AnyIndex, opened
 
 FileName = str | os.PathLike[str]
@@ -107,6 +110,34 @@ class Run:
         self._require_rows()
         return frame([_row(one) for one in self.questions])
 
+    def to_trec(self, tag: str = RUN_TAG) -> str:
+        """The candidates as a TREC run for trec_eval: `query_id Q0 doc_id rank score tag` a line, best first.
+
+        A query is the question's id (`EXAM/ID` in an exam), a candidate QUERY-ID, or QUERY-HASH of its text where it
+        comes from the index, as `evaluation export` writes them. Where the false choice is asked for, scores are
+        negated. UserError for a run without evidence, and for a tag with blanks.
+        """
+        self._require_rows()
+        if not tag or any(map(str.isspace, tag)):
+            raise UserError(f"tag {tag!r}: a run's name has no blanks")
+        of_text = task_named(self.task).ids_are_ranks
+        lines: list[str] = []
+        for row in self.questions:
+            query_id = "_".join((f"{row.exam}/{row.question_id}" if row.exam else row.question_id).split())
+            direction = -1.0 if row.asks == "F" else 1.0
+            found: dict[str, float] = {}
+            for one in row.candidates:
+                names = map(text_id, one.text.split("\t")) if of_text else [one.id]
+                for doc_id in (f"{query_id}-{name}" for name in names):
+                    score = round_score(direction * one.score)
+                    found[doc_id] = max(score, found.get(doc_id, score))
+            lines += run_lines(query_id, sorted(found.items(), key=lambda item: -item[1]), tag)
+        return "".join(lines)
+
+    def _repr_html_(self) -> str:
+        """The questions as a table, for notebooks."""
+        return html_table(list(map(_row, self.questions)), repr(self))
+
     def _require_rows(self) -> None:
         if not self.questions:
             raise UserError("this run was answered without evidence: answer with evidence=True")
@@ -127,14 +158,36 @@ def _row(question: TraceQuestion) -> dict[str, object]:
     }
 
 
+class AnswerOptions(TypedDict, total=False):
+    """The options of answering, as the commands have them by their long names; each task takes its own of them."""
+
+    method: str
+    model: FileName
+    k: int
+    choice_only: bool
+    all_terms: bool
+    unit: Literal["sentence", "paragraph"]
+    linking: Literal["fuzzy", "exact"]
+    top: int
+    threshold: float
+    sysdesc: str
+    language: str
+    validate: FileName
+    answers: Sequence[FileName]
+    nuggets: FileName
+
+
 def answer(
     task: str,
     *sources: object,
     index: AnyIndex | Sequence[Address] | None = None,
     evidence: bool = True,
-    **options: Any,
+    **options: Unpack[AnswerOptions],
 ) -> Run:
     """The run that answers a task's questions, with the evidence behind every answer.
+
+    >>> answer("ntcir-mc", "exam.xml", index="textbook-en", method="slqal", k=3).answers["A1"]
+    '2'
 
     `sources` are what the command takes: paths of official files, or objects in their place (docs/python.md says which
     each task takes). `index` is an open index, an address, or several, which are asked as one; by default

@@ -25,7 +25,6 @@ FAMILIES = {
     "retrieval by the rest": ("relevance", "share", "best", "near"),
     "latent semantic analysis": ("latent",),
     "dates": ("date",),
-    "turned words": ("turned",),
 }
 ALWAYS = ("known", "is_")
 

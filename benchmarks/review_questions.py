@@ -1,28 +1,33 @@
 """The figures of the default exam method: review questions of textbooks asked with weights that never saw the book.
 
-    QA_DATA=… python benchmarks/review_questions.py WORK           (a row a set of questions, tab-separated)
+    QA_DATA=… python benchmarks/review_questions.py WORK           (rows of sets of questions and of probabilities)
 
-Everything is done by the commands that a user has. Weights are learned on the review questions of the other books and
-on pseudo-exams of no book asked, a hundred questions each; `WORK/weights-all.json`, learned on all, is the file that
-comes with the program. `retrieval` is the default method on an index without names. The pseudo-exams' rows show that
-nothing is lost where a name decides.
+Weights are learned, as `answerer train ntcir-mc` does, on the review questions of the other books and on pseudo-exams
+of no book asked, a hundred questions each; `WORK/weights-all.json`, learned on all, is the file that comes with the
+program. `retrieval` is the default method on an index without names. The pseudo-exams' rows show that nothing is lost
+where a name decides. The rows of probabilities are of the answers to review questions.
 """
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from pathlib import Path
 
 import click
 from packs import pack
 from pseudo_exams import Set, file_of, name_of, prepared, run
 
+from answerer.ntcir.multiple_choice.methods import answer_all, method, probabilities
+from answerer.ntcir.multiple_choice.validation.training import ExamFolder, exam_folder, learned_on, right
+from answerer.page.drawn import SURE
+from answerer.run import named
 from evaluation.significance import compare, estimate
 from evaluation.tables import print_rows
-from evaluation.tasks.multiple_choice import reported
-from evaluation.tasks.reported import scores_of
+from indexer.address import open_index
 from indexer.cli.program import run_program
+from retriever.learning.model import Model, save_model
 
 REVIEW = {"us-history": "us-history", "psychology": "psychology", "jmmlu-world-history": "jawiki"}
 LEARNED = (
@@ -38,83 +43,106 @@ MEASURED = (
     *(Set("jawiki", "jawiki", swaps, 600, 2) for swaps in ("far", "relation")),
     *(Set(book, book, "near", 600, 2, "gap") for book in ("openstax", "jawiki")),
 )
+BANDS = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 1.0)  # of the probability of an answer
 
 
-def book_of(review: str) -> Path:
-    """The textbook that review questions are about."""
-    return Path(file_of("jawiki")) if REVIEW[review] == "jawiki" else pack("review", f"{review}.jsonl")
-
-
-def learned(work: Path) -> dict[str, Path]:
-    """Weights by the book that they never saw; those of "" are learned on all."""
-    textbooks = {review: str(book_of(review)) for review in REVIEW}
-    folders: dict[Path, tuple[set[str], str]] = {}
+def review_folders(work: Path) -> dict[str, Path]:
+    """A folder for each set of review questions, with exam, gold and two indexes of its book."""
+    folders = {}
     for review, book in REVIEW.items():
-        folder, address = work / review, work / review / "index"
+        folder = folders[review] = work / review
         folder.mkdir(parents=True, exist_ok=True)
         for kind in ("exam", "gold"):
             shutil.copy(pack("review", f"{review}.{kind}.xml"), folder / f"{kind}.xml")
-        if not address.exists():
-            run("indexer", "textbook", textbooks[review], "--index", str(address))
-            run("indexer", "textbook", textbooks[review], "--no-names", "--index", f"{address}-without-names")
-        folders[folder] = {book}, str(address)
-    for each in LEARNED:
-        folder = work / f"learned-{name_of(each)}"
-        folders[folder] = {each.book, each.index}, prepared(each, 1, 1, folder)
-    found = {}
-    for unseen in ("", "us-history", "psychology", "jawiki", "openstax", "wells"):
-        used = {folder: address for folder, (books, address) in folders.items() if unseen not in books}
-        found[unseen] = work / (f"weights-without-{unseen}.json" if unseen else "weights-all.json")
-        addresses = [word for address in used.values() for word in ("--index", address)]
-        run("answerer", "train", "ntcir-mc", *map(str, used), *addresses, "-o", str(found[unseen]))
-    return found
+        textbook = file_of("jawiki") if book == "jawiki" else str(pack("review", f"{review}.jsonl"))
+        if not (folder / "index").exists():
+            run("indexer", "textbook", textbook, "--index", str(folder / "index"))
+        if not (folder / "index-without-names").exists():
+            run("indexer", "textbook", textbook, "--no-names", "--index", str(folder / "index-without-names"))
+    return folders
 
 
-def scored(exam: Path, gold: Path, address: str, output: Path, *options: str) -> dict[str, float]:
-    """1 or 0 for each question, answered as the options say."""
-    run("answerer", "ntcir-mc", str(exam), "--index", address, *options, "-o", str(output))
-    return scores_of(reported(gold, output))
-
-
-def rows(name: str, by_method: Mapping[str, dict[str, float]]) -> Iterator[dict[str, object]]:
+def rows(name: str, by_method: Mapping[str, list[float]]) -> Iterator[dict[str, object]]:
     """A row a method, and the difference of the default method from each other with its interval."""
-    for method, scores in by_method.items():
-        own = estimate(list(scores.values()))
-        paired = compare(scores, by_method["validation"]) if method != "validation" else None
+    own = {str(place): value for place, value in enumerate(by_method["validation"])}
+    for label, scores in by_method.items():
+        found = estimate(scores)
+        paired = compare({str(n): value for n, value in enumerate(scores)}, own) if label != "validation" else None
         difference = {"difference": paired.difference, "low": paired.low, "high": paired.high} if paired else {}
-        share = {"share": own.mean, "standard error": own.standard_error}
-        yield {"set": name, "questions": len(scores), "method": method, **share, **difference}
+        share = {"share": found.mean, "standard error": found.standard_error}
+        yield {"set": name, "questions": len(scores), "method": label, **share, **difference}
+
+
+def answered_right(read: ExamFolder, index: Path, label: str) -> list[float]:
+    """1 or 0 for each question of a folder, answered by a method without further options."""
+    questions = [one.by_names.question for one, _ in read.questions]
+    found = answer_all(method(label), questions, open_index(str(index)), 5, False)
+    places = [place for _, place in read.questions]
+    return [
+        float(one.system == q.choices[place].number) for one, q, place in zip(found, questions, places, strict=True)
+    ]
+
+
+def by_names(read: ExamFolder) -> list[float]:
+    return [float(one.by_names.system == one.by_names.question.choices[place].number) for one, place in read.questions]
+
+
+def by_validation(read: ExamFolder, model: Model) -> list[float]:
+    """1 or 0 for each question; combinations and orders of statements are answered by names."""
+    scores = zip(right(read.examples, model), by_names(read), read.questions, strict=True)
+    return [named if one.is_by_names else float(own) for own, named, (one, _) in scores]
+
+
+def reliability(answers: list[tuple[float, float]]) -> Iterator[dict[str, object]]:
+    """Of answers with their probability and 1 or 0, a row a band of probabilities; at last those without a doubt."""
+    bands = {f"probability {low:.1f}": (low, high) for low, high in pairwise(BANDS)}
+    for name, (low, high) in {**bands, "without a doubt": (SURE, BANDS[-1])}.items():
+        inside = [score for likely, score in answers if low <= likely < high or likely == high == 1.0]
+        if inside:
+            own = estimate(inside)
+            share = {"share": own.mean, "standard error": own.standard_error}
+            yield {"set": name, "questions": len(inside), "method": "validation", **share}
 
 
 @click.command()
 @click.argument("work", type=click.Path(path_type=Path))
 def main(work: Path) -> None:
     """Learn the weights and measure on review questions and pseudo-exams."""
-    weights = learned(work)
-    for review, book in REVIEW.items():
-        folder = work / review
-        files = folder / "exam.xml", folder / "gold.xml"
-        index, model = str(folder / "index"), ("--model", str(weights[book]))
+    folders = review_folders(work)
+    review = {name: exam_folder(folder, named(str(folder / "index"))) for name, folder in folders.items()}
+    learning = [({REVIEW[name]}, read) for name, read in review.items()]
+    for each in LEARNED:
+        folder = work / f"learned-{name_of(each)}"
+        learning.append(({each.book, each.index}, exam_folder(folder, named(prepared(each, 1, 1, folder)))))
+    models = {}
+    for unseen in ("", *REVIEW.values(), "openstax", "wells"):
+        models[unseen] = learned_on([read for books, read in learning if unseen not in books])
+        save_model(models[unseen], work / (f"weights-without-{unseen}.json" if unseen else "weights-all.json"))
+    answers: list[tuple[float, float]] = []
+    together: dict[str, list[float]] = {}
+    for name, read in review.items():
+        model, index = models[REVIEW[name]], folders[name] / "index"
+        bare = exam_folder(folders[name], named(f"{index}-without-names"))
         found = {
-            "validation": scored(*files, index, folder / "validation.xml", *model),
-            "retrieval": scored(*files, f"{index}-without-names", folder / "retrieval.xml", *model),
-            "slqal": scored(*files, index, folder / "slqal.xml", "--method", "slqal"),
-            "names": scored(*files, index, folder / "names.xml", "--method", "names"),
+            "validation": by_validation(read, model),
+            "retrieval": by_validation(bare, model),
+            "slqal": answered_right(read, index, "slqal"),
+            "names": by_names(read),
         }
-        print_rows(list(rows(review, found)), "tsv")
+        print_rows(list(rows(name, found)), "tsv")
+        together = {label: [*together.get(label, ()), *scores] for label, scores in found.items()}
+        likely = [max(probabilities((one.utilities @ model.weights).tolist())) for one, _ in read.examples]
+        answers += zip(likely, found["validation"], strict=True)
+    print_rows(list(rows("all review questions", together)), "tsv")
+    print_rows(list(reliability(answers)), "tsv")
     for each in MEASURED:
-        by_method: dict[str, dict[str, float]] = {"validation": {}, "names": {}}
+        both: dict[str, list[float]] = {"validation": [], "names": []}
         for fold in range(1, each.folds + 1):
             folder = work / f"measured-{name_of(each)}" / str(fold)
-            address = prepared(each, 0, fold, folder)
-            files = folder / "exam.xml", folder / "gold.xml"
-            for method, option in (
-                ("validation", ("--model", str(weights[each.book]))),
-                ("names", ("--method", "names")),
-            ):
-                own = scored(*files, address, folder / f"{method}.xml", *option)
-                by_method[method].update({f"{fold}/{question}": value for question, value in own.items()})
-        print_rows(list(rows(name_of(each), by_method)), "tsv")
+            read = exam_folder(folder, named(prepared(each, 0, fold, folder)))
+            both["validation"] += by_validation(read, models[each.book])
+            both["names"] += by_names(read)
+        print_rows(list(rows(name_of(each), both)), "tsv")
 
 
 if __name__ == "__main__":

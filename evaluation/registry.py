@@ -28,6 +28,7 @@ TOOLS: dict[str, tuple[str, str]] = {
         "evaluation.comparison",
         "Runs of one task against each other: difference, interval, randomisation test.",
     ),
+    "pool": ("evaluation.overview.pool", "The answers of a tree of runs, each once, for assessors, by priority."),
     "explain": ("evaluation.explain.command", "Why questions were answered so: a trace, read on a terminal."),
     "report": ("evaluation.report.command", "A page of runs: figures, charts, and why every question was answered so."),
     "plot": ("evaluation.charts.command", "The charts of the report as SVG, PNG or PDF, for papers."),

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
 from evaluation.comparison import command, compared
 from evaluation.given_runs import Answered, AnyRun, FileName, in_files, readable
@@ -15,6 +15,7 @@ from evaluation.run_checks import check_run, warn_of_training
 from evaluation.tables import align_columns
 from indexer.cli.options import settings
 from indexer.files.errors import UserError
+from indexer.frames import html_table
 
 if TYPE_CHECKING:
     import pandas
@@ -43,12 +44,32 @@ class Figures:
     def __str__(self) -> str:
         return align_columns(self.rows)
 
+    def _repr_html_(self) -> str:
+        """The rows as a table, for notebooks."""
+        return html_table(self.rows, self.task)
+
     def __repr__(self) -> str:
         questions = f", {len(self.by_question):,} questions" if self.by_question else ""
         return f"<Figures {self.task}: {len(self.rows):,} rows{questions}>"
 
 
-def score(name: str, gold: FileName, run: AnyRun, **options: object) -> Figures:
+class ScoreOptions(TypedDict, total=False):
+    """The options of scoring, as the commands have them by their long names; each task takes its own of them."""
+
+    interval: bool
+    trace: FileName
+    align: Literal["anscolumn_ID", "answer_column"]
+    any_name: bool
+    ties: Literal["file", "expected", "worst", "average"]
+    at: str
+    rules: Literal["guideline", "tool"]
+    language: str
+    nuggets: FileName
+    marks: FileName
+    share: float
+
+
+def score(name: str, gold: FileName, run: AnyRun, **options: Unpack[ScoreOptions]) -> Figures:
     """The official figures of a run against its gold.
 
     `options` are the command's, by their long names (`interval=True`, `rules="tool"`). The evidence of a run that was

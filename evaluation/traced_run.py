@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -14,9 +13,7 @@ from evaluation.report.data import matched
 from evaluation.tasks.reported import ReportedQuestion
 from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
-from indexer.formats.trec_run import run_lines
-
-_DIGITS = 12  # of the hash that names an answer
+from indexer.formats.trec_run import run_lines, text_id
 
 
 class TracedQuestion(NamedTuple):
@@ -63,7 +60,7 @@ def _question(query_id: str, one: ReportedQuestion, row: TraceQuestion | None) -
     first = {folded(text): ways[0] for ways in one.spellings for text in ways}
 
     def name_of(text: str) -> str:
-        return _hash(first.get(folded(text), text))
+        return text_id(first.get(folded(text), text))
 
     found: dict[str, float] = {}
     for candidate in row.candidates if row else ():
@@ -77,10 +74,6 @@ def _question(query_id: str, one: ReportedQuestion, row: TraceQuestion | None) -
     return TracedQuestion(
         query_id, [(doc_id, found[doc_id]) for doc_id in order], [f"{query_id}-{one}" for one in right]
     )
-
-
-def _hash(text: str) -> str:
-    return hashlib.sha256(" ".join(text.lower().split()).encode()).hexdigest()[:_DIGITS]
 
 
 def traced_qrels(questions: Sequence[TracedQuestion]) -> Iterator[str]:

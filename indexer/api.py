@@ -12,7 +12,7 @@ import tarfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypedDict, Unpack
 
 import click
 
@@ -208,7 +208,52 @@ FileName = str | os.PathLike[str]
 Files = FileName | Sequence[FileName]
 
 
-def build_textbook(texts: Files | Documents, index: FileName | None = None, **options: object) -> Index:
+class BuildSettings(TypedDict, total=False):
+    """The options of every build, as the commands have them by their long names."""
+
+    rejects: FileName
+    allow_rejects: bool
+    replace: bool
+    jobs: int
+    shards: int
+    replicas: int
+
+
+class TextbookOptions(BuildSettings, total=False):
+    """The options of `build_textbook`."""
+
+    language: str
+    unit: Literal["sentence", "paragraph"]
+    terms: FileName
+    without: FileName
+    names: bool
+    source_type: str
+    scheduler: str
+
+
+class TriplesOptions(BuildSettings, total=False):
+    """The options of `build_triples`."""
+
+    mentions: FileName
+    scheduler: str
+
+
+class TablesOptions(BuildSettings, total=False):
+    """The options of `build_tables`."""
+
+    language: str
+
+
+class DatasetsOptions(BuildSettings, total=False):
+    """The options of `build_datasets`."""
+
+    only: FileName
+    scheduler: str
+
+
+def build_textbook(
+    texts: Files | Documents, index: FileName | None = None, **options: Unpack[TextbookOptions]
+) -> Index:
     """Build an index of running text at an address, by default `textbook-LANGUAGE`.
 
     `texts` are files (patterns such as `books/*.txt` too), or documents `{"id": …, "title": …, "text": …}` one by one;
@@ -224,7 +269,7 @@ def build_textbook(texts: Files | Documents, index: FileName | None = None, **op
     return _built(build, files and textbook_files(files), passing, None if index is None else _address(index), given)
 
 
-def build_triples(kb: FileName | Triples, index: FileName = "triples", **options: object) -> Index:
+def build_triples(kb: FileName | Triples, index: FileName = "triples", **options: Unpack[TriplesOptions]) -> Index:
     """Build an index of a knowledge base: a file of lines `subject ||| predicate ||| object`, or triples of texts one
     by one. Options and errors as the command's (`mentions="mentions.txt"`)."""
     from indexer.sources.triples.command import build, command
@@ -234,7 +279,7 @@ def build_triples(kb: FileName | Triples, index: FileName = "triples", **options
     return _built(lambda paths, **more: build(paths[0], **more), files, passing, _address(index), given)
 
 
-def build_tables(tables: Files | Tables, index: FileName = "tables", **options: object) -> Index:
+def build_tables(tables: Files | Tables, index: FileName = "tables", **options: Unpack[TablesOptions]) -> Index:
     """Build an index of tables: NLPCC TBQA files, or tables one by one (caption, names of columns, rows of cells).
     Options and errors as the command's (`language="zh"`)."""
     from indexer.sources.tables.command import build, command
@@ -245,7 +290,9 @@ def build_tables(tables: Files | Tables, index: FileName = "tables", **options: 
     )
 
 
-def build_datasets(datasets: Files | Datasets, index: FileName = "datasets", **options: object) -> Index:
+def build_datasets(
+    datasets: Files | Datasets, index: FileName = "datasets", **options: Unpack[DatasetsOptions]
+) -> Index:
     """Build an index of open data: collections (JSON lines) and archives, or data sets one by one, as mappings:
     `{"id": …, "title": …, "description": …, "files": {"prices.csv": bytes or text}}`. Options and errors as the
     command's (`only="questions.tsv"`)."""

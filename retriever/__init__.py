@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from indexer.files.errors import UserError
     from retriever.explain import Evidence
-    from retriever.search import Hit, OpenIndex, open_index
+    from retriever.search import Hit, Hits, OpenIndex, open_index
 else:
     from indexer.lazy import lazily
 
@@ -19,8 +19,8 @@ else:
         {
             "indexer.files.errors": "UserError",
             "retriever.explain": "Evidence",
-            "retriever.search": "Hit OpenIndex open_index",
+            "retriever.search": "Hit Hits OpenIndex open_index",
         },
     )
 
-__all__ = ["Evidence", "Hit", "OpenIndex", "UserError", "open_index"]
+__all__ = ["Evidence", "Hit", "Hits", "OpenIndex", "UserError", "open_index"]

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import Lock
-from typing import NamedTuple, overload
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 from indexer.api import Index as BuiltIndex
 from indexer.cli.given_values import path_given, text_given, texts_given, whole_given
@@ -18,6 +18,9 @@ from indexer.workers import garbage_left
 from retriever.explain import Evidence, explain_hits
 from retriever.federated import open_indexes, source_of, sources_of
 from retriever.queries import terms_of, text_part, union_query
+
+if TYPE_CHECKING:
+    import pandas
 
 Titles = Callable[[Document], str]
 
@@ -34,6 +37,21 @@ class Hit(NamedTuple):
     title: str
     text: str
     source: str = ""
+
+
+class Hits(list[Hit]):
+    """The hits of a query, best first: a list that a notebook shows as a table."""
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A row a hit, as a table of pandas. UserError where pandas is not installed."""
+        from indexer.frames import frame
+
+        return frame([hit._asdict() for hit in self])
+
+    def _repr_html_(self) -> str:
+        from indexer.frames import html_table
+
+        return html_table([hit._asdict() for hit in self], f"{len(self):,} hits")
 
 
 class OpenIndex:
@@ -90,16 +108,16 @@ class OpenIndex:
         return self.opened.part(None if name is None else text_given(name, "part"))
 
     @overload
-    def search(self, query: str, k: int = 10, *, part: str | None = None, exact: bool = False) -> list[Hit]: ...  # type: ignore[overload-overlap]  # a string is asked as a whole
+    def search(self, query: str, k: int = 10, *, part: str | None = None, exact: bool = False) -> Hits: ...  # type: ignore[overload-overlap]  # a string is asked as a whole
 
     @overload
     def search(
         self, query: Iterable[str], k: int = 10, *, part: str | None = None, exact: bool = False
-    ) -> list[list[Hit]]: ...
+    ) -> list[Hits]: ...
 
     def search(
         self, query: str | Iterable[str], k: int = 10, *, part: str | None = None, exact: bool = False
-    ) -> list[Hit] | list[list[Hit]]:
+    ) -> Hits | list[Hits]:
         """The k best documents for a query in plain words, best first; for several queries, such a list for each.
 
         Scored by BM25 (k1 1.2, b 0.75) over the query's different terms; equal scores (to 5 significant digits) are
@@ -115,10 +133,10 @@ class OpenIndex:
         several = len(sources_of(self.opened)) > 1
         with garbage_left():
             found = [
-                [
+                Hits(
                     Hit(doc_id, score, title(document), document.text, source_of(document) if several else "")
                     for doc_id, score, document in hits
-                ]
+                )
                 for hits in searcher.search(self._queries(queries), k, exact)
             ]
         return found[0] if one else found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from answerer.page.drawn import NO_GOLD, Candidate, Cell, Drawn, Gold, Kind, Passage, Sentence, Table
-from answerer.page.pieces import Piece, text_of
+from answerer.page.pieces import Piece, Pieces, text_of
 from answerer.page.reasons import Part, Reason
 from indexer.cli.screen import Line, Run, Style, bar, columns, pad, shorten, wrap
 
@@ -73,7 +73,7 @@ def why(one: Candidate, called: str, width: int, told: set[str]) -> Iterator[Lin
     shown here are added.
     """
     body = [
-        *(line for pieces in one.said for line in _indented(text_of(pieces), width, 2)),
+        *(line for pieces in one.said if not is_verdict(pieces) for line in _indented(text_of(pieces), width, 2)),
         *([Run(_INDENT), *line] for line in (table_lines(one.table, width - len(_INDENT)) if one.table else ())),
         *_reasons(one.reasons, width, told),
         *_terms(one, width),
@@ -193,6 +193,7 @@ _EXPLAINED = 3  # candidates whose reasons are told
 _ASKED_LINES = 4  # of one line of the question
 _QUESTION_LINES = 10
 _TEXT_LINES = 2
+_VERDICT_LINES = 3
 _WRITTEN_LINES = 12
 _SHORT_ID = 4
 _ASKS = {"T": "asks for the true", "F": "asks for the false"}
@@ -204,6 +205,7 @@ def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator
     yield from _asked(drawn, width)
     yield []
     yield from _answers(drawn, gold, width)
+    yield from _verdicts(drawn, width)
     yield from _candidates(drawn, width)
     yield from made_of(drawn.sentences, width)
     explained = [] if drawn.sentences else [one for one in drawn.candidates if one.chosen] or drawn.candidates[:1]
@@ -248,6 +250,10 @@ def _head(name: str, drawn: Drawn, gold: Gold, width: int) -> Line:
         found.append(Run("✓ right", "right") if is_right(drawn, gold) else Run("✗ wrong", "wrong"))
     if drawn.margin is not None and drawn.margin < 0:
         found.append(Run(f"{_plain(-drawn.margin)} below the best", "accent"))
+    elif drawn.probability is not None:
+        found.append(
+            Run(f"{'unsure' if drawn.unsure else 'sure'}: {drawn.probability:.0%}", "accent" if drawn.unsure else "")
+        )
     elif drawn.margin is not None:
         said = f"margin {_plain(drawn.margin)}"
         found.append(Run(f"a coin toss, {said}", "accent") if drawn.unsure else Run(said))
@@ -272,6 +278,22 @@ def _answers(drawn: Drawn, gold: Gold, width: int) -> Iterator[Line]:
     if gold.texts and not any(one.gold for one in drawn.candidates):
         said = " / ".join(gold.texts) + (" (no candidate)" if drawn.candidates else "")
         yield from _labelled("gold", said, width, _TEXT_LINES, "right")
+
+
+def is_verdict(said: Pieces) -> bool:
+    """Whether a line about a candidate is the verdict of a method of multiple choice."""
+    return bool(said) and isinstance(said[0], Piece) and said[0].kind == "verdict"
+
+
+def _verdicts(drawn: Drawn, width: int) -> Iterator[Line]:
+    """The verdict on each choice in words, our answer's first; an empty line after them, nothing without any."""
+    judged = [(one, said) for one in drawn.candidates for said in one.said[:1] if is_verdict(said)]
+    for one, said in sorted(judged, key=lambda pair: not pair[0].chosen):
+        text = f"{_called(drawn, one)} {text_of(one.text)} — {text_of(said)}"
+        style: Style = "strong" if one.chosen else ""
+        yield from ([Run(line, style)] for line in _lines(text, width, _VERDICT_LINES))
+    if judged:
+        yield []
 
 
 def _labelled(label: str, text: str, width: int, most: int, style: Style) -> Iterator[Line]:

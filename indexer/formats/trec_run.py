@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 
 RUN_TAG = "classical-qa"
+_DIGITS = 12  # of the hash that names an answer
+
+
+def text_id(text: str) -> str:
+    """What runs and qrels call a candidate that has no id: the hash of its text without case, blanks folded."""
+    return hashlib.sha256(" ".join(text.lower().split()).encode()).hexdigest()[:_DIGITS]
 
 
 def run_lines(query_id: str, ranked: Iterable[tuple[str, float]], tag: str) -> Iterator[str]:

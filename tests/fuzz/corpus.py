@@ -6,6 +6,8 @@ import contextlib
 import io
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
@@ -17,7 +19,7 @@ from tests.fuzz.targets import commands
 from tests.indexer.tables.open_data import CENSUS_CSV, milk_workbook, write_tar, write_zip
 from tests.indexer.tables.test_files import HTML, pdf_table
 from tests.indexer.tables.test_workbook import ODS_CELL, ods
-from tests.places import SAMPLES
+from tests.places import ROOT, SAMPLES
 from tests.programs import run
 
 
@@ -51,6 +53,8 @@ def make_corpus(folder: Path) -> None:
     write_tar(folder / "open.tar", _open_data(), "w")
     for name, text in FILES.items():
         (folder / name).write_text(text, "utf-8")
+    degraded = [sys.executable, ROOT / "benchmarks/degraded_essays.py", SAMPLES / "essay-en.gold.xml", folder / "worse"]
+    subprocess.run(degraded, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, check=True)
     with inside(folder), on_one_machine():
         waiting = list(commands().values())
         while waiting:

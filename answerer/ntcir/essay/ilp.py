@@ -68,6 +68,25 @@ def settle(problem: Problem, options: tuple[int, ...]) -> Choice:
     return Choice(tuple(sorted(taken)), tuple(sorted(named)), tuple(left))
 
 
+def without_fillers(problem: Problem, choice: Choice, least: float) -> Choice:
+    """The choice without options that fill space with another subject.
+
+    An option is one where the concepts that it alone covers are worth less than `least` of what those of the other
+    options are on average, and where it uses no keyword alone. The least worth goes first; two options always stay.
+    """
+    taken = list(choice.options)
+    while len(taken) > 2:
+        present = problem.counts[taken] > 0
+        alone = (present & (present.sum(axis=0) == 1)) @ problem.weights
+        needed = (problem.holds[taken] & (problem.holds[taken].sum(axis=0) == 1)).any(axis=1)
+        mean = (alone.sum() - alone) / (len(taken) - 1)
+        fillers = [place for place in range(len(taken)) if alone[place] < least * mean[place] and not needed[place]]
+        if not fillers:
+            break
+        del taken[min(fillers, key=lambda place: (alone[place], place))]
+    return choice if len(taken) == len(choice.options) else settle(problem, tuple(taken))
+
+
 def solve(problem: Problem) -> Choice | None:
     """The best choice: first the fewest unused keywords, then the highest value; None where the solver fails.
 

@@ -300,7 +300,6 @@ def _flat(asked: Sequence[_Asked], counts: Counts) -> Flat:
         nothing,
         nothing,
         np.zeros(size, bool),
-        np.full(size, Flat.NAME, np.int64),
         np.array(first, np.int64),
         [("", "")] * size,
     )

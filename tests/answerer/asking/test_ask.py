@@ -64,7 +64,7 @@ def test_names_are_judged_in_the_words_of_the_question(book: Index) -> None:
 
 
 def test_level_choices_are_doubted_by_their_probability(book: Index) -> None:
-    doubt = ask("Who ruled India?", book, ("Akbar", "Ashoka", "Shah Jahan", "Napoleon")).doubt
+    doubt = ask("Who was a ruler?", book, ("Akbar", "Ashoka", "Shah Jahan", "Napoleon")).doubt
     assert doubt.startswith("it is right with a probability of ")
     same = ask("Which is right?", book, ("Shah Jahan built the Taj Mahal at Agra.",) * 2, method="slqal")
     assert same.doubt.startswith("a coin toss")

@@ -22,7 +22,7 @@ def test_a_book_that_is_sent_answers(book: str, tmp_path: Path) -> None:
         told = post(port, sent("My Book.txt", BOOK), "/index").value
         assert (told["shown"], told["kind"], told["language"]) == ("my-book", "textbook", "en")
         answer = post(port, {"question": QUESTION, "index": "my-book"}).value["answers"][0]
-        assert answer["text"] == "Emperor Marcus Aurelius"
+        assert "Marcus Aurelius" in answer["text"]
         assert request(port, "GET", "/health").value == {"status": "ok", "indexes": [book, "my-book"], "under_way": 0}
         assert "my-book" in request(port, "GET", "/").body.decode()
     assert [(one.shown, one.language) for one in books_in(tmp_path)] == [("my-book", "en")]

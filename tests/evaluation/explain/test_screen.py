@@ -46,6 +46,23 @@ def test_a_narrow_margin_is_a_coin_toss() -> None:
     assert screen(exam([9.95, 10.0, 0.0], "2"))[0] == "A1  a coin toss, margin 0.05  sentence, asks for the true"
 
 
+def test_verdicts_open_the_answer_before_its_numbers_ours_first() -> None:
+    row = exam([0.0, 1.0], "2")
+    row["candidates"][0] |= {
+        "verdict": "no passage says so; the nearest: “Rome fell.” (Rome, p. 9)",
+        "probability": 0.2,
+    }
+    row["candidates"][1] |= {"verdict": "supported: “Rome rose.” (Rome)", "probability": 0.8}
+    lines = screen(row)
+    assert lines[0] == "A1  sure: 80%  sentence, asks for the true"
+    assert lines[3:6] == [
+        "2 choice 2 — supported: “Rome rose.” (Rome)",
+        "1 choice 1 — no passage says so; the nearest: “Rome fell.” (Rome, p. 9)",
+        "",
+    ]
+    assert lines[-1] == "▸ our answer"  # not said again as a reason
+
+
 def test_of_negative_scores_the_best_has_the_longest_bar() -> None:
     lines = screen(exam([-4.0, -1.0], "2"))
     assert lines[3].split() == ["1", "█", "−4.00", "choice", "1"]

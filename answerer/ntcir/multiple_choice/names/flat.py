@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -16,8 +16,7 @@ class Named(NamedTuple):
     """A name in a statement: its row among the counts (-1: the index does not know it), its own terms' rows,
     its span of years where it is a date, the rows of the words right beside it, of two on either side. A name that is
     not judged is context.
-    `whole` marks the row that stands for all of the statement, which covers what has no name;
-    `opposite` makes it a word that could be turned round: the row of the word that would (-1: nowhere in the book).
+    `whole` marks the row that stands for all of the statement, which covers what has no name.
     `years` are those that a glossary gives a name. `beside` are the words right before and after it.
     """
 
@@ -27,7 +26,6 @@ class Named(NamedTuple):
     local: tuple[int, ...] = ()
     judged: bool = True
     whole: bool = False
-    opposite: int | None = None
     years: tuple[int, int] | None = None
     beside: tuple[str, str] = ("", "")
 
@@ -46,8 +44,6 @@ class Flat:
     A row that stands for a whole statement has no pairs. Terms are kept with the name whose rest they are.
     """
 
-    NAME: ClassVar = -2  # the `opposite` of a name, which cannot be turned round
-
     rows: Int64Array
     claim: Int64Array
     spans: list[tuple[int, int] | None]
@@ -58,7 +54,6 @@ class Flat:
     local_of: Int64Array
     local: Int64Array
     whole: BoolArray
-    opposite: Int64Array  # the row of the word's opposite, -1 where the book lacks it, NAME
     rest: (
         Int64Array  # the place of the name whose statement's rest this one is judged by: its own, a rival's the other's
     )
@@ -78,22 +73,16 @@ def flatten(claims: Sequence[Claim], home: Float64Array | None = None) -> Flat:
     terms: list[tuple[int, int]] = []
     local: list[tuple[int, int]] = []
     whole: list[bool] = []
-    opposite: list[int] = []
     for number, each in enumerate(claims):
         for name in each.names:
             place = len(rows)
             rows.append(name.row)
             whole.append(name.whole)
-            opposite.append(Flat.NAME if name.opposite is None else name.opposite)
             claim.append(number)
             spans.append(name.span)
             if name.whole:
                 continue
-            pairs += [
-                (place, other.row)
-                for other in each.names
-                if other.row >= 0 and other.row != name.row and other.opposite is None
-            ]
+            pairs += [(place, other.row) for other in each.names if other.row >= 0 and other.row != name.row]
             terms += [(place, term) for term in each.terms if term not in name.own]
             local += [(place, term) for term in name.local]
     return Flat(
@@ -104,7 +93,6 @@ def flatten(claims: Sequence[Claim], home: Float64Array | None = None) -> Flat:
         *apart(terms),
         *apart(local),
         np.array(whole, bool),
-        np.array(opposite, np.int64),
         np.arange(len(rows)),
         [name.beside for each in claims for name in each.names],
         home,
@@ -126,7 +114,6 @@ def with_rivals(flat: Flat, of: Int64Array, rows: Int64Array, spans: list[tuple[
         local_of=np.concatenate((flat.local_of, local_of + size)),
         local=np.concatenate((flat.local, local)),
         whole=np.concatenate((flat.whole, np.zeros(len(of), bool))),
-        opposite=np.concatenate((flat.opposite, np.full(len(of), Flat.NAME))),
         rest=np.concatenate((flat.rest, of)),
         beside=[*flat.beside, *(flat.beside[place] for place in of.tolist())],
     )

@@ -68,7 +68,7 @@ def _rivals(flat: Flat, claims: Claims, searcher: Searcher) -> tuple[Int64Array,
     counts = claims.counts
     judged = np.array([name.judged for claim in claims.claims for name in claim.names], bool)
     dated = np.array([span is not None for span in flat.spans], bool)
-    asked = judged & ((flat.rows >= 0) | dated) & ~flat.whole & (flat.opposite == Flat.NAME)
+    asked = judged & ((flat.rows >= 0) | dated) & ~flat.whole
     retrieved = retrieved_by(counts.paragraph, flat)
     shares = np.where(asked[:, None], retrieved.shares, 0.0)
     used = np.unique(retrieved.passages[shares > 0])

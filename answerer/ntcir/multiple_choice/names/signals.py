@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from answerer.ntcir.multiple_choice.names import dates, latent, retrieval, turned
+from answerer.ntcir.multiple_choice.names import dates, latent, retrieval
 from answerer.ntcir.multiple_choice.names.counts import Counts, Unit
 from answerer.ntcir.multiple_choice.names.flat import Flat, pooled_by_name, values_at
 from indexer.entities import KINDS
@@ -30,14 +30,14 @@ _OF_NAMES: tuple[str, ...] = (
     "is_date",
     *(f"is_{kind}" for kind in _KINDS),
 )
-NAMES: tuple[str, ...] = (*_OF_NAMES, *turned.NAMES, "is_statement")
+NAMES: tuple[str, ...] = (*_OF_NAMES, "is_statement")
 """The signals in the order of their columns."""
 
 
 def signal_rows(flat: Flat, counts: Counts) -> Float64Array:
     """A row for each name, in order; columns as `NAMES`; 0 where a signal says nothing.
 
-    A word that could be turned round has the signals of `turned` alone, a whole statement its own constant alone.
+    A whole statement has its constant alone.
     """
     if not len(flat.rows) or not counts.sentences or not counts.keys:
         return np.zeros((len(flat.rows), len(NAMES)))
@@ -57,10 +57,9 @@ def signal_rows(flat: Flat, counts: Counts) -> Float64Array:
         "is_date": is_date,
         **{f"is_{kind}": kinds == kind for kind in _KINDS},
     }
-    names = (known | is_date) & ~flat.whole & (flat.opposite == flat.NAME)
+    names = (known | is_date) & ~flat.whole
     columns = {
         **{name: np.where(names, columns[name], 0.0) for name in _OF_NAMES},
-        **turned.turn_signals(counts, flat, retrieved),
         "is_statement": flat.whole,
     }
     return np.column_stack([columns[name] for name in NAMES]).astype(np.float64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from answerer.ntcir.multiple_choice.names.counts import Counts
@@ -13,7 +13,6 @@ from indexer.analysis import Analyser
 from indexer.engines.contract import Searcher
 from indexer.entities import Mention, Recogniser
 from indexer.files.arrays import Float64Array
-from indexer.files.lists import read_word_list
 from indexer.statistics.neighbours import EVERY, words_beside
 from indexer.statistics.part import decode_book
 
@@ -24,15 +23,14 @@ _WHOLE = "(statement)"
 
 
 class _Read(NamedTuple):
-    """A statement analysed: its mentions, the keys each may stand under, the words right before and after each, its
-    terms, and those that could be turned round, each with its opposite."""
+    """A statement analysed: its mentions, the keys each may stand under, the words right before and after each, and
+    its terms."""
 
     statement: Statement
     mentions: tuple[Mention, ...]
     keys: tuple[tuple[str, ...], ...]
     beside: tuple[tuple[str, str], ...]
     terms: tuple[str, ...]
-    turned: tuple[tuple[str, str], ...]
 
 
 class _Made(NamedTuple):
@@ -71,10 +69,9 @@ def read_statements(
     known name, stand for the sentences that hold all their terms. `questions` has the number of the question that each
     statement is of; without it each is a question of its own.
     """
-    opposites = _opposites(analyser)
-    read = [_read(statement, analyser, recogniser, opposites) for statement in statements]
+    read = [_read(statement, analyser, recogniser) for statement in statements]
     keys = sorted({key for each in read for own in each.keys for key in own})
-    terms = sorted({term for each in read for term in (*each.terms, *(other for _, other in each.turned))})
+    terms = sorted({term for each in read for term in each.terms})
     words = sorted({EVERY, *(word for each in read for both in each.beside for word in both)})
     counts = Counts(decode_book(searcher, keys, terms, words))
     made = [_claim(each, counts, analyser) for each in read]
@@ -83,18 +80,7 @@ def read_statements(
     return Claims(claims, [one.labels for one in made], [one.places for one in made], counts, home)
 
 
-def _opposites(analyser: Analyser) -> dict[str, str]:
-    """The first opposite of each term; words of another language, and those of several terms, are left out."""
-    found: dict[str, str] = {}
-    for line in read_word_list(__package__, "opposites.txt"):
-        left, right = (analyser.terms(word) for word in line.split())
-        if len(left) == 1 == len(right):
-            found.setdefault(left[0], right[0])
-            found.setdefault(right[0], left[0])
-    return found
-
-
-def _read(statement: Statement, analyser: Analyser, recogniser: Recogniser, opposites: Mapping[str, str]) -> _Read:
+def _read(statement: Statement, analyser: Analyser, recogniser: Recogniser) -> _Read:
     mentions = list(recogniser.mentions(statement.text))
     for start, end in statement.fillers:
         if not any(_touches(m, start, end) for m in mentions):
@@ -104,8 +90,7 @@ def _read(statement: Statement, analyser: Analyser, recogniser: Recogniser, oppo
     keys = tuple((mention.key, *recogniser.parts(mention.key)) for mention in found)
     beside = tuple(words_beside(statement.text, mention.start, mention.end) for mention in found)
     terms = tuple(analyser.terms(statement.text))
-    turned = tuple((term, opposites[term]) for term in dict.fromkeys(terms) if term in opposites)
-    return _Read(statement, found, keys, beside, terms, turned)
+    return _Read(statement, found, keys, beside, terms)
 
 
 def _touches(mention: Mention, start: int, end: int) -> bool:
@@ -139,12 +124,6 @@ def _claim(read: _Read, counts: Counts, analyser: Analyser) -> _Made:
         names = _asserted(read, names, labels)
         names[_WHOLE] = Named(-1, frozenset(), whole=True)
         labels[_WHOLE] = _WHOLE
-        for term, opposite in read.turned:
-            own = _rows([term], counts)
-            word = counts.phrase_row(own)
-            if word >= 0 and word not in names:
-                names[word] = Named(word, own, opposite=counts.phrase_row(_rows([opposite], counts)))
-                labels[word] = counts.keys[word]
     return _Made(Claim(tuple(names.values()), tuple(sorted(all_terms))), list(labels.values()), places)
 
 

@@ -13,8 +13,14 @@ from retriever.bm25 import idf
 
 _KINDS = ("bm25", "rank", "reverse")
 FEATURES: tuple[str, ...] = tuple(f"{kind}_{unit}" for unit in UNITS for kind in _KINDS)
-"""The features in the order of their columns."""
+"""The features of `choice_features` in the order of their columns."""
 
+_AMONG_KINDS = ("pmi_others", "listed")
+AMONG_FEATURES: tuple[str, ...] = tuple(f"{kind}_{unit}" for unit in UNITS for kind in _AMONG_KINDS)
+"""The features of `among_features` in the order of their columns."""
+
+_PMI_SMOOTHING = 0.5  # passages beside those counted, as Haldane and Anscombe smooth log odds
+_LISTED_DEPTH = 3  # passages in which a choice is looked for
 _BM25_DEPTH = 5  # passages whose BM25 scores are averaged, as SLQAL's k
 _RANK_DEPTH = 3  # passages averaged in `rank`; 1 to 5 do as well
 
@@ -32,7 +38,25 @@ def choice_features(question: QuestionTerms, passages: Mapping[str, TermPassages
     A choice without known terms has the least value of every feature. A choice that refers to others has the mean of
     theirs.
     """
-    rows = np.hstack([_unit_features(question, passages[unit]) for unit in UNITS])
+    return _by_reference(question, np.hstack([_unit_features(question, passages[unit]) for unit in UNITS]))
+
+
+def among_features(question: QuestionTerms, passages: Mapping[str, TermPassages]) -> Float64Array:
+    """How well each choice goes with the others, (choices, features): where the false one is asked for, three
+    supported choices point to the fourth.
+
+    For each size of passage, with C the terms of the choice and O those of the others:
+    `pmi_others`, the pointwise mutual information of the terms of C and O, log((n_co + k) / (n_c n_o / N + k)), each
+    pair weighted by its idf;
+    `listed`, the greatest share of the idf of C in the three passages found by the question and the other choices,
+    whose BM25 scores are added, each divided by its maximum.
+    Unknown choices and those that refer to others as in `choice_features`.
+    """
+    return _by_reference(question, np.hstack([_among_unit(question, passages[unit]) for unit in UNITS]))
+
+
+def _by_reference(question: QuestionTerms, rows: Float64Array) -> Float64Array:
+    """The rows, of which those of choices that refer to others become the mean of theirs."""
     plain = [place for place, choice in enumerate(question.choices) if not choice.aggregate]
     for place, choice in enumerate(question.choices):
         if choice.aggregate:
@@ -71,6 +95,35 @@ def _unit_features(question: QuestionTerms, unit: TermPassages) -> Float64Array:
         )
     found[~known] = found.min(axis=0, initial=0.0)
     return found
+
+
+def _among_unit(question: QuestionTerms, unit: TermPassages) -> Float64Array:
+    """The features of `among_features` by passages of one size, (choices, kinds)."""
+    own = [_rows(choice.terms, unit) for choice in question.choices]
+    asked = _rows(question.terms, unit)
+    found_by = [_in_share(_scores(asked, unit)), *(_in_share(_scores(np.setdiff1d(rows, asked), unit)) for rows in own)]
+    together = np.sum(found_by, axis=0)
+    number = np.diff(unit.weights.indptr).astype(float)
+    found = np.zeros((len(own), len(_AMONG_KINDS)))
+    known = np.array([len(rows) > 0 for rows in own], bool)
+    for place in np.flatnonzero(known).tolist():
+        rows = own[place]
+        others = np.setdiff1d(np.concatenate((rows, *(each for n, each in enumerate(own) if n != place))), rows)
+        if len(others):
+            both = (unit.weights[rows].sign() @ unit.weights[others].sign().T).toarray()
+            expected = np.outer(number[rows], number[others]) / unit.weights.shape[1]
+            weights = np.outer(unit.idf[rows], unit.idf[others])
+            values = np.log((both + _PMI_SMOOTHING) / (expected + _PMI_SMOOTHING))
+            found[place, 0] = (values * weights).sum() / max(float(weights.sum()), 1e-9)
+        best = np.argsort(np.round(found_by[place + 1] - together, 9), kind="stable")[:_LISTED_DEPTH]
+        found[place, 1] = _idf_share(rows, unit)[best].max(initial=0.0)
+    found[~known] = found.min(axis=0, initial=0.0)
+    return found
+
+
+def _in_share(scores: Float64Array) -> Float64Array:
+    """Scores divided by the greatest of them; all 0 where there is none above 0."""
+    return np.asarray(scores / max(float(scores.max(initial=0.0)), 1e-9))
 
 
 def _rows(terms: Sequence[str], unit: TermPassages) -> Int64Array:

@@ -6,14 +6,22 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from answerer.formats.exam.parts import Question
 from answerer.ntcir.multiple_choice.methods import Answered, Options, Verdict, chosen, probabilities
 from answerer.ntcir.multiple_choice.names import association
 from answerer.ntcir.multiple_choice.names.counts import counted_by_this_version
 from answerer.ntcir.multiple_choice.shapes import plan
-from answerer.ntcir.multiple_choice.validation.features import choice_features, question_share
+from answerer.ntcir.multiple_choice.validation.features import (
+    AMONG_FEATURES,
+    among_features,
+    choice_features,
+    question_share,
+)
 from answerer.ntcir.multiple_choice.validation.model import (
     COLUMNS,
+    LEAST_SHARE,
     STATED_WAYS,
     WEIGHTS,
     Example,
@@ -44,6 +52,11 @@ class Judged(NamedTuple):
     example: Example
     by_names: Answered
 
+    @property
+    def is_by_names(self) -> bool:
+        """Whether the method of names answers: combinations and orders of statements, where the index has names."""
+        return bool(self.by_names.verdicts) and self.by_names.way not in STATED_WAYS
+
 
 class Configured(NamedTuple):
     """The method with weights; `path` is the file of these."""
@@ -65,11 +78,21 @@ class Configured(NamedTuple):
         """
         found = judged(questions, index, k, evidence)
         scores = [one.example.sign * (one.example.utilities @ self.model.weights) for one in found]
-        likely = [[p >= 1 / len(own) for p in probabilities(own.tolist())] for own in scores]
-        supports = supports_of([one.terms for one in found], likely, index, k) if evidence else [[] for _ in found]
+        supports: list[list[Support]] = [[] for _ in found]
+        if evidence:
+            # Of statements to choose from the question says nothing that a passage would have to hold.
+            asked = [one.terms if one.example.share > LEAST_SHARE else one.terms._replace(terms=()) for one in found]
+            # Where the false one is asked for, most are true: only what is far less likely is called less supported.
+            guesses = [
+                1 / len(own) if one.example.sign > 0 else 0.5 / len(own) for one, own in zip(found, scores, strict=True)
+            ]
+            likely = [
+                [p >= guess for p in probabilities(own.tolist())] for own, guess in zip(scores, guesses, strict=True)
+            ]
+            supports = supports_of(asked, likely, index, k)
         answered = []
         for question, one, own, support in zip(questions, found, scores, supports, strict=True):
-            if one.by_names.verdicts and one.by_names.way not in STATED_WAYS:
+            if one.is_by_names:
                 answered.append(one.by_names)
                 continue
             system = chosen(question, own.tolist())
@@ -123,6 +146,8 @@ def judged(questions: Sequence[Question], index: Index, k: int = 0, evidence: bo
     for question, own, answer in zip(questions, terms, answers, strict=True):
         scores = [verdict.score for verdict in answer.verdicts] or None
         share = question_share(own, passages["window"])
-        features = choice_features(own, passages)
-        found.append(Judged(own, example(question, own, answer.way, features, share, scores), answer))
+        features, among = choice_features(own, passages), np.zeros((len(own.choices), len(AMONG_FEATURES)))
+        if question.asks == "F":
+            among = among_features(own, passages)
+        found.append(Judged(own, example(question, own, answer.way, features, among, share, scores), answer))
     return found

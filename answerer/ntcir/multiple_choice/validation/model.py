@@ -9,20 +9,32 @@ from typing import NamedTuple
 import numpy as np
 
 from answerer.formats.exam.parts import Question
-from answerer.ntcir.multiple_choice.validation.features import FEATURES
+from answerer.ntcir.multiple_choice.validation.features import AMONG_FEATURES, FEATURES
 from answerer.ntcir.multiple_choice.validation.question import QuestionTerms, chooses_statements, has_sentences
 from indexer.files.arrays import Float64Array
 from retriever.learning.model import Model, load_model
 
 TASK = "ntcir-mc"
-COLUMNS = (*FEATURES, "names", "all of them", "none of them")  # in the order of the weights
+_ABSOLUTE = tuple(place for place, name in enumerate(FEATURES) if name.startswith("reverse"))
+COLUMNS = (  # in the order of the weights
+    *FEATURES,
+    *(f"{FEATURES[place]} (absolute)" for place in _ABSOLUTE),
+    *AMONG_FEATURES,
+    "names",
+    "all of them",
+    "none of them",
+)
 WEIGHTS = Path(__file__).with_name("weights-ntcir-mc.json")  # those that come with the program
+_NAMES = COLUMNS.index("names")
+_ABSOLUTE_SCALE = 0.13  # standard deviation within a question, the mean over those that the weights were learned on
 # Whether a choice is "all of the above" is a fact, not a measurement: its weight is hardly penalised.
-SCALES = np.array([*np.ones(len(FEATURES) + 1), 0.1, 0.1])
+SCALES = np.array(
+    [*np.ones(len(FEATURES)), *np.full(len(_ABSOLUTE), _ABSOLUTE_SCALE), *np.ones(len(AMONG_FEATURES) + 1), 0.1, 0.1]
+)
 _FILLER_SHARE = (
     0.3  # of what fills a gap: its own names in the sentence say more; 0.5 costs 1 to 2 points of such questions
 )
-_LEAST_SHARE = 0.1  # of statements to choose from: what the question asks then breaks ties, where no name is known
+LEAST_SHARE = 0.1  # of statements to choose from; not sensitive between .1 and .3 on pseudo-exams of unseen books
 STATED_WAYS = ("statements", "fillers")  # in which every choice says something by itself
 
 
@@ -41,7 +53,7 @@ class Example(NamedTuple):
     def utilities(self) -> Float64Array:
         """The columns by which a choice is to be chosen, which for a false one are those of a true one turned round;
         but "all of the above" is a choice like others then."""
-        turned = np.where(np.arange(len(COLUMNS)) < len(FEATURES) + 1, self.sign, 1.0)
+        turned = np.where(np.arange(len(COLUMNS)) <= _NAMES, self.sign, 1.0)
         return np.asarray(self.rows * turned / SCALES)
 
 
@@ -50,21 +62,26 @@ def example(
     terms: QuestionTerms,
     way: str,
     features: Float64Array,
+    among: Float64Array,
     question_share: float,
     names: Sequence[float] | None,
 ) -> Example:
     """The evidence on each choice of a question that is answered in this way (`shapes.Way`).
 
-    Features are standardised over the question's choices, those that refer to others left out. `names` are the scores
-    of the method of names; None where the index has none, and then the features decide alone.
+    Features are standardised over the question's choices, those that refer to others left out; absolute ones are only
+    centred, so that an answer that the book hardly supports is less likely. `among` are `among_features`, or zeros
+    where the true choice is asked for. `names` are the scores of the method of names; None where the index has none,
+    and then the features decide alone.
     """
     share = _share(question, way, question_share) if names is not None else 1.0
     plain = [place for place, choice in enumerate(terms.choices) if not choice.aggregate]
     rows = np.zeros((len(terms.choices), len(COLUMNS)))
-    rows[:, : len(FEATURES)] = standardised(features, plain) * share
+    absolute = features[:, list(_ABSOLUTE)]
+    absolute = absolute - (absolute[plain] if plain else absolute).mean(axis=0)
+    rows[:, :_NAMES] = np.hstack((standardised(features, plain), absolute, standardised(among, plain))) * share
     if names is not None and share < 1.0:
-        rows[:, len(FEATURES)] = (np.asarray(names, float) - np.mean(names)) * (1.0 - share)
-    for column, kind in enumerate(("all", "none"), len(FEATURES) + 1):
+        rows[:, _NAMES] = (np.asarray(names, float) - np.mean(names)) * (1.0 - share)
+    for column, kind in enumerate(("all", "none"), _NAMES + 1):
         rows[:, column] = [float(choice.aggregate == kind) for choice in terms.choices]
     return Example(rows, -1.0 if question.asks == "F" else 1.0, share)
 
@@ -82,7 +99,7 @@ def _share(question: Question, way: str, question_share: float) -> float:
         return _FILLER_SHARE
     if not has_sentences(question):
         return 1.0
-    return _LEAST_SHARE if chooses_statements(question) else max(_LEAST_SHARE, question_share)
+    return LEAST_SHARE if chooses_statements(question) else max(LEAST_SHARE, question_share)
 
 
 def standardised(features: Float64Array, plain: Sequence[int]) -> Float64Array:

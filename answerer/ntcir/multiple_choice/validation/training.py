@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import click
 import numpy as np
@@ -12,12 +14,12 @@ from answerer.formats.answer_table import read_answer_table
 from answerer.formats.exam.parts import Question
 from answerer.formats.exam.read import read_exam
 from answerer.learned import Learned
-from answerer.ntcir.multiple_choice.validation.method import judged
+from answerer.ntcir.multiple_choice.validation.method import Judged, judged
 from answerer.ntcir.multiple_choice.validation.model import COLUMNS, SCALES, TASK, Example
 from answerer.run import Asked, named, open_asked, train_command
 from indexer.cli.parameters import InputPath, addresses_option
 from indexer.files.errors import UserError
-from indexer.files.hashes import fingerprints
+from indexer.files.hashes import fingerprint, fingerprints
 from indexer.files.messages import info
 from retriever.learning.conditional_logit import fit
 from retriever.learning.model import Model
@@ -50,6 +52,45 @@ def with_gold(questions: Sequence[Question], gold: dict[str, str]) -> list[tuple
     return found
 
 
+class ExamFolder(NamedTuple):
+    """The questions of an exam with gold, each with its evidence and the position of its right choice.
+
+    `about` says in a model's file what it was learned on.
+    """
+
+    questions: Sequence[tuple[Judged, int]]
+    about: Mapping[str, Any]
+
+    @property
+    def examples(self) -> list[tuple[Example, int]]:
+        return [(one.example, place) for one, place in self.questions]
+
+
+def exam_folder(folder: Path, asked: Asked) -> ExamFolder:
+    """The evidence on the questions of `exam.xml`, whose right answers are in `gold.xml`, in an index."""
+    exam = read_exam(folder / "exam.xml")
+    index = open_asked(asked, "textbook", exam.language)
+    gold = {row.column: row.answer for row in read_answer_table(folder / "gold.xml").answers}
+    own = with_gold(exam.questions, gold)
+    found = judged([question for question, _ in own], index)
+    books = [Path(source).name for source, _ in index.metadata.sources]
+    about = {"folder": folder.name, "exam": exam.title, "index of": books, "questions": len(own)}
+    questions = [(one, place) for one, (_, place) in zip(found, own, strict=True)]
+    return ExamFolder(questions, {**fingerprint(folder / "exam.xml"), **about})
+
+
+def learned_on(folders: Sequence[ExamFolder]) -> Model:
+    """The weights learned on exams. UserError where no question has gold."""
+    examples = [example for folder in folders for example in folder.examples]
+    if not examples:
+        raise UserError("no question with choices and gold: nothing to learn from")
+    model = fit_weights(examples)
+    share = float(np.mean(right(examples, model)))
+    figures = {"questions": len(examples), "right in training": round(share, 4)}
+    data = [folder.about for folder in folders]
+    return replace(model, data=data, figures=figures, settings={"penalty": PENALTY})
+
+
 def trained(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
     """The model of folders of exams with gold, each with its index.
 
@@ -57,26 +98,12 @@ def trained(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
     """
     if len(each_asked) != len(folders):
         raise UserError(f"{len(folders)} folders and {len(each_asked)} --index: expected one index a folder, in order")
-    exams = fingerprints([Path(folder) / "exam.xml" for folder in folders])
-    examples: list[tuple[Example, int]] = []
-    data = []
-    for folder, one, asked in zip(map(Path, folders), exams, each_asked, strict=True):
-        exam = read_exam(folder / "exam.xml")
-        index = open_asked(asked, "textbook", exam.language)
-        gold = {row.column: row.answer for row in read_answer_table(folder / "gold.xml").answers}
-        own = with_gold(exam.questions, gold)
-        found = judged([question for question, _ in own], index)
-        examples += [(one.example, place) for one, (_, place) in zip(found, own, strict=True)]
-        books = [Path(source).name for source, _ in index.metadata.sources]
-        data.append({**one, "folder": folder.name, "exam": exam.title, "index of": books, "questions": len(own)})
-        info(f"{folder}: {len(own)} questions")
-    if not examples:
-        raise UserError("no question with choices and gold: nothing to learn from")
-    model = fit_weights(examples)
-    share = float(np.mean(right(examples, model)))
-    figures = {"questions": len(examples), "right in training": round(share, 4)}
-    made = Model(TASK, RANKER, COLUMNS, model.weights, model.means, SCALES, data, figures, {"penalty": PENALTY})
-    return Learned(made, ways=f"{RANKER}, in training: no forecast for others")
+    fingerprints([Path(folder) / "exam.xml" for folder in folders])  # refuses one exam given twice
+    read = []
+    for folder, asked in zip(folders, each_asked, strict=True):
+        read.append(exam_folder(Path(folder), asked))
+        info(f"{folder}: {len(read[-1].questions)} questions")
+    return Learned(learned_on(read), ways=f"{RANKER}, in training: no forecast for others")
 
 
 def _trained(folders: Sequence[str], addresses: Sequence[str]) -> Learned:

@@ -76,15 +76,6 @@ def test_a_name_without_known_words_beside_it_says_nothing_of_them(book: Index) 
     assert row[NAMES.index("local_pmi")] == 0.0
 
 
-def test_a_word_that_could_be_turned_round_has_its_own_signals_alone(book: Index) -> None:
-    claims = judgement.read_claims([Statement("Columbus left Spain.")], book)
-    row = signal_rows(flatten(claims.claims), claims.counts)[claims.labels[0].index("“left”")]
-    # with Columbus and with Spain it stands in two windows, its opposite "right" in none: k = .5
-    assert row[NAMES.index("is_turned")] == 1
-    assert row[NAMES.index("turned_names")] == pytest.approx(math.log((2 + 0.5) / 0.5))
-    assert {NAMES[column] for column in np.flatnonzero(row)} == {"is_turned", "turned_names", "turned_passages"}
-
-
 def test_a_whole_statement_has_one_signal(book: Index) -> None:
     claims = judgement.read_claims([Statement("Paris is in France.")], book)
     row = signal_rows(flatten(claims.claims), claims.counts)[claims.labels[0].index("(statement)")]

@@ -7,7 +7,13 @@ from collections.abc import Callable
 
 import pytest
 
-from answerer.ntcir.multiple_choice.validation.features import FEATURES, choice_features, question_share
+from answerer.ntcir.multiple_choice.validation.features import (
+    AMONG_FEATURES,
+    FEATURES,
+    among_features,
+    choice_features,
+    question_share,
+)
 from answerer.ntcir.multiple_choice.validation.passages import TermPassages, from_retrieval, from_statistics
 from answerer.ntcir.multiple_choice.validation.question import ChoiceTerms, QuestionTerms
 from indexer.engines.contract import Index
@@ -58,6 +64,23 @@ def test_a_choice_that_refers_to_others_has_their_mean(passages: dict[str, TermP
     both = ASKED._replace(choices=(*ASKED.choices[:2], ChoiceTerms((), "all", (0, 1))))
     rows = choice_features(both, passages)
     assert rows[2] == pytest.approx(rows[:2].mean(axis=0))
+
+
+def test_a_choice_that_stands_with_the_others_by_hand(book: Index) -> None:
+    """Of four sentences two hold Rome, one Tiber, beside Rome, one Nile, beside Egypt; idf counts of pairs cancel."""
+    asked = QuestionTerms(("egypt",), (ChoiceTerms(("tiber",)), ChoiceTerms(("rome",)), ChoiceTerms(("bonn",))))
+    counted = from_statistics([asked], book.part("names"))
+    rows = among_features(asked, counted)
+    idf = counted["sentence"].idf
+    rome, bonn = (float(idf[counted["sentence"].rows[term]]) for term in ("rome", "bonn"))
+    with_rome, with_bonn = math.log((1 + 0.5) / (1 * 2 / 4 + 0.5)), math.log((0 + 0.5) / (1 * 1 / 4 + 0.5))
+    pmi = (rome * with_rome + bonn * with_bonn) / (rome + bonn)
+    assert rows[0, AMONG_FEATURES.index("pmi_others_sentence")] == pytest.approx(pmi)
+    assert rows[:, AMONG_FEATURES.index("listed_sentence")].tolist() == [1, 1, 0]
+
+
+def test_a_single_choice_stands_with_no_other(passages: dict[str, TermPassages]) -> None:
+    assert among_features(ASKED._replace(choices=ASKED.choices[:1]), passages).shape == (1, len(AMONG_FEATURES))
 
 
 def test_the_questions_share_of_the_idf(passages: dict[str, TermPassages]) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from answerer.formats.exam.parts import Question
 from answerer.ntcir.multiple_choice.methods import probabilities
-from answerer.ntcir.multiple_choice.validation.features import FEATURES
+from answerer.ntcir.multiple_choice.validation.features import AMONG_FEATURES, FEATURES
 from answerer.ntcir.multiple_choice.validation.model import (
     COLUMNS,
     Example,
@@ -24,6 +24,7 @@ from tests.answerer.formats.exam.exams import choices, only, question, section
 
 TERMS = QuestionTerms((), (ChoiceTerms(("a",)), ChoiceTerms(("b",))))
 FOUND = np.array([[1.0] * len(FEATURES), [3.0] * len(FEATURES)])
+AMONG = np.zeros((2, len(AMONG_FEATURES)))
 NAMES = COLUMNS.index("names")
 
 
@@ -44,14 +45,23 @@ def asked(folder: Path, instruction: str, *texts: str) -> Question:
 def test_the_share_of_the_question(
     tmp_path: Path, instruction: str, texts: tuple[str, str], way: str, share: float
 ) -> None:
-    made = example(asked(tmp_path, instruction, *texts), TERMS, way, FOUND, 0.4, [5.0, 1.0])
+    made = example(asked(tmp_path, instruction, *texts), TERMS, way, FOUND, AMONG, 0.4, [5.0, 1.0])
     assert made.share == share
     assert made.rows[:, 0].tolist() == pytest.approx([-share, share])
     assert made.rows[:, NAMES].tolist() == pytest.approx([2 * (1 - share), -2 * (1 - share)])
 
 
+def test_absolute_features_are_centred_and_not_standardised(tmp_path: Path) -> None:
+    made = example(asked(tmp_path, "Which river?", "a", "b"), TERMS, "statements", FOUND * 0.1, AMONG, 0.4, None)
+    column = COLUMNS.index("reverse_sentence (absolute)")
+    assert made.rows[:, column].tolist() == pytest.approx([-0.1, 0.1])
+    assert made.rows[:, COLUMNS.index("reverse_sentence")].tolist() == pytest.approx([-1, 1])
+
+
 def test_without_names_the_question_decides_all(tmp_path: Path) -> None:
-    made = example(asked(tmp_path, "Choose the true sentence.", "Rome fell.", "Rome rose."), TERMS, "x", FOUND, 0, None)
+    made = example(
+        asked(tmp_path, "Choose the true sentence.", "Rome fell.", "Rome rose."), TERMS, "x", FOUND, AMONG, 0, None
+    )
     assert made.share == 1
 
 
@@ -59,7 +69,10 @@ def test_where_the_false_choice_is_asked_for_evidence_is_turned_but_not_all_of_t
     of = TERMS._replace(choices=(*TERMS.choices, ChoiceTerms((), "all", (0, 1))))
     rows = np.vstack([FOUND, FOUND.mean(axis=0)])
     negated = asked(tmp_path, "Which is not a river?", "the Nile", "the Rhine", "all of the above")
-    made = example(negated, of, "statements", rows, 0, None)
+    among = np.vstack([AMONG, AMONG.mean(axis=0)])
+    among[:, 0] = 0.0, 3.0, 3.0
+    made = example(negated, of, "statements", rows, among, 0, None)
+    assert made.utilities[:, COLUMNS.index(AMONG_FEATURES[0])].tolist() == pytest.approx([1, -1, -1])
     assert made.sign == -1
     assert made.utilities[:, 0].tolist() == pytest.approx([1, -1, 0])
     assert made.utilities[2, COLUMNS.index("all of them")] > 0

@@ -1,0 +1,95 @@
+"""What Python offers beside the commands: typed options as the commands have them, TREC runs, tables of notebooks."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+
+import click
+import pytest
+
+from answerer.answering import AnswerOptions, Run, answer
+from answerer.registry import tasks
+from answerer.task import load
+from answerer.trace import TraceCandidate, TraceQuestion
+from evaluation.__main__ import main
+from evaluation.registry import scorable, scoring
+from evaluation.scoring import Figures, ScoreOptions
+from indexer.api import DatasetsOptions, TablesOptions, TextbookOptions, TriplesOptions
+from indexer.files.errors import UserError
+from indexer.sources.datasets.command import command as datasets
+from indexer.sources.tables.command import command as tables
+from indexer.sources.textbook.command import command as textbook
+from indexer.sources.triples.command import command as triples
+from retriever.search import Hit, Hits
+from tests.places import SAMPLES
+from tests.programs import invoked
+
+
+def run_of(*rows: TraceQuestion) -> Run:
+    return Run("ntcir-mc", {}, {"method": "x"}, rows)
+
+
+def long_names(params: list[click.Parameter]) -> set[str]:
+    return {param.opts[0].lstrip("-").replace("-", "_") for param in params if isinstance(param, click.Option)}
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [(textbook, TextbookOptions), (triples, TriplesOptions), (tables, TablesOptions), (datasets, DatasetsOptions)],
+)
+def test_the_options_of_a_build_are_the_command_s(command: click.Command, options: type) -> None:
+    own = long_names([param for param in command.params if param.expose_value])
+    assert own - {"index", "add"} == options.__annotations__.keys() | options.__mro__[0].__annotations__.keys()
+
+
+def test_the_options_of_answering_are_those_of_all_tasks() -> None:
+    found: set[str] = set()
+    for task in tasks().values():
+        accepted = inspect.signature(load(task.answer)).parameters
+        found |= long_names([param for param in load(task.command).params if param.name in accepted])
+    assert found == AnswerOptions.__annotations__.keys()
+
+
+def test_the_options_of_scoring_are_those_of_all_tasks() -> None:
+    found: set[str] = set()
+    for one in map(scoring, scorable()):
+        accepted = inspect.signature(one.tables).parameters if one.tables else ()
+        found |= long_names([param for param in one.command.params if param.name in accepted])
+    assert found == ScoreOptions.__annotations__.keys()
+
+
+def test_a_run_is_a_trec_run_as_it_is_exported(tmp_path: Path) -> None:
+    dev = SAMPLES / "selqa.dev.json"
+    run = answer("selqa", dev)
+    run.save(tmp_path / "run.json")
+    invoked(main, "export", "selqa", str(dev), str(tmp_path / "run.json"), "--run", str(tmp_path / "run.txt"))
+    made = [line.split() for line in run.to_trec("mine").splitlines()]
+    exported = [line.split() for line in (tmp_path / "run.txt").read_text("utf-8").splitlines()]
+    assert sorted(line[:3] for line in made) == sorted(line[:3] for line in exported)
+    assert [line[2] for line in made if line[3] == "1"] == [line[2] for line in exported if line[3] == "1"]
+    assert {line[5] for line in made} == {"mine"}
+
+
+def test_choices_of_an_exam_are_ranked_and_the_false_one_first_where_it_is_wanted() -> None:
+    candidates = (TraceCandidate(id="1", text="a", score=2.0), TraceCandidate(id="2", text="b", score=-1.0))
+    rows = [TraceQuestion(question_id="A1", exam="x", asks=asks, candidates=candidates) for asks in ("T", "F")]
+    lines = [run_of(row).to_trec().split() for row in rows]
+    assert lines[0][:5] + lines[0][6:11] == ["x/A1", "Q0", "x/A1-1", "1", "2", "x/A1", "Q0", "x/A1-2", "2", "-1"]
+    assert lines[1][:5] == ["x/A1", "Q0", "x/A1-2", "1", "1"]
+    with pytest.raises(UserError):
+        run_of(*rows).to_trec("my run")
+    with pytest.raises(UserError):
+        run_of().to_trec()
+
+
+def test_notebooks_show_tables_with_texts_escaped() -> None:
+    hits = Hits([Hit("d", 1.5, "<b>", "text")])
+    shown = [
+        hits._repr_html_(),
+        Figures("t", [{"measure": "<b>", "value": 1.5}])._repr_html_(),
+        run_of(TraceQuestion(question_id="1", question="<b>", system=("x",)))._repr_html_(),
+    ]
+    assert all("&lt;b&gt;" in html and "<b>" not in html for html in shown)
+    assert shown[0].startswith("<table><caption>1 hits</caption>")
+    assert hits.to_frame()["score"].tolist() == [1.5]
