@@ -91,7 +91,7 @@ def trace_candidates(
     if not trace.wanted:
         return
     added, scores = made.added(), made.scores
-    matched = ranking.matched()
+    matched = ranking.matched_terms()
     for number, question in enumerate(ranking.questions):
         question_id = str(numbers[number] if numbers else number + 1)
         start, size = int(ranking.lists.starts[number]), int(ranking.lists.sizes[number])
@@ -131,12 +131,12 @@ def train_model(
     `ablation` measures too what it is without each family.
     UserError: no question has both a right and a wrong candidate, too few groups for the folds, a file twice.
     """
-    from retriever.learning.conditional_logit import RANKER, cross_validate, design, joined, train
+    from retriever.learning.conditional_logit import RANKER, concatenate, cross_validate, design, train
 
     data = fingerprints(files)
     rankings = [ranking for ranking, _ in read]
     recipe = rankings[0].recipe
-    problem = joined([one for _, one in read])
+    problem = concatenate([one for _, one in read])
     if not _teaches(problem):
         raise UserError(f"{', '.join(files)}: no question with a right and a wrong candidate: nothing to learn from")
     without = int((problem.lists.total(problem.gold.astype(float)) == 0).sum())
@@ -151,7 +151,7 @@ def train_model(
     rows += [_figures(problem, f"{name}, untrained", scores) for name, scores in untrained]
     for family in problem.families if ablation else ():
         rows.append(
-            _figures(problem, f"without {family}", cross_validate(made.silenced(family), problem, recipe, **options))
+            _figures(problem, f"without {family}", cross_validate(made.without(family), problem, recipe, **options))
         )
     model = train(
         made,

@@ -51,7 +51,9 @@ def scored(ranking: Ranking, method: str | None, model_path: str | None) -> Scor
     if not model_path:
         packages = (*PACKAGES, "rank-bm25") if method == "rank-bm25" else PACKAGES
         name = method or "sum"
-        return Scored(ranking.by_method(name), name, {}, packages, lambda: ranking.added_by_method(name))
+        return Scored(ranking.by_method(name), name, {}, packages, lambda: ranking.contributions_by_method(name))
     model = ranking.load(model_path)
     parameters = model_parameters(model_path, model.data)
-    return Scored(ranking.by_model(model), model.ranker, parameters, PACKAGES, lambda: ranking.added_by_model(model))
+    return Scored(
+        ranking.by_model(model), model.ranker, parameters, PACKAGES, lambda: ranking.contributions_by_model(model)
+    )

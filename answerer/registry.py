@@ -41,6 +41,10 @@ def _is_candidates(one: Beginning) -> bool:
     return columns[0] == "QuestionID" or (len(columns) == 4 and columns[3] in ("0", "1"))
 
 
+def _asks_reports(one: Beginning) -> bool:
+    return one.is_json and '"doc_id"' in one.text
+
+
 def _is_plain_rows(one: Beginning) -> bool:
     """Whether a file is rows of columns that no other format has."""
     return not (one.root in ("answer_sheet", "question") or one.is_json or _CELLS in one.line or _is_candidates(one))
@@ -54,7 +58,7 @@ def _is_labelled_pairs(one: Beginning) -> bool:
 
 def _asks_datasets(one: Beginning) -> bool:
     if one.is_json:
-        return not _is_candidates(one) and not _asks_choices(one)
+        return not _is_candidates(one) and not _asks_choices(one) and not _asks_reports(one)
     return len(one.columns) == 3 and _is_plain_rows(one) and not _is_labelled_pairs(one) and not _asks_choices(one)
 
 
@@ -65,7 +69,7 @@ def _run_of_choices(asked: Beginning, run: Beginning) -> bool:
 
 
 def _run_of_datasets(asked: Beginning, run: Beginning) -> bool:
-    if asked.root or _run_of_candidates(asked, run):
+    if asked.root or _run_of_candidates(asked, run) or _asks_reports(asked):
         return False
     questions = asked.is_json or (len(asked.columns) == 3 and not {asked.columns[0], asked.columns[-1]} & {"0", "1"})
     return run.root.upper() == "SYSDESC" or (len(run.columns) == 2 and questions)
@@ -74,7 +78,7 @@ def _run_of_datasets(asked: Beginning, run: Beginning) -> bool:
 def _run_of_candidates(asked: Beginning, run: Beginning) -> bool:
     """Whether a run is the input with one more column of scores, or JSON where the input is."""
     fields = len(asked.columns)
-    return run.is_json if asked.is_json else fields > 1 and len(run.columns) == fields + 1
+    return run.is_json and not _asks_reports(asked) if asked.is_json else fields > 1 and len(run.columns) == fields + 1
 
 
 def _run_of_scores(asked: Beginning, run: Beginning) -> bool:
@@ -84,6 +88,34 @@ def _run_of_scores(asked: Beginning, run: Beginning) -> bool:
 
 def _run_of_sheet(asked: Beginning, run: Beginning) -> bool:
     return asked.root == "answer_sheet" and not _is_topics(run)
+
+
+def _gives_table(one: Beginning) -> bool:
+    """Whether U4's questions give the table; those of Table Retrieval's train and valid hold it as the answer."""
+    return '"table_id"' in one.text and '"question_tr_' not in one.text
+
+
+def _report_task(name: str, said: str, what: str, scored: str) -> Task:
+    """U4's two tasks, which differ in what answers: cells of a given table, or tables of a given report."""
+    return Task(
+        name=name,
+        help=said,
+        command=f"answerer.u4.task:command_{what}",
+        answer=f"answerer.u4.task:answer_{what}",
+        training={
+            name: Training(
+                f"The ranker of {said.partition(':')[0]}.",
+                f"answerer.u4.training:train_{what}",
+                f"answerer.u4.training:learn_{what}",
+            )
+        },
+        scoring=(f"evaluation.tasks.u4:{what.upper()}", f"{said.partition(':')[0]}: accuracy, {scored}"),
+        gold=f"evaluation.tasks.u4:gold_{what}",
+        check=f"answerer.check.submissions:check_{what}",
+        recognises=lambda one: _asks_reports(one) and _gives_table(one) == (what == "cells"),
+        recognises_run=lambda asked, run: _asks_reports(asked) and ('"cell_id"' in run.text) == (what == "cells"),
+        ids_are_ranks=True,
+    )
 
 
 _RANKED = "The ranker of {}."
@@ -207,6 +239,10 @@ OWN = (
         recognises_run=_run_of_datasets,
         ids_are_ranks=True,
     ),
+    _report_task(
+        "u4-tqa", "NTCIR-18 U4 Table QA: the cell of a report's table, and its value.", "cells", "cell and value."
+    ),
+    _report_task("u4-tr", "NTCIR-18 U4 Table Retrieval: the table of a report.", "tables", "table."),
     Task(
         name="ntcir-term",
         help="NTCIR QA Lab term questions: names, dates and numbers fill the sheet.",
@@ -214,7 +250,7 @@ OWN = (
         answer="answerer.ntcir.term.task:answer",
         index="textbook",
         scoring=("evaluation.tasks.term:SCORING", "NTCIR term questions: right and partly right answers, MRR."),
-        gold="evaluation.tasks.sheets:gold",
+        gold="evaluation.tasks.results:gold",
         check="answerer.check.submissions:check_sheet",
         run_type=RunType("term", "term", ("answer_sheet",)),
         features_before_weights=True,
@@ -226,7 +262,7 @@ OWN = (
         command="answerer.ntcir.mixed_sheet:command",
         answer="answerer.ntcir.mixed_sheet:answer",
         index="textbook",
-        gold="evaluation.tasks.sheets:gold",
+        gold="evaluation.tasks.results:gold",
         check="answerer.check.submissions:check_sheet",
         recognises=lambda one: one.root == "answer_sheet",
         recognises_run=_run_of_sheet,
@@ -248,7 +284,7 @@ OWN = (
             )
         },
         scoring=_ESSAYS,
-        gold="evaluation.tasks.sheets:gold",
+        gold="evaluation.tasks.results:gold",
         check="answerer.check.submissions:check_sheet",
         run_type=RunType("essay/e2e", "e2e", ("answer_sheet",)),
     ),
@@ -270,7 +306,7 @@ OWN = (
         help="NTCIR QA Lab essays from the passages of a file.",
         command="answerer.ntcir.summarization:command",
         answer="answerer.ntcir.summarization:answer",
-        gold="evaluation.tasks.sheets:gold",
+        gold="evaluation.tasks.results:gold",
         check="answerer.check.submissions:check_sheet",
         several=Several("", lambda files: any(map(_is_topics, files)), lambda one: not _is_topics(one)),
         run_type=RunType("essay/summarization", "summarization", ("answer_sheet",)),
@@ -296,7 +332,7 @@ UNKNOWN = Task(name="", help="", command="", answer="")
 # The first is meant where no name is given.
 SUBMISSIONS: dict[str, tuple[str, str]] = {
     "ntcir": (
-        "answerer.ntcir.submission.command",
+        "answerer.ntcir.submission",
         "NTCIR QA Lab: RUN_IDs, a folder a run, a system description from the trace.",
     ),
     "selqa": ("answerer.selqa.submission", "SelQA challenge: result file, mrr.txt, description, program."),

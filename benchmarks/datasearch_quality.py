@@ -3,7 +3,7 @@
 Reads the pack from $QA_DATA/datasearch and our own questions on its workbooks: `benchmarks/statcan` (153),
 `benchmarks/statcan_asked` (156 in the words of real askers, in two halves by workbook, of which the errors of one
 were looked at) and `benchmarks/japanese` (82 on the Japanese data); these are never trained on. Prints, tab-separated,
-hand weights and trained weights by source and by kind of question, then training on each source alone.
+hand weights and trained weights by source and by kind of question.
 
 Run: QA_DATA=... python benchmarks/datasearch_quality.py
 """
@@ -19,7 +19,7 @@ import click
 import numpy as np
 from packs import pack
 
-from answerer.datasearch.candidates import HAND
+from answerer.datasearch.candidates import DEFAULT_WEIGHTS
 from answerer.datasearch.question.analysis import read_question
 from answerer.datasearch.training import Data, answers, collect, train_weights
 from answerer.formats.datasearch import read_answers
@@ -109,7 +109,7 @@ def main() -> None:
     sources = np.array(source_list)
     ours = np.char.endswith(sources, ", ours")
     fold = folds([example.question.dataset_id for example in data.examples], FOLDS, 0)
-    prior = np.array([HAND.get(name, 0.0) for name in data.names])
+    prior = np.array([DEFAULT_WEIGHTS.get(name, 0.0) for name in data.names])
     hand = np.array(right(data, prior, range(len(data.examples))))
     trained = cross_validated(data, fold, ~ours)
     kinds = np.array([kind_of(example.question.text) for example in data.examples])
@@ -117,9 +117,6 @@ def main() -> None:
     groups |= {name: sources == name for name in sorted(set(source_list))}
     groups |= {name: (kinds == name) & ~ours for name in sorted(set(kinds.tolist()))}
     rows = [row("five folds", name, hand=hand[chosen], trained=trained[chosen]) for name, chosen in groups.items()]
-    for name in sorted(set(sources[~ours].tolist())):
-        alone = cross_validated(data, fold, sources == name)
-        rows += [row(f"{name} alone", other, trained=alone[sources == other]) for other in sorted(set(source_list))]
     print_rows(rows, "tsv")
 
 

@@ -19,7 +19,7 @@ from openpyxl import load_workbook
 from packs import pack
 from python_calamine import CalamineWorkbook
 
-from answerer.datasearch.candidates import HAND, derive, rank, score_all
+from answerer.datasearch.candidates import DEFAULT_WEIGHTS, derive, rank, score_all
 from answerer.datasearch.tables.library import datasets_of
 from indexer.__main__ import main as index
 from indexer.address import open_index
@@ -80,7 +80,7 @@ def answering(folder: Path) -> float:
         for dataset, asked in prepared:
             for question in asked:
                 derivations = derive(question.text, dataset.views)
-                rank(derivations, score_all(derivations, HAND))
+                rank(derivations, score_all(derivations, DEFAULT_WEIGHTS))
                 count += 1
         return count / (time.process_time() - start)
 

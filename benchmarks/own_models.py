@@ -54,6 +54,13 @@ SOURCES: dict[str, tuple[Source, ...]] = {
         for name in ("questions.tsv", "gold.tsv")
     ),
 }
+U4 = ("NTCIR-18 U4, github nlp-for-japanese-securities-reports/ntcir18-u4", "EDINET terms of use, source named")
+SOURCES |= {
+    task: tuple(
+        Source(("u4", f"{kind}.train.{part}.json"), *U4) for kind in kinds for part in ("questions", "gold_standard")
+    )
+    for task, kinds in (("u4-tqa", ("table_qa",)), ("u4-tr", ("table_retrieval", "table_qa")))
+}
 CONTROL = Source(
     ("nlpcc-tbqa", "balanced.tbqa"),
     "the same questions among right tables of each other, by benchmarks/balanced_tables.py",
@@ -69,6 +76,8 @@ def learned(task: str, folder: Path) -> Model:
         write_control(files[0], folder / CONTROL.parts[1])
     index = INDEXES[task](folder) if task in INDEXES else None
     options = OPTIONS.get(task, {})
+    if task.startswith("u4"):
+        options = {"reports": str(pack("u4", "reports.train.tar.xz"))}
     model = read_model(train(task, *files, index=index, output=folder / "model.json", **options).path, task)
     told = [
         {**one, "origin": source.origin, "licence": source.licence}

@@ -23,7 +23,7 @@ from packs import pack
 from evaluation.significance import compare, estimate
 from evaluation.tables import print_rows
 from evaluation.tasks.multiple_choice import reported
-from evaluation.tasks.reported import scores_of
+from evaluation.tasks.results import scores_of
 from indexer.cli.program import run_program
 
 BOOKS = {

@@ -25,6 +25,7 @@ from indexer.address import open_index
 from indexer.cli.program import run_program
 from indexer.files.arrays import BoolArray, Float64Array
 from retriever.learning.conditional_logit import fit, folds
+from retriever.learning.model import Model, save_model
 
 SPLITS = 5
 # The penalty on leaving the hand weights, and how many times less a signal with a hand weight is worth to leave it.
@@ -161,8 +162,10 @@ def main(
         click.echo("\t".join((sheet, str(len(asked)), *values)))
     if output:
         weights = learn(learned, form)
-        head = f"# What each signal counts for {LEARNED_FROM[form]}.\n# Made by benchmarks/term_weights.py.\n"
-        output.write_text(head + "".join(f"{name}\t{weight:g}\n" for name, weight in weights.items()), "utf-8")
+        facts = {"settings": {"chosen": f"by benchmarks/term_weights.py for {LEARNED_FROM[form]}"}}
+        zeros, ones = np.zeros(len(weights)), np.ones(len(weights))
+        model = Model("ntcir-term", "listwise", tuple(weights), np.array([*weights.values()]), zeros, ones, **facts)
+        save_model(model, output)
 
 
 if __name__ == "__main__":

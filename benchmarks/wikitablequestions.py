@@ -30,7 +30,7 @@ import click
 from evaluation.significance import estimate
 from evaluation.tables import print_rows
 from evaluation.tasks.datasearch import reported
-from evaluation.tasks.reported import scores_of
+from evaluation.tasks.results import scores_of
 from indexer.cli.program import run_program
 from indexer.files.errors import UserError
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from evaluation.charts.plot import Plot, plot
+    from evaluation.charts import Plot, plot
     from evaluation.scoring import Figures, compare, score
     from indexer.files.errors import UserError
 else:
@@ -18,7 +18,7 @@ else:
     __getattr__, __dir__ = lazily(
         __name__,
         {
-            "evaluation.charts.plot": "Plot plot",
+            "evaluation.charts": "Plot plot",
             "evaluation.scoring": "Figures compare score",
             "indexer.files.errors": "UserError",
         },

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evaluation.registry import scoring
-from evaluation.run_arguments import run_arguments
-from evaluation.run_checks import check_run, same_bytes
+from evaluation.runs import check_run, run_arguments, same_bytes
 from evaluation.tables import format_option, print_rows
-from evaluation.tasks.reported import scores_of
+from evaluation.tasks.results import scores_of
 from indexer.cli.parameters import SEED
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     epilog="Example: python -m evaluation compare ntcir-essay samples/essay-en.gold.xml essay.run.xml summary.run.xml"
 )
 @run_arguments("RUN1 RUN2...")
-@click.option("--any-name", is_flag=True, help="ntcir-mc: compare runs against gold that names another exam.")
 @click.option("--seed", type=SEED, default=0, help="Of the bootstrap and the randomisation [0].")
 @format_option
 def command(runs: tuple[Path, ...], format: str, **given: Any) -> None:  # noqa: A002
@@ -37,23 +35,18 @@ def command(runs: tuple[Path, ...], format: str, **given: Any) -> None:  # noqa:
     print_rows(compared(runs=runs, names=list(map(str, runs)), **given), format)
 
 
-def compared(
-    task: str, gold: Path, runs: Sequence[Path], names: Sequence[str], any_name: bool, seed: int
-) -> list[dict[str, object]]:
+def compared(task: str, gold: Path, runs: Sequence[Path], names: Sequence[str], seed: int) -> list[dict[str, object]]:
     """A row a run, called by its name. UserError for fewer than two, and where they are not of one gold."""
     from evaluation.significance import against_first
 
     if len(runs) < 2:
         raise UserError("one run: expected at least two to compare")
     scored_by = scoring(task)
-    if any_name and all(param.name != "any_name" for param in scored_by.command.params):
-        raise UserError(f"--any-name: the files of {task} name no exam, their questions are matched by their ids")
-    options = {"any_name": True} if any_name else {}
     for number, run in enumerate(runs):
         check_run(gold, run)
         if same := next((one for one in runs[:number] if same_bytes(one, run)), None):
             warn(f"{run}: the same run as {same}")
-    scored = [scores_of(scored_by.reported(gold, run, **options)) for run in runs]
+    scored = [scores_of(scored_by.reported(gold, run)) for run in runs]
     if not scored[0]:
         raise UserError(f"{gold}: no question to compare")
     for run, scores in zip(runs, scored, strict=True):

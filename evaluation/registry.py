@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from evaluation.tables import Tables
     from evaluation.tasks.ranked_lists import Ranked
-    from evaluation.tasks.reported import Reported
+    from evaluation.tasks.results import Reported
 
 # Commands that are not tasks: name: (module whose `command` is the click command, one line of help).
 TOOLS: dict[str, tuple[str, str]] = {
@@ -28,10 +28,10 @@ TOOLS: dict[str, tuple[str, str]] = {
         "evaluation.comparison",
         "Runs of one task against each other: difference, interval, randomisation test.",
     ),
-    "pool": ("evaluation.overview.pool", "The answers of a tree of runs, each once, for assessors, by priority."),
+    "pool": ("evaluation.pool", "The answers of a tree of runs, each once, for assessors, by priority."),
     "explain": ("evaluation.explain.command", "Why questions were answered so: a trace, read on a terminal."),
     "report": ("evaluation.report.command", "A page of runs: figures, charts, and why every question was answered so."),
-    "plot": ("evaluation.charts.command", "The charts of the report as SVG, PNG or PDF, for papers."),
+    "plot": ("evaluation.charts", "The charts of the report as SVG, PNG or PDF, for papers."),
     "pseudo-exam": ("evaluation.pseudo_exam.command", "Make an exam with known answers out of a textbook."),
 }
 
@@ -62,8 +62,7 @@ class Scoring:
 
     `command` is `evaluation TASK`; `tables` takes gold, run and its options by their names, and returns the figures
     that it prints. `reported(gold, run)` gives the questions of the gold in order, as the run answered them: what
-    `compare` compares and a report shows. If the command has --any-name, it takes `any_name`, and what it passes on for
-    trees (`gold_and_run`).
+    `compare` compares and a report shows; it takes the options that the command passes on for trees (`gold_and_run`).
     For trees of runs, `asked_in(path, gold, **options)` gives the questions of a gold file, or of a run, by what names
     them in both; empty for a file of another task.
     `ranked(gold, run)`, for tasks whose candidates come with the question, gives the candidates' scores in the run:

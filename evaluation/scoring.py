@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
 from evaluation.comparison import command, compared
-from evaluation.given_runs import Answered, AnyRun, FileName, in_files, readable
 from evaluation.registry import scoring
-from evaluation.run_checks import check_run, warn_of_training
+from evaluation.runs import Answered, AnyRun, FileName, check_run, in_files, readable, warn_of_training
 from evaluation.tables import align_columns
 from indexer.cli.options import settings
 from indexer.files.errors import UserError
@@ -95,14 +94,13 @@ def score(name: str, gold: FileName, run: AnyRun, **options: Unpack[ScoreOptions
         return Figures(name, list(found.summary()), list(found.by_question()))
 
 
-def compare(name: str, gold: FileName, *runs: AnyRun, seed: int = 0, any_name: bool = False) -> Figures:
+def compare(name: str, gold: FileName, *runs: AnyRun, seed: int = 0) -> Figures:
     """A row a run: its mean with standard error and 95 % interval, and how it differs from the first run.
 
     p is by a paired randomisation test over the questions of the gold, with more than two runs by Holm's correction
-    too. `any_name` compares exams under other names. UserError as the command says it.
+    too. UserError as the command says it.
     """
-    checked: dict[str, Any] = settings("compare", command.params, {"seed": seed, "any_name": any_name})
-    more = {option: checked[option] for option in ("seed", "any_name")}
+    checked: dict[str, Any] = settings("compare", command.params, {"seed": seed})
     with in_files(runs, traced=False) as given:
         places, names = [one.place for one in given], [one.name for one in given]
-        return Figures(name, compared(name, readable(gold, "gold"), places, names, **more))
+        return Figures(name, compared(name, readable(gold, "gold"), places, names, checked["seed"]))

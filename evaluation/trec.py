@@ -1,21 +1,27 @@
-"""`python -m evaluation export TASK GOLD RUN`: gold and run of a ranking task as TREC qrels and run files."""
+"""`python -m evaluation export TASK GOLD RUN`: gold and run as TREC qrels and run files, from scores or a trace."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
-from evaluation.registry import ranking, scoring
+from answerer.trace import TraceQuestion, read_trace
+from evaluation.measures.answer_sets import folded
+from evaluation.registry import Scoring, ranking, scoring
+from evaluation.report.data import matched
 from evaluation.tasks.ranked_lists import Ranked
+from evaluation.tasks.results import ReportedQuestion
 from indexer.cli.parameters import TEXT, InputPath, OutputPath, address_option
+from indexer.engines.scoring import round_score
 from indexer.files.atomic import write_all, write_text
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.formats.labels import candidate_id
-from indexer.formats.trec_run import RUN_TAG, run_lines
+from indexer.formats.trec_run import RUN_TAG, run_lines, text_id
 
 
 def qrels_lines(ranked: Sequence[Ranked]) -> Iterator[str]:
@@ -101,7 +107,6 @@ def _given(task: str, gold: Path, run: Path, tag: str) -> tuple[Iterable[str], I
 
 def _traced(task: str, gold: Path, run: Path, trace: Path, tag: str) -> tuple[Iterable[str], Iterable[str]]:
     """Qrels and run of the candidates of a trace."""
-    from evaluation.traced_run import traced_qrels, traced_questions, traced_run
 
     questions = traced_questions(scoring(task), gold, run, trace)
     return traced_qrels(questions), traced_run(questions, tag)
@@ -118,3 +123,75 @@ def _write_collection_qrels(
 
     qrels = collection_qrels(gold, open_index(address))
     write_text(qrels_path, "".join(f"{one.query_id} 0 {one.doc_id} {one.relevance}\n" for one in qrels))
+
+
+class TracedQuestion(NamedTuple):
+    """A question's candidates as (doc_id, score), best first, and the doc_ids that are right, found or not."""
+
+    query_id: str
+    candidates: Sequence[tuple[str, float]]
+    right: Sequence[str]
+
+
+def traced_questions(scoring: Scoring, gold: Path, run: Path, trace: Path) -> list[TracedQuestion]:
+    """The questions of the gold in order, each with the candidates of the run's trace.
+
+    A choice is QUERY-NUMBER; any other candidate is QUERY-HASH, the hash of its text without case and folded blanks,
+    so that the doc_ids of all runs are the same; a right answer has one in all its spellings. Of a candidate that is
+    several texts each counts; of equal ones the best. Where the false choice is asked for, scores are turned round;
+    they have the 5 digits on which engines agree. UserError where the trace is not the run's.
+    """
+    reported = scoring.reported(gold, run)
+    rows = matched(reported, read_trace(trace)[1], trace)
+    if not any(row.candidates for row in rows if row):
+        raise UserError(f"{trace}: has no candidates; expected the trace of a run that ranks what it finds")
+    names: set[str] = set()
+    questions = []
+    for one, row in zip(reported.questions, rows, strict=True):
+        query_id = _query_id(one, names)
+        names.add(query_id)
+        questions.append(_question(query_id, one, row))
+    return questions
+
+
+def _query_id(one: ReportedQuestion, names: set[str]) -> str:
+    """The question's id, with its exam before it where the gold has one; numbered where it comes again."""
+    named = "_".join((f"{one.exam}/{one.question_id}" if one.exam else one.question_id).split())
+    number, name = 1, named
+    while name in names:
+        number += 1
+        name = f"{named}#{number}"
+    return name
+
+
+def _question(query_id: str, one: ReportedQuestion, row: TraceQuestion | None) -> TracedQuestion:
+    direction = -1.0 if row and row.asks == "F" else 1.0
+    first = {folded(text): ways[0] for ways in one.spellings for text in ways}
+
+    def name_of(text: str) -> str:
+        return text_id(first.get(folded(text), text))
+
+    found: dict[str, float] = {}
+    for candidate in row.candidates if row else ():
+        score = round_score(direction * candidate.score)
+        named = [candidate.id] if one.gold_ids else [name_of(text) for text in candidate.text.split("\t")]
+        for name in named:
+            doc_id = f"{query_id}-{name}"
+            found[doc_id] = max(score, found.get(doc_id, score))
+    right = sorted(one.gold_ids) or list(dict.fromkeys(map(name_of, one.gold)))
+    order = sorted(found, key=lambda doc_id: -found[doc_id])
+    return TracedQuestion(
+        query_id, [(doc_id, found[doc_id]) for doc_id in order], [f"{query_id}-{one}" for one in right]
+    )
+
+
+def traced_qrels(questions: Sequence[TracedQuestion]) -> Iterator[str]:
+    """`query_id 0 doc_id 1`: what is right; anything else is not."""
+    for one in questions:
+        yield from (f"{one.query_id} 0 {doc_id} 1\n" for doc_id in one.right)
+
+
+def traced_run(questions: Sequence[TracedQuestion], tag: str) -> Iterator[str]:
+    """`query_id Q0 doc_id rank score tag`, best first, equal scores in the trace's order, also for trec_eval."""
+    for one in questions:
+        yield from run_lines(one.query_id, one.candidates, tag)

@@ -245,7 +245,8 @@ def cut_pieces(
     """
     sizes = [Path(source.path).stat().st_size for source in sources]
     pieces = [Piece(source, size) for source, size in zip(sources, sizes, strict=True)]
-    wanted = [_parts(size, sum(sizes), machines.size) for size in sizes]
+    share = PIECES_OF_A_MACHINE * machines.size / max(sum(sizes), 1)  # pieces a byte
+    wanted = [max(1, min(round(share * size), size // LEAST_BYTES, MOST_PIECES)) for size in sizes]
     large = [number for number, parts in enumerate(wanted) if parts > 1]
     counting = machines.each(count_records, [(pieces[number], keep_rejects) for number in large], "counting records")
     counted = dict(zip(large, map(machines.value, counting), strict=True))
@@ -258,12 +259,6 @@ def cut_pieces(
         ends = [records * part // wanted[number] for part in range(wanted[number] + 1)]
         found += [piece._replace(start=start, stop=stop) for start, stop in pairwise(ends)]
     return found, {sources[number].path: told for number, (_, told) in counted.items()}
-
-
-def _parts(size: int, total: int, machines: int) -> int:
-    """Into how many pieces a source of this size is cut."""
-    share = round(PIECES_OF_A_MACHINE * machines * size / max(total, 1))
-    return max(1, min(share, size // LEAST_BYTES, MOST_PIECES))
 
 
 def count_records(piece: Piece, keep_rejects: bool) -> tuple[int, IngestCounts]:
@@ -326,19 +321,14 @@ def build_corpus(
     machines count of the notes of their pieces is joined two by two; what is derived from that is derived here. A build
     on machines that fails begins anew the next time.
     """
-    # The machines that a build at an address is to use; None where this machine does it all.
     if not options.scheduler:
-        machines = None
-    else:
-        if locate(address).folder is not None:
-            raise UserError(
-                f"{address} is an embedded index, which one machine writes: give --scheduler with an index on "
-                "Elasticsearch, or --jobs"
-            )
-        machines = Machines(options.scheduler)
-    if machines is None:
         return build_index(address, corpus, tally, options)
-    with machines:
+    if locate(address).folder is not None:
+        raise UserError(
+            f"{address} is an embedded index, which one machine writes: give --scheduler with an index on "
+            "Elasticsearch, or --jobs"
+        )
+    with Machines(options.scheduler) as machines:
         whole, pieces = in_pieces(machines) if in_pieces else (corpus, ())
         return build_index(address, whole, tally, options, partial(_write, machines, whole, pieces, tally, options))
 
@@ -351,37 +341,15 @@ def _write(
     options: BuildOptions,
     writer: Writer,
 ) -> None:
-    """Have machines write all documents of a corpus."""
+    """Have machines write all documents of a corpus, in pieces: those given, or its sources cut."""
+    if not pieces:
+        pieces, told = cut_pieces(machines, corpus.sources, options.rejects is not None)
+        for path, one in told.items():  # what reading those told that are cut into several
+            tally.take(one)
+            refuse_source(path, one.expected, one.faults, tally, options)
+        refuse_rejects(tally, options)
     counting, share = corpus.counting, cast("Callable[[], Loader]", writer.share(0))
     job = Job(share, corpus.make, counting and counting.begin, options.rejects is not None)
-    counted = _load(writer, job, pieces or _cut_sources(corpus, machines, tally, options), machines, tally, options)
-    if counting:
-        whole = in_pairs(machines, partial(join_counters, counting.begin), counted, "adding up what was counted")
-        counting.join(machines.value(whole))
-
-
-def join_counters(begin: Callable[[], NoteCounter], one: NoteCounter, other: NoteCounter) -> NoteCounter:
-    """What two counted, in a third; both stay as they are, for a machine may do it again."""
-    counter = begin()
-    counter.join(one)
-    counter.join(other)
-    return counter
-
-
-def _cut_sources(corpus: Corpus[Any], machines: Machines, tally: IngestReport, options: BuildOptions) -> list[Piece]:
-    """The pieces of the sources; what reading those told that are cut into several is told."""
-    pieces, told = cut_pieces(machines, corpus.sources, options.rejects is not None)
-    for path, one in told.items():
-        tally.take(one)
-        refuse_source(path, one.expected, one.faults, tally, options)
-    refuse_rejects(tally, options)
-    return pieces
-
-
-def _load(
-    writer: Writer, job: Job, pieces: Sequence[Piece], machines: Machines, tally: IngestReport, options: BuildOptions
-) -> list[Any]:
-    """Have all pieces loaded; promises of what was counted of each, in order."""
     shared = machines.share(job)
     done = machines.each_many(load_piece, [(shared, piece) for piece in pieces], 2, "loading")
     expected, faults = Counter[str](), Counter[str]()
@@ -395,4 +363,15 @@ def _load(
     for path, number in expected.items():
         refuse_source(path, number, faults[path], tally, options)
     refuse_rejects(tally, options)
-    return [counted for _, counted in done]
+    if counting:
+        counted = [promise for _, promise in done]
+        whole = in_pairs(machines, partial(join_counters, counting.begin), counted, "adding up what was counted")
+        counting.join(machines.value(whole))
+
+
+def join_counters(begin: Callable[[], NoteCounter], one: NoteCounter, other: NoteCounter) -> NoteCounter:
+    """What two counted, in a third; both stay as they are, for a machine may do it again."""
+    counter = begin()
+    counter.join(one)
+    counter.join(other)
+    return counter

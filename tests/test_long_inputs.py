@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from answerer.datasearch.operations.notes import note_derivations
 from answerer.datasearch.question.analysis import read_question
 from answerer.formats.answer_table import folded_exam
 from answerer.nlpcc.kbqa.relation_phrase import strip_chatter
@@ -20,7 +19,6 @@ from indexer.languages.english import ENGLISH
 from indexer.sources.textbook.passages import open_records
 from retriever.ranking.english_words import Stems
 from retriever.ranking.tables import match_table, table_question
-from tests.answerer.datasearch.tables import match
 
 LONG = 30_000
 SECONDS = 1.0  # of the processor; each takes hundredths, and took 5 and more
@@ -41,12 +39,6 @@ def trec(folder: Path, text: str) -> int:
     return len(list(open_records(str(path), "t", ENGLISH, IngestReport())))
 
 
-def meaning(text: str) -> list[object]:
-    """The answers of notes to a question as long as is read that asks for a meaning and names no symbol."""
-    asked = f"{text[: LONGEST_QUESTION - 6]}が何を示すか"
-    return list(note_derivations(match(asked, "Kind|2019\nGoat|x\nSheep|5\nNote: x = not told|")))
-
-
 def asked_again(piece: str) -> Callable[[Path], object]:
     """A question of Data Search as long as is read, of one piece."""
     return lambda _: read_question((piece * LONGEST_QUESTION)[:LONGEST_QUESTION])
@@ -61,7 +53,6 @@ READ: dict[str, Callable[[Path], object]] = {
     **{
         f"a question of {piece}again and again": asked_again(piece) for piece in ("人ア", "A市と", "どの年の", "first ")
     },
-    "what a symbol means, again and again": lambda _: meaning("人と" * LONGEST_QUESTION),
     "blanks in a table": lambda _: table(" " * 4 * LONG + "x _|_ y"),
 }
 

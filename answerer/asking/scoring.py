@@ -30,7 +30,18 @@ from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
 from indexer.files.arrays import Float64Array
 from indexer.languages.language import Language
-from retriever.learning.conditional_logit import Families, Layout, Types, added, column_names, fit, layout, score
+from retriever.learning.conditional_logit import (
+    Families,
+    Layout,
+    Types,
+    column_names,
+    fit,
+    layout,
+    score,
+)
+from retriever.learning.conditional_logit import (
+    contributions as feature_contributions,
+)
 from retriever.learning.model import Model, load_model
 
 TASK = "ask"
@@ -164,7 +175,7 @@ def _bounded(one: AskedCandidate) -> str:
 def contributions(each: AskedList, model: Model) -> list[dict[str, float]]:
     """What each feature adds to each candidate's score, all its columns together; in the order of the candidates."""
     made = problems_of([each])
-    columns = added(model, made.families, made.lists, made.types)
+    columns = feature_contributions(model, made.families, made.lists, made.types)
     return [
         {name: round_score(float(values[row])) for name, values in columns.items() if values[row]}
         for row in range(len(each.candidates))

@@ -10,11 +10,10 @@ from pathlib import Path
 
 from answerer.formats.answer_sheet import Section, Sheet, language_answered, language_of, read_sheet
 from answerer.formats.exam.read import read_exam
-from answerer.formats.extraction import SOURCE_TYPES, excess, read_extraction
-from answerer.formats.judged_answers import read_judged
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import exceeds, measure
 from answerer.formats.question_file.read import read_answers
+from answerer.formats.topics import SOURCE_TYPES, excess, read_extraction, read_judged
 from answerer.registry import recognised
 from answerer.task import Beginning, load
 from indexer.files.encoding import read_beginning
@@ -163,6 +162,36 @@ def check_dataset_run(questions: str, run: str) -> list[str]:
     return problems + [f"{name}: not answered" for name, answer in given.answers.items() if not answer.strip()]
 
 
+def check_cells(questions: str, run: str) -> list[str]:
+    """What an answer sheet of U4's Table QA lacks: every question once, with a cell of the given table and a value."""
+    from answerer.formats.u4 import read_cells
+    from answerer.formats.u4 import read_questions as read_asked
+
+    asked, given = {one.question_id: one for one in read_asked(questions, table_given=True)}, read_cells(run)
+    problems = _counted(Counter(list(asked)), Counter(list(given)))
+    for name in (name for name in asked if name in given):
+        if not (given[name].cell_id and given[name].value):
+            problems.append(f"{name}: not answered")
+        elif not given[name].cell_id.startswith(f"{asked[name].table_id}-"):
+            problems.append(f"{name}: {given[name].cell_id!r} is no cell of {asked[name].table_id}")
+    return problems
+
+
+def check_tables(questions: str, run: str) -> list[str]:
+    """What an answer sheet of U4's Table Retrieval lacks: every question once, with a table of the given report."""
+    from answerer.formats.u4 import read_questions as read_asked
+    from answerer.formats.u4 import read_tables
+
+    asked, given = {one.question_id: one for one in read_asked(questions, table_given=False)}, read_tables(run)
+    problems = _counted(Counter(list(asked)), Counter(list(given)))
+    for name in (name for name in asked if name in given):
+        if not given[name]:
+            problems.append(f"{name}: not answered")
+        elif not given[name].startswith(f"{asked[name].doc_id}-"):
+            problems.append(f"{name}: {given[name]!r} is no table of {asked[name].doc_id}")
+    return problems
+
+
 def _in_odd_encoding(run: str) -> list[str]:
     """That a run of plain text begins with a byte order mark or is in another encoding than UTF-8."""
     from indexer.files.encoding import SAMPLE_SIZE, detect_encoding, open_bytes
@@ -176,7 +205,7 @@ def _in_odd_encoding(run: str) -> list[str]:
 
 def check_scores(questions: str, run: str) -> list[str]:
     """What a score file lacks: a finite number for every line of a DBQA or TBQA file (its reader says it)."""
-    from answerer.formats.scores import read_scores
+    from answerer.formats.ranked_results import read_scores
     from indexer.formats.sentence_rows import read_sentence_rows
     from indexer.formats.table_rows import is_table_file, read_table_rows
 
@@ -193,7 +222,7 @@ def check_results(questions: str, run: str) -> list[str]:
 
     The challenge takes the gold from the result file: it must be the input's, where that has some.
     """
-    from answerer.formats.sentence_results import read_results
+    from answerer.formats.ranked_results import read_results
     from indexer.formats.sentence_rows import read_sentence_file
 
     asked, (read, results) = read_sentence_file(questions).lists, read_results(run)

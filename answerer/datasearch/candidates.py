@@ -9,31 +9,29 @@ from pathlib import Path
 from typing import NamedTuple
 
 from answerer.datasearch.operations.matching import Block, Match
-from answerer.datasearch.operations.notes import note_derivations
 from answerer.datasearch.operations.records import Derivation, list_derivations
 from answerer.datasearch.operations.statistics import matrix_derivations
-from answerer.datasearch.question.analysis import Question, read_question, saying_headings
-from answerer.datasearch.question.words import with_counted_years
+from answerer.datasearch.question.analysis import AnalysedQuestion, read_question
 from answerer.datasearch.tables.library import Dataset
 from answerer.datasearch.tables.view import View
 from indexer.tables.values import parse_value
-from retriever.learning.model import FILE, hand_weights
+from retriever.learning.model import WEIGHTS_FILE, packaged_weights
 
-HAND_FILE = Path(__file__).with_name(FILE)
-HAND = hand_weights(__package__)
-"""Weight by feature name; a feature that is not named weighs nothing."""
+WEIGHTS_PATH = Path(__file__).with_name(WEIGHTS_FILE)
+PIVOTED = "crossed "
+"""The prefix of the names of features of lists of statistics."""
 
-HAND |= {
-    f"matrix {name}": weight
-    for name, weight in HAND.items()
-    if name.startswith(("uncovered", "answer ", "asks ")) and " shape " not in name
+_OF_RECORDS = packaged_weights(__package__)
+DEFAULT_WEIGHTS = {
+    **_OF_RECORDS,
+    **{
+        f"matrix {name}": weight
+        for name, weight in _OF_RECORDS.items()
+        if name.startswith(("uncovered", "answer ", "asks ")) and " shape " not in name
+    },
+    **{f"{PIVOTED}{name}": weight for name, weight in _OF_RECORDS.items() if not name.startswith("matrix ")},
 }
-
-CROSSED = "crossed "
-"""What begins the names of features of lists of statistics."""
-
-HAND |= {f"{CROSSED}{name}": weight for name, weight in HAND.items() if not name.startswith("matrix ")}
-
+"""Weight by feature name; a feature that is not named weighs nothing. Statistics begin with the weights of records."""
 
 _OF_A_TABLE = 100_000  # what the columns of a table are apart from those of the next in the places of derivations
 
@@ -53,21 +51,15 @@ class Candidate(NamedTuple):
 def derive(text: str, views: Sequence[View]) -> list[Derivation]:
     """All derivations of a question over the tables of a dataset; places are made unlike between tables."""
     question = read_question(text)
-    counted = read_question(with_counted_years(text))
     if len(views) == 1:
-        return list(_of_table(_match(question, counted, views[0])))
+        return list(_of_table(Match(question, views[0])))
     found: list[Derivation] = []
     for number, (view, block) in enumerate(zip(views, _table_blocks(question, views), strict=True)):
-        for derivation in _of_table(_match(question, counted, view)):
+        for derivation in _of_table(Match(question, view)):
             row, column = derivation.place
             place = (row, column + number * _OF_A_TABLE)
             found.append(derivation._replace(place=place, blocks=(*derivation.blocks, block)))
     return found
-
-
-def _match(question: Question, counted: Question, view: View) -> Match:
-    """A question beside a table; of statistics with its years counted, of a list with its headings as they are said."""
-    return Match(counted if view.table.matrix else saying_headings(question, view.headings), view)
 
 
 def view_of(derivation: Derivation, views: Sequence[View]) -> tuple[View, tuple[int, int]]:
@@ -77,7 +69,7 @@ def view_of(derivation: Derivation, views: Sequence[View]) -> tuple[View, tuple[
     return views[number], (row, column - number * _OF_A_TABLE)
 
 
-def _table_blocks(question: Question, views: Sequence[View]) -> list[Block]:
+def _table_blocks(question: AnalysedQuestion, views: Sequence[View]) -> list[Block]:
     """For each of several tables how much it lacks of what another has of the question, titles, notes and names of
     files counted.
 
@@ -93,23 +85,21 @@ def _table_blocks(question: Question, views: Sequence[View]) -> list[Block]:
 
 
 def _of_table(match: Match) -> Iterator[Derivation]:
+    """The derivations over one table; of lists of statistics features have separate names, since other lists teach
+    nothing about them."""
     if match.view.table.matrix:
         yield from matrix_derivations(match) if match.view.size else ()
+    elif not match.view.keys:
+        yield from list_derivations(match)
     else:
-        yield from _of_statistics(list_derivations(match)) if match.view.crossed else list_derivations(match)
-    yield from note_derivations(match)
-
-
-def _of_statistics(derivations: Iterator[Derivation]) -> Iterator[Derivation]:
-    """Features under names of their own: what other lists teach does not hold for lists of statistics."""
-    named: dict[int, tuple[Block, Block]] = {}
-    for derivation in derivations:
-        blocks = []
-        for block in derivation.blocks:
-            if id(block) not in named:
-                named[id(block)] = (block, tuple((f"{CROSSED}{name}", value) for name, value in block))
-            blocks.append(named[id(block)][1])
-        yield derivation._replace(blocks=tuple(blocks))
+        named: dict[int, tuple[Block, Block]] = {}  # by identity: blocks are shared between derivations
+        for derivation in list_derivations(match):
+            blocks = []
+            for block in derivation.blocks:
+                if id(block) not in named:
+                    named[id(block)] = (block, tuple((f"{PIVOTED}{name}", value) for name, value in block))
+                blocks.append(named[id(block)][1])
+            yield derivation._replace(blocks=tuple(blocks))
 
 
 def score_all(derivations: Sequence[Derivation], weights: Mapping[str, float]) -> list[float]:

@@ -8,7 +8,16 @@ from typing import Any, NamedTuple
 
 import click
 
-from answerer.datasearch.candidates import HAND, HAND_FILE, Candidate, derive, fallback, rank, score_all, view_of
+from answerer.datasearch.candidates import (
+    DEFAULT_WEIGHTS,
+    WEIGHTS_PATH,
+    Candidate,
+    derive,
+    fallback,
+    rank,
+    score_all,
+    view_of,
+)
 from answerer.datasearch.operations.records import Derivation
 from answerer.datasearch.tables.library import READ_BLOCKS, datasets_of
 from answerer.datasearch.tables.view import View
@@ -88,12 +97,12 @@ def load_weights(model_path: str | None) -> Weights:
     """
     path = model_of(TASK, model_path)
     if path is None:
-        return Weights(HAND, model_parameters(HAND_FILE, ()))
+        return Weights(DEFAULT_WEIGHTS, model_parameters(WEIGHTS_PATH, ()))
     from retriever.learning.model import read_model
 
     model = read_model(path, TASK)
     learned = dict(zip(model.feature_names, (model.weights / model.scales).tolist(), strict=True))
-    return Weights(HAND | learned, model_parameters(path, model.data))
+    return Weights(DEFAULT_WEIGHTS | learned, model_parameters(path, model.data))
 
 
 def answer(

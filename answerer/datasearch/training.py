@@ -11,7 +11,7 @@ import click
 import numpy as np
 from scipy.sparse import csr_array
 
-from answerer.datasearch.candidates import CROSSED, HAND, derive, rank, score_all
+from answerer.datasearch.candidates import DEFAULT_WEIGHTS, PIVOTED, derive, rank, score_all
 from answerer.datasearch.operations.records import MACRO, SPOKEN, Derivation
 from answerer.datasearch.tables.library import datasets_of
 from answerer.datasearch.task import TASK
@@ -112,7 +112,7 @@ def _matrix(examples: Sequence[Example], names: Mapping[str, int]) -> csr_array:
 
 
 def _kept(derivations: Sequence[Derivation], gold: str) -> list[Derivation]:
-    scores = score_all(derivations, HAND)
+    scores = score_all(derivations, DEFAULT_WEIGHTS)
     order = sorted(range(len(derivations)), key=lambda place: (-scores[place], place))
     right = [place for place in order if derivations[place].answer == gold][:KEPT_GOLD]
     return [derivations[place] for place in sorted({*order[:KEPT], *right})]
@@ -126,7 +126,7 @@ def train_weights(data: Data, inside: BoolArray) -> Float64Array:
     """
     inside = inside & _taught(data, inside)
     rows = inside[data.groups] if len(data.groups) else np.zeros(0, bool)
-    prior = np.array([HAND.get(name, 0.0) for name in data.names])
+    prior = np.array([DEFAULT_WEIGHTS.get(name, 0.0) for name in data.names])
     weights = fit(data.features[rows], data.groups[rows], data.gold[rows], penalty=PENALTY, prior=prior)
     weights[(np.abs(weights) < LEAST) & (prior == 0)] = 0.0
     return weights
@@ -147,7 +147,7 @@ def _kind(example: Example) -> str:
     """The kind of table that a question is on, by the first of its features that one kind alone has."""
     names = (name for derivation in example.derivations for block in derivation.blocks for name, _ in block)
     return next(
-        ("cell" if name == "cell" else CROSSED for name in names if name == "cell" or name.startswith(CROSSED)), ""
+        ("cell" if name == "cell" else PIVOTED for name in names if name == "cell" or name.startswith(PIVOTED)), ""
     )
 
 
@@ -172,7 +172,7 @@ def cross_validate(data: Data, k: int, seed: int) -> dict[str, float | int]:
         inside = [int(place) for place in np.flatnonzero(fold == number)]
         for place, answer in zip(inside, answers(data, weights, inside), strict=True):
             right[place] = answer == data.examples[place].gold
-    hand = np.array([HAND.get(name, 0.0) for name in data.names])
+    hand = np.array([DEFAULT_WEIGHTS.get(name, 0.0) for name in data.names])
     untrained = answers(data, hand, range(len(data.examples)))
     by_hand = [answer == example.gold for answer, example in zip(untrained, data.examples, strict=True)]
     return {
@@ -204,7 +204,7 @@ def trained(files: Sequence[str], asked: Asked, k: int, seed: int, words: bool) 
     info(f"{len(data.examples):,} questions with gold, {reached:,} of them derivable")
     figures = cross_validate(data, k, seed)
     weights = train_weights(data, np.ones(len(data.examples), bool))
-    held = [number for number, name in enumerate(data.names) if weights[number] or HAND.get(name)]
+    held = [number for number, name in enumerate(data.names) if weights[number] or DEFAULT_WEIGHTS.get(name)]
     return Learned(
         Model(
             task=TASK,

@@ -23,7 +23,7 @@ def answer(
     source: str | Iterable[CandidateList | Candidates], method: str | None, model_path: str | None, trace: Trace
 ) -> Submission:
     """A score a line for the sentences of a file, or of questions with their sentences."""
-    from answerer.formats.scores import scores_text
+    from answerer.formats.ranked_results import scores_text
     from answerer.ranking_methods import scored
     from retriever.ranking.chinese import chinese_ranking
 

@@ -79,7 +79,7 @@ def answer(
     source: str | Iterable[TableCandidates], method: str | None, model_path: str | None, trace: Trace
 ) -> Submission:
     """A score a line for the tables of a file, or of questions with their tables. A file is read several times."""
-    from answerer.formats.scores import scores_text
+    from answerer.formats.ranked_results import scores_text
     from answerer.ranking_methods import PACKAGES, Scored, require_one, scored
     from retriever.ranking.english_words import Stems
     from retriever.ranking.tables import rank_bm25_tables, table_ranking
@@ -101,7 +101,7 @@ def answer(
     trace.run(TASK, made.method, made.parameters, language=ENGLISH, packages=("PyStemmer", *made.packages))
     if trace.wanted:
         stems = Stems()
-        terms = dict(zip(read.lines, ranking.matched(), strict=True))
+        terms = dict(zip(read.lines, ranking.matched_terms(), strict=True))
         captions, tables = {}, {}
         for row in rows():
             captions[row.line - 1] = row.caption
@@ -140,16 +140,16 @@ def _learnable(files: Sequence[str]) -> list[tuple[Ranking, Problem]]:
     """The tables of labelled files, with groups over all of them: a question or table of two files is one."""
     from dataclasses import replace
 
-    from retriever.learning.conditional_logit import linked
+    from retriever.learning.conditional_logit import link_groups
 
     numbers: dict[bytes, int] = {}
     read = [_with_keys(file, numbers) for file in files]
-    groups = iter(linked([own for _, _, keys in read for own in keys]))
+    groups = iter(link_groups([own for _, _, keys in read for own in keys]))
     return [(ranking, replace(problem, groups=[next(groups) for _ in keys])) for ranking, problem, keys in read]
 
 
 def _with_keys(file: str, numbers: dict[bytes, int]) -> tuple[Ranking, Problem, list[list[str]]]:
-    """The tables of a labelled file without groups, and by what each question is linked: right tables and its text.
+    """The tables of a labelled file without groups, with the keys that link questions: right tables and text.
 
     `numbers` are those of the tables of files read before, by what they hold; those of this file are added.
     """

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import click
 
 from answerer.formats.answer_sheet import Section, Sheet, read_sheet
-from answerer.formats.judged_answers import JudgedAnswer, JudgedTopic, judged_text
 from answerer.formats.length_limit import Limit
 from answerer.formats.nuggets import exams_by_section
+from answerer.formats.topics import JudgedAnswer, JudgedTopic, judged_text
 from answerer.ntcir.essay.writing import cut
 from answerer.run import task_command
 from answerer.submission import Submission, one_file

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from answerer.formats.answer_sheet import Section, Sheet
-from answerer.formats.extraction import TIMES_THE_LIMIT, ExtractedPassage, ExtractedTopic, extraction_text
 from answerer.formats.length_limit import Unit, measure
+from answerer.formats.topics import TIMES_THE_LIMIT, ExtractedPassage, ExtractedTopic, extraction_text
 from answerer.ntcir.essay.candidates import CandidatePool, CandidateSentence, find_candidates
 from answerer.ntcir.essay.concepts import concepts, essay_model, weights
 from answerer.ntcir.essay.question import read_question

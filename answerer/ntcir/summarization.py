@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from answerer.formats.answer_sheet import Expression, Section, Sheet
-from answerer.formats.extraction import ExtractedPassage, ExtractedTopic, read_extraction
+from answerer.formats.topics import ExtractedPassage, ExtractedTopic, read_extraction
 from answerer.ntcir.essay.candidates import CandidatePool, CandidateSentence, preceding_sentences, shortlist
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.language import essay_language

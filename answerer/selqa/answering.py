@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from answerer.formats.sentence_results import results_text
+from answerer.formats.ranked_results import results_text
 from answerer.ranking_methods import Scored, scored
 from indexer.files.arrays import Float64Array
 from indexer.formats.labels import CandidateList

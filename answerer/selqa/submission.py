@@ -203,7 +203,7 @@ def _run_alone(program: Mapping[str, str], file: str, answered: Answered) -> tup
 
 def _mrr(result: Path) -> float | None:
     """The MRR of a result file with average ranks of ties; None for a file without gold."""
-    from answerer.formats.sentence_results import require_results
+    from answerer.formats.ranked_results import require_results
     from evaluation.measures.ranking import reciprocal_rank
     from indexer.formats.selqa import read_selqa
 

@@ -125,7 +125,7 @@ def command(
 
 def _write_terms(folder: Path, book: Book, number: int, seed: int, part: tuple[int, int]) -> None:
     """The term questions of a book, all or one part of them; UserError where it gives not one."""
-    from evaluation.pseudo_exam.terms import make_terms, write_terms
+    from evaluation.pseudo_exam.layout import make_terms, write_terms
 
     made = make_terms(book, number, seed)
     if not made:

@@ -1,46 +1,94 @@
-"""What making an exam asks of a language: a module each, chosen here."""
+"""Pseudo-exams by language: marks, wording of questions, and what is told of names by the words around them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
-from typing import Protocol
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Set
+from dataclasses import dataclass
 
-from evaluation.pseudo_exam import english, japanese
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
 from indexer.languages.registry import offered_for
 
+_WORDS = re.compile(r"[a-z]+")
+_JOINED = re.compile(r"\b(?:and|or|nor|with|&)\b|[/]|^\s*,?\s*$")
+_PLAIN_DATE = re.compile(r"(紀元前|前)?(\d{1,4})\s?(?:年代?|世紀)")
 
-class ExamLanguage(Protocol):
-    """A language's module.
 
-    `MARKS` stand before choices, `GAPS` in gaps, `DASH` between a reference and what is said of it; `TRUTH` says T and
-    F, `ASKS` what a question of a shape asks (T or F), `FILL` what a term question does. Sentences have from the first
-    to the last of `LENGTHS` characters, those of term questions of `TERM_LENGTHS`. `OPPOSITES` is the list of words
-    that turn a statement round, "" without one.
+@dataclass(frozen=True, kw_only=True)
+class ExamLanguage:
+    """A language in which exams are made.
+
+    `marks` are printed before choices, `gaps` in gaps, `dash` between a reference and its answer; `truth` says T and
+    F, `asks` what a question of a shape asks (T or F), `fill` what a term question does. `lengths` are the fewest and
+    the most characters of a statement, `term_lengths` those of a term question. `opposites` is the list of pairs of
+    words that reverse a statement. `gives_roles(between)`: whether the text between two names gives them different
+    roles, and does not only list them. `is_plain_date(surface, years, width)`: whether a date of these years, from the
+    first to `width` later, is written as them (昭和20年 is not).
     """
 
-    MARKS: tuple[str, ...]
-    GAPS: tuple[str, str]
-    DASH: str
-    TRUTH: dict[str, str]
-    ASKS: dict[tuple[str, str], str]
-    FILL: str
-    LENGTHS: tuple[int, int]
-    TERM_LENGTHS: tuple[int, int]
-    OPPOSITES: str
-
-    def gives_roles(self, between: str) -> bool:
-        """Whether what stands between two names gives them different roles, and does not only list them."""
-
-    def is_plain_date(self, surface: str, years: Set[int], width: int) -> bool:
-        """Whether a date of these years, from the first to `width` later, is written as them (昭和20年 is not)."""
+    marks: tuple[str, ...]
+    gaps: tuple[str, str]
+    dash: str
+    truth: Mapping[str, str]
+    asks: Mapping[tuple[str, str], str]
+    fill: str
+    lengths: tuple[int, int]
+    term_lengths: tuple[int, int]
+    opposites: str
+    gives_roles: Callable[[str], bool]
+    is_plain_date: Callable[[str, Set[int], int], bool]
 
 
-_MODULES: Mapping[Language, ExamLanguage] = {ENGLISH: english, JAPANESE: japanese}
+def _is_plain_japanese_date(surface: str, years: Set[int], width: int) -> bool:
+    match = _PLAIN_DATE.fullmatch(unicodedata.normalize("NFKC", surface))
+    return match is not None and (int(match[2]) if width < 99 else int(match[2]) * 100) in years
+
+
+_LANGUAGES: Mapping[Language, ExamLanguage] = {
+    ENGLISH: ExamLanguage(
+        marks=tuple(f"({number})" for number in range(1, 9)),
+        gaps=("(A)", "(B)"),
+        dash="-",
+        truth={"T": "Correct", "F": "Incorrect"},
+        asks={
+            ("statements", "T"): "From {first}-{last} below, choose the one correct sentence.",
+            ("statements", "F"): "From {first}-{last} below, choose the one sentence that contains a mistake.",
+            ("combination", "T"): "Choose the one correct combination of correct and incorrect for sentences a and b.",
+            ("gap", "T"): "From {first}-{last} below, choose what should be inserted into the gap {gaps} in the text.",
+            ("ordering", "T"): "Choose the one that correctly arranges events a-c in chronological order.",
+        },
+        fill="Write the name that belongs in the gap.",
+        lengths=(40, 300),
+        term_lengths=(50, 300),
+        opposites="opposites-en.txt",
+        gives_roles=lambda between: len(_WORDS.findall(between)) >= 2 and not _JOINED.search(between),
+        is_plain_date=lambda surface, years, width: True,
+    ),
+    JAPANESE: ExamLanguage(
+        marks=tuple("①②③④⑤⑥⑦⑧"),
+        gaps=("ア", "イ"),
+        dash="―",
+        truth={"T": "正", "F": "誤"},
+        asks={
+            ("statements", "T"): "次の{first}～{last}のうちから,正しい文を一つ選べ。",
+            ("statements", "F"): "次の{first}～{last}のうちから,誤りを含む文を一つ選べ。",
+            ("combination", "T"): "次の文aとbの正誤の組合せとして正しいものを一つ選べ。",
+            ("gap", "T"): "文中の空欄{gaps}に入れる語として正しいものを,次の{first}～{last}のうちから一つ選べ。",
+            ("ordering", "T"): "a～cの出来事が年代の古いものから順に正しく配列されているものを一つ選べ。",
+        },
+        fill="次の文の空欄に入る名称を答えよ。",
+        lengths=(15, 140),
+        term_lengths=(20, 140),
+        opposites="opposites-ja.txt",
+        gives_roles=lambda between: len(between) >= 3 and not re.match(r"[とや、・及]", between),
+        is_plain_date=_is_plain_japanese_date,
+    ),
+}
 
 
 def exam_language(language: Language) -> ExamLanguage:
-    """The module of a language. UserError where exams are not made in it."""
-    return offered_for(_MODULES, language, "exams are made")
+    """The wording of a language. UserError where exams are not made in it."""
+    return offered_for(_LANGUAGES, language, "exams are made")

@@ -1,16 +1,22 @@
-"""A pseudo-exam as files: exam and gold in the task's own XML, sentences to leave out of an index, what was changed."""
+"""A pseudo-exam as files: exam or answer sheet with its gold in the task's own XML, and the sentences to leave out."""
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
+from xml.sax.saxutils import escape, quoteattr
 
+from answerer.formats.answer_sheet import GAP
 from answerer.formats.answer_table import answer_table_text
+from evaluation.pseudo_exam.book import Book, Name, Sentence
 from evaluation.pseudo_exam.languages import ExamLanguage, exam_language
 from evaluation.pseudo_exam.questions import Question
+from indexer.entities import Kind, Recogniser
 from indexer.files.atomic import write_all
 from indexer.languages.language import Language
 
@@ -69,9 +75,9 @@ def _question(number: int, question: Question, own: ExamLanguage) -> Element:
         answer_type=answer_type,
         knowledge_type="KS",
     )
-    marks = own.MARKS[: len(question.choices)]
-    gaps = " ".join(own.GAPS[: len(question.choices[0])])
-    asks = own.ASKS[question.shape, question.asks]
+    marks = own.marks[: len(question.choices)]
+    gaps = " ".join(own.gaps[: len(question.choices[0])])
+    asks = own.asks[question.shape, question.asks]
     SubElement(element, "instruction").text = asks.format(first=marks[0], last=marks[-1], gaps=gaps)
     SubElement(element, "ansColumn", id=column).text = str(number)
     if question.texts:
@@ -93,7 +99,7 @@ def _data(number: int, question: Question, own: ExamLanguage) -> Element:
         data.text = pieces[0]
         for gap, after in zip(pieces[1::2], pieces[2::2], strict=True):
             blank = SubElement(data, "blank", id=f"B{number}-{gap}")
-            SubElement(blank, "label").text = own.GAPS[int(gap)]
+            SubElement(blank, "label").text = own.gaps[int(gap)]
             blank.tail = after
         return data
     for label, text in zip("abc", question.texts, strict=False):
@@ -117,7 +123,103 @@ def _fill_choice(
             reference.tail = "→" if place + 1 < len(choice) else None
         elif question.shape == "combination":
             reference = SubElement(holder, "ref", target=f"L{number}-{'ab'[place]}")
-            reference.text, reference.tail = "ab"[place], own.DASH + own.TRUTH[part]
+            reference.text, reference.tail = "ab"[place], own.dash + own.truth[part]
         else:
             reference = SubElement(holder, "ref", target=f"B{number}-{place}")
-            reference.text, reference.tail = own.GAPS[place], own.DASH + part
+            reference.text, reference.tail = own.gaps[place], own.dash + part
+
+
+_OTHERS = 2  # different names that stay in the sentence, so that it says what is asked
+_FREQUENCY = 4  # sentences of the book that hold the name, the hidden one among them
+
+
+class TermItem(NamedTuple):
+    """A question: `text` with its gap, the spellings that are right, the answer type, and the whole sentence."""
+
+    text: str
+    answers: tuple[str, ...]
+    answer_type: str
+    source: str
+
+
+def make_terms(book: Book, number: int, seed: int) -> list[TermItem]:
+    """Up to `number` questions, one a sentence; fewer where the book is too small. The same seed gives the same.
+
+    A name is hidden that is not a year, stands in at least four sentences of the book and whose sentence keeps two
+    others; another paragraph holds it with at least half of these, so that the rest of the book supports an
+    answer. Kinds (person, place, else other) are the book's majority over all places, so that the answer type
+    does not depend on the hidden place alone.
+    """
+    rng = random.Random(f"{seed}/terms/{book.language}")  # noqa: S311 (repeatable, no secret)
+    names = book.language.recogniser()
+    made: list[TermItem] = []
+    for sentence in rng.sample(book.sentences, len(book.sentences)):
+        if len(made) == number:
+            break
+        known = _hideable(book, sentence)
+        if known:
+            made.append(_hidden(sentence, rng.choice(known), names))
+    return made
+
+
+def _hideable(book: Book, sentence: Sentence) -> list[Name]:
+    """The names of a sentence that may be hidden, in order of their keys."""
+    low, high = exam_language(book.language).term_lengths
+    if not low <= len(sentence.text) <= high or len(sentence.keys) <= _OTHERS:
+        return []
+    names = (book.names[key] for key in sorted(sentence.keys))
+    return [
+        name for name in names if name.frequency >= _FREQUENCY and name.kind != "year" and not name.key.startswith("y:")
+    ]
+
+
+def _hidden(sentence: Sentence, name: Name, names: Recogniser) -> TermItem:
+    """The sentence with every mention of the name as a gap."""
+    text, end = "", 0
+    mentions = sorted(mention for mention in sentence.mentions if mention.key == name.key)
+    for mention in mentions:
+        text += sentence.text[end : mention.start] + GAP
+        end = mention.end
+    forms = dict.fromkeys(form for form, _ in name.forms)
+    answer_type = _answer_type(name.kind, names.cue(sentence.text, mentions[0]))
+    return TermItem(text + sentence.text[end:], tuple(forms), answer_type, sentence.text)
+
+
+def _answer_type(kind: Kind, here: Kind | None) -> str:
+    """The sheet's type of a name: a people and its country have one key, the hidden spelling tells them apart."""
+    if here == "people":
+        return "term_other"
+    if kind in ("place", "people"):
+        return "term_location"
+    return "term_person" if kind == "person" else "term_other"
+
+
+def write_terms(folder: Path, language: Language, items: Sequence[TermItem]) -> None:
+    """Write `sheet.xml`, `gold.xml` and `without.txt` (one source sentence a line) into the folder."""
+    texts = {
+        "sheet.xml": sheet_text(language, items, gold=False),
+        "gold.xml": sheet_text(language, items, gold=True),
+        "without.txt": "".join(f"{item.source}\n" for item in items),
+    }
+    write_all((folder / file, text) for file, text in texts.items())
+
+
+def sheet_text(language: Language, items: Sequence[TermItem], gold: bool) -> str:
+    """The questions as an answer sheet (seed 002), empty or with every right spelling."""
+    sections = (_section(language, number, item, gold) for number, item in enumerate(items, 1))
+    body = "\n".join(sections)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n<answer_sheet ver="0.1">\n{body}\n</answer_sheet>\n'
+
+
+def _section(language: Language, number: int, item: TermItem, gold: bool) -> str:
+    answers = item.answers if gold else ("",)
+    expressions = "".join(f"<expression>{escape(answer)}</expression>" for answer in answers)
+    name = quoteattr(f"T{number}")
+    return (
+        f"<answer_section id={name} label={name}><question_id>q{number}</question_id>"
+        "<answer_style>description_unlimited</answer_style>"
+        f"<answer_type>{item.answer_type}</answer_type>"
+        f"<instruction><p>{exam_language(language).fill}</p><p>{escape(item.text)}</p></instruction>"
+        '<answer_set type="singleton" number="1"><answer match_type="exact" order="-1" length_limit="-1">'
+        f"<expression_set>{expressions}</expression_set></answer></answer_set></answer_section>"
+    )

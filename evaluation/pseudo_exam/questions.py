@@ -10,9 +10,7 @@ from typing import Literal, NamedTuple
 
 from evaluation.pseudo_exam.book import Book, Sentence
 from evaluation.pseudo_exam.languages import exam_language
-from evaluation.pseudo_exam.relations import RelationSwapper
-from evaluation.pseudo_exam.swaps import Swapper
-from evaluation.pseudo_exam.wording import Swap, is_abbreviation
+from evaluation.pseudo_exam.swaps import RelationSwapper, Swap, Swapper, is_abbreviation
 from indexer.entities import Mention
 from indexer.files.errors import UserError
 
@@ -78,7 +76,7 @@ def usable(book: Book, sentence: Sentence, swaps: Swaps = "far") -> bool:
 
     With `any` swaps one name is enough, and it may be twice as long.
     """
-    low, high = exam_language(book.language).LENGTHS
+    low, high = exam_language(book.language).lengths
     high, names = (2 * high, 1) if swaps == "any" else (high, 2)
     text = sentence.text
     if not low <= len(text) <= high or len(sentence.keys) < names:

@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 
 from evaluation.registry import scoring
-from evaluation.run_arguments import run_arguments, traces_option
-from evaluation.run_checks import warn_of_training
+from evaluation.runs import run_arguments, traces_option, warn_of_training
 from indexer.cli.parameters import OutputPath
 from indexer.workers import garbage_left
 

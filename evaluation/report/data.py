@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 from answerer.page.drawn import Drawn, Gold, drawn_row
 from answerer.trace import TraceQuestion, asks_otherwise, read_trace
 from evaluation.registry import Scoring
-from evaluation.tasks.reported import Reported, ReportedQuestion, names_of, rows_by_question, unlike
+from evaluation.runs import unlike
+from evaluation.tasks.results import Reported, ReportedQuestion, names_of, rows_by_question
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.languages.registry import detect_language

@@ -9,10 +9,10 @@ from typing import NamedTuple
 from answerer.formats.datasearch import read_answers
 from evaluation.measures.answer_sets import exact_match, word_f1
 from evaluation.registry import GoldAnswer, Scoring
-from evaluation.run_checks import check_ids
+from evaluation.runs import check_ids
+from evaluation.score_command import score_command
 from evaluation.tables import Rows, Tables, measure_rows
-from evaluation.tasks.reported import Reported, ReportedQuestion
-from evaluation.tasks.scored import score_command
+from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.formats.datasearch import Question

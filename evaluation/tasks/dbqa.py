@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from evaluation.registry import GoldAnswer, Scoring
+from evaluation.score_command import score_command
 from evaluation.tasks.ranked_lists import Ranked, at_option, ranked_gold, reported_by, tables_by, ties_option
-from evaluation.tasks.scored import score_command
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
 
 
 def ranked(gold: Path, scores: Path) -> list[Ranked]:
     """The questions of a labelled file with the scores of a run. UserError where the two do not fit together."""
-    from answerer.formats.scores import read_scores
+    from answerer.formats.ranked_results import read_scores
     from indexer.formats.labels import warn_of_labels
     from indexer.formats.sentence_rows import read_sentence_rows
     from retriever.question_types import chinese_type
@@ -35,7 +35,7 @@ def ranked(gold: Path, scores: Path) -> list[Ranked]:
 
 def asked_in(path: Path, gold: bool) -> frozenset[str]:
     """How many lines a file has: all that a score file says of its questions."""
-    from answerer.formats.scores import score_lines
+    from answerer.formats.ranked_results import score_lines
     from indexer.formats.sentence_rows import read_sentence_rows
 
     lines = len(read_sentence_rows(path, dbqa=True).places) if gold else score_lines(path)

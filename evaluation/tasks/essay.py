@@ -10,17 +10,16 @@ from typing import NamedTuple
 import click
 
 from answerer.formats.answer_sheet import Section, Sheet
-from answerer.formats.judged_answers import read_marks
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import Unit, exceeds, measure
 from answerer.formats.nuggets import exams_by_section
+from answerer.formats.topics import read_marks
 from evaluation.measures.pyramid import Nugget, idf_over, matched, nugget_recall, pyramid
 from evaluation.measures.rouge import rouge_l, rouge_n, rouge_su4
 from evaluation.registry import Scoring
+from evaluation.score_command import score_command, sheet_language_option
 from evaluation.tables import Tables, crossed, measure_rows
-from evaluation.tasks.reported import Reported, ReportedQuestion
-from evaluation.tasks.scored import score_command, sheet_language_option
-from evaluation.tasks.sheets import beside_run, ids_asked
+from evaluation.tasks.results import Reported, ReportedQuestion, beside_run, ids_asked
 from indexer.analysis import Analyser
 from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError

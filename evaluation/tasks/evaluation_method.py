@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from answerer.formats.judged_answers import JudgedTopic, Marks, read_judged, read_marks
+from answerer.formats.topics import JudgedTopic, Marks, read_judged, read_marks
 from evaluation.measures.ranking import Agreement, agreement
 from evaluation.registry import Scoring
-from evaluation.run_checks import check_ids
+from evaluation.runs import check_ids
+from evaluation.score_command import score_command
 from evaluation.significance import estimate
 from evaluation.tables import Tables
-from evaluation.tasks.reported import Reported, ReportedQuestion
-from evaluation.tasks.scored import score_command
+from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.messages import warn
 from indexer.files.xml import other_root
 

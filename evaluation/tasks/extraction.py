@@ -9,14 +9,13 @@ from pathlib import Path
 import click
 
 from answerer.formats.answer_sheet import Section, language_of, read_sheet
-from answerer.formats.extraction import ExtractedTopic, excess, read_extraction
+from answerer.formats.topics import ExtractedTopic, excess, read_extraction
 from evaluation.measures.pyramid import Nugget, idf_over, share_present
 from evaluation.registry import Scoring
-from evaluation.run_checks import check_ids
+from evaluation.runs import check_ids
+from evaluation.score_command import score_command, sheet_language_option
 from evaluation.tables import Tables, measure_rows
-from evaluation.tasks.reported import Reported, ReportedQuestion
-from evaluation.tasks.scored import score_command, sheet_language_option
-from evaluation.tasks.sheets import ids_asked
+from evaluation.tasks.results import Reported, ReportedQuestion, ids_asked
 from indexer.cli.parameters import Number
 from indexer.files.errors import UserError
 from indexer.files.xml import other_root

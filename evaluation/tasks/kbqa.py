@@ -11,11 +11,11 @@ import click
 from answerer.formats.nlpcc_kbqa import Question, read_questions
 from evaluation.measures.answer_sets import PrecisionRecall, accuracy_at, precision_recall, reciprocal_rank
 from evaluation.registry import GoldAnswer, Scoring
-from evaluation.run_checks import check_ids
+from evaluation.runs import check_ids
+from evaluation.score_command import score_command
 from evaluation.tables import Tables, measure_rows
 from evaluation.tasks.ranked_lists import at_option, ranks
-from evaluation.tasks.reported import Reported, ReportedQuestion
-from evaluation.tasks.scored import score_command
+from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
 from indexer.languages.language import Language

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -9,22 +10,117 @@ from typing import NamedTuple
 import click
 
 from answerer.formats.answer_table import Answer, AnswerTable, exam_name, folded_exam, read_answer_table
-from answerer.formats.question_file.read import is_run, read_answers
-from answerer.trace import TraceQuestion, read_trace
+from answerer.formats.question_file.read import ENDINGS, is_run, read_answers
+from answerer.trace import read_trace
 from evaluation.measures.answer_sets import total
 from evaluation.registry import GoldAnswer, Scoring
-from evaluation.run_checks import check_ids
+from evaluation.runs import check_ids
+from evaluation.score_command import score_command
 from evaluation.significance import estimate
 from evaluation.tables import Tables, crossed
-from evaluation.tasks.answer_table_pairs import ALIGNMENTS, exam_keys, keyed, pairs
-from evaluation.tasks.reported import Reported, ReportedQuestion, rows_by_question
-from evaluation.tasks.scored import score_command
+from evaluation.tasks.results import Reported, ReportedQuestion, rows_by_question
 from indexer.cli.parameters import InputPath
 from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError
 from indexer.files.messages import info, warn
 from indexer.files.xml import other_root
+from indexer.formats.labels import whole
 from indexer.languages.language import Language
+
+ALIGNMENTS = ("anscolumn_ID", "answer_column")
+
+Pair = tuple[str, AnswerTable, AnswerTable | None]
+
+
+def pairs(gold: Path, run: Path, any_name: bool = False) -> list[Pair]:
+    """(exam, gold, run) for every gold file; the run is None where a folder of runs lacks the exam.
+
+    A folder is searched for .xml files at any depth. An exam's name is its table's @filename, else its file's
+    name without endings such as `-answers` or `_TEAM_EN_01`. Two files are refused where both say which exam they are
+    for and these differ, unless `any_name`; a run of plain questions does not say it.
+    UserError: gold for another exam, a run without gold, two runs (or golds) for one exam, gold and run swapped.
+    """
+    paired: list[Pair]
+    if gold.is_dir() or run.is_dir():
+        golds, runs = _by_exam(gold), _by_exam(run)
+        for name, answers in runs.items():
+            if name not in golds:
+                raise UserError(f"{answers.file}: no gold for exam {exam_name(answers)} in {gold}")
+        for name, key in golds.items():
+            if name not in runs:
+                warn(f"{exam_name(key)}: no run in {run}: every question counts as unanswered")
+        paired = [(exam_name(runs.get(name, key)), key, runs.get(name)) for name, key in golds.items()]
+    else:
+        key, answers = read_answers(gold), read_answers(run)
+        ours, theirs = exam_name(key), exam_name(answers)
+        if answers.is_run:
+            paired = [("", key, answers)]
+        elif folded_exam(ours) == folded_exam(theirs):
+            paired = [(theirs if answers.filename else ours, key, answers)]
+        elif not any_name and ((key.filename and answers.filename) or _years(ours) != _years(theirs)):
+            raise UserError(
+                f"{key.file}: gold for another exam ({ours}); {answers.file} answers {theirs} "
+                "(--any-name scores them all the same)"
+            )
+        else:
+            warn(f"{key.file} ({ours}) and {answers.file} ({theirs}) do not name the same exam: scored as if they did")
+            paired = [(theirs, key, answers)]
+    for _, key, found in paired:
+        points = [any(row.score is not None for row in table.answers) for table in (key, found) if table]
+        if found and points == [False, True]:
+            raise UserError(f"{found.file} has points and {key.file} does not: swapped? The gold comes first")
+    return paired
+
+
+def _by_exam(path: Path) -> dict[str, AnswerTable]:
+    files = [path]
+    if path.is_dir():  # answer tables, else runs of plain questions, else question files
+        files = sorted(path.rglob("*.xml")) or sorted(path.rglob("*.tsv"))
+        files = files or sorted(file for file in path.rglob("*") if file.suffix.lower() in ENDINGS)
+    if not files:
+        raise UserError(f"{path}: no .xml file in this folder; expected answer tables")
+    tables: dict[str, AnswerTable] = {}
+    for file in files:
+        table = read_answers(file)
+        name = folded_exam(exam_name(table))
+        if name in tables:
+            raise UserError(f"{file}: a second answer table for {exam_name(table)} beside {tables[name].file}")
+        tables[name] = table
+    return tables
+
+
+def _years(name: str) -> list[str]:
+    return re.findall(r"\d{4}", name)
+
+
+Key = tuple[str, int]
+
+
+def keyed(table: AnswerTable, align: str) -> dict[Key, Answer]:
+    """The rows by answer column and how often the column came before (ids repeat where years are merged).
+
+    Where `anscolumn_ID` and the printed `answer_column` of a gold file drift apart, this is said on stderr;
+    `align` decides which of them counts.
+    """
+    named = [(whole("".join(re.findall(r"\d+", row.column)[:1])), whole(row.number), row) for row in table.answers]
+    drifts = [(column - number, row) for column, number, row in named if column is not None and number is not None]
+    if apart := [row for distance, row in drifts if distance != drifts[0][0]]:
+        other = next(name for name in ALIGNMENTS if name != align)
+        warn(
+            f"{table.file}:{apart[0].line}: anscolumn_ID {apart[0].column} stands beside answer_column "
+            f"{apart[0].number}: {len(apart)} of {len(table.answers)} rows are misaligned. Scored by {align}; "
+            f"--align {other} scores by the other"
+        )
+    rows: dict[Key, Answer] = {}
+    for row in table.answers:
+        column = row.column
+        if align == "answer_column" and row.number:
+            column = (re.match(r"\D*", row.column) or [""])[0] + row.number
+        occurrence = 0
+        while (column, occurrence) in rows:
+            occurrence += 1
+        rows[column, occurrence] = row._replace(column=column)
+    return rows
 
 
 class TraceRow(NamedTuple):
@@ -72,36 +168,29 @@ def _judged(name: str, gold: AnswerTable, run: AnswerTable | None, align: str) -
         check_ids(gold.file, run.file, of_gold, of_run)
     if several := [f"{row.column} {row.answer!r}" for row in wanted.values() if not (row.answer or "1").isalnum()]:
         warn(f"{gold.file}: not one choice, and matched by the very same text only: {', '.join(several)}")
-    _warn_of_points(gold)
-    for key, row in wanted.items():
-        if row.answer:
-            answer = given[key].answer if key in given else ""
-            yield Judged(name, row, answer, row.score or 0.0)
-
-
-def _warn_of_points(gold: AnswerTable) -> None:
-    """Say which rows are worth nothing because the gold does not say what they are worth."""
     rows = [row for row in gold.answers if row.answer]
     unknown = [row.column for row in rows if row.score is None]
     if unknown and len(unknown) < len(rows):
         warn(f"{gold.file}: without a score, worth 0 points: {', '.join(unknown)}")
     elif unknown:
         warn(f"{gold.file}: no row has a score: every question is worth 0 points, and only shares tell")
+    for key, row in wanted.items():
+        if row.answer:
+            answer = given[key].answer if key in given else ""
+            yield Judged(name, row, answer, row.score or 0.0)
 
 
-def asked_in(path: Path, gold: bool, any_name: bool = False, **_: object) -> frozenset[str]:
-    """The exam of an answer table, of a run of plain questions or, as gold, of a question file.
-
-    With `any_name` its year too, which pairs what nothing else does.
-    """
+def asked_in(path: Path, gold: bool, **_: object) -> frozenset[str]:
+    """The exam of an answer table, of a run of plain questions or, as gold, of a question file."""
     if other_root(path, ("answerTable",)):
         return frozenset()
     plain = gold or is_run(read_beginning(path))
     table = read_answers(path) if plain else read_answer_table(path)
-    return exam_keys(table, any_name) if not gold or any(row.answer for row in table.answers) else frozenset()
+    asked = not gold or any(row.answer for row in table.answers)
+    return frozenset([folded_exam(exam_name(table))]) if asked else frozenset()
 
 
-def reported(gold: Path, run: Path, align: str = ALIGNMENTS[0], any_name: bool = False) -> Reported:
+def reported(gold: Path, run: Path, align: str = ALIGNMENTS[0]) -> Reported:
     """What the report shows of every question: the right choice, its points and its types."""
     questions = [
         ReportedQuestion(
@@ -113,7 +202,7 @@ def reported(gold: Path, run: Path, align: str = ALIGNMENTS[0], any_name: bool =
             worth=row.worth,
             kinds={"answer type": row.gold.answer_type, "knowledge type": row.gold.knowledge_type},
         )
-        for row in judge(gold, run, align, any_name)
+        for row in judge(gold, run, align)
     ]
     return Reported("right", questions, chosen_among=True)
 
@@ -125,12 +214,12 @@ def with_trace(rows: Sequence[Judged], trace: Path) -> list[Judged]:
     for row, traced in zip(rows, rows_by_question(asked, read_trace(trace)[1]), strict=True):
         if traced is None and row.answer:
             raise UserError(f"{trace}: no row for {row.gold.column} of {row.exam}; expected the run's trace")
-        joined.append(row._replace(trace=None if traced is None else _trace_row(traced)))
+        if traced is None:
+            joined.append(row._replace(trace=None))
+            continue
+        scores = {candidate.id: candidate.score for candidate in traced.candidates}
+        joined.append(row._replace(trace=TraceRow(traced.shape, traced.asks, scores)))
     return joined
-
-
-def _trace_row(row: TraceQuestion) -> TraceRow:
-    return TraceRow(row.shape, row.asks, {candidate.id: candidate.score for candidate in row.candidates})
 
 
 def not_choices(rows: Sequence[Judged]) -> list[Judged]:
@@ -269,7 +358,7 @@ command = score_command(
         help=f"What names a gold row's question, where the two disagree [{ALIGNMENTS[0]}].",
     ),
     click.option("--any-name", is_flag=True, help="Score a run against gold that names another exam."),
-    passed=("align", "any_name"),
+    passed=("align",),
     folder_is_run=True,
 )
 

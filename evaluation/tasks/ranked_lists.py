@@ -19,7 +19,7 @@ from evaluation.measures.ranking import (
 from evaluation.registry import GoldAnswer
 from evaluation.significance import estimate
 from evaluation.tables import Rows, Tables
-from evaluation.tasks.reported import Reported, ReportedQuestion
+from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.cli.parameters import TEXT, Option
 from indexer.files.errors import UserError
 from indexer.files.messages import warn

@@ -11,9 +11,9 @@ import click
 
 from evaluation.measures.ranking import reciprocal_rank
 from evaluation.registry import GoldAnswer, Scoring
+from evaluation.score_command import score_command
 from evaluation.tables import Tables
 from evaluation.tasks.ranked_lists import Ranked, at_option, ranked_gold, reported_by, tables_by, ties_option
-from evaluation.tasks.scored import score_command
 from indexer.cli.parameters import OutputPath
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
@@ -55,7 +55,7 @@ def ranked(gold: Path, result: Path) -> list[Ranked]:
     `gold` may be the result file itself, which holds the gold. UserError for a question without results or gold,
     and where the two files have other questions or sentences.
     """
-    from answerer.formats.sentence_results import read_results
+    from answerer.formats.ranked_results import read_results
     from indexer.formats.labels import warn_of_labels
     from indexer.formats.sentence_rows import RowFile, read_sentence_file
     from retriever.question_types import english_type

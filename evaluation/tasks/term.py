@@ -13,11 +13,10 @@ from answerer.formats.answer_sheet import Answer, Section
 from answerer.trace import read_trace
 from evaluation.measures.answer_sets import best_assignment, credit, folded, reciprocal_rank
 from evaluation.registry import Scoring
+from evaluation.score_command import score_command, sheet_language_option
 from evaluation.significance import estimate
 from evaluation.tables import Tables, crossed
-from evaluation.tasks.reported import Reported, ReportedQuestion
-from evaluation.tasks.scored import score_command, sheet_language_option
-from evaluation.tasks.sheets import beside_run, ids_asked
+from evaluation.tasks.results import Reported, ReportedQuestion, beside_run, ids_asked
 from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError
 from indexer.languages.language import Language

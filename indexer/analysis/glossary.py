@@ -108,19 +108,12 @@ def read_glossary(paths: Sequence[str | Path]) -> Glossary:
     would take too much memory.
     """
     entries: list[Entry] = []
-    for path in _files(paths):
-        entries += _read_file(path)
+    for path in map(Path, paths):
+        for file in sorted(path.glob("*.csv")) if path.is_dir() else (path,):
+            entries += _read_file(file)
     if not entries:
         raise bad_input(", ".join(map(str, paths)), None, "no names", "expected one name a line or CSV")
     return Glossary(tuple(entries))
-
-
-def _files(paths: Sequence[str | Path]) -> Iterator[Path]:
-    for path in map(Path, paths):
-        if path.is_dir():
-            yield from sorted(path.glob("*.csv"))
-        else:
-            yield path
 
 
 def _read_file(path: Path) -> Iterator[Entry]:
@@ -147,7 +140,26 @@ def _read_file(path: Path) -> Iterator[Entry]:
         yield from (Entry(line.strip()) for line in lines)
         return
     separator = separator or ","
-    yield from _read_rows(path, text, headers[separator], separator)
+    header = headers[separator]
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    rows = filter(lambda row: any(cell.strip() for cell in row), reader)
+    try:
+        width = len(next(rows)) if header else 0
+        for row in rows:
+            line = reader.line_num
+            if header and max(header.values()) == width - 1 and any(cell.strip() for cell in row[width:]):
+                what = f"{len(row)} cells under a header of {width}"
+                raise bad_input(path, line, what, "several aliases stand in one cell, joined by @")
+            columns = header or (_NARROW_ROW if len(row) <= len(_FIELDS) else _ONTOLOGY_ROW)
+            cells = [row[columns[field]] if columns.get(field, len(row)) < len(row) else "" for field in _FIELDS]
+            if not cells[0].strip():
+                raise bad_input(path, line, "a row without a term", "every row of a glossary names one")
+            try:
+                yield _entry(*cells)
+            except ValueError as error:
+                raise bad_input(path, line, f"broken year: {error}", _EXPECTED) from None
+    except csv.Error as error:
+        raise bad_input(path, reader.line_num, f"broken CSV ({error})") from None
 
 
 def _header(row: Sequence[str]) -> dict[str, int] | None:
@@ -155,31 +167,6 @@ def _header(row: Sequence[str]) -> dict[str, int] | None:
     names = [cell.strip().removeprefix("evt:").lower() for cell in row]
     columns = {field: names.index(name) for field in _FIELDS for name in _HEADERS[field] if name in names}
     return columns if "term" in columns and len(columns) > 1 else None
-
-
-def _read_rows(path: Path, text: str, header: dict[str, int] | None, separator: str) -> Iterator[Entry]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-    rows = filter(lambda row: any(cell.strip() for cell in row), reader)
-    try:
-        width = len(next(rows)) if header else 0
-        for row in rows:
-            if header and max(header.values()) == width - 1 and any(cell.strip() for cell in row[width:]):
-                what = f"{len(row)} cells under a header of {width}"
-                raise bad_input(path, reader.line_num, what, "several aliases stand in one cell, joined by @")
-            columns = header or (_NARROW_ROW if len(row) <= len(_FIELDS) else _ONTOLOGY_ROW)
-            yield _read_row(path, reader.line_num, row, columns)
-    except csv.Error as error:
-        raise bad_input(path, reader.line_num, f"broken CSV ({error})") from None
-
-
-def _read_row(path: Path, line: int, row: Sequence[str], columns: dict[str, int]) -> Entry:
-    cells = [row[columns[field]] if columns.get(field, len(row)) < len(row) else "" for field in _FIELDS]
-    if not cells[0].strip():
-        raise bad_input(path, line, "a row without a term", "every row of a glossary names one")
-    try:
-        return _entry(*cells)
-    except ValueError as error:
-        raise bad_input(path, line, f"broken year: {error}", _EXPECTED) from None
 
 
 def _entry(term: str, kind: str = "", start: str = "", end: str = "", aliases: str = "") -> Entry:

@@ -462,7 +462,33 @@ class ElasticsearchWriter:
         made: list[str] = []
         try:
             for part, index in concrete.items():
-                self._create_part(part, index, shards)
+                try:
+                    answer = self._client.indices.create(
+                        index=index,
+                        aliases={writing(index): {"is_hidden": True}},
+                        settings={
+                            "number_of_shards": shards,
+                            "number_of_replicas": self._replicas,
+                            "refresh_interval": "-1",
+                            "similarity": {"default": {"type": "BM25", "k1": K1, "b": B}},
+                        },
+                        mappings={**mapping(self._parts[part]), "_meta": {OURS: self._about(part)}},
+                        wait_for_active_shards=self._copies,
+                        timeout=SECONDS_FOR_COPIES,
+                    )
+                    if not answer["shards_acknowledged"]:
+                        self._copies = 0  # the first documents wait, with patience
+                except BadRequestError as error:
+                    if "resource_already_exists" not in str(error.body):
+                        raise
+                    ours = self._said_by(index)
+                    by_us = part != self._main or ours.get("builder") == self._pulse.builder()
+                    if not by_us or ours.get("build") != self._identity:
+                        message = (
+                            f"the index {self._location.shown} is being built by another program, begun this moment"
+                        )
+                        raise UserError(message) from None
+                    # else this build has made it: the answer was lost, and the client asked once more
                 made.append(index)
         except BaseException:
             with suppress(ApiError, TransportError):
@@ -470,35 +496,6 @@ class ElasticsearchWriter:
                     self._client.indices.delete(index=index, ignore_unavailable=True)
             raise
         return concrete
-
-    def _create_part(self, part: str, index: str, shards: int) -> None:
-        try:
-            made = self._client.indices.create(
-                index=index,
-                aliases={writing(index): {"is_hidden": True}},
-                settings={
-                    "number_of_shards": shards,
-                    "number_of_replicas": self._replicas,
-                    "refresh_interval": "-1",
-                    "similarity": {"default": {"type": "BM25", "k1": K1, "b": B}},
-                },
-                mappings={**mapping(self._parts[part]), "_meta": {OURS: self._about(part)}},
-                wait_for_active_shards=self._copies,
-                timeout=SECONDS_FOR_COPIES,
-            )
-            if not made["shards_acknowledged"]:
-                self._copies = 0  # the first documents wait, with patience
-        except BadRequestError as error:
-            if "resource_already_exists" not in str(error.body):
-                raise
-            # Whether an index is one that this very build has made.
-            ours = self._said_by(index)
-            by_us = part != self._main or ours.get("builder") == self._pulse.builder()
-            if not (
-                by_us and ours.get("build") == self._identity
-            ):  # else its answer was lost, and the client asked once more
-                message = f"the index {self._location.shown} is being built by another program, begun this moment"
-                raise UserError(message) from None
 
     def _about(self, part: str) -> dict[str, Any]:
         about: dict[str, Any] = {"name": self._location.name, "part": part, "build": self._identity}

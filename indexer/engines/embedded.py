@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import chain, takewhile
@@ -65,14 +65,16 @@ class EmbeddedSearcher:
             return [[] for _ in queries]
         asked = [self._query(query) for query in queries]
         with self._reading():
-            found = _in_threads(
-                lambda one: self._search_with_ties(one, k), asked
-            )  # Python's own work gains nothing in threads
-            # Every document found, read once and in the order of the store, whose blocks are unpacked one by
-            # one.
+            found = _in_threads(lambda one: self._search_with_ties(one, k), asked)
+            # Outside of threads, where Python's own work gains nothing: every document once, in the order of the
+            # store, whose blocks are unpacked one by one.
             places = sorted({place for hits in found for _, place in hits})
             documents = {place: self._document(tantivy.DocAddress(*place)) for place in places}
-        return [_best(one, documents, k) for one in found]
+        best = []
+        for scored in found:
+            hits = [Hit(documents[place].doc_id, score, documents[place]) for score, place in scored]
+            best.append(sorted(hits, key=lambda hit: scoring.place(hit.score, hit.doc_id))[:k])
+        return best
 
     def count(self, queries: Sequence[Query]) -> list[int]:
         asked = [self._query(query) for query in queries]
@@ -117,18 +119,16 @@ class EmbeddedSearcher:
         ]
 
     def exact_scores(self, queries: Sequence[Query], doc_ids: Sequence[Sequence[str]]) -> list[list[float]]:
-        return [self._exact_scores(query, ids) for query, ids in zip(queries, doc_ids, strict=True)]
-
-    def _exact_scores(self, query: Query, doc_ids: Sequence[str]) -> list[float]:
-        if not doc_ids:
-            return []
-        asked = self._query(query)
-        with self._reading():
-            scores = {
-                self._document(at).doc_id: exact_score(json.loads(asked.explain(self._searcher, at).to_json()))
-                for _, at in self._all_hits(self._among(asked, doc_ids))
-            }
-        return [scores.get(doc_id, 0.0) for doc_id in doc_ids]
+        found = []
+        for query, ids in zip(queries, doc_ids, strict=True):
+            asked = self._query(query)
+            with self._reading():
+                scores = {
+                    self._document(at).doc_id: exact_score(json.loads(asked.explain(self._searcher, at).to_json()))
+                    for _, at in (self._all_hits(self._among(asked, ids)) if ids else ())
+                }
+            found.append([scores.get(doc_id, 0.0) for doc_id in ids])
+        return found
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -208,14 +208,6 @@ class EmbeddedSearcher:
         return Document(doc_id, text, {}, keys, payload)
 
 
-def _best(found: Sequence[Scored], documents: Mapping[Place, Document], k: int) -> list[Hit]:
-    """The k best of the hits that `_search_with_ties` gives."""
-    held = ((score, documents[place]) for score, place in found)
-    hits = [Hit(document.doc_id, score, document) for score, document in held]
-    hits.sort(key=lambda hit: scoring.place(hit.score, hit.doc_id))
-    return hits[:k]
-
-
 def folder_of(location: Location) -> Path:
     """The folder of an embedded index's location."""
     if location.folder is None:
@@ -260,7 +252,19 @@ def open_part(folder: Path) -> tantivy.Index:
         except ValueError:
             if os.access(folder / LOCK_FILE, os.W_OK):
                 raise
-            index = _opened_aside(folder)
+            files = [file for file in folder.absolute().iterdir() if file.suffix != ".lock"]
+            for file in files:
+                file.open("rb").close()  # tantivy tells what it may not read as damage
+            try:
+                with temporary_folder() as aside:
+                    for file in files:
+                        (aside / file.name).symlink_to(file)
+                    index = tantivy.Index.open(str(aside))
+            except OSError:
+                raise UserError(
+                    f"the index in {folder} may only be read, and opening it takes a folder for temporary files: "
+                    "let TMPDIR name one that can be written"
+                ) from None
     register_tokenizer(index)
     return index
 
@@ -274,22 +278,6 @@ def _panics_caught() -> Iterator[None]:
         if type(error).__name__ != "PanicException":
             raise
         raise ValueError(error) from None
-
-
-def _opened_aside(folder: Path) -> tantivy.Index:
-    files = [file for file in folder.absolute().iterdir() if file.suffix != ".lock"]
-    for file in files:
-        file.open("rb").close()  # tantivy tells what it may not read as damage
-    try:
-        with temporary_folder() as aside:
-            for file in files:
-                (aside / file.name).symlink_to(file)
-            return tantivy.Index.open(str(aside))
-    except OSError:
-        raise UserError(
-            f"the index in {folder} may only be read, and opening it takes a folder for temporary files: "
-            "let TMPDIR name one that can be written"
-        ) from None
 
 
 def register_tokenizer(index: tantivy.Index) -> None:

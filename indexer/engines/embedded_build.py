@@ -173,8 +173,27 @@ class EmbeddedWriter:
         for part in self._parts:
             self._check(part, self._own.index(part))
         metadata = self._metadata._replace(documents=dict(self._counts))
+        # The parts are moved in under a new number; replacing `metadata.json` is what makes them the index.
         with on_disk(self._location):
-            self._put_in_place(metadata)
+            try:
+                generation = str(int(read_metadata(self._location)[0]) + 1)
+            except (UserError, ValueError):
+                generation = "1"
+            new = self._folder / generation
+            self._folder.mkdir(exist_ok=True)
+            _remove(new)
+            new.mkdir()
+            for name in self._parts:
+                # whoever may read the folder may read its files, of which tantivy keeps some to the user who builds
+                folder = self._aside / name
+                for file in folder.iterdir():
+                    file.chmod(folder.stat().st_mode & 0o666)
+                folder.rename(new / name)
+            write_json(self._folder / METADATA_FILE, {"generation": generation, **to_json(metadata)})
+            for other in self._folder.iterdir():
+                if other.name.isdigit() and other.name != generation:
+                    _remove(other)
+            _remove(self._aside)
         self._lock.close()
         return metadata
 
@@ -241,28 +260,6 @@ class EmbeddedWriter:
         for doc_id, times in searcher.terms_with_prefix("doc_id", "", limit=1):
             if times > 1:
                 raise RefusedInput(f"{times} documents of {part} are called {doc_id!r}: doc_ids must differ")
-
-    def _put_in_place(self, metadata: Metadata) -> None:
-        """Move the parts in under a new number; replacing `metadata.json` is what makes them the index."""
-        try:
-            generation = str(int(read_metadata(self._location)[0]) + 1)
-        except (UserError, ValueError):
-            generation = "1"
-        new = self._folder / generation
-        self._folder.mkdir(exist_ok=True)
-        _remove(new)
-        new.mkdir()
-        for part in metadata.parts:
-            # Let whoever may read the folder read its files; tantivy keeps some of them to the user who builds.
-            folder = self._aside / part.name
-            for file in folder.iterdir():
-                file.chmod(folder.stat().st_mode & 0o666)
-            (self._aside / part.name).rename(new / part.name)
-        write_json(self._folder / METADATA_FILE, {"generation": generation, **to_json(metadata)})
-        for other in self._folder.iterdir():
-            if other.name.isdigit() and other.name != generation:
-                _remove(other)
-        _remove(self._aside)
 
 
 def remove(location: Location) -> None:

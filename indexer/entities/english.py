@@ -137,9 +137,7 @@ class EnglishNames:
             return [one] if (one := singular(key)) else []
         found = [" ".join(words[1:]), words[-1]]
         return [
-            part
-            for part in dict.fromkeys(found)
-            if not (bool(_ROMAN.fullmatch(part.upper())) or part in _common_words())
+            part for part in dict.fromkeys(found) if not (_ROMAN.fullmatch(part.upper()) or part in _common_words())
         ]
 
     def cue(self, sentence: str, mention: Mention) -> Kind | None:
@@ -161,7 +159,10 @@ class EnglishNames:
                 return "people"
             return "place" if len(before) == 2 and _is_place(before[0], after) else "other"
         titled = last in _words()["titles"] or (len(words) > 1 and words[0] in _words()["titles"])
-        if titled or _is_numbered(words) or after.startswith(", who"):
+        # a king's number follows a first name (Henry VIII; not World War II)
+        heads = _words()["period heads"]
+        numbered = any(_ROMAN.fullmatch(number) and name not in heads for name, number in pairwise(words))
+        if titled or numbered or after.startswith(", who"):
             return "person"
         if _is_place(last, after):
             return "place"
@@ -194,7 +195,8 @@ class EnglishNames:
 
     def _name_in_run(self, sentence: str, run: list[re.Match[str]]) -> Iterator[Mention]:
         """The name in a run of words: without titles in front and without an opening word that is no name."""
-        opening = _opens(sentence, run[0].start())
+        before = sentence[: run[0].start()].rstrip(" \"'“‘([")
+        opening = not before or before[-1] in ".!?:;”" or before.endswith("—")
         while run and _is_lead(run[0].group(), opening, alone=len(run) == 1):
             run, opening = run[1:], False
         if run and run[0].group() in _words()["titles"]:  # one that is said with the name is no sentence's capital
@@ -232,11 +234,6 @@ def _are_linked(run: list[str], links: list[str], word: str) -> bool:
     return "the" not in links and "of" not in links
 
 
-def _opens(sentence: str, start: int) -> bool:
-    before = sentence[:start].rstrip(" \"'“‘([")
-    return not before or before[-1] in ".!?:;”" or before.endswith("—")
-
-
 def _is_lead(word: str, opening: bool, *, alone: bool) -> bool:
     bare = word.removesuffix("'s").removesuffix("’s")
     if bare in _words()["titles said with names"] and not alone:
@@ -253,7 +250,7 @@ def _stop_words() -> frozenset[str]:
 
 def _fold_word(word: str) -> str:
     """A word in the singular, as far as names need it: Mongols → mongol, Athenians → athenian; Athens stays."""
-    if word in _places():
+    if word in _places():  # what peoples are folded to
         return word
     if word.endswith("s") and word[:-1] in _peoples():
         return word[:-1]
@@ -268,7 +265,6 @@ def _fold_word(word: str) -> str:
 
 @cache
 def _places() -> frozenset[str]:
-    """The words that peoples are folded to."""
     return frozenset(_peoples().values())
 
 
@@ -299,14 +295,12 @@ def _fold(surface: str) -> str:
     folded = [word.lower() for word in words if word.lower() not in ("the",)] or [plain.lower()]
     folded[-1] = _fold_word(folded[-1])
     folded = [_spellings().get(word, word) for word in folded]
-    key = _peoples().get(" ".join(folded)) or " ".join([*(_country(word) for word in folded[:-1]), folded[-1]])
+    key = _peoples().get(" ".join(folded))
+    if not key:  # a people inside a longer name is its country (Roman Senate → rome senate), where that is one word
+        countries = [_peoples().get(word, word) for word in folded[:-1]]
+        whole = [word if " " in country else country for word, country in zip(folded, countries, strict=False)]
+        key = " ".join([*whole, folded[-1]])
     return _same().get(key, key)
-
-
-def _country(word: str) -> str:
-    """The country of a people inside a longer name (Roman Senate → rome senate), where that is one word."""
-    place = _peoples().get(word, word)
-    return word if " " in place else place
 
 
 def _is_place(before: str, after: str) -> bool:
@@ -315,11 +309,6 @@ def _is_place(before: str, after: str) -> bool:
         return False
     follows = re.match(r"\s([a-z]+)", after)
     return follows is None or follows.group(1) in _stop_words()
-
-
-def _is_numbered(words: list[str]) -> bool:
-    """Whether a king's number follows a first name (Henry VIII; not World War II)."""
-    return any(_ROMAN.fullmatch(number) and name not in _words()["period heads"] for name, number in pairwise(words))
 
 
 @cache

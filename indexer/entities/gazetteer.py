@@ -88,9 +88,9 @@ class _GlossaryNames:
         if self._finder:
             # Names as found, and in the place of shorter ones those listed; dates stay, and so does what holds
             # a listed name within it.
-            read_word_list = list(self._gazetteer_mentions(sentence))
+            gazetteer_names = list(self._gazetteer_mentions(sentence))
             taken: list[Mention] = []
-            for name in read_word_list:
+            for name in gazetteer_names:
                 across = [m for m in found if m.overlaps(name)]
                 if not any(m.span or (m.end - m.start) >= (name.end - name.start) for m in across):
                     taken.append(name)

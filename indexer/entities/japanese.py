@@ -136,7 +136,22 @@ def _value(number: str) -> int:
 def _span(point: _Point) -> tuple[int, int] | None:
     """The first and last year of a date, None for what counts years instead of naming one."""
     number, width = _value(point.number), _WIDTHS[point.unit]
-    if not number or not _is_named(point, number):
+    # Whether the number names a year, decade or century, or counts them.
+    in_figures = point.number[0] not in NUMERALS
+    if point.unit == "世紀":
+        named = number <= (99 if point.mark in _BEFORE else 21)
+    elif point.mark in FIRST_YEARS:
+        named = number < _SMALL
+    elif point.number == FIRST:
+        named = False
+    elif point.mark in _BEFORE or point.mark in _AFTER:
+        named = in_figures or number >= _SMALL or point.mark not in _SHORT_MARKS
+    elif in_figures:
+        named = _SMALL <= number <= _NOW
+    else:
+        in_places = bool(set(point.number) & set(PLACES))
+        named = 1000 <= number <= _NOW and not (in_places and number % 100 == 0)
+    if not number or not named:
         return None
     if point.mark in FIRST_YEARS:
         start = FIRST_YEARS[point.mark] + number - 1
@@ -144,23 +159,6 @@ def _span(point: _Point) -> tuple[int, int] | None:
     first = (number - 1) * 100 + 1 if width == 100 else number
     last = first + width - 1
     return (-last, -first) if point.mark in _BEFORE else (first, last)
-
-
-def _is_named(point: _Point, number: int) -> bool:
-    """Whether the number names a year, decade or century."""
-    if point.unit == "世紀":
-        return number <= (99 if point.mark in _BEFORE else 21)
-    if point.mark in FIRST_YEARS:
-        return number < _SMALL
-    if point.number == "元":
-        return False
-    in_figures = point.number[0] not in NUMERALS
-    if point.mark in _BEFORE or point.mark in _AFTER:
-        return in_figures or number >= _SMALL or point.mark not in _SHORT_MARKS
-    if in_figures:
-        return _SMALL <= number <= _NOW
-    in_places = bool(set(point.number) & set(PLACES))
-    return 1000 <= number <= _NOW and not (in_places and number % 100 == 0)
 
 
 DYNASTIES = frozenset("殷周秦漢魏呉蜀晋隋唐宋遼金元明清斉梁陳趙燕楚韓")
@@ -190,17 +188,14 @@ def _normal_spelling(surface: str) -> str:
 
 def listed_names() -> list[str]:
     """Every spelling in our list: names that a dictionary may lack (ゲルマン) or take apart (東ローマ帝国)."""
-    return [spelling for row in _rows() for spelling in row]
-
-
-def _rows() -> list[list[str]]:
-    return [line.split() for line in read_word_list(__package__, "aliases-ja.txt")]
+    return [spelling for line in read_word_list(__package__, "aliases-ja.txt") for spelling in line.split()]
 
 
 @cache
 def _aliases() -> dict[str, str]:
     """The key of each spelling in our list."""
-    return {_normal_spelling(spelling): _normal_spelling(row[0]) for row in _rows() for spelling in row}
+    rows = (line.split() for line in read_word_list(__package__, "aliases-ja.txt"))
+    return {_normal_spelling(spelling): _normal_spelling(row[0]) for row in rows for spelling in row}
 
 
 _JOINED_ENDS = frozenset(

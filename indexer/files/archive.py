@@ -215,8 +215,11 @@ class _TarInfo(tarfile.TarInfo):
 
 
 def _tar_members(file: Counted, limits: Limits, wanted: Callable[[str], bool]) -> Iterator[Member]:
+    unpacked = unpack(file, limits)
+    if unpacked is None:
+        file.seek(0)
     with (
-        unpack(file, limits) or _from_the_beginning(file) as stream,
+        unpacked or io.BufferedReader(file, MIB) as stream,
         tarfile.open(fileobj=stream, mode="r|", errorlevel=2, tarinfo=_TarInfo) as archive,
     ):
         count = 0
@@ -229,24 +232,13 @@ def _tar_members(file: Counted, limits: Limits, wanted: Callable[[str], bool]) -
                 raise LimitError(f"more than {limits.total_size:,} bytes unpacked")
             if info.isdir() or not wanted(info.name):
                 continue
-            yield _tar_member(archive, info, limits)
-
-
-def _from_the_beginning(file: Counted) -> BinaryIO:
-    file.seek(0)
-    return io.BufferedReader(file, MIB)
-
-
-def _tar_member(archive: tarfile.TarFile, info: tarfile.TarInfo, limits: Limits) -> Member:
-    reason = tricky_path(info.name)
-    if not reason and not info.isreg():
-        reason = "a link or device, not a file"
-    if not reason and info.size > limits.member_size:
-        reason = f"{info.size:,} bytes, more than {limits.member_size:,}"
-    if reason:
-        return Member(info.name, None, reason)
-    file = archive.extractfile(info)
-    return Member(info.name, file.read() if file else b"")
+            reason = tricky_path(info.name)
+            if not reason and not info.isreg():
+                reason = "a link or device, not a file"
+            if not reason and info.size > limits.member_size:
+                reason = f"{info.size:,} bytes, more than {limits.member_size:,}"
+            held = None if reason else archive.extractfile(info)
+            yield Member(info.name, None if reason else held.read() if held else b"", reason)
 
 
 def zip_members(data: bytes, limits: Limits = NESTED) -> Iterator[Member]:
@@ -307,24 +299,19 @@ def _zip_members(file: IO[bytes] | io.RawIOBase, limits: Limits, wanted: Callabl
             total += info.file_size
             if total > limits.total_size:
                 raise LimitError(f"more than {limits.total_size:,} bytes unpacked")
-            yield _zip_member(archive, info, limits)
-
-
-def _zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, limits: Limits) -> Member:
-    name = info.filename
-    reason = tricky_path(name)
-    if not reason and info.flag_bits & 1:
-        reason = "protected by a password"
-    reason = reason or _member_fault(info, limits)
-    if not reason and (info.external_attr >> 16) & 0o170000 == 0o120000:
-        reason = "a link, not a file"
-    if reason:
-        return Member(name, None, reason)
-    try:
-        with archive.open(info) as file:
-            return Member(name, file.read(max(1, info.file_size)))  # not more, whatever it unpacks to
-    except DAMAGE as error:
-        return Member(name, None, f"damaged ({reason_of(error)})")
+            reason, data = tricky_path(info.filename), None
+            if not reason and info.flag_bits & 1:
+                reason = "protected by a password"
+            reason = reason or _member_fault(info, limits)
+            if not reason and (info.external_attr >> 16) & 0o170000 == 0o120000:
+                reason = "a link, not a file"
+            if not reason:
+                try:
+                    with archive.open(info) as opened:
+                        data = opened.read(max(1, info.file_size))  # not more, whatever it unpacks to
+                except DAMAGE as error:
+                    reason = f"damaged ({reason_of(error)})"
+            yield Member(info.filename, data, reason)
 
 
 def _member_fault(info: zipfile.ZipInfo, limits: Limits) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
@@ -43,7 +44,14 @@ def claim(named: str, path: str | Path, *, written: bool, inside: tuple[str, ...
     context = click.get_current_context(silent=True)
     if context is None or is_nowhere(path):
         return
-    claims: list[Claim] = context.meta.setdefault(_CLAIMS, _streams())
+    if _CLAIMS not in context.meta:  # the files that the standard output and the standard error were sent to
+        context.meta[_CLAIMS] = []
+        for number, stream in _STREAMS.items():
+            with suppress(OSError):
+                opened = os.fstat(number)
+                if stat.S_ISREG(opened.st_mode):
+                    context.meta[_CLAIMS].append(Claim(stream, stream, True, (opened.st_dev, opened.st_ino)))
+    claims: list[Claim] = context.meta[_CLAIMS]
     if is_stdout(path):
         new = Claim(named, STDOUT, written, None)
     else:
@@ -88,19 +96,6 @@ def is_nowhere(path: str | Path) -> bool:
         return False
 
 
-def _streams() -> list[Claim]:
-    """The files that the standard output and the standard error were sent to."""
-    found = []
-    for number, named in _STREAMS.items():
-        try:
-            opened = os.fstat(number)
-        except OSError:
-            continue
-        if stat.S_ISREG(opened.st_mode):
-            found.append(Claim(named, named, True, (opened.st_dev, opened.st_ino)))
-    return found
-
-
 def _identity(path: str) -> Identity | None:
     try:
         found = Path(path).stat()
@@ -129,15 +124,13 @@ def _holds(folder: Claim, other: Claim) -> bool:
     """Whether another place is one of those that a folder's claim means."""
     if folder.inside is None or not other.path.startswith(folder.path.rstrip("/") + "/"):
         return False
-    relative = os.path.relpath(other.path, folder.path)
-    return any(_fits(relative.split("/"), pattern.split("/")) for pattern in folder.inside)
-
-
-def _fits(places: list[str], patterns: list[str]) -> bool:
-    """Whether a path's parts fit a pattern's, one by one; a last part `**` stands for whatever lies there."""
-    if patterns[-1] == "**":
-        places, patterns = places[: len(patterns) - 1], patterns[:-1]
-    return len(places) == len(patterns) and all(map(fnmatchcase, places, patterns))
+    for pattern in folder.inside:
+        places, patterns = os.path.relpath(other.path, folder.path).split("/"), pattern.split("/")
+        if patterns[-1] == "**":  # whatever lies there
+            places, patterns = places[: len(patterns) - 1], patterns[:-1]
+        if len(places) == len(patterns) and all(map(fnmatchcase, places, patterns)):
+            return True
+    return False
 
 
 def _describe(claim: Claim) -> str:

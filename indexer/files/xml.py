@@ -49,10 +49,22 @@ def parse_xml(source: str | Path | bytes, roots: Sequence[str] = (), name: str =
     than 256 elements, more than `SIZE_LIMIT` bytes, too much to hold, or (where `roots` are given) another root
     element.
     """
+    from lxml import etree
+
     where = name or ("(bytes)" if isinstance(source, bytes) else str(source))
     text = require_room(where, decode_xml(_read(source, where), where)[1], "<=")
     text = _without_entities(text.lstrip("\ufeff"), where)
-    root = _parse(_FORBIDDEN.sub("\ufffd", text), where)
+    # Blank lines take the place of the XML declaration, which no longer tells the encoding: lines keep their numbers.
+    text = _DECLARATION.sub(lambda found: "\n" * found[0].count("\n"), _FORBIDDEN.sub("\ufffd", text), count=1)
+    parser = etree.XMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, **SAFE)
+    try:
+        root = etree.fromstring(text.encode(), parser)
+    except etree.XMLSyntaxError as error:
+        reason = re.sub(r", line \d+, column \d+$", "", str(error.msg))
+        raise bad_input(where, error.lineno, f"not XML ({reason})", "expected XML") from None
+    for element in root.iter():
+        if isinstance(element.tag, str) and "}" in element.tag:
+            element.tag = _local(element.tag)
     if roots and root.tag not in roots:
         expected = " or ".join(f"<{tag}>" for tag in roots)
         raise bad_input(where, line_of(root), f"the root element is <{root.tag}>", f"expected {expected}")
@@ -188,17 +200,14 @@ def decode_xml(data: bytes, where: str) -> tuple[str, str]:
             return encoding, data.decode(encoding)
         except (UnicodeDecodeError, LookupError):
             continue
-    valid = len(data.decode("utf-8", "ignore").encode()) if candidates[0] != "utf-8" else _first_bad(data)
+    valid = len(data.decode("utf-8", "ignore").encode())
+    if candidates[0] == "utf-8":
+        try:
+            data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            valid = error.start
     line = data.count(b"\n", 0, valid) + 1
     raise bad_input(where, line, "bytes that are no text", f"expected {' or '.join(dict.fromkeys(candidates))}")
-
-
-def _first_bad(data: bytes) -> int:
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        return error.start
-    return len(data)
 
 
 def _without_entities(text: str, where: str) -> str:
@@ -217,23 +226,3 @@ def _without_entities(text: str, where: str) -> str:
         return html5[f"{name};"].replace("&", "&amp;").replace("<", "&lt;")
 
     return _OPAQUE_OR_ENTITY.sub(written_out, text)
-
-
-def _line_ends(declaration: re.Match[str]) -> str:
-    """Blank lines in place of the XML declaration, which no longer tells the encoding: lines keep their numbers."""
-    return "\n" * declaration[0].count("\n")
-
-
-def _parse(text: str, where: str) -> etree._Element:
-    from lxml import etree
-
-    parser = etree.XMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, **SAFE)
-    try:
-        root = etree.fromstring(_DECLARATION.sub(_line_ends, text, count=1).encode(), parser)
-    except etree.XMLSyntaxError as error:
-        reason = re.sub(r", line \d+, column \d+$", "", str(error.msg))
-        raise bad_input(where, error.lineno, f"not XML ({reason})", "expected XML") from None
-    for element in root.iter():
-        if isinstance(element.tag, str) and "}" in element.tag:
-            element.tag = _local(element.tag)
-    return root

@@ -59,18 +59,13 @@ def names_of(
         for key, often in vocabulary.mentions.items()
         if key in kept or vocabulary.sure.get(key, 0) > _COMMON * _as_word(key, analysis, vocabulary.words)
     }
-    kinds = kinds_of(_cues_of(known, vocabulary.cues))
+    cues: dict[str, Counter[Kind]] = {}  # how often each kind was suggested for a name, where any was
+    for (key, kind), often in vocabulary.cues.items():
+        if key in known:
+            cues.setdefault(key, Counter())[kind] = often
+    kinds = kinds_of(cues)
     full = with_redirects(aliases(known, kinds, recogniser), redirects, known, kinds)
     return Names({key: full.get(key, key) for key in known}, kinds, full)
-
-
-def _cues_of(known: Mapping[str, int], cues: Mapping[tuple[str, Kind], int]) -> dict[str, Counter[Kind]]:
-    """How often each kind was suggested for the names that are known; none for those without a suggestion."""
-    found: dict[str, Counter[Kind]] = {}
-    for (key, kind), often in cues.items():
-        if key in known:
-            found.setdefault(key, Counter())[kind] = often
-    return found
 
 
 def _as_word(key: str, analysis: Analyser, words: Mapping[str, int]) -> int:

@@ -53,17 +53,13 @@ def _rows(table: etree._Element) -> list[tuple[etree._Element, list[etree._Eleme
         cells = [cell for cell in row if cell.tag in ("td", "th") and not _is_hidden(cell)]
         if cells and not _is_hidden(row) and not _is_hidden(_section(row)):
             rows.append((row, cells))
-    return sorted(rows, key=lambda row: _SECTIONS.get(_tag(_section(row[0])), 1))
+    return sorted(rows, key=lambda row: _SECTIONS.get(str(_section(row[0]).tag), 1))
 
 
 def _section(row: etree._Element) -> etree._Element:
     """The thead, tbody or tfoot of a row, or the table itself."""
     parent = row.getparent()
     return row if parent is None else parent
-
-
-def _tag(element: etree._Element) -> str:
-    return str(element.tag)
 
 
 def _is_hidden(element: etree._Element) -> bool:
@@ -85,11 +81,15 @@ def _grid(table: etree._Element) -> Grid:
             width = max(width, column + across)
             if len(rows) * width > CELL_LIMIT:
                 raise UnreadableTableError(f"a table of more than {CELL_LIMIT:,} cells")
-            _fill(grid, Span(number, column, number + down - 1, column + across - 1), _text(cell))
+            span = Span(number, column, number + down - 1, column + across - 1)
+            for line in grid[span.top : span.bottom + 1]:  # the text stands in the first cell of a span
+                line += [None] * (span.right + 1 - len(line))
+                line[span.left : span.right + 1] = [""] * across
+            grid[number][column] = _text(cell)
             if down * across > 1:
-                merged.append(Span(number, column, number + down - 1, column + across - 1))
+                merged.append(span)
             column += across
-        marked = _tag(_section(row)) == "thead" or all(cell.tag == "th" for cell in cells)
+        marked = _section(row).tag == "thead" or all(cell.tag == "th" for cell in cells)
         head = number + 1 if number == head and marked else head
     filled = [[cell or "" for cell in row] + [""] * (width - len(row)) for row in grid]
     caption = next((text for element in table.iter("caption") if (text := _text(element))), "")
@@ -98,14 +98,6 @@ def _grid(table: etree._Element) -> Grid:
     top = [caption] + [""] * (width - 1)
     moved = tuple(span._replace(top=span.top + 1, bottom=span.bottom + 1) for span in merged)
     return Grid("", [top, *filled], moved, head + 1 if head else None)
-
-
-def _fill(grid: list[list[str | None]], span: Span, text: str) -> None:
-    """Take the cells of a span; the text stands in the first one."""
-    for row in grid[span.top : span.bottom + 1]:
-        row += [None] * (span.right + 1 - len(row))
-        row[span.left : span.right + 1] = [""] * (span.right + 1 - span.left)
-    grid[span.top][span.left] = text
 
 
 def _span(cell: etree._Element, name: str, most: int) -> int:
@@ -168,7 +160,10 @@ def file_kind(data: bytes) -> FileKind:
     if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
         sample = data[:_SNIFFED].decode("utf-16", "ignore").encode("utf-8", "ignore").lstrip()
         return _markup_kind(sample) if sample[:1] == b"<" else "text"
-    return "binary" if _is_binary(data[:_SNIFFED]) else "text"
+    # a NUL or two may stand in a damaged text; more, among other control characters, are no text
+    sample = data[:_SNIFFED]
+    controls = len(sample) - len(sample.translate(None, bytes((*range(9), *range(14, 32)))))
+    return "binary" if b"\x00" in sample and controls > max(1, len(sample) // 100) else "text"
 
 
 def is_zip(data: bytes) -> bool:
@@ -192,14 +187,6 @@ def _markup_kind(sample: bytes) -> FileKind:
     if b"<?xml" in lower[:200] and not (root == b"table" and re.search(rb"<tr[\s>]", lower)):
         return "xml"
     return "html" if root in _HTML_ROOTS and _HTML_TAG.search(lower) else "xml"
-
-
-def _is_binary(sample: bytes) -> bool:
-    """A NUL or two may stand in a damaged text; more, among other control characters, are no text."""
-    if b"\x00" not in sample:
-        return False
-    controls = len(sample) - len(sample.translate(None, bytes((*range(9), *range(14, 32)))))
-    return controls > max(1, len(sample) // 100)
 
 
 def read_grids(data: bytes, language: Language) -> Iterator[Grid]:

@@ -179,7 +179,14 @@ def read_facts(rows: Sequence[Sequence[str]]) -> tuple[list[str], int]:
         widest = max(widest, len(filled))
     least, near = (2, rows[number:]) if number > end else (max(3, widest + 1), rows[number : number + _HEADING_ROWS])
     below = facts and any(len(filled_columns(row)) >= least for row in near)
-    return (_lines(facts), end) if below else ([], 0)
+    if not below:
+        return [], 0
+    lines = [value for key, value in facts if value and _TITLES.fullmatch(_name(key))][:1]
+    for key, value in facts:
+        plain = key.isascii() and value.isascii()
+        colon = "" if _COLON.search(key) else ":" if plain else "："
+        lines.append(f"{key}{colon}{' ' if plain else ''}{value}".strip())
+    return lines, end
 
 
 def _facts(row: Sequence[str], filled: Sequence[int]) -> list[tuple[str, str]]:
@@ -214,17 +221,6 @@ def _legend(row: Sequence[str], filled: Sequence[int]) -> list[tuple[str, str]]:
     return [(row[0].strip(), meaning)] if parse_value(meaning).kind == "text" else []
 
 
-def _lines(facts: Sequence[tuple[str, str]]) -> list[str]:
-    title = next((value for key, value in facts if value and _TITLES.fullmatch(_name(key))), "")
-    return [*filter(None, (title,)), *(_line(key, value) for key, value in facts)]
-
-
-def _line(key: str, value: str) -> str:
-    plain = key.isascii() and value.isascii()
-    colon = "" if _COLON.search(key) else ":" if plain else "："
-    return f"{key}{colon}{' ' if plain else ''}{value}".strip()
-
-
 _UNIT_MARK = re.compile(r"単位|^\s*[（(].{1,20}[)）]\s*$|^\s*\(?(?:in |unit)", re.IGNORECASE)
 
 
@@ -240,56 +236,29 @@ def read_captions(grid: Grid) -> tuple[list[str], int]:
     for span in grid.merged:
         if 0 <= span.top < len(grid.rows) and span.right - span.left + 1 >= max(2, len(grid.rows[span.top]) / 2):
             wide.setdefault(span.top, span)
-    figures = _FiguresBelow(grid.rows)
+    telling, figures_follow = -1, False  # the next row with figures or of several cells: each row is looked at once
     for number, row in enumerate(grid.rows[start:], start):
         filled = filled_columns(row)
-        if _is_heading(row, filled, bool(captions)):
+        with_unit = len(row) > 2 and filled and bool(_UNIT_MARK.search(row[filled[-1]])) and filled[-1] - filled[0] >= 2
+        if len(filled) > 2 or (len(filled) == 2 and not with_unit) or (len(row) == 1 and captions):
             return captions, number
         if len(filled) == 1 and filled[0] > 0 and not (number in wide and wide[number].left == 0):
             below = grid.rows[number + 1] if number + 1 < len(grid.rows) else []
             at_the_end = filled[0] == len(row) - 1
-            heads = figures.headed_by(number) if at_the_end else len(filled_columns(below)) >= 2
+            if at_the_end and telling <= number:
+                telling, figures_follow = len(grid.rows), False
+                for place in range(number + 1, len(grid.rows)):
+                    figures_follow = any(is_figure(cell) for cell in grid.rows[place])
+                    if figures_follow or len(filled_columns(grid.rows[place])) > 1:
+                        telling = place
+                        break
+            heads = figures_follow if at_the_end else len(filled_columns(below)) >= 2
             if heads and not _UNIT_MARK.search(row[filled[0]]):
                 return captions, number
         if len(row) == 1 and not captions and number not in wide:
             return captions, number
         captions += [line.strip() for column in filled for line in row[column].splitlines() if line.strip()]
     return ([], 0) if len(captions) == len(grid.rows) else (captions, len(grid.rows))
-
-
-def _is_heading(row: Sequence[str], filled: Sequence[int], after_captions: bool) -> bool:
-    return len(filled) > 2 or (len(filled) == 2 and not _unit_row(row, filled)) or (len(row) == 1 and after_captions)
-
-
-class _FiguresBelow:
-    """Whether figures follow below a row with no other row of headings between.
-
-    The row that tells is remembered: rows are asked about in order, and each is looked at once.
-    """
-
-    def __init__(self, rows: Sequence[Sequence[str]]) -> None:
-        self._rows = rows
-        self._telling = -1
-        self._figures = False
-
-    def headed_by(self, number: int) -> bool:
-        if self._telling <= number:
-            self._telling, self._figures = self._next(number + 1)
-        return self._figures
-
-    def _next(self, start: int) -> tuple[int, bool]:
-        for number in range(start, len(self._rows)):
-            if any(is_figure(cell) for cell in self._rows[number]):
-                return number, True
-            if len(filled_columns(self._rows[number])) > 1:
-                return number, False
-        return len(self._rows), False
-
-
-def _unit_row(row: Sequence[str], filled: Sequence[int]) -> bool:
-    """A title with its unit at the far end."""
-    last = row[filled[-1]]
-    return len(row) > 2 and bool(_UNIT_MARK.search(last)) and filled[-1] - filled[0] >= 2
 
 
 _SIDES_HEADING_ROWS = 10

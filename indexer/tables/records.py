@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from indexer.files.errors import UserError
@@ -39,7 +40,8 @@ def read_json(data: bytes, language: Language) -> Iterator[Grid]:
         raise UnreadableTableError("JSON without a list of records")
     lists: list[list[object]] = [record for record in records if isinstance(record, list)]
     if len(lists) == len(records):
-        names = _socrata_columns(value) or names
+        with suppress(KeyError, TypeError, IndexError):  # beside rows without names, as Socrata portals publish them
+            names = [str(column["name"]) for column in value["meta"]["view"]["columns"]] or names  # type: ignore[index]
         rows = [[_plain(cell) for cell in record] for record in lists]
         json_grid = cap([names, *rows] if names else rows)
     else:
@@ -61,14 +63,6 @@ def _parse(text: str) -> object:
 
 def _loads(text: str) -> object:
     return parse_json(text, parse_float=str, parse_int=str, parse_constant=str)
-
-
-def _socrata_columns(value: object) -> list[str]:
-    """The column names beside rows without names, as Socrata portals publish them."""
-    try:
-        return [str(column["name"]) for column in value["meta"]["view"]["columns"]]  # type: ignore[index]
-    except (KeyError, TypeError, IndexError):
-        return []
 
 
 def _longest_list(value: object, depth: int = 0) -> tuple[list[str], list[object]]:
@@ -110,16 +104,12 @@ def _names_beside(parent: Mapping[str, Any], key: str, records: Sequence[object]
         found = parent.get(name)
         if name == key or not isinstance(first, list) or not isinstance(found, list) or len(found) != len(first):
             continue
-        names = [_column_name(item) for item in found]
+        keys = ("name", "label", "title", "id")
+        texts = [[item, *map(item.get, keys)] if isinstance(item, dict) else [item] for item in found]
+        names = [next((text for text in each if isinstance(text, str)), "") for each in texts]
         if all(names):
             return names
     return []
-
-
-def _column_name(item: object) -> str:
-    if isinstance(item, dict):
-        return next((item[key] for key in ("name", "label", "title", "id") if isinstance(item.get(key), str)), "")
-    return item if isinstance(item, str) else ""
 
 
 def _flat(record: object, prefix: str = "", depth: int = 0) -> dict[str, str]:

@@ -217,12 +217,19 @@ def _labels(grid: Grid, top: int, depth: int, numeric: Sequence[bool]) -> tuple[
     blank = 0
     while blank < width - 1 and not any(heads[blank]):
         blank += 1
-    labels = max(blank, _merged_label_width(grid, top, depth))
+    labels = blank
+    if depth > 1:  # the columns under a corner cell that is merged over the whole depth of the heading
+        corners = (
+            span for span in grid.merged if span.left == 0 and span.top <= top and span.bottom >= top + depth - 1
+        )
+        labels = max(blank, next((span.right + 1 for span in corners), 0))
     while labels < width - 1 and not numeric[labels] and (depth > 1 or blank):
         labels += 1
     # with one row of headings, a text column that has a heading makes it a list whose first column has none
     crossed = blank == labels > 0 and sum(numeric[labels:]) >= 0.6 * (width - labels)
-    if depth == 1 and _headed_by_years(spelt_across([head[-1] for head in heads])):
+    dated = [parse_value(head).moment is not None for head in spelt_across([head[-1] for head in heads])]
+    first = dated.index(True) if True in dated else 0
+    if depth == 1 and first > 0 and width - first >= YEARS_ACROSS and all(dated[first:]):
         labels, crossed = 1, True
         while labels < width - 1 and not numeric[labels]:
             labels += 1
@@ -230,21 +237,6 @@ def _labels(grid: Grid, top: int, depth: int, numeric: Sequence[bool]) -> tuple[
     if matrix:
         labels = max(labels, 1)
     return (min(labels, width - 1), True) if matrix else (0, False)
-
-
-def _headed_by_years(heads: Sequence[str]) -> bool:
-    """Whether years or dates head all columns from one on, which is not the first."""
-    dated = [parse_value(head).moment is not None for head in heads]
-    first = dated.index(True) if True in dated else 0
-    return first > 0 and len(heads) - first >= YEARS_ACROSS and all(dated[first:])
-
-
-def _merged_label_width(grid: Grid, top: int, depth: int) -> int:
-    """Columns under a corner cell that is merged over the whole depth of the heading."""
-    for span in grid.merged:
-        if span.left == 0 and span.top <= top and span.bottom >= top + depth - 1 and depth > 1:
-            return span.right + 1
-    return 0
 
 
 def _has_sections(grid: Grid, first: int) -> bool:
@@ -264,13 +256,29 @@ def _column_paths(grid: Grid, head: Head) -> list[tuple[str, ...]]:
     """Each column's headings from the top down, repeats left out."""
     if not grid.rows:
         return []
-    covered = _merged_texts(grid, head)
-    lines: list[list[str]] = []
     width = len(grid.rows[0])
-    for level in range(head.depth):
-        number = head.top + level
+    covered: dict[tuple[int, int], str] = {}  # the text of every heading cell in a merged range
+    for span in grid.merged:
+        for number in range(
+            span.top, min(span.bottom, head.top + head.depth - 1) + 1 if span.bottom >= head.top else 0
+        ):
+            for column in range(span.left, min(span.right, width - 1) + 1):
+                covered[number, column] = grid.rows[span.top][span.left]
+    # Each row of the heading, with merged and shared texts spread over the columns that they head.
+    lines: list[list[str]] = []
+    for number in range(head.top, head.top + head.depth):
         row = grid.rows[number] if number < len(grid.rows) else [""] * width
-        lines.append(_heading_line(grid, row, number, level == head.depth - 1, covered))
+        below = grid.rows[number + 1] if number + 1 < min(len(grid.rows), head.top + head.depth) else []
+        line: list[str] = []
+        shared = ""
+        for column, cell in enumerate(row):
+            if (number, column) in covered:
+                line.append(covered[number, column])
+                shared = ""
+            else:
+                shared = cell if cell.strip() else shared if below and below[column].strip() else ""
+                line.append(shared)
+        lines.append(line)
     paths = []
     for column in range(width):
         path: list[str] = []
@@ -280,36 +288,3 @@ def _column_paths(grid: Grid, head: Head) -> list[tuple[str, ...]]:
                 path.append(text)
         paths.append(tuple(path))
     return paths
-
-
-def _merged_texts(grid: Grid, head: Head) -> dict[tuple[int, int], str]:
-    """The text of every heading cell that a merged range covers."""
-    texts: dict[tuple[int, int], str] = {}
-    for span in grid.merged:
-        if span.bottom < head.top or span.top >= head.top + head.depth:
-            continue
-        for row in range(span.top, min(span.bottom, head.top + head.depth - 1) + 1):
-            for column in range(span.left, min(span.right, len(grid.rows[0]) - 1) + 1):
-                texts[row, column] = grid.rows[span.top][span.left]
-    return texts
-
-
-def _heading_line(
-    grid: Grid, row: Sequence[str], number: int, last: bool, covered: dict[tuple[int, int], str]
-) -> list[str]:
-    """One row of the heading with merged and shared texts spread over the columns that they head."""
-    line: list[str] = []
-    shared = ""
-    below = grid.rows[number + 1] if number + 1 < len(grid.rows) else []
-    for column, cell in enumerate(row):
-        if (number, column) in covered:
-            line.append(covered[number, column])
-            shared = ""
-        elif cell.strip():
-            line.append(cell)
-            shared = cell
-        else:
-            heads_more = not last and bool(below) and bool(below[column].strip())
-            line.append(shared if heads_more else "")
-            shared = shared if heads_more else ""
-    return line

@@ -89,8 +89,8 @@ def read_sheets(data: bytes) -> Iterator[Sheet]:
     with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open(_CONTENT) as file:
         for element in xml_pieces(file, [*_CELLS, f"{_TABLE}table-column", f"{_STYLE}style"]):
             if element.tag == f"{_STYLE}style":
-                displayed_text = [one.get(f"{_TABLE}display") for one in element]
-                hidden_styles.update({element.get(f"{_STYLE}name")} if "false" in displayed_text else ())
+                displays = [one.get(f"{_TABLE}display") for one in element]
+                hidden_styles.update({element.get(f"{_STYLE}name")} if "false" in displays else ())
             elif element.tag != _CELLS[0]:
                 making.add(element)
             else:
@@ -118,7 +118,16 @@ class _Making:
                 self._hidden_columns.update(range(self._columns, self._columns + count))
             self._columns += count
         elif element.tag == _CELLS[1]:
-            self._end_row(element)
+            count = _repetitions(element, "rows")
+            if self._row:
+                self._rows += [[] for _ in range(self._empty_rows)]
+                if _is_hidden(element):
+                    self._hidden_rows.update(range(len(self._rows), len(self._rows) + count))
+                self._rows += [list(self._row) for _ in range(count)]
+                self._empty_rows = 0
+            else:
+                self._empty_rows += count
+            self._row, self._empty_cells = [], 0
         elif text := _cell_text(element):
             self._row += [""] * self._empty_cells
             down, across = (int(element.get(f"{_TABLE}number-{what}-spanned") or 1) for what in ("rows", "columns"))
@@ -129,18 +138,6 @@ class _Making:
             self._empty_cells = 0
         else:
             self._empty_cells += _repetitions(element, "columns")
-
-    def _end_row(self, element: etree._Element) -> None:
-        count = _repetitions(element, "rows")
-        if self._row:
-            self._rows += [[] for _ in range(self._empty_rows)]
-            if _is_hidden(element):
-                self._hidden_rows.update(range(len(self._rows), len(self._rows) + count))
-            self._rows += [list(self._row) for _ in range(count)]
-            self._empty_rows = 0
-        else:
-            self._empty_rows += count
-        self._row, self._empty_cells = [], 0
 
     def sheet(self, name: str) -> Sheet:
         """The sheet, its rows made equally long."""
@@ -239,7 +236,18 @@ class Layouts:
                 paths[fields.get("name", "")] = relations.get(fields.get("id", ""), "")
             self._paths = paths
             self._from_1904 = bool(re.search(rb'date1904="(1|true)"', archive.read("xl/workbook.xml")))
-            self._styles = _styles(archive, language) if "xl/styles.xml" in names else []
+            if "xl/styles.xml" not in names:
+                return
+            styles = _xml(archive.read("xl/styles.xml"))
+            codes = built_in(language)
+            for element in styles.iter("{*}numFmt"):
+                fields = _attributes(element)
+                codes[int(fields["numFmtId"])] = fields.get("formatCode", "General")
+            for xf in styles.iterfind("{*}cellXfs/{*}xf"):
+                alignment = xf.find("{*}alignment")
+                indent = int(alignment.get("indent") or 0) if alignment is not None else 0
+                code = codes.get(int(xf.get("numFmtId") or 0), "General")
+                self._styles.append(Style(code, min(indent, 15)))  # Excel indents by 15 at most
 
     def of(self, name: str) -> Layout:
         path = self._paths.get(name)
@@ -251,7 +259,9 @@ class Layouts:
             found: dict[tuple[int, int], Style] = {}
             hidden_rows: set[int] = set()
             hidden_columns: set[int] = set()
-            extent = _Extent()
+            # the rectangle that holds all values: two of them at far ends make a huge sheet
+            top = left = sys.maxsize
+            bottom = right = -1
             row, column = 0, -1  # the row under way, and its last cell so far
             for count, element in enumerate(xml_pieces(file, ("{*}col", "{*}c", "{*}row"))):
                 if count > _PIECE_LIMIT:
@@ -261,7 +271,8 @@ class Layouts:
                     number, place = cell_place(element.get("r") or "")
                     row, column = row if number is None else number, column + 1 if place is None else place
                     if len(element):
-                        extent.add(row, column)
+                        top, bottom = min(top, row), max(bottom, row)
+                        left, right = min(left, column), max(right, column)
                         style = telling.get(element.get("s") or "0")
                         if style is not None:
                             found[row, column] = style
@@ -273,9 +284,8 @@ class Layouts:
                 elif element.get("hidden") in ("1", "true"):
                     last = min(int(element.get("max") or 0), _COLUMN_LIMIT)
                     hidden_columns.update(range(int(element.get("min") or 1) - 1, last))
-            return Layout(found, frozenset(hidden_rows), frozenset(hidden_columns), False, extent.cells)._replace(
-                from_1904=self._from_1904
-            )
+            cells = max(0, bottom - top + 1) * max(0, right - left + 1)
+            return Layout(found, frozenset(hidden_rows), frozenset(hidden_columns), self._from_1904, cells)
 
 
 def _xml(data: bytes) -> etree._Element:
@@ -286,36 +296,6 @@ def _xml(data: bytes) -> etree._Element:
 
 def _attributes(element: etree._Element) -> dict[str, str]:
     return {_NAMESPACE.sub("", str(name)): str(value) for name, value in element.attrib.items()}
-
-
-def _styles(archive: zipfile.ZipFile, language: Language) -> list[Style]:
-    root = _xml(archive.read("xl/styles.xml"))
-    codes = built_in(language)
-    for element in root.iter("{*}numFmt"):
-        fields = _attributes(element)
-        codes[int(fields["numFmtId"])] = fields.get("formatCode", "General")
-    styles = []
-    for xf in root.iterfind("{*}cellXfs/{*}xf"):
-        alignment = xf.find("{*}alignment")
-        indent = int(alignment.get("indent") or 0) if alignment is not None else 0
-        styles.append(Style(codes.get(int(xf.get("numFmtId") or 0), "General"), min(indent, 15)))
-    return styles
-
-
-class _Extent:
-    """The rectangle that holds all values: two of them at far ends make a huge sheet."""
-
-    def __init__(self) -> None:
-        self._top = self._left = sys.maxsize
-        self._bottom = self._right = -1
-
-    def add(self, row: int, column: int) -> None:
-        self._top, self._bottom = min(self._top, row), max(self._bottom, row)
-        self._left, self._right = min(self._left, column), max(self._right, column)
-
-    @property
-    def cells(self) -> int:
-        return max(0, self._bottom - self._top + 1) * max(0, self._right - self._left + 1)
 
 
 def cell_place(reference: str) -> tuple[int | None, int | None]:
@@ -429,14 +409,14 @@ def _reason(error: Exception) -> str:
 def grid_of(name: str, values: Sequence[Sequence[Scalar]], merged: Sequence[Span], layout: Layout) -> Iterator[Grid]:
     """The grid of a sheet's values, unless nothing is seen in it."""
     general = Style("General", 0)
-    styles = layout.styles
-    rows = [
-        [
-            _cell(value, styles.get((number, column), general), layout.from_1904) if value != "" else ""
-            for column, value in enumerate(row)
-        ]
-        for number, row in enumerate(values)
-    ]
+    rows = []
+    for number, row in enumerate(values):
+        rows.append([""] * len(row))
+        for column, value in enumerate(row):
+            if value != "":
+                style = layout.styles.get((number, column), general)
+                text = displayed_text(value, style.code, layout.from_1904)
+                rows[-1][column] = _INDENT * style.indent + text if style.indent and text else text
     grid = Grid(name, rows, _plausible(merged, rows))
     yield from _unless_empty(without_hidden(grid, layout.hidden_rows, layout.hidden_columns))
 
@@ -456,11 +436,6 @@ def _plausible(merged: Sequence[Span], rows: Sequence[Sequence[str]]) -> tuple[S
     return tuple(kept)
 
 
-def _cell(value: Scalar, style: Style, from_1904: bool) -> str:
-    text = displayed_text(value, style.code, from_1904)
-    return _INDENT * style.indent + text if style.indent and text else text
-
-
 def without_hidden(grid: Grid, rows: frozenset[int], columns: frozenset[int]) -> Grid:
     """The grid without hidden rows and columns. A merged range shrinks; its text moves to its first visible cell."""
     if not rows and not columns:
@@ -474,20 +449,15 @@ def without_hidden(grid: Grid, rows: frozenset[int], columns: frozenset[int]) ->
     kept_rows = [row for row in range(len(grid.rows)) if row not in rows]
     kept_columns = [column for column in range(width) if column not in columns]
     cells = [[grid.rows[row][column] for column in kept_columns] for row in kept_rows]
-    merged = _shrunk(grid.merged, kept_rows, kept_columns)
-    return grid._replace(rows=cells, merged=merged)
-
-
-def _shrunk(merged: Sequence[Span], rows: list[int], columns: list[int]) -> tuple[Span, ...]:
-    new_row = {old: new for new, old in enumerate(rows)}
-    new_column = {old: new for new, old in enumerate(columns)}
+    new_row = {old: new for new, old in enumerate(kept_rows)}
+    new_column = {old: new for new, old in enumerate(kept_columns)}
     spans = []
-    for span in merged:
+    for span in grid.merged:
         down = [new_row[row] for row in range(span.top, span.bottom + 1) if row in new_row]
         across = [new_column[column] for column in range(span.left, span.right + 1) if column in new_column]
         if down and across and len(down) * len(across) > 1:
             spans.append(Span(down[0], across[0], down[-1], across[-1]))
-    return tuple(spans)
+    return grid._replace(rows=cells, merged=tuple(spans))
 
 
 def _read_old(data: bytes, language: Language) -> Iterator[Grid]:
@@ -507,7 +477,12 @@ def _read_old(data: bytes, language: Language) -> Iterator[Grid]:
         yield from _read_new(data, language)
         return
     codes = built_in(language)
-    styles = [_old_style(book, xf, codes) for xf in book.xf_list]
+    styles = []
+    for xf in book.xf_list:
+        known, own = codes.get(xf.format_key), book.format_map.get(xf.format_key)
+        if known is None or (own is not None and xf.format_key >= 164):  # formats of a workbook begin at 164
+            known = own.format_str if own is not None else "General"
+        styles.append(Style(known or "General", min(int(xf.alignment.indent_level), 15)))
     for sheet in book.sheets():
         if sheet.visibility:
             continue
@@ -529,14 +504,6 @@ def _read_old(data: bytes, language: Language) -> Iterator[Grid]:
             merged,
             Layout(found, hidden_rows, hidden_columns, bool(book.datemode)),
         )
-
-
-def _old_style(book: xlrd.Book, xf: xlrd.formatting.XF, codes: Mapping[int, str]) -> Style:
-    known = codes.get(xf.format_key)
-    own = book.format_map.get(xf.format_key)
-    built_in = known is not None and (own is None or xf.format_key < 164)
-    code = known if built_in else own.format_str if own is not None else "General"
-    return Style(code or "General", min(int(xf.alignment.indent_level), 15))
 
 
 def _old_value(cell: xlrd.sheet.Cell, styles: Sequence[Style], datemode: int) -> Scalar:

@@ -1,4 +1,7 @@
-"""Training a ranker on lists with gold: the design, the learner, cross-validation, families left out."""
+"""The one learner: conditional logit over lists of candidates (the top-one loss of ListNet, Cao et al. 2007).
+
+From lists with features and gold to a model: ragged layout of lists, columns of the design, fit, cross-validation.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ def folds(group_keys: Sequence[str], k: int, seed: int) -> Int64Array:
     return np.array([fold_of[key] for key in group_keys], np.int64)
 
 
-def linked(keys: Sequence[Sequence[str]]) -> list[str]:
+def link_groups(keys: Sequence[Sequence[str]]) -> list[str]:
     """One group key for each row of several keys, (rows,): rows that share a key, or are linked by others that do, get
     the same, which is the first key of the first of them. ValueError for a row without keys."""
     above: dict[str, str] = {}
@@ -59,7 +62,7 @@ def linked(keys: Sequence[Sequence[str]]) -> list[str]:
     return [named.setdefault(top(own[0]), own[0]) for own in keys]
 
 
-def held_out(fold: Int64Array, train_and_score: Callable[[BoolArray, BoolArray], Float64Array]) -> Float64Array:
+def held_out_scores(fold: Int64Array, train_and_score: Callable[[BoolArray, BoolArray], Float64Array]) -> Float64Array:
     """A score for every row, (rows,), from a model that has not seen its fold; `fold` is (rows,).
 
     `train_and_score(train_rows, test_rows)` gets two masks (rows,), and returns the test rows' scores, (test rows,).
@@ -71,16 +74,16 @@ def held_out(fold: Int64Array, train_and_score: Callable[[BoolArray, BoolArray],
     return scores
 
 
-def summed(places: Int64Array, values: npt.ArrayLike, size: int) -> Float64Array:
+def sum_by_place(places: Int64Array, values: npt.ArrayLike, size: int) -> Float64Array:
     """The sum of the values at each place from 0 to size − 1, (size,); a place and a value, (n,), belong together."""
     return np.asarray(np.bincount(places, np.asarray(values, np.float64), size), np.float64)
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Where each list's rows stand, when all lists are laid end to end; every list has a row.
+    """Ragged layout: the rows of lists one after another, every list with at least one.
 
-    `sizes` and `starts` (how many rows, and the first of them) are (lists,), `list_of`, each row's list, is (rows,).
+    `sizes` (numbers of rows) and `starts` (first rows) are (lists,), `list_of`, each row's list, is (rows,).
     """
 
     sizes: Int64Array
@@ -108,7 +111,7 @@ class Layout:
         return np.arange(self.rows) - self.of_rows(self.starts.astype(float))
 
     def blocks(self, most: int) -> list[range]:
-        """The lists in their order, in blocks of at most so many rows; a list that has more is a block alone."""
+        """The lists in their order, in blocks of at most `most` rows; a longer list is a block alone."""
         starts: list[int] = []
         rows = 0
         for number, size in enumerate(self.sizes.tolist()):
@@ -242,17 +245,8 @@ def group_starts(groups: Int64Array) -> Int64Array:
 
 
 def _sizes(starts: Int64Array, rows: int) -> Int64Array:
-    """How many rows each group has, (groups,)."""
+    """The number of rows of each group, (groups,)."""
     return np.diff(np.append(starts, rows))
-
-
-def _log_softmax(scores: Float64Array, starts: Int64Array) -> Float64Array:
-    """The logarithms of the probabilities, (rows,); `starts` is (groups,)."""
-    sizes = _sizes(starts, len(scores))
-    centred: Float64Array = scores - np.repeat(np.maximum.reduceat(scores, starts), sizes)
-    totals: Float64Array = np.add.reduceat(np.exp(centred), starts)
-    log_totals: Float64Array = np.repeat(np.log(totals), sizes)
-    return centred - log_totals
 
 
 def loss(scores: Float64Array, starts: Int64Array, gold: BoolArray, objective: Objective) -> tuple[float, Float64Array]:
@@ -262,7 +256,8 @@ def loss(scores: Float64Array, starts: Int64Array, gold: BoolArray, objective: O
     "each": −Σ_q mean over the gold of log p. "any": −Σ_q log Σ over the gold of p.
     """
     sizes = _sizes(starts, len(scores))
-    log_p = _log_softmax(scores, starts)
+    centred = scores - np.repeat(np.maximum.reduceat(scores, starts), sizes)
+    log_p = centred - np.repeat(np.log(np.add.reduceat(np.exp(centred), starts)), sizes)
     if objective == "each":
         share = gold / np.repeat(np.add.reduceat(gold.astype(float), starts), sizes)
         return -float(share @ log_p), np.exp(log_p) - share
@@ -360,7 +355,7 @@ class Design:
     families: tuple[str, ...]
     factors: Float64Array
 
-    def silenced(self, family: str) -> Design:
+    def without(self, family: str) -> Design:
         """The design with one family's columns all 0, so that they get no weight."""
         keep = np.array([name != family for name in self.families], bool)
         return Design(np.where(keep, self.matrix, 0.0), self.names, self.families, self.factors)
@@ -397,12 +392,11 @@ def cross_validate(made: Design, problem: Problem, recipe: Recipe, *, k: int, se
         groups, gold = problem.lists.list_of[known], problem.gold[known]
         return train(seen, groups, gold, recipe).score(made.matrix[unknown])
 
-    return held_out(fold, train_and_score)
+    return held_out_scores(fold, train_and_score)
 
 
-def joined(problems: Sequence[Problem]) -> Problem:
+def concatenate(problems: Sequence[Problem]) -> Problem:
     """Several problems of the same features as one, list after list."""
-
     first = problems[0]
     if len(problems) == 1:
         return first
@@ -429,8 +423,8 @@ def score(model: Model, families: Families, lists: Layout, types: Types) -> Floa
     return total
 
 
-def added(model: Model, families: Families, lists: Layout, types: Types) -> dict[str, Float64Array]:
-    """What each feature adds to each row's score, (rows,), all its columns together; they sum to the score."""
+def contributions(model: Model, families: Families, lists: Layout, types: Types) -> dict[str, Float64Array]:
+    """The contribution of each feature, all its columns together, to each row's score, (rows,); they sum to it."""
     found = {name: np.zeros(lists.rows) for features in families.values() for name in features}
     made = columns(families, lists, types)
     for factor, mean, column in zip(model.weights / model.scales, model.means, made, strict=True):

@@ -190,18 +190,13 @@ def _read_json(path: str | Path) -> Any:
         raise bad_input(path, None, f"no ranking model ({error})", "expected JSON by `answerer train`") from error
 
 
-FILE = "weights.tsv"
+WEIGHTS_FILE = "default_weights.json"
 
 
-def hand_weights(package: str, file: str = FILE) -> dict[str, float]:
-    """The weight of each feature that a package's file (`weights.tsv`) names, in the order of the file.
-
-    A line is a name, a tab and a number; lines that begin with # are remarks. ValueError for a name that
-    stands there twice, and for a weight that is not a number.
-    """
-    lines = resources.files(package).joinpath(file).read_text("utf-8").splitlines()
-    rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
-    weights = {name: float(weight) for name, weight in rows}
-    if len(weights) < len(rows):
-        raise ValueError(f"{package}: a feature stands twice in {file}")
-    return weights
+@cache
+def packaged_weights(package: str, file: str = WEIGHTS_FILE) -> Mapping[str, float]:
+    """The weight of each feature in a package's own model file, in its order: what answers without a trained model, and
+    the prior of training."""
+    content = parse_json(resources.files(package).joinpath(file).read_text("utf-8"), **TO_COMPUTE)
+    model = _model_of(content)
+    return dict(zip(model.feature_names, (model.weights / model.scales).tolist(), strict=True))

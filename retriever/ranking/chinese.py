@@ -1,4 +1,4 @@
-"""Chinese sentences: which families of features there are, how they are trained, and the untrained methods."""
+"""Ranking of Chinese sentences: the families of features, the recipe of training, and the untrained methods."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from indexer.files.arrays import Float64Array
 from indexer.files.lists import read_word_list
 from indexer.formats.labels import CandidateList
 from retriever.bm25 import idf
-from retriever.learning.conditional_logit import Layout, Recipe, Types, layout, summed
+from retriever.learning.conditional_logit import Layout, Recipe, Types, layout, sum_by_place
 from retriever.question_types import QuestionType, chinese_type, chinese_types
 from retriever.ranking.overlap import (
     BLOCK,
@@ -164,7 +164,7 @@ def novelty(texts: ChineseTexts) -> dict[str, Float64Array]:
     tokens = texts.candidates
     unasked = texts.single.token_term < 0
     rows = distinct(tokens.rows[unasked] * CODE_POINTS + tokens.ids[unasked]) // CODE_POINTS
-    return {"new characters": np.log1p(summed(rows, np.ones(len(rows)), texts.lists.rows))}
+    return {"new characters": np.log1p(sum_by_place(rows, np.ones(len(rows)), texts.lists.rows))}
 
 
 FLAGS = {
@@ -291,36 +291,34 @@ SHORTEST = 3
 LOOKED_AT = 1_000  # characters of a question: looking grows with these times the length of the rows
 
 
-class Asked(NamedTuple):
+class TopicAndRequest(NamedTuple):
     """A question's topic ("" where none is found), and the question without it."""
 
     topic: str
     request: str
 
 
-def taken_apart(texts: ChineseTexts) -> list[Asked]:
+def split_questions(texts: ChineseTexts) -> list[TopicAndRequest]:
     """Each question: its topic is its longest run of at least three characters that a first row of its list holds.
 
     It lies in the question's first 1,000 characters. Of equally long ones the first counts. A mark stands where the
     topic was: no expression comes about across it.
     """
     starts = texts.lists.starts.tolist()
-    return [
-        _parted(question, texts.candidate_texts[start : start + min(LEAD, size)])
-        for question, start, size in zip(texts.question_texts, starts, texts.lists.sizes.tolist(), strict=True)
-    ]
-
-
-def _parted(question: str, lead: Sequence[str]) -> Asked:
-    start, length = 0, SHORTEST - 1
-    end = min(len(question), LOOKED_AT)
-    for place in range(end):
-        while place + length < end and any(question[place : place + length + 1] in row for row in lead):
-            start, length = place, length + 1
-    if length < SHORTEST:
-        return Asked("", question)
-    after = start + length
-    return Asked(question[start:after], f"{question[:start]}|{question[after:]}")
+    found = []
+    for question, first, size in zip(texts.question_texts, starts, texts.lists.sizes.tolist(), strict=True):
+        lead = texts.candidate_texts[first : first + min(LEAD, size)]
+        start, length = 0, SHORTEST - 1
+        end = min(len(question), LOOKED_AT)
+        for place in range(end):
+            while place + length < end and any(question[place : place + length + 1] in row for row in lead):
+                start, length = place, length + 1
+        after = start + length
+        if length < SHORTEST:
+            found.append(TopicAndRequest("", question))
+        else:
+            found.append(TopicAndRequest(question[start:after], f"{question[:start]}|{question[after:]}"))
+    return found
 
 
 @cache
@@ -329,7 +327,7 @@ def _function_words() -> re.Pattern[str]:
     return re.compile("|".join(sorted(found, key=len, reverse=True)))
 
 
-def request(texts: ChineseTexts, asked: Sequence[Asked]) -> dict[str, Float64Array]:
+def request(texts: ChineseTexts, asked: Sequence[TopicAndRequest]) -> dict[str, Float64Array]:
     """Coverage of the request's characters and pairs, by list idf, and the share of the topic's characters, (rows,).
 
     0 where a question has no request, or no topic.
@@ -369,7 +367,7 @@ def chinese_families(
 ) -> Mapping[str, Callable[[], Mapping[str, Float64Array]]]:
     """Every family of features, each computed for all rows at once when it is called."""
     covered = cache(lambda: chinese_coverage(texts))
-    asked = cache(lambda: taken_apart(texts))
+    asked = cache(lambda: split_questions(texts))
     requested = cache(lambda: request(texts, asked()))
     shared = cache(lambda: intents(texts, [one.request for one in asked()]))
     answering = cache(lambda: chinese_answers(texts, types, covered()["1-grams: late × question idf"]))
@@ -416,10 +414,8 @@ def _block(texts: ChineseTexts) -> Block:
             ),
             "overlap": lambda: word_overlap(texts.single),
         },
-        lambda: texts.pairs.matched_terms([_written(int(key)) for key in texts.pairs.term_key]),
+        lambda: texts.pairs.matched_terms(
+            [chr(k // CODE_POINTS) + chr(k % CODE_POINTS) for k in texts.pairs.term_key.tolist()]
+        ),
         Types(names, np.array([names.index(one.name) for one in types], np.int64), BY_TYPE),
     )
-
-
-def _written(pair: int) -> str:
-    return chr(pair // CODE_POINTS) + chr(pair % CODE_POINTS)

@@ -1,4 +1,4 @@
-"""English sentences: which families of features there are, how they are trained, and the untrained methods."""
+"""Ranking of English sentences: the families of features, the recipe of training, and the untrained methods."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from indexer.files.arrays import BoolArray, Float64Array
 from indexer.files.lists import read_word_list
 from indexer.formats.labels import CandidateList
-from retriever.learning.conditional_logit import Layout, Recipe, Types, layout, summed
+from retriever.learning.conditional_logit import Layout, Recipe, Types, layout, sum_by_place
 from retriever.question_types import QuestionType, english_type, english_types
 from retriever.ranking.english_words import Words, read_words
 from retriever.ranking.overlap import (
@@ -142,7 +142,7 @@ def english_texts(lists: Sequence[CandidateList]) -> EnglishTexts:
     return EnglishTexts(places, questions, candidates, words, asked, rows, topics)
 
 
-NEAR = 7
+NEAR = 7  # words around an answer token in which the question's terms count; 5 to 10 do as well
 
 
 @cache
@@ -156,7 +156,7 @@ def answer_words() -> dict[str, frozenset[str]]:
 
 
 def surface_classes(surfaces: list[str]) -> dict[str, BoolArray]:
-    """For each class of word, which surface forms belong to it, (forms,)."""
+    """For each class of word a mask of the surface forms that belong to it, (forms,)."""
     lowered = [surface.lower() for surface in surfaces]
     classes = {name: np.array([word in words for word in lowered], bool) for name, words in answer_words().items()}
     year = re.compile(r"(?:1\d|20)\d\d(?:s)?$")
@@ -214,8 +214,8 @@ def answers(texts: EnglishTexts, types: Sequence[QuestionType]) -> dict[str, Flo
     weight = table.list_idf() * table.file_idf()
     per_row = table.whole(weight)
     near = window_sums(tokens, token_weights(table, tokens, weight), NEAR, NEAR)
-    special = summed(tokens.rows, marks * idf, lists.rows)
-    count = summed(tokens.rows, marks, lists.rows)
+    special = sum_by_place(tokens.rows, marks * idf, lists.rows)
+    count = sum_by_place(tokens.rows, marks, lists.rows)
     present = (count > 0).astype(float)
     covered = table.sums(weight) / per_row
     return {
@@ -241,8 +241,8 @@ def rarity(texts: EnglishTexts) -> Float64Array:
     return np.asarray(np.log((lists.sizes[lists.list_of[tokens.rows]] + 1) / own), float)
 
 
-OPENING = 6
-FADING = 4
+OPENING = 6  # first words of a sentence
+FADING = 4  # places after which a word of the opening counts half
 
 
 def opening(table: Overlap) -> dict[str, Float64Array]:
@@ -260,12 +260,12 @@ def opening(table: Overlap) -> dict[str, Float64Array]:
     place = np.arange(len(tokens.ids)) - (np.cumsum(lengths) - lengths)[tokens.rows]
     values = token_weights(table, tokens, weight)
     return {
-        "opening: fading": summed(tokens.rows, values / (1 + place / FADING), lists.rows) / per_row,
-        "opening: first words": summed(tokens.rows, values * (place < OPENING), lists.rows) / per_row,
+        "opening: fading": sum_by_place(tokens.rows, values / (1 + place / FADING), lists.rows) / per_row,
+        "opening: first words": sum_by_place(tokens.rows, values * (place < OPENING), lists.rows) / per_row,
     }
 
 
-def _joined(table: Overlap, weight: Float64Array, by: int) -> Float64Array:
+def _neighbour_sums(table: Overlap, weight: Float64Array, by: int) -> Float64Array:
     """The weight, (rows,), that the row `by` places before adds to what the row itself holds; `weight` is (terms,)."""
     terms = max(1, len(weight))
     own = table.pair_row * terms + table.pair_term
@@ -275,7 +275,7 @@ def _joined(table: Overlap, weight: Float64Array, by: int) -> Float64Array:
     inside = table.lists.list_of[rows] == table.term_list[term]
     rows, term = rows[inside], term[inside]
     new = ~np.isin(rows * terms + term, own)
-    return summed(rows[new], weight[term[new]], table.lists.rows)
+    return sum_by_place(rows[new], weight[term[new]], table.lists.rows)
 
 
 def neighbours(table: Overlap, name: str, reach: int = 2) -> dict[str, Float64Array]:
@@ -287,7 +287,7 @@ def neighbours(table: Overlap, name: str, reach: int = 2) -> dict[str, Float64Ar
     columns = {}
     for by in [*range(-reach, 0), *range(1, reach + 1)]:
         columns[f"{name}: coverage of the row at {-by:+d}"] = lists.shifted(covered, by)
-        columns[f"{name}: added by the row at {-by:+d}"] = _joined(table, weight, by) / per_row
+        columns[f"{name}: added by the row at {-by:+d}"] = _neighbour_sums(table, weight, by) / per_row
     best = np.zeros(lists.rows)
     for by in range(1, 4):
         best = np.maximum(best, lists.shifted(covered, by) * 0.7 ** (by - 1))
@@ -305,51 +305,31 @@ def pairs(texts: EnglishTexts) -> dict[str, Float64Array]:
     }
 
 
-def _marked(term_of_token: np.ndarray, tokens: BoolArray, terms: int) -> Float64Array:
-    """1 for each question term, (terms,), that one of the marked question tokens, (question tokens,), belongs to."""
-    return (summed(term_of_token, tokens, terms) > 0).astype(float)
-
-
-def _nth_content(rows: np.ndarray, n: int) -> BoolArray:
-    """Marks the n-th token of each text, (tokens,), counted from its start (0, 1 …) or its end (−1, −2 …)."""
-    counts = np.bincount(rows, minlength=int(rows.max(initial=0)) + 1)
-    place = np.arange(len(rows)) - (np.cumsum(counts) - counts)[rows]
-    marks: BoolArray = place == (n if n >= 0 else counts[rows] + n)
-    return marks
-
-
-def topic_terms(texts: EnglishTexts) -> Float64Array:
-    """1 for each question content term, (terms,), that stands in the title of its article."""
-    table, size = texts.content, len(texts.words.stems) + 1
-    titles = texts.words.stem[texts.topics.ids] + texts.topics.rows * size
-    return np.isin(table.term_list * size + table.term_key, titles).astype(float)
-
-
 def term_classes(texts: EnglishTexts) -> dict[str, Float64Array]:
     """Weights (0 or 1) of the question's content terms, an array (terms,) a class."""
-    words = texts.words
+    words, table = texts.words, texts.content
     tokens = texts.questions.only(~words.is_stop[texts.questions.ids])
-    table = texts.content
-    terms = len(table.term_list)
-    first = np.append(True, np.diff(tokens.rows) > 0)[: len(tokens.rows)]
-    topic = topic_terms(texts)
-
-    def of(marks: BoolArray) -> Float64Array:
-        return _marked(table.question_term, marks, terms)
-
-    capital = words.is_capital[tokens.ids]
-    number = words.is_number[tokens.ids]
-    return {
-        "names": of(capital),
-        "numbers": of(number),
-        "plain": of(~capital & ~number),
-        "first": of(first),
-        "second": of(_nth_content(tokens.rows, 1)),
-        "last": of(_nth_content(tokens.rows, -1)),
-        "last but one": of(_nth_content(tokens.rows, -2)),
-        "not topic": 1 - topic,
-        "topic": topic,
+    counts = np.bincount(tokens.rows, minlength=int(tokens.rows.max(initial=0)) + 1)
+    place = np.arange(len(tokens.rows)) - (np.cumsum(counts) - counts)[tokens.rows]
+    from_end = counts[tokens.rows] - place
+    size = len(words.stems) + 1
+    titles = words.stem[texts.topics.ids] + texts.topics.rows * size
+    topic = np.isin(table.term_list * size + table.term_key, titles).astype(float)
+    capital, number = words.is_capital[tokens.ids], words.is_number[tokens.ids]
+    marks = {
+        "names": capital,
+        "numbers": number,
+        "plain": ~capital & ~number,
+        "first": place == 0,
+        "second": place == 1,
+        "last": from_end == 1,
+        "last but one": from_end == 2,
     }
+    terms = len(table.term_list)
+    of_tokens = {
+        name: (sum_by_place(table.question_term, mark, terms) > 0).astype(float) for name, mark in marks.items()
+    }
+    return of_tokens | {"not topic": 1 - topic, "topic": topic}
 
 
 def terms(texts: EnglishTexts) -> dict[str, Float64Array]:
@@ -411,22 +391,18 @@ def english_ranking(lists: Sequence[CandidateList]) -> Ranking:
 def _block(texts: EnglishTexts) -> Block:
     types = [english_type(question) for question in texts.question_texts]
     names = tuple(one.name for one in english_types())
+
+    def stems(tokens: Tokens) -> list[list[int]]:
+        return token_lists(texts.words.view(tokens.only(~texts.words.is_stop[tokens.ids]), texts.words.stem))
+
     return Block(
         texts.lists,
         english_families(texts, types),
         {
             "bm25": lambda: bm25(texts.content),
-            "rank-bm25": lambda: _rank_bm25(texts),
+            "rank-bm25": lambda: rank_bm25(stems(texts.questions), by_list(stems(texts.candidates), texts.lists)),
             "overlap": lambda: word_overlap(texts.content),
         },
         lambda: texts.content.matched_terms([texts.words.stems[key] for key in texts.content.term_key]),
         Types(names, np.array([names.index(one.name) for one in types], np.int64), BY_TYPE),
     )
-
-
-def _rank_bm25(texts: EnglishTexts) -> Float64Array:
-    def stems(tokens: Tokens) -> list[list[int]]:
-        kept = tokens.only(~texts.words.is_stop[tokens.ids])
-        return token_lists(texts.words.view(kept, np.asarray(texts.words.stem)))
-
-    return rank_bm25(stems(texts.questions), by_list(stems(texts.candidates), texts.lists))

@@ -11,7 +11,7 @@ import numpy as np
 from indexer.engines.scoring import B
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from retriever.bm25 import idf, term_score
-from retriever.learning.conditional_logit import Families, Layout, copies, summed
+from retriever.learning.conditional_logit import Families, Layout, copies, sum_by_place
 
 
 def position(lists: Layout, lengths: Float64Array) -> dict[str, Float64Array]:
@@ -103,9 +103,9 @@ def file_counts(questions: Tokens, blocks: Iterable[Tokens]) -> FileCounts:
         place = places(known, block.ids)
         kept = place >= 0
         once = distinct(block.rows[kept] * width + place[kept]) % width
-        held += summed(once, np.ones(len(once)), len(known))
+        held += sum_by_place(once, np.ones(len(once)), len(known))
         rows += block.texts
-    return FileCounts(known, held, summed(asked, np.ones(len(asked)), len(known)), rows, questions.texts)
+    return FileCounts(known, held, sum_by_place(asked, np.ones(len(asked)), len(known)), rows, questions.texts)
 
 
 @dataclass(frozen=True)
@@ -160,7 +160,7 @@ class Overlap:
 
     def sums(self, weight: Float64Array) -> Float64Array:
         """For each row the sum, (rows,), of the weights, (terms,), of the question terms that it holds."""
-        return summed(self.pair_row, weight[self.pair_term], self.lists.rows)
+        return sum_by_place(self.pair_row, weight[self.pair_term], self.lists.rows)
 
     def coverage(self, weight: Float64Array) -> Float64Array:
         """For each row the share of its question's weight that it holds, (rows,); 0 for a question without weight."""
@@ -168,7 +168,7 @@ class Overlap:
 
     def whole(self, weight: Float64Array) -> Float64Array:
         """For each row the weight of all terms of its question, (rows,); 1 for a question without weight."""
-        total = summed(self.term_list, weight, len(self.lists.sizes))
+        total = sum_by_place(self.term_list, weight, len(self.lists.sizes))
         return self.lists.of_rows(np.where(total > 0, total, 1.0))
 
     def matched_terms(self, names: Sequence[str]) -> list[dict[str, float]]:
@@ -225,15 +225,15 @@ def overlap(questions: Tokens, candidates: Tokens, lists: Layout, counted: FileC
     term = _find(keys, lists.list_of[row] * width + place)
     matches = term >= 0
     if counted is None:
-        asked = summed(term_known, np.ones(len(keys)), len(known))
-        held = summed(place, np.ones(len(place)), len(known))
+        asked = sum_by_place(term_known, np.ones(len(keys)), len(known))
+        held = sum_by_place(place, np.ones(len(place)), len(known))
         counted = FileCounts(known, held, asked, lists.rows, len(lists.sizes))
     return Overlap(
         lists,
         term_list,
         known[term_known] if len(known) else term_known,
         counts.astype(float),
-        summed(term[matches], np.ones(int(matches.sum())), len(keys)),
+        sum_by_place(term[matches], np.ones(int(matches.sum())), len(keys)),
         row[matches],
         term[matches],
         pair_counts[matches].astype(float),
@@ -253,7 +253,7 @@ def bm25(table: Overlap, b: float = B) -> Float64Array:
     mean = lists.of_rows(np.maximum(lists.total(table.lengths) / lists.sizes, 1e-9))
     rows = table.pair_row
     parts = term_score(weight[table.pair_term], table.pair_count, table.lengths[rows], mean[rows], b=b)
-    return summed(rows, parts, lists.rows)
+    return sum_by_place(rows, parts, lists.rows)
 
 
 def coverage(table: Overlap, name: str) -> dict[str, Float64Array]:

@@ -1,4 +1,4 @@
-"""A file of questions with their candidates, ready to be ranked: what every task of this kind works with."""
+"""Ranking of a file of questions with their candidates, block by block: what every ranking task works with."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import islice
 import numpy as np
 
 from indexer.files.arrays import Float64Array
-from retriever.learning.conditional_logit import Families, Layout, Recipe, Types, added, column_names, score
+from retriever.learning.conditional_logit import Families, Layout, Recipe, Types, column_names, contributions, score
 from retriever.learning.model import Model, load_model
 from retriever.ranking.overlap import fixed_parts
 
@@ -85,14 +85,14 @@ class Ranking:
 
     def by_method(self, method: str = DEFAULT) -> Float64Array:
         """One score a row by an untrained method; KeyError for an unknown one."""
-        parts = self.added_by_method(method)
+        parts = self.contributions_by_method(method)
         return np.asarray(sum(parts.values(), np.zeros(self.lists.rows)), float)
 
-    def added_by_method(self, method: str = DEFAULT) -> dict[str, Float64Array]:
-        """What each feature adds to the scores of an untrained method, (rows,), by name; a baseline is one itself."""
+    def contributions_by_method(self, method: str = DEFAULT) -> dict[str, Float64Array]:
+        """The contribution of each feature to the scores of an untrained method, (rows,), by name."""
         if method != DEFAULT:
             return {method: np.concatenate([block.baselines[method]() for block in self._each()])}
-        return _joined(
+        return _concatenate(
             fixed_parts({name: block.features[name]() for name in self.untrained}, block.lists, self.untrained)
             for block in self._each()
         )
@@ -101,11 +101,11 @@ class Ranking:
         """One score a row by a trained model."""
         return np.concatenate([score(model, block.families, block.lists, block.types) for block in self._each()])
 
-    def added_by_model(self, model: Model) -> dict[str, Float64Array]:
-        """What each feature adds to the scores of a trained model, (rows,), by name."""
-        return _joined(added(model, block.families, block.lists, block.types) for block in self._each())
+    def contributions_by_model(self, model: Model) -> dict[str, Float64Array]:
+        """The contribution of each feature to the scores of a trained model, (rows,), by name."""
+        return _concatenate(contributions(model, block.families, block.lists, block.types) for block in self._each())
 
-    def matched(self) -> list[dict[str, float]]:
+    def matched_terms(self) -> list[dict[str, float]]:
         """For each row the terms that it shares with its question, with their idf in the list."""
         return [row for block in self._each() for row in block.matched()]
 
@@ -114,7 +114,7 @@ class Ranking:
         return load_model(path, self.recipe.task, column_names(self._first.families, self._first.types))
 
 
-def _joined(blocks: Iterator[dict[str, Float64Array]]) -> dict[str, Float64Array]:
+def _concatenate(blocks: Iterator[dict[str, Float64Array]]) -> dict[str, Float64Array]:
     """The values of all blocks, row after row, by name."""
     found = list(blocks)
     return {name: np.concatenate([one[name] for one in found]) for name in found[0]}

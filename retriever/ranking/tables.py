@@ -1,4 +1,4 @@
-"""Tables: which families of features there are, how they are trained, and the untrained methods."""
+"""Ranking of tables: the families of features, the recipe of training, and the untrained methods."""
 
 from __future__ import annotations
 
@@ -70,19 +70,14 @@ def match_table(question: TableQuestion, row: TableRow, stems: Stems) -> TableMa
     """Compare one table with its question."""
     caption, header, cells = (fold(text).lower() for text in (row.caption, row.attributes, row.cells))
     words = [find_words(text) for text in (caption, header, cells)]
-    views = _matched(question, words, stems)
+    every, content = question.views["all"], question.views["content"]
+    terms = [[stem for word in field if (stem := stems[word]) in every] for field in words]
+    views = {"all": tuple(terms), "content": tuple([stem for stem in field if stem in content] for field in terms)}
     joined = cells.replace(ROW_MARK, CELL_MARK)
     spaced = f" {CELL_MARK}" in joined or f"{CELL_MARK} " in joined
     marked = f"{CELL_MARK}{_BLANKS.sub(CELL_MARK, joined) if spaced else joined}{CELL_MARK}"
     whole = [size for phrase, size in question.phrases.items() if f"{CELL_MARK}{phrase}{CELL_MARK}" in marked]
     return TableMatch(views, (len(words[0]), len(words[1]), len(words[2])), max(whole, default=0))
-
-
-def _matched(question: TableQuestion, words: list[list[str]], stems: Stems) -> dict[str, tuple[list[str], ...]]:
-    """The question's terms that stand in each field, by view."""
-    every, content = question.views["all"], question.views["content"]
-    terms = [[stem for word in field if (stem := stems[word]) in every] for field in words]
-    return {"all": tuple(terms), "content": tuple([stem for stem in field if stem in content] for field in terms)}
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from answerer.__main__ import main as answerer
-from answerer.formats.sentence_results import read_results
+from answerer.formats.ranked_results import read_results
 from evaluation.__main__ import main as evaluation
 from indexer.files.errors import UserError
 from tests.places import SAMPLES
@@ -281,7 +281,7 @@ def test_the_mrr_of_a_result_is_written_without_reading_it_again(
         read.append(path)
         return read_results(path)
 
-    monkeypatch.setattr("answerer.formats.sentence_results.read_results", noted)
+    monkeypatch.setattr("answerer.formats.ranked_results.read_results", noted)
     invoked(evaluation, "selqa", tmp_path / "run", "--ties", "worst", "--mrr", tmp_path / "mrr.txt")
     assert (tmp_path / "mrr.txt").read_text() == "0.750000\n"
     assert read == [tmp_path / "run"]

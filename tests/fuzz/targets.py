@@ -53,7 +53,6 @@ NO_READERS = (
         "evaluation.overview",
     ),
     *("answerer.serve.messages", "answerer.serve.worker", "answerer.serve.guard", "answerer.serve.requests.from_line"),
-    "evaluation.overview",
     *(
         f"indexer.tables.{m}." for m in ("delimited", "files", "number_formats", "records", "workbook")
     ),  # read by `table_blocks`, in a process of its own

@@ -13,9 +13,9 @@ from answerer.submission import Submission, one_file
 from answerer.task import RunType, Task
 from answerer.trace import Trace, TraceCandidate, TraceQuestion
 from evaluation.registry import GoldAnswer, Scoring
+from evaluation.score_command import score_command
 from evaluation.tables import Tables
-from evaluation.tasks.reported import Reported, ReportedQuestion
-from evaluation.tasks.scored import score_command
+from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.cli.parameters import InputPath
 from indexer.files.encoding import read_text
 from indexer.languages.english import ENGLISH

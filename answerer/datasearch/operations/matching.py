@@ -8,10 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property, partial
 from math import log
 
-from answerer.datasearch.question.analysis import Question, spoken_orders
-from answerer.datasearch.question.words import Called, alike, countries, is_wide, words
+from answerer.datasearch.question.analysis import AnalysedQuestion, spoken_orders
+from answerer.datasearch.question.words import CountryName, alike, countries, words
 from answerer.datasearch.tables.view import Column, Series, View
-from indexer.analysis.text import ORDINALS
 
 Block = tuple[tuple[str, float], ...]
 """Features that belong together: name and value. Blocks are shared by derivations and scored once."""
@@ -39,7 +38,7 @@ class Match:
     is looked for under others of its meaning. `whole` are the cells that stand in the question word by word.
     """
 
-    def __init__(self, question: Question, view: View) -> None:
+    def __init__(self, question: AnalysedQuestion, view: View) -> None:
         self.question = question
         self.view = view
         self.row_masks: defaultdict[int, int] = defaultdict(int)
@@ -67,7 +66,7 @@ class Match:
     def _place(self, word: str, bit: int) -> None:
         view = self.view
         if word not in view.postings and word not in view.header_counts:
-            word = next((other for other in sorted(alike(word)) if view.knows(other)), None) or view.spelt(word)
+            word = next((other for other in sorted(alike(word)) if view.knows(other)), None) or view.corrected(word)
         self.meant.add(word)
         self.row_weights.append(view.row_idf(word) * (SHORT_NUMBER if word[0].isdigit() and len(word) < 3 else 1.0))
         self.header_weights.append(view.header_idf(word))
@@ -79,7 +78,7 @@ class Match:
                 if word in column_view.words:
                     self.header_masks[column_view.number] |= bit
 
-    def _place_country(self, called: Called) -> None:
+    def _place_country(self, called: CountryName) -> None:
         """A country under its other names in cells and headings, where the table lacks the name that is said."""
         view, content = self.view, self.question.content
         said = called.name.split()
@@ -110,23 +109,17 @@ class Match:
         return [place for place in places if f" {name} " in f" {joined[place]} "]
 
     def _leave_to_headings(self) -> None:
-        """Words that speak of a heading are no evidence for rows, but for a cell named whole.
+        """Takes the words of a column's heading from its cells' masks, but for cells that the question names whole.
 
-        Where 図書館名 heads a column, 図書館 in a question asks for it and does not mean 県立図書館; under Dam
-        the word does not tell Aldon Dam from Cole Weir.
+        Under Dam the word does not distinguish Aldon Dam from Cole Weir. Words without a row lose their weight.
         """
-        joined = self.question.joined
-        named = {word for heading in self.view.headings if f" {heading} " in joined for word in heading.split()}
-        named.update(word for word in self.question.focus if word in self.view.header_counts)
-        bits = sum(1 << place for place, word in enumerate(self.question.content) if word in named and is_wide(word))
-        own = self.header_masks
-        if not bits and not any(own):
+        if not any(self.header_masks):
             return
         kept = 0
         self.row_masks.clear()
         for place, mask in self.cell_masks.items():
             if place not in self.whole:
-                mask &= ~(bits | own[place[1]])
+                mask &= ~self.header_masks[place[1]]
                 self.cell_masks[place] = mask
             kept |= mask
             self.row_masks[place[0]] |= mask
@@ -136,38 +129,22 @@ class Match:
 
     @cached_property
     def series(self) -> list[Series]:
-        """What rows can be ordered by: the columns that the question names first, then from the right. A list of
-        statistics is ordered by its figures."""
-        found = []
-        for column in self.view.columns:
-            if self.view.crossed and not column.has_figures:
-                continue
-            weight = self.header_weight(self.header_masks[column.number])
-            found += [(weight - (0.01 if series.made else 0.0), column.number, series) for series in column.series]
-        for series in self.view.terms:
-            weight = self.header_weight(self.header_masks[series.column])
-            found.append((weight - 0.01, series.column, series))
+        """The series by which rows can be ordered: of the columns that the question names first, then from the right.
+
+        A list of statistics is ordered by its figures only.
+        """
+        found = [
+            (self.header_weight(self.header_masks[column.number]), column.number, column.series)
+            for column in self.view.columns
+            if column.series and (column.has_figures or not self.view.keys)
+        ]
         found.sort(key=lambda entry: (-entry[0], -entry[1]))
         return [series for _, _, series in found[:SERIES_LIMIT]]
-
-    @cached_property
-    def ordinal(self) -> int | None:
-        """The place in an order that the question asks for by a word that the table itself does not have."""
-        number = self.question.ordinal
-        said = {word for name, place in ORDINALS.items() if place == number for word in words(name)}
-        return None if any(map(self.view.knows, said)) else number
 
     @cached_property
     def ordered(self) -> bool:
         """Whether the question asks to order things by a word that the table itself does not have (Highest grade)."""
         return any(not all(map(self.view.knows, words(text))) for _, text in spoken_orders(self.question))
-
-    @cached_property
-    def asks_name(self) -> bool:
-        """Whether a name is asked for and no figure, in Japanese also by 何 beside an order (最も少ない産業は何)."""
-        question = self.question
-        by_order = question.wh == "what" and any(map(is_wide, question.focus)) and self.ordered
-        return question.seeks_name or (by_order and "number" not in question.kinds)
 
     @cached_property
     def corner(self) -> int:
@@ -176,13 +153,6 @@ class Match:
         for column in self.view.columns[: self.view.table.labels]:
             mask |= self.header_masks[column.number]
         return mask
-
-    @cached_property
-    def said_of_labels(self) -> int:
-        """The words that say what kind of thing is asked for where a label is the answer: it is of that kind."""
-        content = self.question.content
-        asked = set(self.question.focus) & set(content) if self.asks_name else ()
-        return self.corner | sum(1 << content.index(word) for word in asked)
 
 
 def _weight(weights: Sequence[float], mask: int) -> float:

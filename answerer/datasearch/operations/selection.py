@@ -1,64 +1,68 @@
-"""Which rows of a table a question may speak of: a few sets of rows, each with its evidence."""
+"""Selection of rows and columns: the sets of rows, and in statistics the rows and columns, that a question means.
+
+Words are weighed by idf over the table's rows (cells) or columns (headings).
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from answerer.datasearch.operations.matching import Block, Match, both_sides, rows_of_kind
+from answerer.datasearch.operations.matching import Block, Features, Match, rows_of_kind
 from answerer.datasearch.question.analysis import fulfils, is_stop
 from answerer.datasearch.question.words import acronyms, path_words, words
-from answerer.datasearch.tables.view import TOTAL, Column
+from answerer.datasearch.tables.view import Column
 
 FILTER_LIMIT = 14
-"""Filters that are tried for a question and table."""
+"""Filters that are tried for a question and table: more cost time and are seldom meant."""
 
 WHOLE_CELL = 1.4
-"""How much more a cell counts that stands in the question as a whole."""
+"""Factor on the weight of a cell that is in the question as a whole; 1.2 to 2 do as well."""
 
+_LEAST_SCORE = 0.05  # rows below it match by a word that nearly all rows have
 
-def number_beside_heading(match: Match, column: int, mask: int) -> str:
-    """Of a match that is a bare number: "beside" where the question has it next to a word of the column's heading
-    ("2 ties"), else "alone"; "" for a match with other words."""
-    question = match.question
-    found = [word for place, word in enumerate(question.content) if mask >> place & 1]
-    if not found or not all(word[0].isdigit() and len(word) < 4 for word in found):
-        return ""
-    heading = match.view.columns[column].words
-    for place, word in enumerate(question.words):
-        if word in found and heading & set(question.words[max(0, place - 2) : place + 3]):
-            return "beside"
-    return "alone"
+REGIONS = 8
+"""Rows, and columns, that are tried for a question on statistics; half of them in comparisons."""
+
+_DISTINGUISHING = frozenset(words("other only first second last more less"))
+_TOTALS = frozenset(words("total totals all overall"))
+_CROSSED_TRIGGERS = frozenset(("total", "percent", "counted", "difference", "average", "most", "highest", "or", "rank"))
 
 
 class Filter(NamedTuple):
-    """A set of rows in the table's order. `mask` has the question words it rests on, `columns` where they stand.
+    """A set of rows in the table's order.
 
-    `strength` is the weight of the mask as a share of all words found in rows; `whole` tells whether a cell
-    stands in the question as a whole; `text` says the filter in words.
+    `mask` has the question's words that it rests on, `columns` the columns of these words. `strength` is the weight of
+    the mask as a share of the weight of all words; `whole` is True where a cell is in the question as a whole.
     """
 
     kind: str
     rows: tuple[int, ...]
-    mask: int
-    columns: frozenset[int]
-    strength: float
-    whole: bool
-    text: str
+    mask: int = 0
+    columns: frozenset[int] = frozenset()
+    strength: float = 0.0
+    whole: bool = False
+    text: str = ""
 
 
 def row_filters(match: Match) -> list[Filter]:
-    """The filters of a question, the most telling kinds first, no set of rows twice."""
-    found = [*_places(match), *_best_rows(match), *_alternatives(match), *_per_column(match), *_compared(match)]
-    found += [*_by_content(match), *_excepted(match, found), *_everything(match)]
+    """The filters of a question, the most specific kinds first, no set of rows twice."""
+    found = [Filter("places", rows, text="rows of places of that kind")] if (rows := rows_of_kind(match)) else []
+    found += [*_best_rows(match), *_alternatives(match), *_best_cells(match), *_compared(match), *_by_content(match)]
+    found += _excepted(match, found)
+    view = match.view
+    plain = tuple(row for row in range(view.size) if row not in view.totals)
+    general = [Filter("all", plain or tuple(range(view.size)), text="all rows")]
+    if view.totals and plain:
+        general.append(Filter("totals", tuple(sorted(view.totals)), text="rows of totals"))
     kept: dict[tuple[int, ...], Filter] = {}
-    for item in found:
-        if item.rows and item.rows not in kept:
-            kept[item.rows] = item
-    filters = list(kept.values())
-    general = [item for item in filters if item.kind in ("all", "totals")]
-    return [item for item in filters if item not in general][: FILTER_LIMIT - len(general)] + general
+    for item in (*found, *general):
+        if item.rows:
+            kept.setdefault(item.rows, item)
+    special = [item for item in kept.values() if item.kind not in ("all", "totals")]
+    general = [item for item in kept.values() if item.kind in ("all", "totals")]
+    return special[: FILTER_LIMIT - len(general)] + general
 
 
 def _strength(match: Match, mask: int) -> float:
@@ -66,119 +70,65 @@ def _strength(match: Match, mask: int) -> float:
     return match.row_weight(mask) / total if total else 0.0
 
 
-def _row_scores(match: Match) -> dict[int, float]:
+def _best_rows(match: Match) -> list[Filter]:
+    """Filters of the rows that hold most of the question, and of the second and third best."""
     scores = {row: match.row_weight(mask) for row, mask in match.row_masks.items()}
     for row, column in match.whole:
         scores[row] += (WHOLE_CELL - 1) * match.row_weight(match.cell_masks[row, column])
-    return scores
-
-
-def _best_rows(match: Match) -> list[Filter]:
-    """The rows that hold most of the question, and those that come next."""
-    scores = _row_scores(match)
-    levels = sorted({round(score, 6) for score in scores.values() if score > 0.05}, reverse=True)[:3]
+    levels = sorted({round(score, 6) for score in scores.values() if score > _LEAST_SCORE}, reverse=True)[:3]
     found = []
     for kind, level in zip(("best", "second", "third"), levels, strict=False):
         rows = tuple(sorted(row for row, score in scores.items() if round(score, 6) == level))
         if len(rows) <= max(8, match.view.size // 2):
-            text = "rows that match best" if kind == "best" else f"rows that match {kind}"
-            found += [_of_rows(match, kind, some, text) for some in _of_totals(match, rows)]
+            first, mask = rows[0], match.row_masks[rows[0]]
+            columns = frozenset(column for (row, column) in match.cell_masks if row == first)
+            whole = any((first, column) in match.whole for column in columns)
+            cells = ", ".join(match.view.columns[column].cells[first] for column in sorted(columns))[:80]
+            text = f"rows that match {'best' if kind == 'best' else kind} ({cells})"
+            found.append(Filter(kind, rows, mask, columns, _strength(match, mask), whole, text))
     return found
 
 
-def _of_totals(match: Match, rows: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """The rows as they are; in a list of statistics those of the totals of all that they leave open (both sexes), and
-    for each column with totals those of its parts, which may be compared."""
-    view = match.view
-    totals = {
-        number: own
-        for number in view.crossed
-        if len({view.columns[number].cells[row] for row in rows}) > 1
-        and (own := {row for row in rows if TOTAL.search(view.columns[number].cells[row])})
-    }
-    for parted in (None, *totals):
-        kept = tuple(row for row in rows if all((row in own) != (number == parted) for number, own in totals.items()))
-        if kept:
-            yield kept
-
-
-def _of_rows(match: Match, kind: str, rows: tuple[int, ...], text: str) -> Filter:
-    mask = match.row_masks[rows[0]]
-    columns = frozenset(column for (row, column) in match.cell_masks if row == rows[0])
-    whole = any((rows[0], column) in match.whole for column in columns)
-    cells = [match.view.columns[column].cells[rows[0]] for column in sorted(columns)]
-    return Filter(kind, rows, mask, columns, _strength(match, mask), whole, f"{text} ({', '.join(cells)[:80]})")
-
-
-def _places(match: Match) -> list[Filter]:
-    rows = rows_of_kind(match)
-    return [Filter("places", rows, 0, frozenset(), 0.0, False, "rows of places of that kind")] if rows else []
-
-
-def _cell_scores(match: Match) -> dict[int, dict[int, float]]:
-    scores: defaultdict[int, dict[int, float]] = defaultdict(dict)
+def _best_cells(match: Match) -> list[Filter]:
+    """Filters of the rows whose cells in a column match best, for the five best columns."""
+    by_column: defaultdict[int, dict[int, float]] = defaultdict(dict)
     for (row, column), mask in match.cell_masks.items():
-        factor = WHOLE_CELL if (row, column) in match.whole else 1.0
-        scores[column][row] = factor * match.row_weight(mask)
-    return scores
-
-
-def _per_column(match: Match) -> list[Filter]:
-    """For each column the rows whose cells match best in it: the four best columns."""
+        by_column[column][row] = (WHOLE_CELL if (row, column) in match.whole else 1.0) * match.row_weight(mask)
     found = []
-    for column, scores in _cell_scores(match).items():
+    for column, scores in by_column.items():
         best = max(scores.values())
-        if best <= 0.05:
-            continue
-        rows = tuple(sorted(row for row, score in scores.items() if score >= best - 1e-9))
-        mask = match.cell_masks[rows[0], column]
-        whole = (rows[0], column) in match.whole
-        text = (
-            f"rows where {match.view.columns[column].header or 'label'} = {match.view.columns[column].cells[rows[0]]}"
-        )
-        found.append(
-            (best, -column, Filter("column", rows, mask, frozenset((column,)), _strength(match, mask), whole, text))
-        )
-    return [item for _, _, item in sorted(found, key=lambda entry: entry[:2], reverse=True)[:5]]
+        if best > _LEAST_SCORE:
+            rows = tuple(sorted(row for row, score in scores.items() if score >= best - 1e-9))
+            mask, view = match.cell_masks[rows[0], column], match.view.columns[column]
+            whole = (rows[0], column) in match.whole
+            text = f"rows where {view.header or 'label'} = {view.cells[rows[0]]}"
+            item = Filter("column", rows, mask, frozenset((column,)), _strength(match, mask), whole, text)
+            found.append((best, -column, item))
+    return [item for *_, item in sorted(found, key=lambda entry: entry[:2], reverse=True)[:5]]
 
 
 def _alternatives(match: Match) -> list[Filter]:
-    """Rows whose cells of one column stand in the question, two different ones or more: "A or B"."""
+    """Filters of rows whose cells of one column are in the question, two different ones or more: "A or B"."""
     by_column: defaultdict[int, dict[str, int]] = defaultdict(dict)
-    rows: defaultdict[int, list[int]] = defaultdict(list)
+    rows: defaultdict[int, set[int]] = defaultdict(set)
     masks: defaultdict[int, int] = defaultdict(int)
     for row, column in sorted(match.whole):
         by_column[column].setdefault(match.view.joined[row, column], row)
-        rows[column].append(row)
+        rows[column].add(row)
         masks[column] |= match.cell_masks[row, column]
     found = []
     for column, texts in by_column.items():
         if len(texts) >= 2:
-            names = [match.view.columns[column].cells[row] for row in sorted(texts.values())]
-            text = f"rows where {match.view.columns[column].header or 'label'} = {' or '.join(names)[:80]}"
-            mask = masks[column]
-            kept = tuple(sorted(set(rows[column])))
+            view, mask = match.view.columns[column], masks[column]
+            names = " or ".join(view.cells[row] for row in sorted(texts.values()))[:80]
+            text = f"rows where {view.header or 'label'} = {names}"
+            kept = tuple(sorted(rows[column]))
             found.append(Filter("alternatives", kept, mask, frozenset((column,)), _strength(match, mask), True, text))
-    return [*sorted(found, key=lambda item: -item.strength)[:2], *_halves(match)]
-
-
-def _halves(match: Match) -> list[Filter]:
-    """The row that matches best before an "or" and the one that matches best after it, in one column."""
-    by_column: defaultdict[int, dict[int, int]] = defaultdict(dict)
-    for (row, column), mask in sorted(match.cell_masks.items()):
-        by_column[column][row] = mask
-    found = [sides for masks in by_column.values() if (sides := both_sides(match, masks, match.row_weight))]
-    if not found:
-        return []
-    _, first, second = max(found, key=lambda sides: sides[0])
-    mask = match.row_masks[first] | match.row_masks[second]
-    columns = frozenset(c for (row, c) in match.cell_masks if row in (first, second))
-    rows = tuple(sorted((first, second)))
-    return [Filter("halves", rows, mask, columns, _strength(match, mask), False, "rows on both sides of or")]
+    return sorted(found, key=lambda item: -item.strength)[:2]
 
 
 def _compared(match: Match) -> list[Filter]:
-    """Rows whose number or year in a column fulfils a comparison of the question."""
+    """Filters of rows whose number or year in a column fulfils a comparison of the question."""
     found = []
     for comparison in match.question.comparisons[:2]:
         for column in match.view.columns:
@@ -198,7 +148,7 @@ def _compared(match: Match) -> list[Filter]:
 
 
 def _by_content(match: Match) -> list[Filter]:
-    """Rows without a text or figure in a column that the question names, and those few with one."""
+    """Filters of rows without a text or figure in a column that the question names, and of those few with one."""
     found = []
     denied = "not" in match.question.triggers
     for column in match.view.columns:
@@ -207,20 +157,19 @@ def _by_content(match: Match) -> list[Filter]:
             continue
         empty = {row for row, value in enumerate(column.values) if value.kind in ("blank", "missing")}
         filled = set(range(match.view.size)) - empty
-        name = column.called
         for kind, rows, holds in (
             ("blank", empty, denied and len(empty) < match.view.size),
             ("filled", filled, not denied and 2 * len(filled) <= match.view.size),
         ):
             if rows and holds:
-                text = f"rows with {'nothing' if kind == 'blank' else 'something'} in {name}"
+                text = f"rows with {'nothing' if kind == 'blank' else 'something'} in {column.label}"
                 item = Filter(kind, tuple(sorted(rows)), mask, frozenset((column.number,)), 0.0, False, text)
                 found.append((match.header_weight(mask), -column.number, item))
     return [item for *_, item in sorted(found, key=lambda entry: entry[:2], reverse=True)[:2]]
 
 
 def _excepted(match: Match, found: list[Filter]) -> list[Filter]:
-    """Where the question says "other than" or "not": the rest of the rows, or of a wider filter's rows."""
+    """For "other than" and "not" filters of the rest of the rows, or of a wider filter's rows; else none."""
     if not {"other", "not"} & set(match.question.triggers):
         return []
     named = [item for item in found if item.kind in ("best", "column", "alternatives")][:3]
@@ -239,25 +188,8 @@ def _excepted(match: Match, found: list[Filter]) -> list[Filter]:
     return rest[:4]
 
 
-def _everything(match: Match) -> list[Filter]:
-    view = match.view
-    rows = tuple(row for row in range(view.size) if row not in view.totals)
-    found = [Filter("all", rows or tuple(range(view.size)), 0, frozenset(), 0.0, False, "all rows")]
-    if view.totals and rows:
-        found.append(Filter("totals", tuple(sorted(view.totals)), 0, frozenset(), 0.0, False, "rows of totals"))
-    return found
-
-
-LINES = 8
-"""Rows, and columns, that are tried for a question; a quarter of them in comparisons."""
-
-_SETS_APART = frozenset(words("other only first second last more less"))
-_TOTALS = frozenset(words("total totals all overall"))
-_TELLING = frozenset(("total", "percent", "counted", "difference", "average", "most", "highest", "or", "rank"))
-
-
-class Line(NamedTuple):
-    """A row or a column that a question may mean: the words found in its path, and their features."""
+class Region(NamedTuple):
+    """A row or a column of statistics that a question may mean: the words found in its path, and its features."""
 
     number: int
     mask: int
@@ -266,66 +198,88 @@ class Line(NamedTuple):
     text: str
 
 
-def _precision(match: Match, path: Sequence[str], weigh: Callable[[str], float]) -> float:
-    """How much of headings stands in the question, its words weighed by how telling they are."""
+def _path_precision(match: Match, path: Sequence[str], weigh: Callable[[str], float]) -> float:
+    """The share of the words of headings that are in the question, weighed by `weigh` (an idf)."""
     found = dict.fromkeys(path_words(path))
     content = [word for word in found if not is_stop(word)] or list(found)
     meant = match.meant
-    stood_for = {word for short, run in acronyms(content).items() if short in meant for word in run | {short}}
-    telling = [word for word in found if word in _SETS_APART] if len(content) < len(found) else []
-    content = [word for word in (*content, *telling) if word in meant or word not in _TOTALS] or content
-    total = sum(weigh(word) or 1.0 for word in content)
-    return sum(weigh(word) or 1.0 for word in content if word in meant or word in stood_for) / total if total else 0.0
+    spelt_out = {word for short, run in acronyms(content).items() if short in meant for word in run | {short}}
+    distinguishing = [word for word in found if word in _DISTINGUISHING] if len(content) < len(found) else []
+    content = [word for word in (*content, *distinguishing) if word in meant or word not in _TOTALS] or content
+    weights = {word: weigh(word) or 1.0 for word in content}
+    total = sum(weights[word] for word in content)
+    return sum(weights[word] for word in content if word in meant or word in spelt_out) / total if total else 0.0
 
 
-def row_lines(match: Match) -> list[Line]:
+def row_regions(match: Match) -> list[Region]:
     """The rows whose labels match best, ties in the table's order; the first rows and totals where none does."""
     view, table = match.view, match.view.table
-    named = _named_besides_totals(match)
+    named = 0  # the words of plain rows of which a label is in the question as a whole
+    for row, column in match.whole:
+        if row not in view.totals and column < table.labels:
+            named |= match.cell_masks[row, column]
     scored = []
     for row in range(view.size):
         mask = match.row_masks.get(row, 0)
         if not mask and row > 2 and row not in view.totals:
             continue
         labels = [column.cells[row] for column in view.columns[: table.labels] if column.cells[row]]
-        last = _precision(match, labels[-1:], view.row_idf)
-        path = _precision(match, labels, view.row_idf)
+        last = _path_precision(match, labels[-1:], view.row_idf)
+        path = _path_precision(match, labels, view.row_idf)
         whole = any((row, column) in match.whole for column in range(table.labels))
         score = match.row_weight(mask) * (0.6 + 0.4 * last) + (0.5 if whole else 0.0) + 0.1 * path
         scored.append((-score, row, mask, last, path, whole, " > ".join(labels)))
     scored.sort()
     best = scored[0][0] if scored else 0.0
     total = match.row_weight(match.found) or 1.0
-    lines = []
-    for place, (score, row, mask, last, path, whole, text) in enumerate(scored[:LINES]):
-        flags = [
-            name
-            for name, holds in (
-                ("whole", whole),
-                ("total", row in view.totals),
-                ("total beside named", row in view.totals and bool(named & ~mask)),
-                ("best", score <= best + 1e-9),
-            )
-            if holds
-        ]
-        features = _line_features(match, "row", match.row_weight(mask) / total, last, path, flags, place)
-        lines.append(Line(row, mask, -score, tuple(features), text))
-    return lines
+    regions = []
+    for place, (score, row, mask, last, path, whole, text) in enumerate(scored[:REGIONS]):
+        is_total = row in view.totals
+        flags = {
+            "whole": whole,
+            "total": is_total,
+            "total beside named": is_total and bool(named & ~mask),
+            "best": score <= best + 1e-9,
+        }
+        shares = (match.row_weight(mask) / total, last, path)
+        features = _region_features(match, "row", shares, [name for name, holds in flags.items() if holds], place)
+        regions.append(Region(row, mask, -score, tuple(features), text))
+    return regions
 
 
-def _named_besides_totals(match: Match) -> int:
-    """The words of the plain rows of which a cell stands in the question as a whole."""
+def column_regions(match: Match) -> list[Region]:
+    """The columns of figures whose headings match best, ties in the table's order."""
+    view = match.view
+    scored = []
+    data = [column for column in view.columns if not column.is_label]
     found = 0
-    for row, column in match.whole:
-        if row not in match.view.totals and column < match.view.table.labels:
-            found |= match.cell_masks[row, column]
-    return found
+    for column in data:
+        mask = match.header_masks[column.number]
+        found |= mask
+        last = _path_precision(match, column.said[-1:], view.header_idf)
+        path = _path_precision(match, column.said, view.header_idf)
+        flags = _column_flags(match, column, data)
+        bonus = 0.5 * ("year named" in flags) - 0.5 * ("other year" in flags)
+        score = match.header_weight(mask) * (0.6 + 0.4 * path) + bonus - 0.2 * ("of text" in flags)
+        scored.append((-score, column.number, mask, last, path, flags))
+    scored.sort(key=lambda entry: entry[:2])
+    total = match.header_weight(match.found & (found | ~match.corner)) or 1.0
+    best = scored[0][0] if scored else 0.0
+    regions = []
+    for place, (score, number, mask, last, path, flags) in enumerate(scored[:REGIONS]):
+        flags = [*flags, "best"] if score <= best + 1e-9 else flags
+        features = _region_features(match, "column", (match.header_weight(mask) / total, last, path), flags, place)
+        regions.append(Region(number, mask, -score, tuple(features), view.columns[number].label))
+    return regions
 
 
-def _line_features(
-    match: Match, kind: str, strength: float, last: float, path: float, flags: Sequence[str], place: int
-) -> list[tuple[str, float]]:
-    features: list[tuple[str, float]] = [
+def _region_features(
+    match: Match, kind: str, shares: tuple[float, float, float], flags: Sequence[str], place: int
+) -> Features:
+    """The features of a row or column by its strength, the precision of its last heading and of its path, and flags."""
+    strength, last, path = shares
+    question = match.question
+    features: Features = [
         (f"{kind} strength", strength),
         (f"{kind} label precision", last),
         (f"{kind} path precision", path),
@@ -335,42 +289,15 @@ def _line_features(
     ]
     for flag in flags:
         features.append((f"{kind} {flag}", 1.0))
-        features += [(f"{kind} {flag} & {trigger}", 1.0) for trigger in match.question.triggers if trigger in _TELLING]
-        features.append((f"{kind} {flag} & {match.question.asked_by}", 1.0))
-    if "percent" in match.question.triggers and "percent" not in flags:
+        features += [(f"{kind} {flag} & {name}", 1.0) for name in question.triggers if name in _CROSSED_TRIGGERS]
+        features.append((f"{kind} {flag} & {question.asked_by}", 1.0))
+    if "percent" in question.triggers and "percent" not in flags:
         features.append((f"{kind} not percent & percent", 1.0))
     return features
 
 
-def column_lines(match: Match) -> list[Line]:
-    """The columns of figures whose headings match best; of years not named the first and the last are marked."""
-    view = match.view
-    scored = []
-    data = [column for column in view.columns if not column.is_label]
-    for column in data:
-        mask = match.header_masks[column.number]
-        last = _precision(match, column.said[-1:], view.header_idf)
-        path = _precision(match, column.said, view.header_idf)
-        flags = _column_flags(match, column, data)
-        bonus = 0.5 * ("year named" in flags) - 0.5 * ("other year" in flags)
-        score = match.header_weight(mask) * (0.6 + 0.4 * path) + bonus - 0.2 * ("of text" in flags)
-        scored.append((-score, column.number, mask, last, path, flags))
-    scored.sort(key=lambda entry: entry[:2])
-    found = 0
-    for column in data:
-        found |= match.header_masks[column.number]
-    total = match.header_weight(match.found & (found | ~match.corner)) or 1.0
-    best = scored[0][0] if scored else 0.0
-    lines = []
-    for place, (score, number, mask, last, path, flags) in enumerate(scored[:LINES]):
-        flags = [*flags, "best"] if score <= best + 1e-9 else flags
-        features = _line_features(match, "column", match.header_weight(mask) / total, last, path, flags, place)
-        lines.append(Line(number, mask, -score, tuple(features), view.columns[number].called))
-    return lines
-
-
 def _column_flags(match: Match, column: Column, data: Sequence[Column]) -> list[str]:
-    """What tells a column apart for a question: its year, kind and unit, whether it is a total, among all of them."""
+    """The names of what distinguishes a column of figures for a question: its year, kind and unit, a total."""
     mask, triggers = match.header_masks[column.number], match.question.triggers
     years = {word for word in match.question.words if len(word) == 4 and word.isdigit()}
     own_years = {

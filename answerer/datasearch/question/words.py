@@ -64,9 +64,6 @@ _UNIFIED = [
     for pattern, replacement in (line.split("\t") for line in read_word_list(__package__, "unified.tsv"))
 ]
 """Japanese words that say the same in questions and tables, as regular expressions, and what both become."""
-_FIELD = re.compile(r"[A-Za-z0-9_]+")
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_LEAST_PART = 3
 _STEMMER = Stemmer.Stemmer("porter")
 _QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 _QUARTER = re.compile(r"\bq([1-4])\b|\b(first|second|third|fourth|1st|2nd|3rd|4th) quarter\b")
@@ -112,7 +109,10 @@ def _words(text: str) -> tuple[str, ...]:
 def _split(text: str) -> tuple[str, ...]:
     plain = unicodedata.normalize("NFKC", text).lower().replace("%", " percent ").replace("per cent", "percent")
     if "q" in plain:
-        plain = _QUARTER_END.sub(_quarter_end, _QUARTER.sub(_quarter, plain))
+        plain = _QUARTER.sub(lambda found: f" quarter {found[1] or _QUARTERS[found[2]]} ", plain)
+        plain = _QUARTER_END.sub(
+            lambda found: f"quarter {_QUARTER_ENDS.index(found[2]) + 1} {found[1]} {found[2]}", plain
+        )
     if "+" in plain:
         plain = _AND_OVER.sub(" 以上 ", plain)
     if "-" in plain:
@@ -127,10 +127,8 @@ def _split(text: str) -> tuple[str, ...]:
 def path_words(path: Sequence[str]) -> tuple[str, ...]:
     """The words of headings one below the other: 人口 over 女 holds 女, and no pair 口女.
 
-    Without wide characters they are read as one text, for "Quarter Ended" over "March 31" is the first quarter. Names
-    of fields that programs gave are cut at their capitals: violentCrimeCount, TotalPop.
+    Without wide characters they are read as one text, for "Quarter Ended" over "March 31" is the first quarter.
     """
-    path = [_parted(piece) for piece in path]
     whole = " ".join(path)
     return tuple(word for piece in path for word in words(piece)) if _WIDE.search(whole) else words(whole)
 
@@ -154,22 +152,8 @@ def _spelt(day: int, month: int, year: str, *figures: str) -> str:
     return f" {' '.join(dict.fromkeys((str(day), MONTHS[month - 1], year, str(month), *figures)))} ".lower()
 
 
-def _parted(name: str) -> str:
-    """The words of a field's name; as they are other texts, and names of two parts with a short one (McDonald)."""
-    parts = _HUMP.split(name) if _FIELD.fullmatch(name) else [name]
-    return " ".join(parts) if len(parts) > 2 or min(map(len, parts)) >= _LEAST_PART else name
-
-
-def _quarter(match: re.Match[str]) -> str:
-    return f" quarter {match[1] or _QUARTERS[match[2]]} "
-
-
-def _quarter_end(match: re.Match[str]) -> str:
-    return f"quarter {_QUARTER_ENDS.index(match[2]) + 1} {match[1]} {match[2]}"
-
-
 def is_wide(word: str) -> bool:
-    """Whether a word is Chinese or Japanese."""
+    """True for a Chinese or Japanese word."""
     return not word[0].isascii() and bool(_WIDE.match(word))
 
 
@@ -223,14 +207,14 @@ def _folded(word: str) -> str:
     return str(_STEMMER.stemWord(word))
 
 
-class Called(NamedTuple):
-    """A country as a question calls it, and what else tables call it; all as words between blanks."""
+class CountryName(NamedTuple):
+    """The name of a country in a question, and its other names in tables; all as words between blanks."""
 
     name: str
     others: tuple[str, ...]
 
 
-def _read() -> dict[str, tuple[str, ...]]:
+def _read_country_names() -> dict[str, tuple[str, ...]]:
     """For each name that a question may use the others of that country, from `peoples.tsv`."""
     found: dict[str, tuple[str, ...]] = {}
     for line in read_word_list(__package__, "peoples.tsv"):
@@ -242,63 +226,20 @@ def _read() -> dict[str, tuple[str, ...]]:
     return found
 
 
-_OTHERS = _read()
+_OTHERS = _read_country_names()
 _LONGEST = max(name.count(" ") for name in _OTHERS) + 1
 
 
-def countries(found: tuple[str, ...]) -> Iterator[Called]:
+def countries(found: tuple[str, ...]) -> Iterator[CountryName]:
     """The countries that words name, in their order, the longest name at each place."""
     start = 0
     while start < len(found):
         for size in range(_LONGEST, 0, -1):
             name = " ".join(found[start : start + size])
             if name in _OTHERS:
-                yield Called(name, _OTHERS[name])
+                yield CountryName(name, _OTHERS[name])
                 break
         start += size
-
-
-_COUNTED = re.compile(
-    r"\b(?:in |for |during )?(?:(?P<number>one|two|three|four|five|six|seven|eight|nine|ten|\d{1,2}) (?:fiscal )?years?"
-    r"|the (?:fiscal )?year) (?:immediately |right |directly )?"
-    r"(?P<side>before|after|following|preceding|prior to|earlier than|later than)"
-    r" (?:the )?(?:(?:fiscal )?year )?(?P<year>(?:1[89]|20)\d\d)(?P<end>[-–/](?:\d{4}|\d\d))?(?!\d)",
-    re.IGNORECASE,
-)
-_COUNTED_JA = re.compile(
-    r"(?P<year>(?:1[89]|20)\d\d)\s*年(?P<fiscal>度?)の\s*"
-    r"(?:(?P<near>翌年|前年|次の年)|(?P<number>\d{1,2})年(?P<side>後|前))度?"
-)
-_LATER = frozenset(("after", "following", "later than", "翌年", "次の年", "後"))
-
-
-def with_counted_years(text: str) -> str:
-    """A question with the years that it counts as years: the same text where it counts none."""
-    found = _COUNTED.sub(_counted, text)
-    if not found.isascii() and ("年" in found):
-        plain = with_common_years(unicodedata.normalize("NFKC", found))
-        if _COUNTED_JA.search(plain):
-            return _COUNTED_JA.sub(_counted_ja, plain)
-    return found
-
-
-def _counted(match: re.Match[str]) -> str:
-    steps = int(words(match["number"])[0]) if match["number"] else 1
-    steps *= 1 if match["side"].lower() in _LATER else -1
-    return f"in {int(match['year']) + steps}{_end(match['end'], steps)}"
-
-
-def _end(end: str | None, steps: int) -> str:
-    """The end of a year that spans two, as long as it was: -22 becomes -20."""
-    if not end:
-        return ""
-    digits = end[1:]
-    return f"{end[0]}{(int(digits) + steps) % 10 ** len(digits):0{len(digits)}d}"
-
-
-def _counted_ja(match: re.Match[str]) -> str:
-    steps = int(match["number"] or 1) * (1 if (match["near"] or match["side"]) in _LATER else -1)
-    return f"{int(match['year']) + steps}年{match['fiscal']}"
 
 
 def _read_kinds() -> dict[str, tuple[str, ...]]:

@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from answerer.datasearch.question.analysis import Comparison, fulfils, read_question
-from answerer.datasearch.question.analysis import Question as ReadQuestion
+from answerer.datasearch.question.analysis import AnalysedQuestion, Comparison, fulfils, read_question
 from answerer.datasearch.question.words import alike, countries, path_words, words
 from answerer.datasearch.tables.view import View
 from indexer.analysis.text import bearable_question
@@ -74,7 +73,7 @@ def blocks_of(index: Index, dataset_id: str) -> Iterator[Document]:
 class Sieve:
     """What a pass over the blocks of a dataset keeps for its questions: where things stand, and no cells."""
 
-    def __init__(self, questions: Sequence[ReadQuestion]) -> None:
+    def __init__(self, questions: Sequence[AnalysedQuestion]) -> None:
         self.wanted = {form for question in questions for word in question.content for form in _forms(word)}
         self.comparisons = list(dict.fromkeys(one for question in questions for one in question.comparisons))
         self.tables: dict[str, Passed] = {}
@@ -87,7 +86,7 @@ class Sieve:
             self.tables[name] = Passed(block.file, block.table._replace(rows=()), self.wanted)
         self.tables[name].add(document.doc_id, block.table.rows, self.comparisons)
 
-    def take(self, index: Index, question: ReadQuestion) -> Iterator[Block]:
+    def take(self, index: Index, question: AnalysedQuestion) -> Iterator[Block]:
         """The tables that hold most of a question, each with the rows that it may be about."""
         chosen = self._best(question)
         for table in chosen:
@@ -95,7 +94,7 @@ class Sieve:
             taken = table.table._replace(rows=tuple(table.read(index, rows)))
             yield Block(table.file, 0, taken)
 
-    def _best(self, question: ReadQuestion) -> list[Passed]:
+    def _best(self, question: AnalysedQuestion) -> list[Passed]:
         held = {name: {word for word in question.content if one.holds(word)} for name, one in self.tables.items()}
         times = Counter(word for known in held.values() for word in known)
         weights = {name: sum(math.log((len(held) + 1) / times[word]) for word in held[name]) for name in held}
@@ -149,7 +148,7 @@ class Passed:
         """Whether a question's word stands in a cell, a heading, the title, a note or the file's name."""
         return any(form in self._postings or form in self.headed for form in _forms(word))
 
-    def rows_for(self, question: ReadQuestion, cells: int) -> list[int]:
+    def rows_for(self, question: AnalysedQuestion, cells: int) -> list[int]:
         """The rows that a question may be about, `cells` cells at most besides those that are always taken."""
         taken = {*range(min(ENDS, self.size)), *range(max(0, self.size - ENDS), self.size)}
         taken.update(-row for extremes in self._extremes for _, row in extremes)
@@ -162,7 +161,7 @@ class Passed:
             taken.update((row - 1, row + 1))
         return sorted(row for row in taken if 0 <= row < self.size)
 
-    def _matching(self, question: ReadQuestion, limit: int) -> list[int]:
+    def _matching(self, question: AnalysedQuestion, limit: int) -> list[int]:
         """The rows that hold words of the question, the best first; a word that more than `limit` rows hold only
         adds to others."""
         scores = np.zeros(self.size)

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from answerer.formats.question_file.marks import marks_of
+from answerer.formats.question_file.numbered import marks_of
 from answerer.formats.question_file.parts import (
     SERIES,
     LabelledChoice,

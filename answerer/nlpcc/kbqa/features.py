@@ -24,6 +24,7 @@ from answerer.nlpcc.kbqa.relation_phrase import (
 )
 from indexer.files.arrays import Float64Array
 from indexer.sources.triples.schema import bigrams, fold
+from retriever.learning.model import packaged_weights
 
 Span = tuple[int, int]
 _CONTRAST = re.compile(r"(?:比起?|而不是|而非|不同于|不像|除了)[《“\"'「‘]?$")
@@ -125,47 +126,46 @@ def spans_of(predicate: str, text: str) -> Iterator[Span]:
         yield from (match.span() for match in re.finditer(re.escape(piece), text))
 
 
-# Feature → default weight, used without a model and as the learner's prior; set by hand on the questions of 2016.
-MENTION_FEATURES: dict[str, float] = {
-    "mention length": 2.0,
-    "mention covered": -4.0,
-    "mention quoted": 3.0,
-    "mention opens": 0.3,
-    "mention before 的": 0.3,
-    "mention single character": -3.0,
-    "mention named as predicate": -1.0,
-    "mention contrasted": -6.0,
-    "fuzzy": -6.0,
-    "fuzzy similarity": 2.0,
-    "detail overlap": 1.0,
-}
-PREDICATE_FEATURES: dict[str, float] = {
-    "predicate coverage": 1.0,
-    "request coverage": 2.0,
-    "overlap": 1.0,
-    "jaccard": 4.0,
-    "bigram coverage": 0.7,
-    "literal": 1.0,
-    "last character": 0.7,
-    "first character": 0.3,
-    "longest run": 1.0,
-    "predicate length": 0.0,
-    "cue": 2.0,
-    "cue exact": 1.0,
-    "cue missed": -0.3,
-    "no overlap": -0.5,
-    "other name nearer": -6.0,
-}
-OBJECT_FEATURES: dict[str, float] = {
-    "object kind fits": 0.5,
-    "object kind differs": -0.5,
-    "object in question": -6.0,
-    "object named": -6.0,
-    "object offered": 0.5,
-    "object is subject": -0.5,
-    "homonym described": 2.0,
-}
-TEMPLATE_FEATURES: dict[str, float] = {"template association": 0.0}
+MENTION_FEATURES = (
+    "mention length",
+    "mention covered",
+    "mention quoted",
+    "mention opens",
+    "mention before 的",
+    "mention single character",
+    "mention named as predicate",
+    "mention contrasted",
+    "fuzzy",
+    "fuzzy similarity",
+    "detail overlap",
+)
+PREDICATE_FEATURES = (
+    "predicate coverage",
+    "request coverage",
+    "overlap",
+    "jaccard",
+    "bigram coverage",
+    "literal",
+    "last character",
+    "first character",
+    "longest run",
+    "predicate length",
+    "cue",
+    "cue exact",
+    "cue missed",
+    "no overlap",
+    "other name nearer",
+)
+OBJECT_FEATURES = (
+    "object kind fits",
+    "object kind differs",
+    "object in question",
+    "object named",
+    "object offered",
+    "object is subject",
+    "homonym described",
+)
+TEMPLATE_FEATURES = ("template association",)
 
 # Rare flags that mean the same whatever the other candidates are. Relative to these a flag would count the more,
 # the more candidates there are, which a larger knowledge base decides.
@@ -376,5 +376,5 @@ def _object_rows(
 
 def default_weights(names: Sequence[str]) -> Float64Array:
     """The default weight of each feature, (features,)."""
-    known = MENTION_FEATURES | PREDICATE_FEATURES | OBJECT_FEATURES | TEMPLATE_FEATURES
-    return np.array([known[name] for name in names], float)
+    weights = packaged_weights(__package__)
+    return np.array([weights[name] for name in names], float)

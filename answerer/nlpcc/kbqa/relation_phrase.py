@@ -187,11 +187,9 @@ class Templates:
         alike with 30 P(gram); of a gram that training did not hold, pieces lead to expect P(gram), half a count.
         A hierarchy of Dirichlet priors (MacKay and Peto 1995).
         """
-        read_word_list = [grams(phrase) for phrase in phrases]
-        places = {
-            gram: place for place, gram in enumerate(dict.fromkeys(gram for found in read_word_list for gram in found))
-        }
-        of_phrases = [[places[gram] for gram in found] for found in read_word_list]
+        listed = [grams(phrase) for phrase in phrases]
+        places = {gram: place for place, gram in enumerate(dict.fromkeys(gram for found in listed for gram in found))}
+        of_phrases = [[places[gram] for gram in found] for found in listed]
         at_once = max(1, _CELLS // max(len(places), 1))
         found = np.zeros((len(phrases), len(predicates)))
         for start in range(0, len(predicates), at_once):
@@ -241,12 +239,10 @@ class Templates:
     @cached_property
     def _pieces(self) -> _Pieces:
         rows = {gram: row for row, gram in enumerate(self.gram_share)}
-        read_word_list = [pieces(predicate) for predicate in self.with_predicate]
-        columns = {
-            piece: column for column, piece in enumerate(dict.fromkeys(one for own in read_word_list for one in own))
-        }
+        listed = [pieces(predicate) for predicate in self.with_predicate]
+        columns = {piece: column for column, piece in enumerate(dict.fromkeys(one for own in listed for one in own))}
         counts = _table([{rows[gram]: n for gram, n in own.items()} for own in self.with_predicate.values()], len(rows))
-        holding = _table([{columns[piece]: 1 for piece in own} for own in read_word_list], len(columns))
+        holding = _table([{columns[piece]: 1 for piece in own} for own in listed], len(columns))
         found = (counts.T @ holding).tocoo()
         totals = holding.T @ counts.sum(axis=1) + _PIECE_SMOOTHING
         shares = np.array(list(self.gram_share.values()), np.float64)
@@ -265,11 +261,11 @@ def _table(rows: Sequence[Mapping[int, int]], width: int) -> csr_array:
 
 def learn_templates(phrases: Sequence[str], predicates: Sequence[str]) -> Templates:
     """The templates of training questions: phrase i asked for predicate i. Grams seen once are left out."""
-    read_word_list = [grams(phrase) for phrase in phrases]
-    frequency = Counter(gram for found in read_word_list for gram in found)
+    listed = [grams(phrase) for phrase in phrases]
+    frequency = Counter(gram for found in listed for gram in found)
     total = sum(count for count in frequency.values() if count > 1)
     with_predicate: dict[str, Counter[str]] = {}
-    for found, predicate in zip(read_word_list, predicates, strict=True):
+    for found, predicate in zip(listed, predicates, strict=True):
         kept = [gram for gram in found if frequency[gram] > 1]
         with_predicate.setdefault(predicate, Counter()).update(kept)
     return Templates(

@@ -30,6 +30,10 @@ _SECOND = re.compile(
     rf"(?=(?:(?:the|an?|many|some|most|several|other) )?(?:[\w’'-]+ ){{1,5}}?{_FINITE})"
 )
 _SECOND_VERB = re.compile(rf",? and (?=(?:also |then |later |eventually )?{_FINITE})")
+_CONJUNCTION = re.compile(
+    r"(?:Although|Though|When|While|Where|Whereas|Because|Since|If|Unless|Until|Once|After|Before|As|Who|Which|Whose|"
+    r"Whom|That)\b"
+)
 _COMMA = re.compile(r"[,;:—–] ?")
 _LIST_GOES_ON = re.compile(r"(?:and|or|nor|as well as)\b")
 _LEFT_OPEN = re.compile(r"(?:(?:and|but|or) )?(?:when|as|while|after|before|if|although|though|because|since|that)\b")
@@ -110,7 +114,16 @@ def shorter_forms(text: str, tight: bool = False) -> list[str]:
         if not _SUBORDINATE.match(base):  # then the longest words before a comma first
             starts = [base[: match.start()] for match in _COMMA.finditer(base) if _may_end(base, match)]
             forms += [one for one in reversed(starts) if _VERB.search(one.split(", ")[0]) and len(one.split()) >= 6]
-    return [form for form in dict.fromkeys(forms) if form != text and len(form.split()) >= 5]
+    whole = [form for form in dict.fromkeys(forms) if not _is_fragment(form)]
+    return [form for form in whole if form != text and len(form.split()) >= 5]
+
+
+def _is_fragment(form: str) -> bool:
+    """Whether a shorter form is a subordinate clause alone: its conjunction opens it, and no main clause follows."""
+    rest = _COMMA.split(form)[1:]
+    return _CONJUNCTION.match(form) is not None and not any(
+        _VERB.search(piece) and not _LIST_GOES_ON.match(piece) for piece in rest
+    )
 
 
 def _halves(text: str) -> Iterator[str]:

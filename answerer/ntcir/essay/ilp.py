@@ -15,6 +15,9 @@ from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 _PER_KEYWORD = 2  # best sentences with each keyword that are solved for besides the most rewarding
 _GAP = 0.03  # the relative gap at which the solver stops; a smaller one took longer and brought nothing
 _NODES = 300
+NAMED_COST = 0.02
+"""Cost of a keyword that only the closing clause names, as a share of that of an unused one: a clause in 5 of 164
+essays instead of 35, ROUGE-1 +0.00 ± 0.08 points in English and -0.36 ± 0.24 in Japanese."""
 
 
 class Problem(NamedTuple):
@@ -88,7 +91,8 @@ def without_fillers(problem: Problem, choice: Choice, least: float) -> Choice:
 
 
 def solve(problem: Problem) -> Choice | None:
-    """The best choice: first the fewest unused keywords, then the highest value; None where the solver fails.
+    """The best choice: first the fewest unused keywords, then the highest value, less a cost for each keyword that only
+    the clause names; None where the solver fails.
 
     Optimal over the `sentences` most rewarding sentences within 3 %, or the best within its nodes. It depends on
     nothing but the problem: no clock, no chance. Variables: options x, concepts y that several groups share (merged
@@ -129,7 +133,7 @@ def solve(problem: Problem) -> Choice | None:
     single[inverse, np.arange(options)] = 1
     tops[len(rows) - len(groups) :] = 1
     penalty = 2 * (float(worth.sum()) + float(np.sort(np.abs(own))[-30:].sum()) + 1e-6)
-    costs = [np.zeros(keywords), np.full(keywords, penalty), [0.0]]
+    costs = [np.full(keywords, NAMED_COST * penalty), np.full(keywords, penalty), [0.0]]
     with SILENT_STDOUT:
         result = milp(
             np.concatenate([-own, -worth, *costs]),

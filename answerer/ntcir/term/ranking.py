@@ -19,12 +19,12 @@ from answerer.trace import TraceCandidate, TraceEvidence, TraceQuestion
 from indexer.engines.contract import Index, Query, QueryTerm
 from indexer.engines.scoring import round_score
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, TEXT_FIELD, holds_sentences
-from retriever.learning.model import hand_weights
+from retriever.learning.model import packaged_weights
 from retriever.passages import Passage
 
-HAND = hand_weights(__package__)
-ASKED = hand_weights(__package__, "weights-asked.tsv")
-GAP = hand_weights(__package__, "weights-gap.tsv")
+HAND = packaged_weights(__package__)
+ASKED = packaged_weights(__package__, "question_weights.json")
+GAP = packaged_weights(__package__, "gap_weights.json")
 """Learned by benchmarks/term_weights.py from real questions, and from sentences with a gap."""
 
 RANKED = 100  # candidates of a question that the index is asked about; 40 to 80 answered the same within 0.5 %

@@ -92,20 +92,14 @@ def table_blocks(data: bytes, language: Language) -> Iterator[TableBlock | str]:
         for grid in read_grids(data, language):
             name = grid.name if grid.name and not grid.name.lower().startswith("sheet") else ""
             for table in read_tables(grid):
-                yield from _cut_table(_with_name(table, name) if name else table)
+                if name:  # the sheet's name is the title of a table that has none, else its last note
+                    named = {"notes": (*table.notes, name)} if table.title else {"title": name}
+                    table = table._replace(**named)
+                height = max(1, BLOCK_CELLS // max(1, len(table.columns)))
+                for place, start in enumerate(range(0, max(1, len(table.rows)), height)):
+                    yield TableBlock(place, start, table._replace(rows=table.rows[start : start + height]))
     except UnreadableTableError as error:
         yield str(error)
-
-
-def _with_name(table: Table, name: str) -> Table:
-    """The table with its sheet's name: the title of one that has none, else its last note."""
-    return table._replace(notes=(*table.notes, name)) if table.title else table._replace(title=name)
-
-
-def _cut_table(table: Table) -> Iterator[TableBlock]:
-    height = max(1, BLOCK_CELLS // max(1, len(table.columns)))
-    for place, start in enumerate(range(0, max(1, len(table.rows)), height)):
-        yield TableBlock(place, start, table._replace(rows=table.rows[start : start + height]))
 
 
 def tell(file: FileRead, tally: IngestReport) -> None:
@@ -206,45 +200,31 @@ def read_archive(
             reason = "; ".join(dict.fromkeys(filter(None, reasons)))
             one = FileRead(member.name, tables, reason, called, number)
             tell(one, tally)
-            yield from _owned_files(one, found)
-
-
-def _owned_files(one: FileRead, owners: Sequence[Owner]) -> Iterator[OwnedFile]:
-    """What became of a file, for each dataset that has it, or for none."""
-    if not owners:
-        yield OwnedFile(ownerless_file_id(one.archive, one.number), "", one)
-    for number, owner in enumerate(owners):
-        counted = one if number == 0 else one._replace(archive="")
-        yield OwnedFile(file_id(owner.dataset_id, owner.place), owner.dataset_id, counted)
+            if not found:
+                yield OwnedFile(ownerless_file_id(called, number), "", one)
+            for owner in found:
+                yield OwnedFile(file_id(owner.dataset_id, owner.place), owner.dataset_id, one)
+                one = one._replace(archive="")  # a file of several datasets is counted once
 
 
 def _member_blocks(
     member: Member, language: Language, reader: Sandbox[TableBlock | str], reasons: list[str]
 ) -> Iterator[TableBlock]:
     """The blocks of a member's tables, of a zip's members in turn; reasons are added for what cannot be read."""
-    if member.data is None:
-        reasons.append(member.reason)
-    elif is_zip(member.data):
-        for inner in zip_members(member.data):
-            if inner.data is None or is_zip(inner.data):
-                reasons.append(f"{inner.name}: {inner.reason or 'a zip inside a zip'}".removeprefix(": "))
-            else:
-                yield from _file_blocks(inner.data, language, reader, reasons, f"{inner.name}: ")
-    else:
-        yield from _file_blocks(member.data, language, reader, reasons, "")
-
-
-def _file_blocks(
-    data: bytes, language: Language, reader: Sandbox[TableBlock | str], reasons: list[str], prefix: str
-) -> Iterator[TableBlock]:
-    try:
-        for found in reader(data, language):
-            if isinstance(found, str):
-                reasons.append(f"{prefix}{found}")
-            else:
-                yield found
-    except WorkerDiedError as error:
-        reasons.append(f"{prefix}{error}")
+    zipped = member.data is not None and is_zip(member.data)
+    for inner in zip_members(member.data) if member.data is not None and zipped else (member,):
+        prefix = f"{inner.name}: " if zipped and inner.name else ""
+        if inner.data is None or (zipped and is_zip(inner.data)):
+            reasons.append(f"{prefix}{inner.reason or 'a zip inside a zip'}")
+            continue
+        try:
+            for found in reader(inner.data, language):
+                if isinstance(found, str):
+                    reasons.append(f"{prefix}{found}")
+                else:
+                    yield found
+        except WorkerDiedError as error:
+            reasons.append(f"{prefix}{error}")
 
 
 class TableMaker:
@@ -264,7 +244,17 @@ class TableMaker:
 
     def __call__(self, items: list[OwnedBlock | OwnedFile]) -> Batch:
         tables = [self._table(item) for item in items if isinstance(item, OwnedBlock)]
-        files = [_file(item) for item in items if isinstance(item, OwnedFile)]
+        files = [
+            Document(
+                item.doc_id,
+                item.file.name,
+                {},
+                {DATASET: (item.dataset_id,)} if item.dataset_id else {},
+                encode_file(item.file),
+            )
+            for item in items
+            if isinstance(item, OwnedFile)
+        ]
         return Batch({TABLES.name: tables, FILES.name: files})
 
     def _table(self, item: OwnedBlock) -> Document:
@@ -283,11 +273,6 @@ class TableMaker:
             {DATASET: (owner.dataset_id,)},
             encode_block(item.block),
         )
-
-
-def _file(item: OwnedFile) -> Document:
-    keys = {DATASET: (item.dataset_id,)} if item.dataset_id else {}
-    return Document(item.doc_id, item.file.name, {}, keys, encode_file(item.file))
 
 
 def dataset_documents(

@@ -90,17 +90,25 @@ class PassageMaker:
         notes: list[PassageNotes] = []
         left_out = 0
         for passage in passages:
-            kept = self._kept_sentences(passage)
-            left_out += kept[1]
+            place = passage.place
+            texts = passage.sentences or self._analyser.sentences(passage.text)
+            if self._settings.left_out:
+                kept = [text for text in texts if without_blanks(text) not in self._settings.left_out]
+                left_out += len(texts) - len(kept)
+                texts = kept
             made: list[Document] = []
             noted: list[SentenceNotes] = []
-            for number, text in enumerate(kept[0], 1):
-                made.append(self._sentence(passage, number, text))
-                terms = made[-1].terms[TEXT_FIELD]
+            for number, text in enumerate(texts, 1):
+                terms = self._analyser.terms(text)
+                doc_id = sentence_id(place.paragraph, number)
+                made.append(Document(doc_id, text, {TEXT_FIELD: terms}, encode_place(place), place.page))
                 if self._settings.with_names and terms:
                     noted.append(sentence_notes(text, terms, self._recogniser))
             sentences += made
-            paragraphs.append(_paragraph(passage, made, self._settings.language))
+            # a paragraph is made of the sentences that were kept, its terms are theirs
+            whole = self._settings.language.joiner.join(texts)
+            terms = [term for sentence in made for term in sentence.terms[TEXT_FIELD]]
+            paragraphs.append(Document(place.paragraph, whole, {TEXT_FIELD: terms}, encode_place(place), place.page))
             if self._settings.with_names:
                 notes.append(self._notes(paragraphs[-1], made, noted))
         if self._settings.unit == "paragraph":
@@ -117,25 +125,6 @@ class PassageMaker:
             if cut != [sentence.text for sentence in sentences]:
                 return passage_notes(paragraph.doc_id, title, cut, self._analyser, self._recogniser)
         return PassageNotes(paragraph.doc_id, title, noted)
-
-    def _kept_sentences(self, passage: NumberedPassage) -> tuple[Sequence[str], int]:
-        sentences = passage.sentences or self._analyser.sentences(passage.text)
-        if not self._settings.left_out:
-            return sentences, 0
-        kept = [sentence for sentence in sentences if without_blanks(sentence) not in self._settings.left_out]
-        return kept, len(sentences) - len(kept)
-
-    def _sentence(self, passage: NumberedPassage, number: int, text: str) -> Document:
-        doc_id = sentence_id(passage.place.paragraph, number)
-        terms = {TEXT_FIELD: self._analyser.terms(text)}
-        return Document(doc_id, text, terms, encode_place(passage.place), passage.place.page)
-
-
-def _paragraph(passage: NumberedPassage, sentences: Sequence[Document], language: Language) -> Document:
-    """A paragraph of the sentences that were kept; its terms are theirs."""
-    text = language.joiner.join(sentence.text for sentence in sentences)
-    terms = [term for sentence in sentences for term in sentence.terms[TEXT_FIELD]]
-    return Document(passage.place.paragraph, text, {TEXT_FIELD: terms}, encode_place(passage.place), passage.place.page)
 
 
 def without_blanks(text: str) -> str:
@@ -213,8 +202,7 @@ def command(files: tuple[str, ...], add: bool, **given: Any) -> None:
     different one once and whole; a paragraph is one question's candidates.
     """
     if add:
-        # The files that an index was built from and further ones, and the settings of that index, to build
-        # it as a whole.
+        # The recorded files and the new ones are built as a whole, with the settings of the index.
         address: str | None = given["address"]
         if address is None:
             raise UserError("--add: name the index with --index")

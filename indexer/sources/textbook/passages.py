@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, Literal, NamedTuple, cast
 
@@ -134,39 +134,29 @@ def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[
         if not text.strip():
             continue
         tally.count()
-        record = _json_record(text)
-        page = None if isinstance(record, str) else json_page(record, number)
-        passage = record if isinstance(record, str) else _json_passage(record)
-        if page:
+        record, reason = None, ""
+        try:
+            record = parse_json(text)
+        except ValueError as error:
+            reason = f"no JSON object ({error}); expected {_JSON_LINE}"
+        if reason:
+            pass
+        elif not isinstance(record, dict):
+            reason = f"no JSON object; expected {_JSON_LINE}"
+        elif not isinstance(record.get("text"), str):
+            reason = 'no "text" in the JSON object'
+        elif page := json_page(record, number):
             yield from wiki_articles.of_page(page, path, language, tally)
-        elif isinstance(passage, str):
-            tally.reject(path, number, passage, text)
+        elif not record["text"].strip():
+            reason = "empty text"
         else:
-            yield passage
+            title, source_id = ("" if record.get(name) is None else str(record[name]) for name in ("title", "id"))
+            yield Passage(record["text"], title, source_id)
+        if reason:
+            tally.reject(path, number, reason, text)
 
 
 _JSON_LINE = '{"id": …, "title": …, "text": …} on a line of its own'
-
-
-def _json_record(text: str) -> dict[str, Any] | str:
-    """The object of a JSON line, or why it holds no passage."""
-    try:
-        record = parse_json(text)
-    except ValueError as error:
-        return f"no JSON object ({error}); expected {_JSON_LINE}"
-    if not isinstance(record, dict):
-        return f"no JSON object; expected {_JSON_LINE}"
-    if not isinstance(record.get("text"), str):
-        return 'no "text" in the JSON object'
-    return record
-
-
-def _json_passage(record: Mapping[str, Any]) -> Passage | str:
-    """The passage of a JSON object with a text, or why it has none."""
-    if not record["text"].strip():
-        return "empty text"
-    title, source_id = ("" if record.get(name) is None else str(record[name]) for name in ("title", "id"))
-    return Passage(record["text"], title, source_id)
 
 
 def _trec_documents(path: str, tally: IngestReport) -> Iterator[Passage]:

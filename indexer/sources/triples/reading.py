@@ -70,9 +70,18 @@ def line_blocks(
                 data = data.removeprefix(codecs.BOM_UTF8)
             try:
                 lines = _decode(data, encoding)
-            except UnicodeDecodeError:
-                block, number = _one_by_one(path, number, data, encoding, tally)
-                yield block
+            except UnicodeDecodeError:  # line by line: those that cannot be decoded are rejected
+                readable = []
+                for line in data.removesuffix(b"\n").split(b"\n"):
+                    try:
+                        readable.append((number, _decode(line, encoding)[0]))
+                    except UnicodeDecodeError:
+                        long = len(line) > LINE_LIMIT
+                        reason = f"a line over {LINE_LIMIT >> 20} MiB" if long else f"not {encoding} text"
+                        tally.count()
+                        tally.reject(path, number, reason, line[:400].decode(encoding, "replace"))
+                    number += 1
+                yield readable
                 continue
             yield list(enumerate(lines, number))
             number += len(lines)
@@ -102,23 +111,6 @@ def _decode(data: bytes, encoding: str) -> list[str]:
     if b"\0" in data or len(data) > LINE_LIMIT:
         raise UnicodeDecodeError(encoding, data[:1], 0, 1, "no text")
     return data.decode(encoding).removesuffix("\n").split("\n")
-
-
-def _one_by_one(
-    path: str | Path, number: int, data: bytes, encoding: str, tally: IngestReport
-) -> tuple[list[tuple[int, str]], int]:
-    """The readable lines of a block that holds unreadable ones, and the number of the line after it."""
-    readable = []
-    for line in data.removesuffix(b"\n").split(b"\n"):
-        try:
-            readable.append((number, _decode(line, encoding)[0]))
-        except UnicodeDecodeError:
-            long = len(line) > LINE_LIMIT
-            reason = f"a line over {LINE_LIMIT >> 20} MiB" if long else f"not {encoding} text"
-            tally.count()
-            tally.reject(path, number, reason, line[:400].decode(encoding, "replace"))
-        number += 1
-    return readable, number
 
 
 # The runs of a knowledge base: lines in a row with one subject, read in their order, named and numbered.
@@ -285,17 +277,13 @@ def _next_subject(file: BinaryIO, start: int, encoding: str) -> int:
         line = file.readline(LINE_LIMIT)
         if not line:
             return place
-        subject = _subject(line.decode(encoding, "replace").removesuffix("\n"))
-        if subject and before is not None and subject != before:
+        subject, written, value = fields_of(line.decode(encoding, "replace").removesuffix("\n"))
+        predicate = clean_predicate(" ".join(written.split("\t")).strip())
+        if not (value.strip(_BLANKS) and predicate and fold(subject)):
+            continue  # no triple, as `read_runs` takes lines
+        if before is not None and subject != before:
             return place
-        before = subject or before
-
-
-def _subject(line: str) -> str:
-    """The subject of a line as it is written, "" where it is no triple; as `read_runs` takes lines."""
-    subject, written, value = fields_of(line)
-    good = value.strip(" \t\r\n") and clean_predicate(" ".join(written.split("\t")).strip()) and fold(subject)
-    return subject if good else ""
+        before = subject
 
 
 def survey(path: str, size: int, within: Range) -> tuple[tuple[int, int], list[UInt64Array], list[str]]:
@@ -305,19 +293,13 @@ def survey(path: str, size: int, within: Range) -> tuple[tuple[int, int], list[U
     hashes = [name_hash(aliases(run.subject)[-1]) for run in read_runs(path, predicates, IngestReport(), within)]
     names = np.unique(np.array(hashes, np.uint64))
     buckets = [names[names % np.uint64(BUCKETS) == bucket] for bucket in range(BUCKETS)]
-    return (_lines(path, within), len(hashes)), buckets, predicates.characters.seen()
-
-
-def _lines(path: str, within: Range) -> int:
-    """The lines of a range; of the only one nobody asks."""
-    if within.stop is None:
-        return 0
     lines = 0
-    with Path(path).open("rb") as file:
-        file.seek(within.start)
-        while data := file.read(min(1 << 20, within.stop - file.tell())):
-            lines += data.count(b"\n")
-    return lines
+    if within.stop is not None:  # nobody asks for those of the only range
+        with Path(path).open("rb") as file:
+            file.seek(within.start)
+            while data := file.read(min(BLOCK, within.stop - file.tell())):
+                lines += data.count(b"\n")
+    return (lines, len(hashes)), buckets, predicates.characters.seen()
 
 
 def known_before(ranges: Sequence[Sequence[UInt64Array]], bucket: int) -> list[UInt64Array]:

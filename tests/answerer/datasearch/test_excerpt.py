@@ -66,12 +66,6 @@ def test_a_heading_that_answers_is_told_by_its_level() -> None:
     assert (best.answer, row, found.answer[0]) == ("2020", -2, -2)
 
 
-def test_what_stands_around_a_table_has_no_place_in_it() -> None:
-    best = ranked("What is the unit?", "(unit: litres)\nFarm|Milk\nA|3\nB|4")[0]
-    assert best.derivation.text.startswith("the table's")
-    assert excerpt(best.derivation, [view("(unit: litres)\nFarm|Milk\nA|3\nB|4")]) is None
-
-
 def test_the_second_table_of_a_dataset_is_shown_for_its_answers() -> None:
     best = ranked("How many goat farms were there in 2020?", RACES, FARMS)[0]
     found = excerpt(best.derivation, [view(RACES), view(FARMS)])

@@ -13,7 +13,7 @@ from openpyxl import Workbook
 from answerer import train
 from answerer.__main__ import main as answer
 from answerer.datasearch import training
-from answerer.datasearch.candidates import HAND
+from answerer.datasearch.candidates import DEFAULT_WEIGHTS
 from answerer.datasearch.operations.records import SPOKEN
 from answerer.datasearch.tables import library
 from answerer.datasearch.tables import library as large_datasets
@@ -260,7 +260,7 @@ def test_a_model_is_trained_and_used(address: str, tmp_path: Path) -> None:
     figures = json.loads(models[0].read_text("utf-8"))["figures"]
     assert figures["questions"] == 11
     assert figures["exact match"] >= 10 / 11
-    assert load_weights(str(models[0])).by_name["title whole & title"] == HAND["title whole & title"]
+    assert load_weights(str(models[0])).by_name["op max & longest"] == DEFAULT_WEIGHTS["op max & longest"]
     run, trace = tmp_path / "run.tsv", tmp_path / "trace"
     options = ["--index", address, "--model", str(models[0]), "-o", str(run), "--trace", str(trace)]
     answer.main(["datasearch-qa", write_questions(tmp_path / "q.tsv"), *options], standalone_mode=False)
@@ -307,7 +307,7 @@ def test_what_weighs_next_to_nothing_stands_in_no_model(
         path = train("datasearch-qa", *files, index=address, folds=2, output=tmp_path / f"{least}.json").path
         models.append(read_model(path, "datasearch-qa"))
     whole, short = (dict(zip(model.feature_names, model.weights.tolist(), strict=True)) for model in models)
-    assert short == {name: weight for name, weight in whole.items() if abs(weight) >= 0.02 or HAND.get(name)}
+    assert short == {name: weight for name, weight in whole.items() if abs(weight) >= 0.02 or DEFAULT_WEIGHTS.get(name)}
     assert len(short) < len(whole)
 
 
@@ -340,5 +340,5 @@ def test_a_rare_kind_of_table_keeps_the_hand_weights(
     questions, gold = write_training(tmp_path)
     data = training.collect(open_index(address), read_questions(questions), read_answers(gold).answers)
     weights = training.train_weights(data, np.ones(len(data.examples), bool))
-    prior = np.array([HAND.get(name, 0.0) for name in data.names])
+    prior = np.array([DEFAULT_WEIGHTS.get(name, 0.0) for name in data.names])
     assert bool(np.any(weights != prior)) is moved

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from answerer.formats.answer_sheet import read_sheet
-from answerer.formats.schema import validate
+from answerer.ntcir.sheets import validate
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answerer.formats.scores import read_scores, scores_text
+from answerer.formats.ranked_results import read_scores, scores_text
 from indexer.files.errors import UserError
 
 

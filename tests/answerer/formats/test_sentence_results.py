@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from answerer.formats.sentence_results import require_results, results_text
+from answerer.formats.ranked_results import require_results, results_text
 from indexer.files.errors import UserError
 from indexer.formats.selqa import read_selqa
 from indexer.formats.sentence_rows import read_sentence_rows

@@ -11,7 +11,7 @@ import pytest
 from click.testing import Result
 
 from answerer.__main__ import main
-from answerer.formats.extraction import read_extraction
+from answerer.formats.topics import read_extraction
 from indexer.sources.textbook.command import command as index_textbook
 from tests.places import SAMPLES
 from tests.programs import invoked

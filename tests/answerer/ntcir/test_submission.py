@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from answerer.__main__ import main
-from answerer.ntcir.submission.command import system_description
+from answerer.ntcir.submission import system_description
 from indexer.files.errors import UserError
 
 

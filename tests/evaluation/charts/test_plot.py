@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from matplotlib.figure import Figure
 
-from evaluation.charts.figure import families_for, panels
+from evaluation.charts import families_for, panels
 from evaluation.registry import scoring
 from evaluation.report.data import ReportData, report_data
 from indexer.cli.commands import install_hint

@@ -200,14 +200,6 @@ def test_runs_of_a_bilingual_gold_are_scored_in_the_language_that_each_answered(
     assert [(row["run"], row["right"]) for row in found] == [("ja.xml", 1.0), ("en.xml", 0.0)]
 
 
-def test_any_name_pairs_by_the_year(tmp_path: Path) -> None:
-    key = gold(tmp_path, "Center-2009--Main-SekaishiB", A1="1")
-    table(tmp_path / "tree/run1/a.xml", "Center-2009--Main-WorldHistoryB", A1="1")
-    assert "no run that answers" in refused("evaluation", "ntcir-mc", str(key), str(tmp_path / "tree"))
-    assert rows("ntcir-mc", key, tmp_path / "tree", "--any-name")[0]["points"] == 3
-    assert "do not name the same exam" in said("ntcir-mc", key, tmp_path / "tree", "--any-name")
-
-
 def test_what_is_for_one_run_is_refused_for_many(tmp_path: Path, golds: Path) -> None:
     table(tmp_path / "tree/run1/a.xml", "X-1997", A1="1")
     assert "-q is for a single run" in refused("evaluation", "ntcir-mc", str(golds), str(tmp_path / "tree"), "-q")

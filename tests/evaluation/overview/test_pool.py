@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from evaluation.__main__ import main
-from evaluation.overview.pool import Pooled, pool, priority_of
-from evaluation.overview.runs import Run
+from evaluation.overview import Run
+from evaluation.pool import Pooled, pool, priority_of
 from tests.evaluation.overview.test_overview import gold, table
 from tests.programs import invoked
 

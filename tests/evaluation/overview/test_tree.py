@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.overview import tree
-from evaluation.overview.tree import tree_of
+from evaluation import overview
+from evaluation.overview import tree_of
 from indexer.files.errors import UserError
 
 
@@ -55,7 +55,7 @@ def test_pipes_are_not_waited_for_and_huge_files_not_read(tmp_path: Path) -> Non
 
 
 def test_a_tree_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tree, "ENTRIES", 3)
+    monkeypatch.setattr(overview, "ENTRIES", 3)
     for number in range(3):
         (tmp_path / f"{number}").write_text("x")
     assert len(tree_of(tmp_path).files) == 3

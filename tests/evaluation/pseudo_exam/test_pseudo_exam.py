@@ -17,8 +17,7 @@ from evaluation.__main__ import main
 from evaluation.pseudo_exam.book import Book, Paragraph, Sentence, read_book
 from evaluation.pseudo_exam.command import book_of_files, in_fold, read_fold
 from evaluation.pseudo_exam.questions import Question, Shape, Swaps, make_questions, undated, usable
-from evaluation.pseudo_exam.relations import RelationSwapper
-from evaluation.pseudo_exam.swaps import Swapper
+from evaluation.pseudo_exam.swaps import RelationSwapper, Swapper
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE

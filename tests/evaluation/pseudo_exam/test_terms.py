@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from answerer.formats.answer_sheet import read_sheet
 from evaluation.pseudo_exam.book import Book, Paragraph, read_book
 from evaluation.pseudo_exam.command import command
-from evaluation.pseudo_exam.terms import GAP, make_terms, write_terms
+from evaluation.pseudo_exam.layout import GAP, make_terms, write_terms
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from tests.programs import invoked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.pseudo_exam.wording import agrees, replaced, shape_of_date
+from evaluation.pseudo_exam.swaps import agrees, replaced, shape_of_date
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 

@@ -11,7 +11,7 @@ import pytest
 
 from evaluation.report.data import report_data
 from evaluation.report.figures import Bin, Group, Step, divisions, run_figures, supports
-from evaluation.tasks.reported import Reported, ReportedQuestion
+from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.errors import UserError
 
 

@@ -13,7 +13,7 @@ from evaluation.__main__ import main
 from evaluation.tasks import evaluation_method
 from evaluation.tasks.essay import reported, tables
 from evaluation.tasks.extraction import scores
-from evaluation.tasks.reported import scores_of
+from evaluation.tasks.results import scores_of
 from indexer.files.errors import UserError
 from tests.answerer.formats.sheets import section, sheet, write
 from tests.programs import invoked

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from evaluation.measures.answer_sets import accuracy_at, precision_recall, reciprocal_rank
 from evaluation.tasks.kbqa import command, reported
-from evaluation.tasks.reported import scores_of
+from evaluation.tasks.results import scores_of
 from indexer.files.errors import UserError
 
 RULE = "=" * 50

@@ -12,13 +12,10 @@ from click.testing import CliRunner, Result
 from answerer.formats.answer_table import answer_table_text
 from evaluation.measures.answer_sets import Points, total
 from evaluation.tasks.multiple_choice import command, judge, reported
-from evaluation.tasks.reported import scores_of
+from evaluation.tasks.results import scores_of
 from indexer.files.errors import UserError
 from tests.answerer.ntcir.multiple_choice.baselines.table2 import ROWS
-from tests.places import SAMPLES
 from tests.programs import invoked, refusal
-from tests.programs import refused as refused_by_program
-from tests.programs import run as run_program
 
 EXAM = "Center-2005--Main-WorldHistoryB"
 
@@ -89,19 +86,11 @@ def test_a_run_of_another_name_is_scored_when_told_so_and_loudly(tmp_path: Path)
         assert "do not name the same exam" in done.stderr
 
 
-def test_in_folders_what_has_no_name_in_common_is_paired_by_its_year(tmp_path: Path) -> None:
-    for year, answer in (("2005", "1"), ("2009", "2"), ("", "3")):
-        gold(tmp_path / "gold", gold_row("A1", answer), filename=f"Sekaishi{year}", name=f"{year}g.xml")
-        run_file(tmp_path / "run", ("A1", answer), filename=f"WorldHistory{year}", name=f"{year}r.xml")
-    assert "--any-name" in refused(tmp_path / "gold", tmp_path / "run")
-    assert [row.right for row in judge(tmp_path / "gold", tmp_path / "run", any_name=True)] == [True] * 3
-
-
-def test_two_runs_of_one_year_are_not_paired_by_it(tmp_path: Path) -> None:
+def test_a_run_without_gold_of_its_name_is_refused(tmp_path: Path) -> None:
     for name in ("A2005", "B2005"):
         gold(tmp_path / "gold", gold_row("A1", "1"), filename=f"gold {name} x", name=f"{name}.xml")
         run_file(tmp_path / "run", ("A1", "1"), filename=f"run {name}", name=f"{name}.xml")
-    assert "no gold for exam run A2005" in refused(tmp_path / "gold", tmp_path / "run", "--any-name")
+    assert "no gold for exam run A2005" in refused(tmp_path / "gold", tmp_path / "run")
 
 
 def test_gold_and_run_in_the_wrong_order_are_told(tmp_path: Path) -> None:
@@ -326,19 +315,3 @@ def test_a_damaged_trace_stops_in_one_line(tmp_path: Path, line: str, message: s
     trace = tmp_path / "trace.jsonl"
     trace.write_text(f'{{"run": {{}}}}\n{line}\n')
     assert refused(key, run, "--trace", trace).startswith(f"{trace}{message}")
-
-
-def test_compare_pairs_any_name_where_it_is_asked(tmp_path: Path) -> None:
-    key = gold(tmp_path, gold_row("A1", "1"), filename="Center-2009--Main-SekaishiB")
-    runs = [run_file(tmp_path, ("A1", answer), filename="X-2009", name=f"{answer}.xml") for answer in "12"]
-    words = ["evaluation", "compare", "ntcir-mc", str(key), *map(str, runs)]
-    assert "--any-name" in refused_by_program(*words)
-    ended = run_program(*words, "--any-name", "--format", "jsonl")
-    assert [json.loads(line)["mean"] for line in ended.out.splitlines()] == [1.0, 0.0]
-    assert "do not name the same exam" in ended.err
-
-
-def test_any_name_is_refused_by_tasks_whose_files_name_no_exam() -> None:
-    gold_file = str(SAMPLES / "kbqa-zh.txt")
-    words = ["evaluation", "compare", "nlpcc-kbqa", gold_file, gold_file, gold_file, "--any-name"]
-    assert "matched by their ids" in refused_by_program(*words)

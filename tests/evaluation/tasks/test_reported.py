@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaluation.tasks.reported import unlike
+from evaluation.runs import unlike
 
 
 def test_a_name_that_comes_again_is_numbered_and_takes_no_other_name() -> None:

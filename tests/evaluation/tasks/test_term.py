@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from evaluation.tasks.reported import scores_of
+from evaluation.tasks.results import scores_of
 from evaluation.tasks.term import by_section, command, judge, reported, summary, with_trace
 from indexer.files.errors import UserError
 from tests.answerer.formats.sheets import bilingual, section, sheet, write

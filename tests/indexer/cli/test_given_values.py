@@ -11,7 +11,7 @@ import pytest
 from answerer.answering import Run, answer
 from answerer.asking.command import ask
 from answerer.training import train
-from evaluation.charts.plot import plot
+from evaluation.charts import plot
 from evaluation.report.data import ReportData
 from evaluation.scoring import compare, score
 from indexer.api import Index, build_textbook, build_triples
@@ -89,7 +89,7 @@ def test_what_is_of_another_kind_is_told(index: OpenIndex, line: str) -> None:
 
 
 def test_a_figure_of_no_format_is_told() -> None:
-    from evaluation.charts.plot import Plot
+    from evaluation.charts import Plot
 
     with pytest.raises(UserError, match="'gif' is no format of a figure: expected one of svg, png, pdf"):
         Plot(ReportData("gold", "en", "selqa", "gold", "MRR", [], []), ()).drawn("gif")

@@ -45,7 +45,7 @@ def test_quiet_leaves_warnings(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.process
 def test_a_library_says_nothing_but_warnings() -> None:
-    code = "from indexer.files.messages import say, warn; say('a note'); warn('a warning')"
+    code = "from indexer.files.messages import info, warn; info('a note'); warn('a warning')"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("", "a warning\n")
 

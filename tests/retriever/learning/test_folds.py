@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.files.errors import UserError
-from retriever.learning.conditional_logit import folds, held_out, linked
+from retriever.learning.conditional_logit import folds, held_out_scores, link_groups
 
 
 @given(st.lists(st.sampled_from("abcdefgh"), min_size=8).filter(lambda keys: len(set(keys)) >= 3))
@@ -47,10 +47,10 @@ def test_one_fold_is_refused() -> None:
 def test_every_row_is_scored_without_its_own_fold() -> None:
     fold = np.array([0, 1, 0, 2])
     values = np.array([1.0, 10.0, 100.0, 1000.0])
-    scores = held_out(fold, lambda train, test: np.full(int(test.sum()), values[train].sum()))
+    scores = held_out_scores(fold, lambda train, test: np.full(int(test.sum()), values[train].sum()))
     assert scores.tolist() == [1010.0, 1101.0, 1010.0, 111.0]
 
 
 def test_rows_that_share_a_key_are_linked_also_by_others() -> None:
     """The third row links the first two; the fourth shares nothing; the last comes to the first by its second key."""
-    assert linked([["a"], ["b", "c"], ["c", "a"], ["d"], ["e", "b"]]) == ["a", "a", "a", "d", "a"]
+    assert link_groups([["a"], ["b", "c"], ["c", "a"], ["d"], ["e", "b"]]) == ["a", "a", "a", "d", "a"]

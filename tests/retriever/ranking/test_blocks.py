@@ -43,7 +43,7 @@ def test_blocks_give_the_features_of_the_whole(
     methods = ("sum", "bm25", "overlap")
     whole = made(lists)
     assert len(list(whole.blocks())) == 1
-    families, types, matched = whole.families, whole.types.of_list.tolist(), whole.matched()
+    families, types, matched = whole.families, whole.types.of_list.tolist(), whole.matched_terms()
     scores = {method: whole.by_method(method) for method in methods}
     monkeypatch.setattr(texts, "BLOCK", rows)
     cut = made(lists)
@@ -54,7 +54,7 @@ def test_blocks_give_the_features_of_the_whole(
     for method in methods:
         np.testing.assert_allclose(cut.by_method(method), scores[method], atol=1e-9)
     assert cut.types.of_list.tolist() == types
-    assert cut.matched() == matched
+    assert cut.matched_terms() == matched
 
 
 def test_a_term_is_as_common_as_in_the_whole_file(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.answerer.datasearch.tables import RACES, best, match
+from tests.answerer.datasearch.tables import best, match
 
 BAKERIES = """Type of bakery|Loaves sold||Owners with a second job
 |2019|2020|percent
@@ -13,11 +13,6 @@ Market hall|310|280|41.2
 Hotel and canteen|95|60|12.0
 Steam mill|30|45|44.0"""
 
-STATES = """State|Population|Area
-CA|39|423
-WA|7|184
-IN|6|94
-OR|4|254"""
 
 CHANGES = """Source|Young readers|||Heavy readers
 |Change|Interval||Change|Interval
@@ -43,7 +38,6 @@ Aged 18 and over|
     ("question", "answer"),
     [
         ("Which sold more loaves in 2020, village bakeries or hotel bakeries?", "Village and roadside"),
-        ("Are market halls or steam mills more likely to have owners with a second job?", "Steam mill"),
     ],
 )
 def test_one_of_two_that_are_named_in_part(question: str, answer: str) -> None:
@@ -62,11 +56,6 @@ def test_labels_that_fulfil_a_comparison_are_listed_where_several_are_asked(ques
     assert best(question, BAKERIES) == answer
 
 
-def test_records_that_fulfil_a_comparison_are_listed_too() -> None:
-    assert best("Which races had more than 15 points?", RACES) == "Harbour Run, Night Sprint, Last Lap"
-    assert best("Which race had more than 30 points?", RACES) == "Night Sprint"
-
-
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
@@ -79,10 +68,6 @@ def test_the_largest_fall_is_the_smallest_number(question: str, answer: str) -> 
     assert best(question, CHANGES) == answer
 
 
-def test_the_end_of_an_interval_is_no_answer() -> None:
-    assert best("Which readers have the highest change of comics?", CHANGES) == "Heavy readers"
-
-
 def test_labels_of_one_year_are_compared() -> None:
     assert best("Which age group had the largest share of readers in 2010?", READERS) == "Aged 6 to 12"
     assert best("Which age group had the largest share of readers in 2020?", READERS) == "Aged 13 to 17"
@@ -93,48 +78,10 @@ def test_a_misspelt_label_is_found() -> None:
     assert {row for row in found.row_masks if found.row_weight(found.row_masks[row]) > 0} >= {1, 3}
 
 
-@pytest.mark.parametrize(
-    ("question", "answer"),
-    [
-        ("What is the population of WA?", "7"),
-        ("What is the population of IN?", "6"),
-        ("What is the area of OR?", "254"),
-        ("Which has more people, IN or OR?", "IN"),
-    ],
-)
-def test_rows_are_found_by_codes_that_read_as_function_words(question: str, answer: str) -> None:
-    assert best(question, STATES) == answer
-
-
 @pytest.mark.parametrize("total", ["総額", "全体", "全世界", "World", "世 界"])
 def test_what_is_called_the_whole_is_not_the_most(total: str) -> None:
     table = f"国・地域|輸出額|差引額\n{total}|68,399|388\nアメリカ|12,610|5,157\n中国|15,081|△2,425\n韓国|4,766|1,924"
     assert best("輸出額が最も多い国はどこか", table) == "中国"
-
-
-PEOPLE = """Rank|First name|Last name|Age
-1|Ann|Berg|30
-2|Bob|Fox|40
-3|Cid|Moor|50"""
-
-SALES = """Year|Sales|Change from previous year|Next review
-2018|100|5.1%|2021
-2019|110|10.0%|2022
-2020|99|-10.0%|2023"""
-
-
-@pytest.mark.parametrize(
-    ("question", "table", "answer"),
-    [
-        ("What is Bob's last name?", PEOPLE, "Fox"),
-        ("What is the last name of Ann?", PEOPLE, "Berg"),
-        ("What is the first name of the person aged 50?", PEOPLE, "Cid"),
-        ("What was the change from previous year in 2020?", SALES, "-10.0%"),
-        ("When is the next review for 2019?", SALES, "2022"),
-    ],
-)
-def test_a_heading_said_whole_picks_a_column_and_no_row(question: str, table: str, answer: str) -> None:
-    assert best(question, table) == answer
 
 
 @pytest.mark.parametrize(
@@ -153,8 +100,3 @@ def test_a_heading_said_whole_picks_a_column_and_no_row(question: str, table: st
 def test_a_date_is_found_however_the_table_writes_it(dates: str, question: str, answer: str) -> None:
     first, second, third = dates.split()
     assert best(question, f"Date|Open|Close\n{first}|10.1|10.5\n{second}|10.6|14.0\n{third}|12.2|11.1") == answer
-
-
-def test_a_date_without_its_year_is_that_of_the_table() -> None:
-    table = "Date|Attendance\n11/28/2012|500\n12/01/2012|900\n12/08/2012|700"
-    assert best("Which game had more in attendance, 11/28 or 12/08?", table) == "12/08/2012"

@@ -1,10 +1,9 @@
-"""Figures that a question gives or compares with, and years that it counts from others."""
+"""Figures that a question gives or compares with."""
 
 from __future__ import annotations
 
 import pytest
 
-from answerer.datasearch.question.words import with_counted_years
 from tests.answerer.datasearch.tables import best, ranked
 
 ENERGY = """|Electricity|||Heat
@@ -30,7 +29,6 @@ Total|6.4%|4.1%"""
         ("In which year was coal 11,500?", "2018", ENERGY),
         ("Which region had a rate of 4.1% in 2022?", "Eastreach", REGIONS),
         ("In which year was the rate of Southmark below 8%?", "2022", REGIONS),
-        ("What was wind in the year after 2018?", "2,150", ENERGY),
     ],
 )
 def test_figures_lead_to_labels_and_headings(question: str, answer: str, table: str) -> None:
@@ -40,20 +38,3 @@ def test_figures_lead_to_labels_and_headings(question: str, answer: str, table: 
 def test_a_figure_that_is_asked_for_is_not_looked_up() -> None:
     found = ranked("How much coal was there in 2019 of 9,700?", ENERGY)
     assert not any("where Electricity" in candidate.derivation.text for candidate in found)
-
-
-@pytest.mark.parametrize(
-    ("text", "read"),
-    [
-        ("the cost two years before 2021-22?", "the cost in 2019-20?"),
-        ("exports in the year after 1999/2000", "exports in 2000/2001"),
-        ("the deficit one year after 1998-99", "the deficit in 1999-00"),
-        ("the population in the year following 2018", "the population in 2019"),
-        ("平成30年の翌年の出生数", " 2019年の出生数"),
-        ("2015年の2年前の人口", "2013年の人口"),
-        ("who won the year she moved, after 2018 games?", "who won the year she moved, after 2018 games?"),
-        ("2015年の人口", "2015年の人口"),
-    ],
-)
-def test_counted_years(text: str, read: str) -> None:
-    assert with_counted_years(text) == read

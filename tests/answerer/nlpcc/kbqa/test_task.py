@@ -12,12 +12,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from answerer.formats.nlpcc_kbqa import read_questions
-from answerer.nlpcc.kbqa.features import OBJECT_FEATURES, CharacterStatistics, FactFeatures
+from answerer.nlpcc.kbqa.features import CharacterStatistics, FactFeatures
 from answerer.nlpcc.kbqa.ranker import Ranked, feature_names
 from answerer.nlpcc.kbqa.task import chosen, command
 from answerer.nlpcc.kbqa.training import Example, fit_weights, folds_by_predicate, train
 from answerer.trace import read_trace
 from indexer.files.hashes import fingerprint
+from retriever.learning.model import packaged_weights
 from tests.answerer.nlpcc.kbqa.knowledge import KB, QUESTIONS, build
 from tests.programs import invoked, refusal
 
@@ -157,8 +158,8 @@ def test_a_few_questions_do_not_outweigh_the_prior_of_a_rare_flag() -> None:
     rows[0][0, [said, same]] = 1.0  # the right answer shows both
     fitted = fit_weights(rows, [example] * 100, signals)
     learned = fitted.weights / fitted.scales
-    assert learned[said] == pytest.approx(OBJECT_FEATURES["object in question"], abs=0.5)
-    assert learned[same] > OBJECT_FEATURES["object is subject"] + 2
+    assert learned[said] == pytest.approx(packaged_weights("answerer.nlpcc.kbqa")["object in question"], abs=0.5)
+    assert learned[same] > packaged_weights("answerer.nlpcc.kbqa")["object is subject"] + 2
 
 
 def test_another_tasks_or_a_damaged_model_is_refused(address: str, tmp_path: Path) -> None:

@@ -11,10 +11,9 @@ import pytest
 
 from answerer.__main__ import main
 from answerer.formats.answer_sheet import read_sheet
-from answerer.formats.extraction import read_extraction
-from answerer.formats.judged_answers import read_judged
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import measure
+from answerer.formats.topics import read_extraction, read_judged
 from answerer.ntcir.evaluation_method import topics_file
 from indexer.files.errors import UserError
 from tests.answerer.formats.sheets import section, sheet, write

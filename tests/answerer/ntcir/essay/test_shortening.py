@@ -99,3 +99,15 @@ def test_a_sentence_has_so_many_forms_at_most_and_the_longest_come_first() -> No
     assert len(forms) == FORMS
     assert [len(form) for form in forms] == sorted(map(len, forms), reverse=True)
     assert shortened("罗马帝国分裂，东部继续存在。", CHINESE, False) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Where Europeans ruled through local leaders, and taxed the villages, trade grew.",
+        "Although the soldiers served the sultan, and guarded his palace, they were slaves.",
+    ],
+)
+def test_a_subordinate_clause_is_no_sentence_by_itself(text: str) -> None:
+    for form in shortened(text, ENGLISH, tight=True):
+        assert "trade" in form or "slaves" in form

@@ -1,0 +1,92 @@
+"""Results of rankers: score files of NLPCC, a number a line, and SelQA's result files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from indexer.files.arrays import Float64Array, Int64Array
+from indexer.files.encoding import Line, held_lines, open_lines
+from indexer.files.errors import bad_input
+from indexer.formats.labels import is_number
+from indexer.formats.selqa import SelqaFile
+from indexer.formats.sentence_rows import RowFile, read_sentence_file
+
+
+def scores_text(scores: Float64Array, lines: Sequence[int] | Int64Array) -> str:
+    """The score file: `scores[i]`, (rows,), on line `lines[i]` (from 0), with 7 significant digits."""
+    placed = np.empty(len(scores))
+    placed[np.asarray(lines, np.int64)] = scores
+    return "".join(f"{score:.7g}\n" for score in placed)
+
+
+def score_lines(path: str | Path) -> int:
+    """How many scores a file has. UserError as of `read_scores` for a line that is none."""
+    return sum(1 for line in open_lines(path) if _score(path, line) is not None)
+
+
+def read_scores(path: str | Path, lines: int, gold: str | Path) -> Float64Array:
+    """The scores of a file for a gold file of so many lines.
+
+    UserError, with file and line, where a line is not a finite number, and where there are more or fewer lines.
+    """
+    scores = [_score(path, line) for line in held_lines(path, line_bytes=0)]
+    if len(scores) != lines:
+        raise bad_input(path, None, f"{len(scores)} scores", f"{gold} has {lines} lines, one score each")
+    return np.array(scores)
+
+
+def _score(path: str | Path, line: Line) -> float:
+    """The number of a line. UserError where it has none."""
+    number = (line.text or "").strip()
+    if not is_number(number):
+        said = line.reason if line.text is None else f"{line.text[:40]!r} is not a score"
+        raise bad_input(path, line.number, said, "expected a number")
+    return float(number)
+
+
+def results_text(file: SelqaFile | RowFile, results: Sequence[Float64Array]) -> str:
+    """The file with its results: an array (candidates,) for each list that has some, in order."""
+    if isinstance(file, RowFile):
+        return rows_text(file, np.concatenate(results))
+    given = iter(results)
+    return selqa_text(file, [next(given) if one.candidates else np.zeros(0) for one in file.lists])
+
+
+def selqa_text(file: SelqaFile, results: Sequence[Float64Array]) -> str:
+    """The file's objects with `results` (6 digits; one number in [0, 1] a sentence), in the shape that came in."""
+    rows = [
+        json.dumps({**given, "results": [float(f"{one:.6g}") for one in numbers]})
+        for given, numbers in zip(file.objects, results, strict=True)
+    ]
+    if file.is_list:
+        return "[\n" + ",\n".join(rows) + "\n]\n"
+    return "".join(f"{row}\n" for row in rows)
+
+
+def rows_text(file: RowFile, scores: Float64Array) -> str:
+    """The rows as they came, each with its score, (rows,), as one more column (under `Score` after a header)."""
+    placed = np.empty(len(scores))
+    placed[file.places] = scores
+    head = [f"{file.header}\tScore\n"] if file.header else []
+    return "".join([*head, *(f"{row}\t{score:.6g}\n" for row, score in zip(file.rows, placed, strict=True))])
+
+
+def require_results(file: SelqaFile, path: str | Path) -> list[list[float]]:
+    """Every question's results; UserError for a question without them."""
+    missing = [line for line, results in zip(file.lines, file.results, strict=True) if results is None]
+    if missing:
+        raise bad_input(path, missing[0], "an object without results", "expected the output of `answerer selqa`")
+    return [results for results in file.results if results is not None]
+
+
+def read_results(path: str | Path) -> tuple[SelqaFile | RowFile, list[list[float]]]:
+    """A result file of either form, and each question's results.
+
+    UserError as of `read_sentence_file`, and for a question without results.
+    """
+    read = read_sentence_file(path, scored=True)
+    return read, read.results if isinstance(read, RowFile) else require_results(read, path)

@@ -1,0 +1,163 @@
+"""NTCIR-18 U4: the cell of a securities report's table that answers (Table QA), and the table (Table Retrieval)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+import click
+import numpy as np
+
+from answerer.formats.u4 import CellAnswer, cells_text, group_by_report, read_questions, tables_text
+from answerer.run import model_option, task_command
+from answerer.submission import Submission, one_file
+from answerer.trace import Trace, TraceCandidate, TraceQuestion, TraceTable
+from answerer.u4.reports import ReportTable, fold_text, read_reports
+from answerer.u4.scoring import CELLS, TABLES, load_ranker, score_report
+from answerer.u4.values import money_unit, value_of
+from indexer.cli.parameters import InputPath
+from indexer.files.messages import Progress, first_few
+
+_TRACED = 5
+_ROWS, _COLUMNS = 7, 6  # of a table that a trace shows
+_LONGEST = 60  # characters of a cell that it shows
+
+reports_option = click.option(
+    "--reports",
+    metavar="FOLDER|ARCHIVE",
+    required=True,
+    type=InputPath(("**/*.html", "**/*.htm")),
+    help="The reports: a folder, or a tar or zip of it.",
+)
+
+
+def answer(
+    task: str, source: str | Mapping[str, Any], reports: str, model_path: str | None, trace: Trace
+) -> Submission:
+    """The filled answer sheet for the questions of a file, or for its objects."""
+    questions = read_questions(source, table_given=task == CELLS)
+    ranker = load_ranker(task, model_path)
+    answers = {one.question_id: CellAnswer("", "") for one in questions}
+    rows = {one.question_id: TraceQuestion(question_id=one.question_id, question=one.text) for one in questions}
+    absent: list[str] = []
+    by_report = group_by_report(questions)
+    with Progress("answered", len(questions)) as done:
+        for report in read_reports(reports, by_report):
+            if not report.tables:
+                absent.append(report.doc_id)
+            own, unit = by_report[report.doc_id], money_unit(report)
+            for question, scored in zip(own, score_report(task, report, own, ranker.found), strict=True):
+                done.add()
+                if scored is None:
+                    continue
+                scores = ranker.score(task, scored.features)
+                order = np.argsort(-scores, kind="stable").tolist()
+                label = fold_text(question.text.partition("「")[2])
+                answers[question.question_id] = _answer_of(scored.candidates[order[0]], label, unit)
+                if trace.wanted:
+                    shares = np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum()
+                    candidates = tuple(
+                        TraceCandidate(
+                            id=str(rank),
+                            text=_text_of(_answer_of(scored.candidates[place], label, unit)),
+                            score=float(shares[place]),
+                            derivation=_where(*scored.candidates[place]),
+                            features=ranker.contributions(task, scored.features, place),
+                            table=excerpt(*scored.candidates[place]),
+                        )
+                        for rank, place in enumerate(order[:_TRACED], 1)
+                    )
+                    rows[question.question_id] = replace(
+                        rows[question.question_id], shape="cell", system=(candidates[0].text,), candidates=candidates
+                    )
+    trace.run(task, "conditional logit", ranker.parameters, packages={"numpy", "scipy", "lxml", "ipadic"})
+    for row in rows.values() if trace.wanted else ():
+        trace.question(row)
+    warnings = []
+    if absent:
+        left = sum(len(by_report[name]) for name in absent)
+        warnings.append(f"{reports}: {left} questions unanswered, for it lacks the reports {first_few(absent)}")
+    unread = [one.question_id for one in questions if one.doc_id not in absent and not answers[one.question_id].cell_id]
+    if unread:
+        warnings.append(f"{len(unread)} questions unanswered, for their reports lack the tables: {first_few(unread)}")
+    if task == CELLS:
+        return one_file(cells_text(answers.items()), tuple(warnings))
+    return one_file(tables_text((name, one.cell_id) for name, one in answers.items()), tuple(warnings))
+
+
+def _answer_of(candidate: tuple[ReportTable, int], label: str, unit: Decimal) -> CellAnswer:
+    """The cell and its value; of a table its id and no value."""
+    table, place = candidate
+    if place < 0:
+        return CellAnswer(table.table_id, "")
+    return CellAnswer(table.cells[place].cell_id, value_of(table, place, label, unit))
+
+
+def _text_of(found: CellAnswer) -> str:
+    return found.value or found.cell_id
+
+
+def _where(table: ReportTable, place: int) -> str:
+    """The headings of a cell, or those above a table, in words."""
+    if place < 0:
+        return " › ".join(table.headings)
+    head = table.headed[place]
+    return f"{table.cells[place].cell_id}: {' › '.join((*head.under, *head.left))} × {' › '.join(head.above)}"
+
+
+def excerpt(table: ReportTable, place: int) -> TraceTable | None:
+    """The part of a table near a cell, long texts cut; None for a table as a whole."""
+    if place < 0:
+        return None
+    cell = table.cells[place]
+    shown = {(one.row, one.column): one.text for one in table.cells}
+    above = {one.column: head.above for one, head in zip(table.cells, table.headed, strict=True)}
+    all_rows, all_columns = sorted({row for row, _ in shown}), sorted(above)
+    rows = sorted(sorted(all_rows, key=lambda row: (abs(row - cell.row), row))[:_ROWS])
+    near = sorted(all_columns, key=lambda column: (abs(column - cell.column), column))[:_COLUMNS]
+    columns = sorted({all_columns[0], *near})
+    return TraceTable(
+        title=_cut(table.headings[-1] if table.headings else ""),
+        size=(len(all_rows), len(all_columns)),
+        columns=tuple(tuple(map(_cut, above[column])) for column in columns),
+        rows=tuple((row, tuple(_cut(shown.get((row, column), "")) for column in columns)) for row in rows),
+        labels=int(columns[0] != cell.column),
+        answer=(rows.index(cell.row), columns.index(cell.column)),
+    )
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def answer_cells(source: str | Mapping[str, Any], reports: str, model_path: str | None, trace: Trace) -> Submission:
+    """The answer sheet of Table QA: the cell of the given table, and its value in full."""
+    return answer(CELLS, source, reports, model_path, trace)
+
+
+def answer_tables(source: str | Mapping[str, Any], reports: str, model_path: str | None, trace: Trace) -> Submission:
+    """The answer sheet of Table Retrieval: the table of the given report."""
+    return answer(TABLES, source, reports, model_path, trace)
+
+
+_ARGUMENTS = (click.argument("source", metavar="QUESTIONS", type=InputPath()), reports_option, model_option)
+command_cells = task_command(
+    answer_cells,
+    """Answer questions on tables of securities reports: the official questions in, the filled answer sheet out.
+
+    Only question, doc_id and table_id are read. A question whose report is not there is left unanswered.
+    """,
+    "u4-tqa samples/u4-tqa.questions.json --reports samples/u4-reports.tar.xz -o cells.json",
+    *_ARGUMENTS,
+)
+command_tables = task_command(
+    answer_tables,
+    """Find the table of a securities report that answers: the official questions in, the filled answer sheet out.
+
+    Only question and doc_id are read. A question whose report is not there is left unanswered.
+    """,
+    "u4-tr samples/u4-tr.questions.json --reports samples/u4-reports.tar.xz -o tables.json",
+    *_ARGUMENTS,
+)

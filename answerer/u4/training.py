@@ -1,0 +1,224 @@
+"""Training for U4: associations counted on other companies' reports, weights by conditional logit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
+
+import click
+import numpy as np
+
+from answerer.formats.u4 import ReportQuestion, group_by_report, holds_cells, read_cells, read_questions, read_tables
+from answerer.learned import Learned
+from answerer.run import folds_option, seed_option, train_command
+from answerer.u4.associations import Associations, Example, associate, encode_associations, key, read_question, tokens
+from answerer.u4.features import IndexedReport, answer_items
+from answerer.u4.reports import Report, read_reports
+from answerer.u4.scoring import (
+    CELLS,
+    TABLES,
+    ScoredCandidates,
+    by_hand,
+    copies_of,
+    copy_names,
+    score_report,
+    with_copies,
+)
+from answerer.u4.task import reports_option
+from indexer.cli.parameters import InputPath
+from indexer.files.arrays import BoolArray, Float64Array, Int64Array
+from indexer.files.errors import UserError
+from indexer.files.hashes import fingerprint
+from indexer.files.messages import with_progress
+from retriever.learning.conditional_logit import fit, folds
+from retriever.learning.model import Model, column_scales
+
+PENALTY = 30.0  # of 30, 100 and 300, on folds by company of the training reports
+_HARD, _EASY = 14, 8  # candidates of a question beside the right one: the best by hand weights, and any
+
+
+class Right(NamedTuple):
+    """A training question with its table and, in Table QA, its cell ("" else)."""
+
+    question: ReportQuestion
+    table_id: str
+    cell_id: str
+
+
+def read_right(files: Sequence[str]) -> list[Right]:
+    """The questions of pairs of files, questions and gold. UserError where a file is left over, or gold."""
+    if len(files) % 2:
+        raise UserError("training takes pairs of files: QUESTIONS GOLD [QUESTIONS GOLD]...")
+    found: list[Right] = []
+    for asked, gold in zip(files[::2], files[1::2], strict=True):
+        if holds_cells(gold):
+            cells = read_cells(gold)
+            questions = [one for one in read_questions(asked, True) if one.question_id in cells]
+            found += [Right(one, one.table_id, cells[one.question_id].cell_id) for one in questions]
+        else:
+            tables = read_tables(gold)
+            questions = [one for one in read_questions(asked, False) if one.question_id in tables]
+            found += [Right(one, tables[one.question_id], "") for one in questions]
+    if not found:
+        raise UserError(f"{files[0]}: none of its questions has gold in {files[1]}")
+    return found
+
+
+def examples_of(task: str, report: Report, right: Sequence[Right]) -> Iterator[Example]:
+    """What is counted of a report's questions: of Table QA the headings of the right cell too."""
+    indexed = IndexedReport(report._replace(tables=()), associate([]))
+    tables = {table.table_id: table for table in report.tables}
+    for one in right:
+        if (table := tables.get(one.table_id)) is None:
+            continue
+        place = next((place for place, cell in enumerate(table.cells) if cell.cell_id == one.cell_id), None)
+        asked = read_question(one.question.text)
+        said = tokens(asked, indexed.last_year - asked.year if asked.year else 0)
+        keys = [key(token) for token in dict.fromkeys(token for own in said.values() for token in own)]
+        held = answer_items(table, None if place is None else table.headed[place])
+        yield keys, {part: own for part, own in held.items() if part != "title" or task == TABLES}
+
+
+class Lists(NamedTuple):
+    """The candidates that are learned from, rows by question, and the names of the columns."""
+
+    values: Float64Array
+    groups: Int64Array
+    gold: BoolArray
+    names: tuple[str, ...]
+
+
+def sample(scored: ScoredCandidates, gold: int, task: str, random: np.random.Generator) -> Float64Array:
+    """The columns of the candidates of a question that are learned from; the right one is first."""
+    hand = by_hand(task, scored.features)
+    hard = np.argsort(-hand, kind="stable")[:_HARD]
+    easy = random.permutation(len(hand))[:_EASY]
+    places = list(dict.fromkeys([gold, *hard.tolist(), *easy.tolist()]))
+    return with_copies(scored.features)[places].astype(np.float32)  # half of the memory that training takes
+
+
+def trained(files: Sequence[str], reports: str, k: int, seed: int, *, task: str) -> Learned:
+    """The model of pairs of files, questions and gold, on reports; figures of cross-validation over the companies.
+
+    Associations of a report's features are counted without its fold, so that weights see them as a new report's.
+    In Table Retrieval pairs of Table QA teach the associations alone. UserError for fewer reports than folds.
+    """
+    right = read_right(files)
+    by_report: dict[str, list[Right]] = {name: [] for name in group_by_report(one.question for one in right)}
+    for one in right:
+        by_report[one.question.doc_id].append(one)
+    parsed = {
+        one.doc_id: one for one in with_progress(read_reports(reports, by_report), "read", len(by_report), "reports")
+    }
+    names = sorted(name for name, one in parsed.items() if one.tables)
+    fold = dict(zip(names, folds(names, k, seed).tolist(), strict=True))
+    examples = {name: list(examples_of(task, parsed[name], by_report[name])) for name in names}
+
+    def count_without(without: int) -> Associations:
+        return associate(one for name in names if fold[name] != without for one in examples[name])
+
+    values: list[Float64Array] = []
+    starts: list[int] = []
+    of_fold: list[int] = []
+    whole: list[tuple[Float64Array, int]] = []
+    columns: tuple[str, ...] = ()
+    random = np.random.default_rng(seed)
+    for number in range(k):
+        found = count_without(number)
+        for name in with_progress([name for name in names if fold[name] == number], f"fold {number + 1}", 0, "reports"):
+            own = [one for one in by_report[name] if (task == CELLS) == bool(one.cell_id)]
+            for one, scored in zip(
+                own, score_report(task, parsed[name], [r.question for r in own], found), strict=True
+            ):
+                gold = _gold_place(one, scored)
+                if scored is None or gold is None:
+                    continue
+                columns = copy_names(scored.features)
+                rows = sample(scored, gold, task, random)
+                values.append(rows)
+                starts.append(len(rows))
+                of_fold.append(number)
+                whole.append((np.stack(list(scored.features.values()), 1).astype(np.float32), gold))
+    if not values:
+        raise UserError(f"{reports}: no report holds the right answer of a question")
+    lists = Lists(
+        np.concatenate(values),
+        np.repeat(np.arange(len(values)), starts),
+        np.concatenate([np.arange(size) == 0 for size in starts]),
+        columns,
+    )
+    folds_of = np.array(of_fold)
+    hits = np.zeros(len(values))
+    for number in range(k):
+        model = _fit_weights(task, lists, folds_of != number)
+        for place in np.flatnonzero(folds_of == number):
+            features, gold = whole[place]
+            hits[place] = int(np.argmax(model.score(copies_of(features.astype(float))))) == gold
+    asked = sum((task == CELLS) == bool(one.cell_id) for one in right)
+    by_fold = [hits[folds_of == number].mean() for number in range(k) if np.any(folds_of == number)]
+    figures = {
+        "accuracy": round(float(hits.sum() / asked), 4),
+        "standard error over folds": round(float(np.std(by_fold, ddof=1) / np.sqrt(len(by_fold))), 4),
+        "questions": asked,
+        "reports": len(names),
+    }
+    settings = {"folds": k, "seed": seed, "penalty": PENALTY}
+    model = _fit_weights(task, lists, np.ones(len(values), bool))
+    kept = Model(
+        task, "listwise", model.feature_names, model.weights, model.means, model.scales,
+        [fingerprint(file) for file in files], figures, settings, encode_associations(count_without(-1)),
+    )  # fmt: skip
+    return Learned(kept, how=f"{k} folds by report, seed {seed}")
+
+
+def _gold_place(right: Right, scored: ScoredCandidates | None) -> int | None:
+    """The place of the right candidate; None where it is not among them."""
+    if scored is None:
+        return None
+    for place, (table, number) in enumerate(scored.candidates):
+        if table.table_id == right.table_id and (number < 0 or table.cells[number].cell_id == right.cell_id):
+            return place
+    return None
+
+
+def _fit_weights(task: str, lists: Lists, inside: BoolArray) -> Model:
+    """The weights from the questions inside, (questions,)."""
+    rows = inside[lists.groups]
+    values = lists.values[rows].astype(float)
+    means, scales = column_scales(values)
+    values = (values - means) / scales
+    weights = fit(values, lists.groups[rows], lists.gold[rows], penalty=PENALTY, objective="each")
+    return Model(task, "listwise", lists.names, weights, means, scales)
+
+
+learn_cells = partial(trained, task=CELLS)
+learn_tables = partial(trained, task=TABLES)
+
+
+def _train(task: str, example: str, text: str) -> click.Command:
+    return train_command(
+        partial(trained, task=task),
+        text,
+        example,
+        click.argument(
+            "files", nargs=-1, required=True, metavar="QUESTIONS GOLD [QUESTIONS GOLD]...", type=InputPath()
+        ),
+        reports_option,
+        folds_option,
+        seed_option,
+    )
+
+
+train_cells = _train(
+    CELLS,
+    "u4-tqa samples/u4-tqa.questions.json samples/u4-tqa.gold.json --reports samples/u4-reports.tar.xz "
+    "--folds 2 -o tqa.json",
+    "Learn which cell answers, from questions with gold; the figures are cross-validated over the reports.",
+)
+train_tables = _train(
+    TABLES,
+    "u4-tr samples/u4-tr.questions.json samples/u4-tr.gold.json --reports samples/u4-reports.tar.xz "
+    "--folds 2 -o tr.json",
+    "Learn which table answers, from questions with gold; pairs of Table QA teach which words go together.",
+)

@@ -1,1 +1,0 @@
-"""The charts of a report as figures for papers, drawn by matplotlib (the extra `plot`)."""

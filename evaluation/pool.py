@@ -1,0 +1,90 @@
+"""`python -m evaluation pool TASK GOLD... TREE`: what the runs of a tree answer, each answer once, for assessors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from evaluation.overview import Run, Scored, read_exams, read_runs, score_runs
+from evaluation.registry import scorable, scoring
+from evaluation.tables import format_option, print_rows
+from indexer.cli.parameters import InputPath
+from indexer.files.messages import warn
+
+_PRIORITY = re.compile(r"_(\d{2})$")  # at the end of a RUN_ID
+
+
+class Pooled(NamedTuple):
+    """An answer of a pool: by how many runs it was given, and the best priority among these."""
+
+    answer: str
+    runs: int
+    priority: int
+
+
+def priority_of(run: Run) -> int:
+    """The priority in the names of a run's files (RUN_ID: `…_TEAM_TYPE_01`); of several the best, 1 without any."""
+    found = [_PRIORITY.search(path.stem) for path in run.results.values()]
+    return min((int(one[1]) for one in found if one), default=1)
+
+
+def pool(runs: Sequence[tuple[int, str]], depth: int | None) -> list[Pooled]:
+    """The different answers of runs given as (priority, answer), those of better priorities first.
+
+    Answers are the same where they are but for case and blanks; an empty one is none. A priority that begins before
+    `depth` answers are found is pooled whole, so that no run of it is preferred.
+    """
+    found: dict[str, list[tuple[int, str]]] = {}
+    for priority in sorted({one for one, _ in runs}):
+        if depth is not None and len(found) >= depth:
+            break
+        for own, answer in runs:
+            if own == priority and answer.strip():
+                found.setdefault(" ".join(answer.casefold().split()), []).append((priority, answer))
+    return [Pooled(given[0][1], len(given), given[0][0]) for given in found.values()]
+
+
+def pools(scored: Sequence[Scored], exams: Sequence[str], most: int, depth: int | None) -> list[dict[str, object]]:
+    """A row an answer, exam by exam and question by question; runs of a priority above `most` are left out."""
+    chosen = [(priority_of(one.run), one) for one in scored]
+    several = len(exams) > 1
+    rows: list[dict[str, object]] = []
+    for exam in exams:
+        given: dict[str, list[tuple[int, str]]] = {}
+        for priority, one in chosen:
+            for question in one.exams.get(exam, ()) if priority <= most else ():
+                given.setdefault(question.question_id, []).append((priority, question.answer))
+        for name, answers in given.items():
+            shown = {**({"exam": exam} if several else {}), "question": name}
+            rows += [{**shown, **one._asdict()} for one in pool(answers, depth)]
+    return rows
+
+
+@click.command(epilog="Example: python -m evaluation pool ntcir-term term-en.gold.xml teams --priority 1")
+@click.argument("task", type=click.Choice(scorable()))
+@click.argument("golds", nargs=-1, required=True, metavar="GOLD...", type=InputPath(("**",), path_type=Path))
+@click.argument("tree", type=InputPath(("**",), files=False, path_type=Path))
+@click.option("--priority", type=click.IntRange(1, 99), default=99, help="Only runs of this priority or better [all].")
+@click.option(
+    "--depth",
+    type=click.IntRange(1),
+    help="Answers a question: priorities are pooled one after the other until there are so many [all].",
+)
+@format_option
+def command(task: str, golds: tuple[Path, ...], tree: Path, priority: int, depth: int | None, format: str) -> None:  # noqa: A002
+    """The answers of all runs in a tree, each once a question, for assessors to judge.
+
+    With each stands how many runs give it and the best priority among them, never whose they are. A run's priority is
+    that of its RUN_ID; a run without one counts as first.
+    """
+    scored_by = scoring(task)
+    exams = read_exams(scored_by, golds, {})
+    scored, answered = score_runs(scored_by, read_runs(scored_by, tree, exams, {}), exams, {})
+    rows = pools(scored, [exam.name for exam in answered], priority, depth)
+    if not rows:
+        warn(f"{tree}: no answer by a run of priority {priority} or better")
+    print_rows(rows, format)

@@ -1,0 +1,191 @@
+"""Runs as commands and Python take them: arguments, runs in memory as files, and checks of gold and run."""
+
+from __future__ import annotations
+
+import filecmp
+import os
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
+
+import click
+
+from answerer.trace import TraceQuestion
+from indexer.cli.given_values import path_given
+from indexer.cli.parameters import TEXT, InputPath, require_input
+from indexer.files.atomic import temporary_folder
+from indexer.files.errors import UserError
+from indexer.files.hashes import fingerprint
+from indexer.files.messages import first_few, warn
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def run_arguments(metavar: str) -> Callable[[Command], Command]:
+    """The arguments TASK GOLD and RUNS, as `task`, `gold` and `runs`; files, or folders of XML files."""
+    files = InputPath(("**/*.xml",), path_type=Path)
+
+    def with_arguments(command: Command) -> Command:
+        command = click.argument("runs", nargs=-1, required=True, metavar=metavar, type=files)(command)
+        return click.argument("task", type=TEXT)(click.argument("gold", type=files)(command))
+
+    return with_arguments
+
+
+def traces_option(why: str) -> Callable[[Command], Command]:
+    """The option `--trace` of a command for several runs, as `traces`; its help says what they are for."""
+    return click.option(
+        "--trace",
+        "traces",
+        multiple=True,
+        metavar="TRACE.jsonl",
+        type=InputPath(path_type=Path),
+        help=f"The trace of each run, in the order of the runs: {why}.",
+    )
+
+
+FileName = str | os.PathLike[str]
+
+
+@runtime_checkable
+class Answered(Protocol):
+    """A run that is not in a file yet: what `answerer.answer` gives."""
+
+    @property
+    def files(self) -> Mapping[str, bytes]: ...
+
+    @property
+    def header(self) -> Mapping[str, Any]: ...
+
+    @property
+    def questions(self) -> Sequence[TraceQuestion]: ...
+
+    def save(self, place: FileName, trace: FileName | None = None) -> None: ...
+
+
+AnyRun = FileName | Answered
+"""A run: a file, a folder of files for several exams, or what `answerer.answer` gave."""
+
+
+class RunFiles(NamedTuple):
+    """A run in files: what it is called, where it is, and where its trace is, if there is one."""
+
+    name: str
+    place: Path
+    trace: Path | None
+
+
+@contextmanager
+def in_files(runs: Sequence[AnyRun], traced: bool) -> Iterator[list[RunFiles]]:
+    """The files of each run, and of its trace where that is wanted and there; names are all different.
+
+    An error that tells of a passing file calls it by the name of its run.
+    """
+    with ExitStack() as folders:
+        found = [_files(run, folders.enter_context(temporary_folder()), traced) for run in runs]
+        names = list(unlike([one.name for one in found]))
+        try:
+            yield [one._replace(name=name) for one, name in zip(found, names, strict=True)]
+        except UserError as error:
+            said = str(error)
+            for run, one, name in zip(runs, found, names, strict=True):
+                said = said.replace(str(one.place), name) if isinstance(run, Answered) else said
+            raise UserError(said) from error
+
+
+def _files(run: AnyRun, folder: Path, traced: bool) -> RunFiles:
+    if not isinstance(run, Answered):
+        return RunFiles(path_given(run, "run"), readable(run, "run"), None)
+    place, trace = folder / "run", folder / "trace.jsonl" if traced and run.questions else None
+    run.save(place, trace)
+    return RunFiles(str(run.header.get("method", "run")), place, trace)
+
+
+def readable(path: FileName, named: str) -> Path:
+    """A file or folder that is there. UserError for none; `named` is what it is given as."""
+    require_input(path_given(path, named), named, ("**",))
+    return Path(path)
+
+
+def unlike(names: Sequence[str]) -> Iterator[str]:
+    """The names, numbered where one comes again: `A1`, `A1 (2)`."""
+    seen: set[str] = set()
+    last: dict[str, int] = {}
+    for name in names:
+        new = name
+        while new in seen:
+            last[name] = last.get(name, 1) + 1
+            new = f"{name} ({last[name]})"
+        seen.add(new)
+        yield new
+
+
+def check_ids(
+    gold: str | Path,
+    run: str | Path,
+    of_gold: Collection[str],
+    of_run: Collection[str],
+    what: str = "questions",
+    missed: str = "which score 0",
+) -> None:
+    """Warns of the ids that only the gold or only the run has, by name.
+
+    `of_gold` are those with a right answer, `of_run` those that the run answers, `what` the plural of what has ids,
+    `missed` what becomes of those that the run lacks.
+    UserError where the run answers some and the gold has none of these.
+    """
+    wanted, given = dict.fromkeys(of_gold), dict.fromkeys(of_run)
+    missing = [one for one in wanted if one not in given]
+    extra = [one for one in given if one not in wanted]
+    if extra and len(extra) == len(given):
+        raise UserError(f"{run}: answers none of the {what} of {gold}; expected the same ids")
+    if missing:
+        warn(f"{run}: no answer to {len(missing)} of {len(wanted)} {what}, {missed}: {first_few(missing)}")
+    if extra:
+        warn(f"{gold}: no gold for {len(extra)} of the {what} that {run} answers, not scored: {first_few(extra)}")
+
+
+def check_run(gold: Path, run: Path) -> None:
+    """Warns of a run that seems to be something else, and of a model trained on what it is scored on.
+
+    A run with the bytes of its gold; a gold with metadata (FILE.ir-metadata.yml) where the run has none, so that the
+    two may be exchanged; a run whose metadata name the gold, or what the run answers, among its training data.
+    """
+    from retriever.provenance import read_metadata, sidecar_of
+
+    if same_bytes(gold, run):
+        warn(f"{run}: the same bytes as the gold {gold}, which is scored against itself")
+    elif sidecar_of(gold).is_file() and not sidecar_of(run).is_file():
+        warn(f"{gold} has a run's metadata beside it, {run} has none: are they exchanged? The gold comes first")
+    warn_of_training(gold, run, read_metadata(run))
+
+
+def same_bytes(one: Path, other: Path) -> bool:
+    """Whether two files hold the same bytes; False for folders."""
+    return one.is_file() and other.is_file() and filecmp.cmp(one, other, shallow=False)
+
+
+def warn_of_training(gold: Path, run: Path, metadata: Mapping[str, Any] | None) -> None:
+    """Warns where a run's metadata name its gold, or what the run answers, among the data of its training."""
+    if metadata is None:
+        return
+    data = _mapping(metadata.get("data"))
+    trained = {str(one.get("sha256")): str(one.get("file")) for one in _mappings(data.get("training data"))}
+    if not trained:
+        return
+    scored = {str(one.get("sha256")) for one in _mappings(_mapping(data.get("test collection")).get("topics"))}
+    scored |= {
+        str(fingerprint(file)["sha256"]) for file in (gold.rglob("*") if gold.is_dir() else [gold]) if file.is_file()
+    }
+    seen = [trained[digest] for digest in trained if digest in scored]
+    if seen:
+        warn(f"{run}: made by a model that was trained on {seen[0]}: how well it answers it is no forecast")
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _mappings(value: Any) -> list[Mapping[str, Any]]:
+    return [one for one in value if isinstance(one, Mapping)] if isinstance(value, list) else []

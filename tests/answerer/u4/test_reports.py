@@ -1,0 +1,76 @@
+"""Reports are read as grids with the headings of every cell, from folders and archives, without what is no report."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from answerer.u4.reports import Headed, kind_of, read_reports, read_section, without_marks
+from indexer.files.errors import UserError
+
+PAGE = """<html><body><h2>第5【経理の状況】</h2><h4>①【貸借対照表】</h4><p>(単位：百万円)</p>
+<table table-id="R-0105010-tab1">
+<tr><td cell-id="a" rowspan="2">科目</td><td cell-id="b" colspan="2">当事業年度</td></tr>
+<tr><td cell-id="c">金額</td><td cell-id="d">構成比</td></tr>
+<tr><td cell-id="e">流動資産</td><td cell-id="f"></td><td cell-id="g"></td></tr>
+<tr><td cell-id="h">　現金</td><td cell-id="i"><p>※1</p><p>１，２３４</p></td><td cell-id="j">－</td></tr>
+</table></body></html>"""
+
+
+def test_spans_headings_and_sections_of_a_cell() -> None:
+    (table,), _ = read_section(PAGE.encode(), "0105010", "page")
+    headed = dict(zip([cell.cell_id for cell in table.cells], table.headed, strict=True))
+    cells = {cell.cell_id: cell for cell in table.cells}
+    assert (table.headings, table.before) == (("第5【経理の状況】", "1【貸借対照表】"), ("(単位:百万円)",))
+    assert headed["i"] == Headed(("現金",), ("当事業年度", "金額"), ("流動資産",))
+    assert headed["j"].above == ("当事業年度", "構成比")
+    assert [(cells[one].row, cells[one].column) for one in "cdj"] == [(1, 1), (1, 2), (3, 2)]
+    assert [cells[one].kind for one in "ehij"] == ["text", "text", "number", "dash"]
+
+
+def test_marks_of_notes_are_no_part_of_a_number() -> None:
+    assert [without_marks(one) for one in ("※1 7,884", "※1,3 229", "1,234 ※2", "(注) 3 5")][:3] == [
+        "7,884",
+        "229",
+        "1,234",
+    ]
+    assert [kind_of(one) for one in ("△1,234", "(12.5)", "40.5%", "2020年6月26日", "2020年3月期", "―")] == [
+        "number",
+        "number",
+        "number",
+        "date",
+        "text",
+        "dash",
+    ]
+
+
+def test_entities_of_a_page_are_not_expanded() -> None:
+    page = '<!DOCTYPE html [<!ENTITY x SYSTEM "file:///etc/hostname">]>' + PAGE.replace("科目", "&x;科目")
+    (table,), _ = read_section(page.encode(), "0105010", "page")
+    assert table.cells[0].text in ("&x;科目", "科目")
+
+
+def archived(path: Path, names: list[str]) -> str:
+    with tarfile.open(path, "w:gz") as archive:
+        for name in names:
+            info = tarfile.TarInfo(name)
+            info.size = len(PAGE.encode())
+            archive.addfile(info, io.BytesIO(PAGE.encode()))
+    return str(path)
+
+
+def test_a_folder_and_an_archive_give_the_same_and_an_absent_report_no_table(tmp_path: Path) -> None:
+    (tmp_path / "reports/R").mkdir(parents=True)
+    (tmp_path / "reports/R/R-0105010.html").write_text(PAGE, "utf-8")
+    packed = archived(tmp_path / "reports.tar.gz", ["x/R/R-0105010.html", "x/Q/Q-0105010.html"])
+    found = list(read_reports(tmp_path / "reports", ["R", "S"]))
+    assert found == list(read_reports(packed, ["R", "S"]))
+    assert [(one.doc_id, len(one.tables)) for one in found] == [("R", 1), ("S", 0)]
+
+
+def test_a_member_that_leads_outside_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(UserError):
+        list(read_reports(archived(tmp_path / "reports.tar.gz", ["../R-0105010.html"]), ["R"]))

@@ -1,0 +1,108 @@
+"""`answerer u4-tqa` and `u4-tr` on the sample, with the program's own models and models trained here."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from answerer.answering import answer
+from answerer.formats.u4 import read_questions
+from answerer.u4.associations import (
+    ParsedQuestion,
+    associate,
+    encode_associations,
+    key,
+    read_associations,
+    read_question,
+)
+from answerer.u4.readings import closeness, lay_over, romaji
+from evaluation.tasks.u4 import CELLS, TABLES
+from indexer.files.errors import UserError
+from tests.places import SAMPLES
+
+REPORTS = str(SAMPLES / "u4-reports.tar.xz")
+
+
+def test_a_question_by_its_grammar() -> None:
+    text = (
+        "東亜株式会社の2020年時点の個別決算のRow1Memberにおける「所有株式数（単元）－個人以外、株式、（甲、乙）」は？"
+    )
+    heads = ("個人以外", "株式", "(甲、乙)")
+    assert read_question(text) == ParsedQuestion(2020, True, "個別", "Row1Member", "所有株式数(単元)-個人以外", heads)
+    assert read_question("東亜の2019年における「現金」は？") == ParsedQuestion(2019, False, "", "", "現金", ())
+    assert read_question("現金は？") == ParsedQuestion(0, False, "", "", "現金は?", ())
+
+
+def test_answers_in_question_files_are_dropped() -> None:
+    one = {"question": "現金は？", "doc_id": "R", "table_id": "R-1-tab1", "cell_id": "R-1-tab1-r1c1", "value": "5"}
+    assert read_questions({"q": one}, table_given=True)[0] == ("q", "現金は？", "R", "R-1-tab1")
+    assert read_questions({"q": one}, table_given=False)[0] == ("q", "現金は？", "R", "")
+
+
+def test_what_goes_together_by_hand() -> None:
+    told = [([key("a")], {"row": [key("x")]}), ([key("a")], {"row": [key("x")]}), ([key("b")], {"row": [key("y")]})] * 2
+    found = associate(told)
+    best, _ = found.scores("row", ["a", "unknown"])
+    # n_ax = 4, n_a n_x / n = 4 * 4 / 6: log(4.5 / 3.1667) = .35, kept in steps of .25
+    assert best[found.items[key("x")]] == 0.25
+    assert best[found.items[key("y")]] == best[-1] == 0.0
+    again = read_associations(json.loads(json.dumps(encode_associations(found))))
+    assert again.scores("row", ["b"])[0].tolist() == found.scores("row", ["b"])[0].tolist()
+
+
+def test_names_in_romaji() -> None:
+    assert [romaji("ショウジュン"), romaji("イチロー"), romaji("ユウコ"), romaji("オオノ")] == [
+        "shojun",
+        "ichiro",
+        "yuko",
+        "ono",
+    ]
+    assert closeness("TadashiKawagoishiMember", "皮籠石斉(かわごいしただし)") > 0.9
+    assert closeness("TadashiKawagoishiMember", "原田真治(はらだしんじ)") < 0.5
+
+
+def test_one_order_is_laid_over_the_other() -> None:
+    import numpy as np
+
+    scores = np.array([[0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 3.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
+    assert lay_over(scores, [10, 11, 12, 13]) == {0: 10, 1: 12, 2: 13}
+
+
+@pytest.mark.parametrize(("task", "scoring", "measure"), [("u4-tqa", CELLS, "value"), ("u4-tr", TABLES, "table")])
+def test_the_sample_is_answered(task: str, scoring: object, measure: str, tmp_path: Path) -> None:
+    run = answer(task, str(SAMPLES / f"{task}.questions.json"), reports=REPORTS)
+    run.save(tmp_path / "run.json")
+    rows = scoring.tables(SAMPLES / f"{task}.gold.json", tmp_path / "run.json").summary()  # type: ignore[attr-defined]
+    assert next(row["value"] for row in rows if row["measure"] == measure) >= 0.9  # type: ignore[operator]
+    first = run.questions[0]
+    assert first.candidates[0].features.keys() >= {"label", "headings", "together", "period"}
+
+
+def test_a_report_that_is_absent_leaves_its_questions_unanswered(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = {"q1": {"question": "甲の2020年における「現金」は？", "doc_id": "S000", "table_id": "S000-1-tab1"}}
+    run = answer("u4-tqa", asked, reports=REPORTS, evidence=False)
+    assert json.loads(next(iter(run.files.values()))) == {"q1": {"cell_id": "", "value": ""}}
+    assert "S000" in capsys.readouterr().err
+
+
+def test_an_id_that_is_no_name_of_a_file_is_refused() -> None:
+    asked = {"q1": {"question": "現金は？", "doc_id": "../S000", "table_id": "t"}}
+    with pytest.raises(UserError):
+        answer("u4-tqa", asked, reports=REPORTS, evidence=False)
+
+
+def test_training_on_the_sample_gives_a_model_that_answers(tmp_path: Path) -> None:
+    from answerer.u4.training import learn_cells
+    from retriever.learning.model import save_model
+
+    files = [str(SAMPLES / f"u4-tqa.{one}.json") for one in ("questions", "gold")]
+    learned = learn_cells(files, REPORTS, 2, 0)
+    save_model(learned.model, tmp_path / "model.json")
+    assert "現金" not in (tmp_path / "model.json").read_text("utf-8")
+    source, model = str(SAMPLES / "u4-tqa.questions.json"), str(tmp_path / "model.json")
+    run = answer("u4-tqa", source, reports=REPORTS, model=model)
+    run.save(tmp_path / "run.json")
+    (value, _) = CELLS.tables(SAMPLES / "u4-tqa.gold.json", tmp_path / "run.json").summary()  # type: ignore[misc]
+    assert value["value"] == 1.0
