@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 
 NAMED = 10  # so many files of one call are named; more are counted
-PREFIX = "classical-qa-"
+PREFIX = "classical-qa-temporary-"
+_RANDOM = "[a-z0-9_]" * 8  # how tempfile ends the name: no folder that a person made is taken for one of ours
 NEW = 60  # seconds in which a folder may not have been locked yet
 
 
@@ -194,7 +195,7 @@ class _Output(io.FileIO):
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
     """A folder in TMPDIR for as long as the block lasts. Those of this user's killed programs are removed first."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+    for folder in Path(tempfile.gettempdir()).glob(PREFIX + _RANDOM):
         with suppress(OSError):
             found = folder.lstat()
             if found.st_uid == os.getuid() and time.time() - found.st_mtime > NEW and is_abandoned(folder):

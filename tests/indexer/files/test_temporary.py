@@ -29,7 +29,7 @@ def killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)
     subprocess.run([sys.executable, "-c", KILLED, str(tmp_path / "out.txt")], check=False)
-    (folder,) = tmp_path.glob("classical-qa-*")
+    (folder,) = tmp_path.glob("classical-qa-temporary-*")
     os.utime(folder, (0, 0))
     return tmp_path
 
@@ -42,7 +42,7 @@ def test_the_next_run_removes_what_a_killed_program_left(killed: Path) -> None:
 
 
 def test_what_is_in_use_or_new_stays(killed: Path) -> None:
-    (killed / "classical-qa-new").mkdir()
+    (killed / "classical-qa-temporary-new_0001").mkdir()
     with temporary_folder() as used, atomic_text(killed / "out.txt") as first:
         os.utime(used, (0, 0))
         (killed / ".out.txt.1.part").symlink_to(killed)
@@ -50,4 +50,20 @@ def test_what_is_in_use_or_new_stays(killed: Path) -> None:
         with temporary_folder():
             assert used.exists()
     assert (killed / "out.txt").read_text() == "first"
-    assert (killed / "classical-qa-new").exists()
+    assert (killed / "classical-qa-temporary-new_0001").exists()
+
+
+def test_folders_that_others_made_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Old and unlocked, but not named as ours: a person's own folder, a server's data."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    others = {
+        tmp_path / name
+        for name in ("classical-qa-results", "classical-qa-temporary-of-mine", "classical-qa-node-abcdefgh")
+    }
+    for folder in others:
+        folder.mkdir()
+        os.utime(folder, (0, 0))
+    with temporary_folder():
+        pass
+    assert set(tmp_path.iterdir()) == others
