@@ -31,9 +31,9 @@ class GapText(NamedTuple):
 
 
 def gap_text(element: _Element | None) -> GapText:
-    """The text of a `blank_question` (second_stage_exam.xsd); both parts are "" where there is none.
+    """The text of a `blank_question` (second_stage_exam.xsd); both parts are "" for None.
 
-    A gap that is not in focus shows its label. Where no gap is in focus, all are.
+    A gap that is not in focus shows its label. If no gap is in focus, all gaps are shown as `GAP`.
     """
     if element is None:
         return GapText("", "")
@@ -98,7 +98,7 @@ class Answer:
 
     @property
     def allowed(self) -> Limit:
-        """The limit that an answer is judged by: the attribute's; the instruction's where none is printed."""
+        """The limit that an answer is judged by: the attribute's, or the instruction's if the attribute is missing."""
         return self.limit if self.printed_limit.most is None else self.printed_limit
 
     @property
@@ -128,14 +128,14 @@ class Section:
 
     @property
     def is_essay(self) -> bool:
-        """Whether a text is asked for (answer type `sentence`, or a broad match without a type), not terms."""
+        """True if a text is asked for, not terms: answer type `sentence`, or a broad match without a type."""
         if self.answer_type:
             return "sentence" in self.answer_type
         return any(answer.match_type == "broad" for answer in self.answers)
 
     @property
     def is_written(self) -> bool:
-        """Whether the answer is a text at all, not a drawing or the number of a choice."""
+        """True if the answer is a text, not a drawing or the number of a choice."""
         return self.answer_style not in ("multipleChoice", "drawing")
 
     @property
@@ -191,15 +191,15 @@ class Sheet:
 
 
 def is_unanswered(text: str) -> bool:
-    """Whether an expression is empty or still the page's placeholder, (PREASE WRITE YORE ANSWER) and all."""
+    """True if an expression is empty or a placeholder of the task page, such as `(PREASE WRITE YORE ANSWER)`."""
     return not text.strip() or _PLACEHOLDER.fullmatch(text.strip()) is not None
 
 
 def language_answered(path: str | Path, filled: str | Path) -> Language | None:
-    """The language of the answers of a filled sheet that do not stand in another, the sheet as it was or its gold.
+    """Detects the language in which a bilingual sheet was answered.
 
-    It is that in which a bilingual sheet was answered: the other keeps what stood there. None without such answers.
-    UserError as `parse_xml` says.
+    It is that of the answers in `filled` that `path`, the empty sheet or its gold, does not contain: the sheet's other
+    language keeps its texts. None without such answers. Raises UserError as `parse_xml` does.
     """
     before, after = (
         dict.fromkeys(map(text_of, parse_xml(xml_bytes(file), ("answer_sheet",), str(file)).iter("expression")))
@@ -209,7 +209,7 @@ def language_answered(path: str | Path, filled: str | Path) -> Language | None:
 
 
 def language_of(texts: Iterable[str]) -> Language | None:
-    """The language that the letters of texts together tell; None without any."""
+    """Detects the language of texts by all their letters together; None for no text."""
     text = " ".join(texts)
     return detect_language(text) if text else None
 

@@ -1,4 +1,4 @@
-"""Fills an answer sheet: new expressions spliced into its own text, everything else exactly as it came."""
+"""Fills an answer sheet: splices new expressions into its text; everything else keeps its bytes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TOKEN = re.compile(
 )
 _ATTRIBUTE = re.compile(r"""(?:^|\s)(?P<name>[^\s=]+)\s*=\s*(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)')""")
 _SAID_OF_IT = re.compile(r"""\s(?:writer|is_gold_standard)\s*=\s*(?:"[^"]*"|'[^']*')""")
-"""Who wrote the text that stood there, and whether it is right."""
+"""Attributes that describe the replaced text: its writer, and if it is a gold standard."""
 
 
 class _Element(NamedTuple):
@@ -33,7 +33,7 @@ class _Element(NamedTuple):
 
 
 class _Slot(NamedTuple):
-    """Where one `answer` is written: its expression_set and the expressions already there."""
+    """The place of one `answer`: its expression_set and the expressions already in it."""
 
     section_id: str
     locale: str | None
@@ -196,7 +196,7 @@ def _attribute(text: str, element: _Element, name: str, value: str) -> _Edit:
 
 
 def _with_attribute(tag: str, name: str, value: str) -> str:
-    """A tag with an attribute set: in its place where it stood, else at the end."""
+    """A tag with an attribute set: an existing one is replaced in its place, a new one added at the end."""
     written = f"{name}={_quoted(value)}"
     pattern = re.compile(rf"""(?<=\s){name}\s*=\s*(?:"[^"]*"|'[^']*')""")
     if pattern.search(tag):

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 _RUN_ENDING = re.compile(r"_[^_]+_(?:JA|EN|ZH)_\d+$", re.IGNORECASE)
 _GOLD_ENDING = re.compile(r"(?:[-_. ]*(?:answers?|gold|goldstandard|key|正解|解答))+$", re.IGNORECASE)
-_LONGEST_NAME = 255
+_LONGEST_NAME = 255  # characters: the longest file name of common file systems
 _HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE answerTable SYSTEM "http://21robot.org/answerTable.dtd">\n'
 
 
 def without_gold_ending(name: str) -> str:
-    """A file's name without endings such as `-answers`; what is longer than any file's name as it is."""
+    """A file's name without endings such as `-answers`; longer than any file's name, it is returned unchanged."""
     return _GOLD_ENDING.sub("", name) if len(name) <= _LONGEST_NAME else name
 
 
@@ -133,7 +133,7 @@ def _narrow(text: str) -> str:
 
 
 def _digits(text: str) -> str:
-    """The number in a printed answer column (`１`, `解答番号 1`), "" where there is none."""
+    """The number in a printed answer column (`１`, `解答番号 1`), "" without a digit."""
     match = re.search(r"\d+", text)
     return match[0].lstrip("0") or "0" if match else ""
 

@@ -23,10 +23,10 @@ class Run(NamedTuple):
 
 
 def read_answers(path: str | Path) -> Run:
-    """A run, or gold (which has no description). Ids are compared as they are; the answer is the rest of the line.
+    """A run, or gold (which has no description). Ids are compared verbatim; the answer is the rest of the line.
 
     The description's end tag may lack its slash, as in the page's example. UserError, with file and line: a
-    line without a tab, an id that came before, no answer at all.
+    line without a tab, a repeated id, a file without answers.
     """
     description = ""
     answers: dict[str, str] = {}

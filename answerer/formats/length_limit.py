@@ -1,4 +1,4 @@
-"""How long an answer may be: reads every printed form of a limit, measures a text, never guesses."""
+"""Length limits of answers: reads every printed form of a limit, measures a text, never guesses."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ENGLISH = re.compile(
     re.IGNORECASE,
 )
 _NUMERALS = re.compile(rf"(?<![\d,数何{NUMERALS}])[\d{NUMERALS}]{{1,9}}(?=文?字(?:以内|以下|以上|程度|前後|未満|$))")
-# Within a running instruction only what is plainly a limit counts: "explain the two words" is none.
+# Within a running instruction only an unmistakable limit counts: "explain the two words" is not one.
 _JAPANESE_IN_TEXT = re.compile(rf"{_NUMBER}文?字(?:以内|以下|程度|前後|未満(?P<below>))")
 _ENGLISH_IN_TEXT = re.compile(
     rf"(?:(?P<less>(?:less|fewer) than )|(?:no|not) more than |at most |up to |within |approximately |about |between )"
@@ -104,5 +104,5 @@ def measure(text: str, unit: Unit) -> int:
 
 
 def exceeds(text: str, limit: Limit) -> bool:
-    """Whether a text is longer than its limit."""
+    """True if a text is longer than its limit."""
     return limit.most is not None and limit.unit is not None and measure(text, limit.unit) > limit.most

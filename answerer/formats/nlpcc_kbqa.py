@@ -22,12 +22,12 @@ RULE = "=" * 50
 
 
 class Question(NamedTuple):
-    """One block. `head` is the question's own tag as it was written (`<question id=1>` or with quotes).
+    """One block. `head` is the question's own tag, verbatim (`<question id=1>` or with quotes).
 
     `closing` is the tag at the end of the question's line, where there is one (`</question>`).
     `rule` is the line that parts blocks in its file: a row of `=`, "" for a blank line, None where nothing does.
     `answers` is None where the block lacks its answer line (a test set), () where the line is empty.
-    `triple` is (subject, predicate, object) or None. `line` is where the block's question stands.
+    `triple` is (subject, predicate, object) or None. `line` is the line of the block's question.
     """
 
     question_id: str
@@ -95,7 +95,7 @@ def _numbered(one: object, number: int, head: str) -> Question:
 
 
 def _rule_of(lines: Sequence[tuple[int, str]]) -> str | None:
-    """What parts the blocks of a file: its first row of `=`, else a blank line before a later question, or nothing."""
+    """The separator of a file's blocks: its first row of `=`, else "" if a blank line precedes a later question."""
     rule: str | None = None
     before, questions = "", 0
     for _, line in lines:

@@ -24,12 +24,12 @@ def scores_text(scores: Float64Array, lines: Sequence[int] | Int64Array) -> str:
 
 
 def score_lines(path: str | Path) -> int:
-    """How many scores a file has. UserError as of `read_scores` for a line that is none."""
+    """The number of scores in a file. Raises UserError as `read_scores` does for a line that is not a score."""
     return sum(1 for line in open_lines(path) if _score(path, line) is not None)
 
 
 def read_scores(path: str | Path, lines: int, gold: str | Path) -> Float64Array:
-    """The scores of a file for a gold file of so many lines.
+    """The scores of a file for a gold file of `lines` lines.
 
     UserError, with file and line, where a line is not a finite number, and where there are more or fewer lines.
     """
@@ -68,7 +68,7 @@ def selqa_text(file: SelqaFile, results: Sequence[Float64Array]) -> str:
 
 
 def rows_text(file: RowFile, scores: Float64Array) -> str:
-    """The rows as they came, each with its score, (rows,), as one more column (under `Score` after a header)."""
+    """The rows verbatim, each with its score, (rows,), as one more column (under `Score` after a header)."""
     placed = np.empty(len(scores))
     placed[file.places] = scores
     head = [f"{file.header}\tScore\n"] if file.header else []

@@ -32,7 +32,7 @@ def topic_elements(path: str | Path) -> list[tuple[str, _Element]]:
 
 
 def held_by(path: str, topic_id: str, topic: _Element, tag: str) -> list[_Element]:
-    """The elements in the set of a topic (`PASSAGE` in its PASSAGE_SET); UserError where some stand outside it."""
+    """The elements in the set of a topic (`PASSAGE` in its PASSAGE_SET); UserError for one outside it."""
     inside = topic.findall(f"{tag}_SET/{tag}")
     known = set(inside)
     outside = next((one for one in topic.iter(tag) if one not in known), None)
@@ -72,8 +72,8 @@ def as_number(text: str) -> float | None:
 
 
 SOURCE_TYPES = ("WEB", "QALAB3", "PARTICIPANT")
-TIMES_THE_LIMIT = 10
-"""Passages together may be so many times as long as the answer ([QALab3], "Extraction XML Format")."""
+TIMES_THE_LIMIT = 10  # [QALab3], "Extraction XML Format"
+"""Greatest length of all passages together, in lengths of the answer."""
 
 
 class ExtractedPassage(NamedTuple):

@@ -71,7 +71,7 @@ def read_tables(path: str | Path) -> dict[str, str]:
 
 
 def holds_cells(path: str | Path) -> bool:
-    """Whether a gold or a run is of Table QA."""
+    """True if a gold file or a run is of Table QA, false for Table Retrieval."""
     return isinstance(next(iter(_objects(path, _ANSWERS).values()), None), dict)
 
 
@@ -101,7 +101,7 @@ def _objects(path: str | Path, expected: str) -> dict[str, Any]:
 
 
 def group_by_report(questions: Iterable[ReportQuestion]) -> dict[str, list[ReportQuestion]]:
-    """The questions of each report, by id in order. UserError for an id that is no name of a file."""
+    """The questions of each report, by id in order. UserError for an id that cannot name a file."""
     found: dict[str, list[ReportQuestion]] = {}
     for one in questions:
         if not one.doc_id.isalnum():

@@ -80,9 +80,9 @@ def _by_paragraph(candidates: Sequence[CandidateSentence]) -> list[list[Candidat
 
 
 def topic(section: Section, ranked: Sequence[Ranked], source_types: Mapping[str, str]) -> ExtractedTopic:
-    """The topic of a section as it is submitted: ranks from 1, scores divided by the highest.
+    """The topic of a section in the form of a submission: ranks from 1, scores divided by the highest.
 
-    `source_types` say by the source of a passage what it is cited as.
+    `source_types` maps the source of a passage to the type under which it is cited.
     """
     best = ranked[0].score if ranked and ranked[0].score > 0 else 1.0
     passages = tuple(
@@ -131,7 +131,7 @@ def answer(
 
 
 def _source_types(index: Index) -> dict[str, str]:
-    """What the passages of each source are cited as; of one index by "", as its passages name no source."""
+    """The type under which passages are cited, by source; for one index by "", as its passages do not name a source."""
     sources = sources_of(index)
     return {
         one.address if len(sources) > 1 else "": str(one.metadata.settings.get("source_type", "QALAB3")).upper()

@@ -37,8 +37,8 @@ def read_results(runs: Sequence[str], traces: Sequence[str], topics: str | None)
     """The result files of all runs, in order; a run is a file, or a folder of them (`*.xml`).
 
     `traces` are the runs' traces in order; without them a file's trace is the `.jsonl` beside it, or the one
-    beside its folder. `topics` replaces what the files and traces say of the topics file. UserError, one
-    line, where a trace lacks, is of another task, or where one name would stand for several files.
+    beside its folder. `topics` replaces what the files and traces say of the topics file. Raises UserError
+    for a trace that is missing or of another task, and for one name for several files.
     """
     if traces and len(traces) != len(runs):
         raise UserError(
@@ -62,7 +62,7 @@ def _result_files(run: Path) -> list[Path]:
 
 
 def _of_run(files: Sequence[Path], trace: Path | None, topics: str | None) -> list[Result]:
-    """The results of one run, each with a topics file of its own."""
+    """The results of one run, each with its topics file."""
     results: dict[str, Result] = {}
     for file in files:
         result = _result(file, trace or _trace_of(file), topics)
@@ -127,7 +127,7 @@ def _is_of(result: Result, system: Sequence[Result]) -> bool:
 
 
 def _described(header: Mapping[str, Any]) -> str:
-    """What a header says of its system, whatever it answered."""
+    """The fields of a header that describe its system and do not depend on the answered file."""
     parameters = {name: value for name, value in (header.get("parameters") or {}).items() if name not in _OF_ONE_INPUT}
     return json.dumps({**header, "parameters": parameters}, sort_keys=True)
 
@@ -206,7 +206,7 @@ def command(
 def _places(
     systems: Sequence[Sequence[Result]], team: str, priority: int, top: Path, renamed: Mapping[str, str]
 ) -> dict[Path, Result]:
-    """Where each result goes: a folder a system, numbered as its priority; `renamed` are folders called otherwise."""
+    """The output path of each result: a folder a system, numbered by priority; `renamed` has other names of folders."""
     places: dict[Path, Result] = {}
     counts: dict[str, int] = {}
     for system in systems:
@@ -226,7 +226,7 @@ def run_id(result: Result, team: str, priority: int) -> str:
 
 
 def _refuse_overwriting(folders: Iterable[Path], replace: bool) -> None:
-    """UserError where a run stands already, unless it may be replaced."""
+    """Raises UserError if a run exists already, unless it may be replaced."""
     for folder in sorted(folders):
         if not replace and folder.exists() and any(folder.iterdir()):
             raise UserError(

@@ -1,4 +1,4 @@
-"""What an exam is made of: passages, questions, choices and their parts."""
+"""Parts of an exam: passages, questions, choices and their slots, statements and gaps."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from indexer.languages.language import Language
 
 Asks = Literal["T", "F"]
 Shape = Literal["sentence", "combination", "filling", "ordering", "pair", "map", "selection", "term", "picture"]
-"""`combination`: which labelled statements are true; `filling`: what stands in the gaps; `ordering`: events in
-time; `pair`: two things that belong together; `map`: what letters in a picture stand for; `selection`: which
+"""`combination`: which labelled statements are true; `filling`: the contents of the gaps; `ordering`: events in
+time; `pair`: two things that belong together; `map`: the meaning of letters in a picture; `selection`: which
 labelled statements; `term`: a name; `picture`: choices are pictures; `sentence`: all else, one sentence each."""
 
 
@@ -41,7 +41,7 @@ class Passage(NamedTuple):
 
 
 class Gap(NamedTuple):
-    """An empty place that a question asks to fill: characters `start` to `end` of `text`, where its label stands."""
+    """An empty place that a question asks to fill: characters `start` to `end` of `text`, which print its label."""
 
     id: str
     label: str

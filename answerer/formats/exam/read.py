@@ -44,7 +44,7 @@ class PrintedChoices(NamedTuple):
 def printed_choices(text: str) -> PrintedChoices | None:
     """The choices that a text prints: `1-Aomori,2-Kumagaya`, `① 甲 ② 乙`; None where it does not print any.
 
-    They count from 1 without a gap, are two or more, and each has words of its own (`①～④` has none).
+    They count from 1 without a gap, are two or more, and each has words (`①～④` does not).
     """
     marks: list[re.Match[str]] = []
     for match in _NUMBER.finditer(text):
@@ -85,7 +85,7 @@ class Marks:
         self.notes: list[str] = []
 
     def resolve(self, reference: etree._Element, label: str) -> Mark:
-        """What a `ref` points to.
+        """Resolves a `ref` to the mark that it points to.
 
         An id that repeats (merged years) means the nearest element of that id. A target that does not exist
         is looked for by its printed label in the section; without success it is `missing`, with a note.
@@ -165,9 +165,9 @@ def read_exam(path: str | Path) -> Exam:
     """The exam in a file, its multiple-choice questions in the file's order.
 
     Exam XML, or plain questions in one of the forms of `read_question_file`, without their answers.
-    XML: FORMATS of the QA Lab task, read in files from 1997 to 2014. Tolerated, with a note: references
+    XML as in [QALab3], read in files from 1997 to 2014. Tolerated, with a note: references
     to missing ids (their label stays), empty choices, choice numbers that are missing or repeat, choices that
-    stand in a description or table only, none at all (the question stays, without choices), questions of other
+    only a description or table prints, no choices at all (the question stays, without choices), questions of other
     styles or without an answer column (left out). UserError with file and line: what `parse_xml` refuses, no exam,
     an exam without multiple-choice questions.
     """
@@ -325,7 +325,7 @@ class _Reader:
         return [(number, Text(words)) for number, words in printed.choices], data
 
     def _instruction(self, element: etree._Element) -> Text:
-        """What a question asks: its own instruction, else its bare text, else that of a question around it."""
+        """The instruction of a question: its own, else its bare text, else that of a question around it."""
         for place in (element, *element.iterancestors("question")):
             own = place.find("instruction")
             if own is not None and (text := text_of(own, self.marks.resolve)):
@@ -335,7 +335,7 @@ class _Reader:
         return Text()
 
     def _shared(self, section: etree._Element) -> _Section:
-        """What the questions of a section share, looked for once."""
+        """Parts that the questions of a section share, looked for once."""
         if section not in self._sections:
             passages = [passage for passage in section.iter("data") if _is_passage(passage, section)]
             choices: dict[str, list[etree._Element]] = {}
@@ -394,9 +394,9 @@ def _number(choice: etree._Element) -> str:
 
 
 def _is_minimal(element: etree._Element) -> bool:
-    """Whether a question asks something itself: marked so, or unmarked with choices.
+    """True if a question asks something itself: it is marked so, or unmarked with choices.
 
-    One that holds other questions asks beside them where it is marked and has choices or an answer column of its own.
+    A question that contains others also asks something itself if it is marked and has choices or an answer column.
     """
     marked = element.get("minimal", "").lower()
     if marked == "no":
@@ -418,12 +418,12 @@ _NO_DATA = frozenset(("label", "instruction", "ansColumn", "choices", "question"
 
 
 def _own_data(element: etree._Element) -> list[etree._Element]:
-    """A question's own data elements, and tables, statements or pictures that stand in it without one."""
+    """A question's own data elements, and its tables, statements or pictures outside a data element."""
     return [child for child in element if child.tag not in _NO_DATA and _is_printed(child)]
 
 
 def _is_printed(element: etree._Element) -> bool:
-    """Whether an element shows something: text or a picture."""
+    """True if an element shows something: text or a picture."""
     return any(text.strip() for text in element.itertext()) or element.find(".//img") is not None
 
 
@@ -437,7 +437,7 @@ def _section(element: etree._Element) -> etree._Element:
 
 
 def _is_passage(data: etree._Element, section: etree._Element) -> bool:
-    """Whether a data element is the section's: not inside other data, nor a question's own."""
+    """True if a data element is the section's: not inside other data, nor a question's own."""
     for above in data.iterancestors():
         if above is section:
             return True
@@ -470,7 +470,7 @@ def _gaps(instruction: Text, choices: list[Text], data: tuple[Passage, ...], pla
 
 
 def _is_named(gap: Gap, asked: list[Gap], instruction: Text) -> bool:
-    """Whether the instruction prints a gap's label without a reference, beside those of other gaps of its text."""
+    """True if the instruction prints a gap's label without a reference, beside those of other gaps of its text."""
     beside = [other for other in asked if other.text is gap.text]
     if not beside or gap.label in {other.label for other in asked} or len(gap.label) < 2:
         return False

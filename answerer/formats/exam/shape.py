@@ -1,4 +1,4 @@
-"""What shape a multiple-choice question has, what parts its choices have, and whether the wrong one is wanted."""
+"""Detects the shape of a multiple-choice question, the parts of its choices, and a request for the wrong choice."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from answerer.formats.exam.text import Target, Text
 
 
 class _Referent(NamedTuple):
-    """What a label refers to."""
+    """The referent of a label."""
 
     target: Target | None
     id: str
@@ -116,7 +116,7 @@ def _events(text: Text, known: Mapping[str, _Referent]) -> tuple[Slot, ...]:
 def _known_labels(
     texts: Sequence[Text], gaps: Mapping[str, str], statements: Sequence[Statement]
 ) -> dict[str, _Referent]:
-    """The labels that stand in front of values, in half width: of gaps, of statements, and those references print."""
+    """Labels that may precede values, in half width: of gaps, of statements, and those that references print."""
     known = {label: _Referent("gap", id_, "") for label, id_ in gaps.items()}
     for statement in statements:
         known.setdefault(statement.label, _Referent("statement", statement.id, statement.text))
@@ -127,7 +127,7 @@ def _known_labels(
 
 
 def _printed_labels(texts: Sequence[Text]) -> dict[str, _Referent]:
-    """Labels that stand before a dash in plain print in every choice, for a file that does not mark any."""
+    """Labels that precede a dash as plain text in every choice, for a file that does not mark any."""
     printed = [dict.fromkeys(_PRINTED_LABEL.findall(text.plain.translate(_HALF_WIDTH))) for text in texts]
     common = [label for label in printed[0] if all(label in row for row in printed)] if printed else []
     return {label: _Referent(None, "", "") for label in common}
@@ -160,7 +160,7 @@ def _labels_in(text: Text, known: Mapping[str, _Referent]) -> list[_Label]:
 
 
 def _are_labelled(texts: Sequence[Text], labels_of: Sequence[Sequence[_Label]], answer_type: str) -> bool:
-    """Whether the choices are rows of labels and values, and not sentences that mention a label."""
+    """True if the choices are rows of labels and values, and not sentences that mention a label."""
     if not any(labels_of):
         return False
     first = sum(1 for row in labels_of if row and row[0].start == 0)
@@ -192,7 +192,7 @@ def _labelled(text: Text, labels: Sequence[_Label]) -> tuple[Slot, ...]:
 
 
 def _belongs(slot: Slot, label: _Label, before: str) -> bool:
-    """Whether a label after a dash is the letter of the slot before it, not a slot of its own."""
+    """True if a label after a dash is the letter of the slot before it, not a separate slot."""
     joined = re.search(rf"{_DASH}\s*$", before) is not None
     return joined and bool(slot.value) and not slot.symbol and slot.target != label.target
 
@@ -205,7 +205,7 @@ def _positional(parts: Sequence[str], marks: Sequence[tuple[str, Target | None, 
 
 
 def _look_paired(texts: Sequence[Text]) -> bool:
-    """Whether every choice is two short things with one long dash between them."""
+    """True if every choice is two short things with one long dash between them."""
     return len(texts) > 1 and all(
         len(text.plain) < 60 and len([p for p in re.split(r"\s*[―－—–]\s*", text.plain) if p]) == 2 for text in texts
     )
@@ -264,12 +264,12 @@ _EN_QUESTION_NEGATED = re.compile(
 
 
 def asked_for(instruction: str) -> Asks:
-    """ "F" where the wrong choice is wanted, else "T".
+    """ "F" if the wrong choice is wanted, else "T".
 
     The sentence that asks counts, the whole instruction where that does not judge. In Japanese its last word of
     judgement decides (誤っているもの, 適当でないもの), in English its first one from "choose" on ("contains a
-    mistake", "incorrectly"), a negated verb where there is none; in an English question without "choose" the negation
-    of its main clause. The 誤 of 正誤の組合せ, and quoted words, are no judgement.
+    mistake", "incorrectly"), else a negated verb; in an English question without "choose" the negation
+    of its main clause. The 誤 of 正誤の組合せ, and quoted words, do not count.
     """
     text = _QUOTED.sub(" ", instruction.replace("正誤", " "))
     text = re.sub(

@@ -20,7 +20,7 @@ class Span(NamedTuple):
     `underline`: a phrase that references point to; `wavy`: the underlined part of a choice, which is what the
     choice asserts; `statement`: a labelled sentence; `gap`: an empty place, showing its label; `picture`: the
     description of a picture, labelled with its field, or the empty place of one that the file only names, which is
-    its label; `reference`: a printed mark that stands for something else. `id` is its own id, for a reference the id
+    its label; `reference`: a printed mark that refers to something else. `id` is its own id, for a reference the id
     of its target.
     `target` and `phrase` say what a reference points to: the kind and the words there (none for gaps and pictures).
     """
@@ -65,7 +65,7 @@ class Text:
         return self.replacing(*(targets or ("underline", "statement", "data"))).plain
 
     def replacing(self, *targets: Target) -> Text:
-        """The text as `replaced` gives it, with the spans where they stand there."""
+        """The text of `replaced`, with its spans at their places in the new text."""
         return self._written(lambda span: span.phrase if span.kind == "reference" and span.target in targets else "")
 
     def without_spans(self, unwanted: Callable[[Span], bool]) -> str:
@@ -92,7 +92,7 @@ class Text:
 
 
 class Mark(NamedTuple):
-    """What a reference points to."""
+    """The target of a reference."""
 
     id: str
     kind: Target
@@ -101,7 +101,7 @@ class Mark(NamedTuple):
 
 
 Resolver = Callable[["etree._Element", str], Mark]
-"""What a `ref` element stands for, given the element and its printed label."""
+"""Returns the mark that a `ref` element refers to, given the element and its printed label."""
 
 _MARKED: dict[str, Target] = {"uText": "underline", "lText": "statement", "blank": "gap", "data": "data"}
 _NO_MARKS = frozenset("exam question choices choice ansColumn img ref label".split())
@@ -116,7 +116,7 @@ _GLUED = re.compile(r"(?<=[a-z0-9)\]\"'’”][.?!])(?=[A-Z](?:[a-z']|$))|(?<=[a
 
 
 def kind_of(element: etree._Element) -> Target | None:
-    """What an element is to those who refer to it; None for elements that nobody refers to.
+    """The kind of target that an element is for references; None for elements that cannot be referred to.
 
     Other elements with an id (seen in other publishers' files) are statements where they have a label.
     """
@@ -139,7 +139,7 @@ def own_label(element: etree._Element) -> str:
 
 
 def printed_text(element: etree._Element | None) -> str:
-    """All characters of an element as they stand in the file, "" where there is none."""
+    """All characters of an element as in the file, "" for None."""
     return "" if element is None else "".join(map(str, element.itertext()))
 
 
@@ -194,7 +194,7 @@ class _Builder:
             self.inside(child)
 
     def _part(self, by: str) -> None:
-        """Keep what comes apart from what stands there, by a blank or a new line."""
+        """Separates the next piece from the text so far, by a blank or a new line."""
         if self._pending != "\n":
             self._pending = by
 
@@ -216,7 +216,7 @@ class _Builder:
         self._span(kind, element.get("id", ""), label, first, begin)
 
     def _picture(self, element: etree._Element, parent: etree._Element) -> None:
-        """A picture's description in lines of its own; the place of a picture that nothing describes."""
+        """A picture's description in separate lines; the empty place of a picture without a description."""
         if element.tag == "adata":
             self._part("\n")
             first, begin = len(self._pieces), self._length
@@ -276,6 +276,6 @@ class _Builder:
         self._tail = (self._tail + pending + word)[-4:]
 
     def _runs_into(self, word: str) -> bool:
-        """Whether a label and a word would become one word (`aGermanybItaly`): choices print them apart."""
+        """True if a label and a word would become one word (`aGermanybItaly`): choices print them apart."""
         touching = self._tail[-1:] + word[0]
         return len(touching) == 2 and touching.isalnum() and (self._choice or touching.isascii())

@@ -197,7 +197,7 @@ def question_of(row: Sequence[str], columns: Columns, line: int) -> PlainQuestio
         choices = [LabelledChoice(label, cell(place)) for label, place in columns.choices]
     while choices and not choices[-1].text:
         choices = choices[:-1]
-    if columns.wrong:  # the right one has a column of its own: in its place it would tell itself
+    if columns.wrong:  # the right one has a separate column; its place there would give it away
         texts = sorted(choice.text for choice in choices if choice.text)
         choices = [LabelledChoice(label, text) for label, text in zip(SERIES[0], texts, strict=False)]
     answer = cell(columns.answer)

@@ -29,9 +29,9 @@ WORD = "Q"
 class Mark(NamedTuple):
     """A number or label at the beginning of a line, or inside it.
 
-    `style` tells kinds of label apart: `A` (A. or A), which people mix), `(A)`, `1` (1. or 1)), `(1)`, `1 ` (no sign
+    `style` is the kind of label: `A` (A. or A), which people mix), `(A)`, `1` (1. or 1)), `(1)`, `1 ` (no sign
     after it), `①`. `value` counts from 1 (0: no number). The label begins at `start` of the line, its text at `end`;
-    `inside` is true if other text stands before it.
+    `inside` is true if other text precedes it.
     """
 
     line: int
@@ -71,7 +71,7 @@ _CONNECTIVES: tuple[list[str], ...] = ([], ["and"], ["or"], ["only"], ["と"], [
 
 
 def mark_at(line: str, number: int, start: int = 0) -> Mark | None:
-    """The mark that begins at a character of a line (given in half width); None if there is none."""
+    """The mark that begins at a character of a line (given in half width); None without one."""
     found = _MARK.match(line, start)
     if found is None:
         return None
@@ -146,7 +146,7 @@ def marks_of(lines: Sequence[tuple[int, str]]) -> list[list[Mark]]:
     """The marks of each line (its place in the list is `Mark.line`), in order.
 
     Labels inside a line count unless the lines below have them at their beginnings: the number of a question, which
-    a list follows, is no such label.
+    a list follows, is not such a label.
     """
     narrow = [half_width(text) for _, text in lines]
     firsts = [_first_mark(line, place) for place, line in enumerate(narrow)]
@@ -173,13 +173,13 @@ _NEAR = 3  # lines above, among which a list goes on
 
 
 def _is_initial(line: str, mark: Mark) -> bool:
-    """Whether a label inside a line looks like an initial: a capital, a full stop, and single blanks around."""
+    """True if a label inside a line looks like an initial: a capital, a full stop, and single blanks around."""
     return mark.style == "A" and line[mark.end - 1] == "." and bool(line[mark.start - 2 : mark.start].strip())
 
 
 def unfolded(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
-    """The lines with choices that stand in two columns (`a. one    c. three` above `b. two    d. four`) one below
-    another; each keeps its number."""
+    """Splits lines with choices in two columns (`a. one    c. three` above `b. two    d. four`), one choice a line, in
+    the order of their labels; each keeps its line number."""
     firsts = [_first_mark(half_width(text), place) for place, (_, text) in enumerate(lines)]
     found: list[tuple[int, str]] = []
     place = 0
@@ -214,7 +214,7 @@ _COLUMN = re.compile(r"(?:\s{2,}|[\t\u2003])(?=\S)")
 
 
 def _second_column(line: str, first: Mark) -> int:
-    """Where another label of the style of a line's first one begins after a wide blank; 0 if none does."""
+    """The character at which a second label of the style of a line's first one begins after a wide blank, else 0."""
     for gap in _COLUMN.finditer(line, first.end):
         mark = mark_at(line, first.line, gap.end())
         if mark and mark.style == first.style and mark.value > first.value + 1:
@@ -223,9 +223,9 @@ def _second_column(line: str, first: Mark) -> int:
 
 
 def list_beginnings(marks: Sequence[Mark]) -> list[bool]:
-    """Whether each mark begins a list: its value is 1, the next of its style is 2, and no other list begins between.
+    """For each mark, true if it begins a list: its value is 1, the next of its style 2, and no list begins between.
 
-    So the numbers of questions, each of which has a list of its own, begin none.
+    So the numbers of questions, each of which has a separate list, do not begin one.
     """
     begins = [False] * len(marks)
     next_of: dict[str, int] = {}
@@ -242,7 +242,7 @@ def list_beginnings(marks: Sequence[Mark]) -> list[bool]:
 
 
 def lists_below(marks: Sequence[Mark], begins: Sequence[bool]) -> list[bool]:
-    """Whether a list begins after each mark and not after the next mark of its style: so it does below a question."""
+    """For each mark, true if a list begins before the next mark of its style, as it does below a question."""
     found = [False] * len(marks)
     next_of: dict[str, int] = {}
     next_list = len(marks)
@@ -255,7 +255,7 @@ def lists_below(marks: Sequence[Mark], begins: Sequence[bool]) -> list[bool]:
 
 
 def series_of_lists(marks: Sequence[Mark], below: Sequence[bool]) -> list[bool]:
-    """Whether each mark is the first of several numbers with a list below each: so questions inside a question have."""
+    """For each mark, true if it is the first of several numbers with a list below each, as questions in a question."""
     found = [False] * len(marks)
     next_of: dict[str, int] = {}
     for place in range(len(marks) - 1, -1, -1):
@@ -267,7 +267,7 @@ def series_of_lists(marks: Sequence[Mark], below: Sequence[bool]) -> list[bool]:
 
 
 def usual_style(marks: Sequence[Mark], begins: Sequence[bool]) -> str:
-    """The style of most lists of a file, of several the one that comes last: choices do; "" if there are no lists."""
+    """The style of most lists of a file, of several the one that comes last: choices do; "" without lists."""
     styles = [mark.style for mark, first in zip(marks, begins, strict=True) if first]
     counted, last = Counter(styles), {style: place for place, style in enumerate(styles)}
     return max(counted, key=lambda style: (counted[style], last[style]), default="")
@@ -349,7 +349,7 @@ def answer_of(line: str) -> str | None:
 
 
 def is_label(text: str) -> bool:
-    """Whether a text is a label of a choice, or several."""
+    """True if a text is a label of a choice, or several."""
     return _BARE.fullmatch(half_width(text)) is not None
 
 
@@ -372,21 +372,21 @@ def without_tick(text: str) -> tuple[str, bool]:
 
 
 def is_reason(line: str) -> bool:
-    """Whether a line begins an explanation, or says something else about a question (its difficulty, its source)."""
+    """True if a line begins an explanation, or says something else about a question (its difficulty, its source)."""
     return _REASON.match(half_width(line)) is not None
 
 
 def is_heading(line: str) -> bool:
-    """Whether a line is the number of a page or the heading of a section (`Page 3`, `Part II`, 第2章)."""
+    """True if a line is the number of a page or the heading of a section (`Page 3`, `Part II`, 第2章)."""
     return len(line) <= _LONGEST_HEADING and _HEADING.match(half_width(line)) is not None
 
 
 def key_at(lines: Sequence[tuple[int, str]], place: int, headed: bool = True) -> tuple[Key, int] | None:
-    """The key that begins at a line, and the place of the first line after it; None if none begins there.
+    """The key that begins at a line, and the place of the first line after it; None if no key begins there.
 
-    It begins with a line of its own (`Answers`, `Answer key:`, 解答), which pairs of number and label follow, there or
-    below, one or several in a line, or a row of numbers above a row of labels. Without
-    `headed` the pairs begin at once.
+    It begins with a heading (`Answers`, `Answer key:`, 解答), which pairs of number and label follow, in the same line
+    or below, one or several in a line, or a row of numbers above a row of labels. Without `headed` the pairs begin
+    at once.
     """
     if not headed:
         return _key_below(lines, place, [])
@@ -461,11 +461,11 @@ class _Choice:
 
 @dataclass
 class _Draft:
-    """A question as it is read: `stem` are its lines, `style` is that of its choices' labels.
+    """A question being read: `stem` are its lines, `style` is that of its choices' labels.
 
     `printed` are the choices as lines of text: a list turns out to be part of the question when another one follows.
     `closed` is true from its answer on. `inner` is the number inside another question, of which `name` holds both.
-    A line that begins with a line feed is to stay a line of its own.
+    A line that begins with a line feed is not joined to the one before.
     """
 
     line: int
@@ -479,7 +479,7 @@ class _Draft:
     inner: str = ""
 
     def add(self, text: str) -> None:
-        """Add text to the last choice, or to the question where there are no choices yet."""
+        """Adds text to the last choice, or to the question before its first choice."""
         for lines in (self.choices[-1].lines, self.printed) if self.choices else (self.stem,):
             lines.append(text)
 
@@ -516,7 +516,7 @@ def read_numbered(text: str) -> Parsed:
 
 
 _NAMESAKES = 100  # questions of one number that are looked at
-_LONGEST_STEP = 500  # from one question's number to the next: a year at the beginning of a line is no number
+_LONGEST_STEP = 500  # from one question's number to the next: a year at the beginning of a line is not a number
 
 
 _LINE_NUMBER = re.compile(r"\W*(?:Q|Question|問題?|第)?\W{0,2}(\d{1,3})(?!\d)", re.IGNORECASE)
@@ -595,8 +595,8 @@ class _Reader:
         return texts, answers
 
     def _bare_key(self) -> int:
-        """The place where a key without a heading begins, which ends the file: a blank line, then a label for every
-        question; beyond the last line if there is no such key."""
+        """The first line of a key without a heading, which ends the file: a blank line, then a label for every
+        question; beyond the last line without such a key."""
         rows = [pairs_of(half_width(text).strip()) if text.strip() else [] for _, text in self._lines]
         begin = len(rows)
         while begin and rows[begin - 1] is not None:
@@ -646,7 +646,7 @@ class _Reader:
             self._pending.append((number, text, blank))
 
     def _reading(self, mark: Mark) -> Literal["number", "first", "next", ""]:
-        """How a mark is to be read here: the number of a question, the first label of a list, its next; or as text."""
+        """The role of a mark here: the number of a question, the first label of a list, its next; or as text."""
         if mark.style == WORD:
             return "number"
         draft = self._drafts[-1] if self._drafts and not self._drafts[-1].closed else None
@@ -665,14 +665,14 @@ class _Reader:
         return "number" if is_number else ""
 
     def _is_inner(self, mark: Mark, draft: _Draft | None) -> bool:
-        """Whether a number is that of a question inside a question: 問1 … (1) … (2) …, each with its choices."""
+        """True if a number is that of a question inside a question: 問1 … (1) … (2) …, each with its choices."""
         if self._inner and mark.style == self._inner[0]:
             return mark.value == self._inner[1] + 1 and self._has_list[mark]
         opened = draft is not None and not draft.choices and mark.style != self._counted
         return bool(opened and self._counted and self._opens[mark])
 
     def _may_count(self, mark: Mark) -> bool:
-        """Whether a number can be that of the next question."""
+        """True if a number can be that of the next question."""
         follows = mark.value == self._number + 1
         if self._counted == WORD or (mark.style.endswith("1 ") and not follows):
             return False

@@ -1,4 +1,4 @@
-"""What every form of question file is read into: questions with labelled choices, and what could not be read."""
+"""Questions with labelled choices and passages over what could not be read: the result of every question reader."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def file_bytes(path: str | Path) -> bytes:
 
 
 def beginning(data: bytes) -> str:
-    """How a file begins, as text, for telling its form; characters that cannot be read are replaced."""
+    """The beginning of a file as text, to detect its form; characters that cannot be decoded are replaced."""
     sample = data[:SAMPLE_SIZE]
     return sample.decode(_encoding(sample), "replace")
 

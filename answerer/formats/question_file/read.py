@@ -1,4 +1,4 @@
-"""Reads multiple-choice questions that are not exam XML: tells the form of a file, and makes an exam of it."""
+"""Reads multiple-choice questions that are not exam XML: detects the form of a file, and makes an exam of it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class _Item(NamedTuple):
 
 
 def is_gift(text: str) -> bool:
-    """Whether a text has answers in braces as GIFT has them."""
+    """True if a text has answers in braces as GIFT has them."""
     titled = (line for line in text.split("\n") if line.lstrip().startswith("::"))
     return _BODY.search(text) is not None or any("{" in line for line in titled)
 
@@ -129,7 +129,7 @@ def _gift_question(item: _Item) -> PlainQuestion | Remark | None:
 
 
 def _other_kind(body: str) -> str:
-    """What a question is by its answers, "" for multiple choice."""
+    """The kind of a GIFT question by its answers, "" for multiple choice."""
     if not body:
         return "an essay question"
     if body.startswith("#"):
@@ -169,13 +169,13 @@ class QuestionFile(NamedTuple):
 
 
 def is_xml(data: bytes) -> bool:
-    """Whether a file's bytes begin as XML does, in any encoding; an empty file counts as XML."""
+    """True if a file's bytes begin as XML does, in any encoding; an empty file counts as XML."""
     text = beginning(data)
     return not text.strip("\ufeff \t\r\n") or _XML.match(text) is not None
 
 
 def looks_like_questions(text: str) -> bool:
-    """Whether a text, or the beginning of one, holds multiple-choice questions that are not XML."""
+    """True if a text, or the beginning of one, contains multiple-choice questions that are not XML."""
     if "\0" in text or _XML.match(text):
         return False
     if _JSON.match(text):
@@ -211,7 +211,7 @@ def _parsed(text: str, path: str | Path) -> tuple[str, Parsed]:
 
 
 def _unlike(names: Sequence[str]) -> list[str]:
-    """Ids without blanks, all different: a place where there is no name, a number behind one that came before."""
+    """Ids without blanks, all different: the position if a name is empty, a number behind a repeated name."""
     printed = {"-".join(name.split()) for name in names}
     seen: set[str] = set()
     last: dict[str, int] = {}
@@ -307,8 +307,7 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
     """The answers in the bytes of a file: a run as TSV, a question file's gold, or an answer table.
 
     A run has the header id, answer, and perhaps text. In a question file each answer is worth a point; the
-    answer is "" where the file has none, and where it has several, or one that is none of the choices, which is said on
-    stderr.
+    answer is "" without a mark, and, with a warning on stderr, for several or one that is not among the choices.
     `filename` is "" for a run: its rows say by their ids what they answer. UserError as those readers say.
     """
     if is_xml(data):
@@ -317,7 +316,7 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
 
 
 def is_run(text: str) -> bool:
-    """Whether a text begins as a run of plain questions does, with its header."""
+    """True if a text begins with the header of a run of plain questions."""
     names = text.lstrip("\ufeff \r\n").partition("\n")[0].rstrip("\r").lower().split("\t")
     return len(names) in (2, 3) and tuple(name.strip() for name in names) == HEADER[: len(names)]
 

@@ -27,7 +27,7 @@ from retriever.queries import language_of, weighted_query
 # How much is searched and kept: more brought nothing (docs/figures/ntcir-essay.md).
 PARAGRAPHS = 20
 SENTENCES = 80
-PER_KEYWORD = 3
+PER_KEYWORD = 3  # sentences kept for each keyword, so that the program can always choose one that uses it
 _SEARCHED = 60  # paragraphs that are ranked, and sentences with a keyword
 _INSIDE = 2_000  # sentences of the best paragraphs, or of a title
 _OF_A_TITLE = 200  # paragraphs of a section
@@ -97,7 +97,7 @@ def named_title(asked: str, titles: Iterable[str], analyser: Analyser) -> str:
 
 
 def depends_on_previous(text: str, own: EssayLanguage) -> bool:
-    """Whether a sentence, without an opening connective, refers to one before it (anaphora)."""
+    """True if a sentence, without an opening connective, refers to a previous one (anaphora)."""
     return own.depends_on_previous(own.bare(text).strip())
 
 
@@ -146,7 +146,7 @@ def of_other_titles(hits: Sequence[Hit], title: str) -> list[Document]:
 
 
 class _Section(NamedTuple):
-    """What was found for one essay: the scores of its best paragraphs, the sentences with theirs, the title that the
+    """Retrieval result for one essay: the scores of its best paragraphs, the sentences with theirs, the title that the
     question names, and the one under which its paragraphs score most."""
 
     paragraph_scores: dict[str, float]

@@ -32,8 +32,8 @@ _JOINS_NO_CLAUSE = ("と", "ば", "たり", "つつ", "ながら")
 _AFTER_A_SENTENCE = ("が", "ので", "ものの", "けれども", "けれど")
 _NOUNS_THAT_JOIN = ("ため", "際", "後", "ほか")
 _BRACKETS = (("「", "」"), ("『", "』"), ("(", ")"), ("（", "）"))
-_SHORTEST = 12
-_NEAR = 12
+_SHORTEST = 12  # characters of a shorter form: below that hardly a statement
+_NEAR = 12  # words from the beginning of a clause in which its topic or subject is looked for
 
 
 class _Word(NamedTuple):
@@ -50,8 +50,8 @@ class _Word(NamedTuple):
 def clauses(text: str) -> list[str]:
     """Runs of a sentence's clauses, each ending as a sentence does, without the whole; [] for a single clause.
 
-    A clause with no subject of its own gets the topic of the first (「王は都を征服し、城を建てた。」 gives
-    「王は城を建てた」), and is left out where there is none.
+    A clause without a subject gets the topic of the first (「王は都を征服し、城を建てた。」 gives
+    「王は城を建てた」), and is left out without such a topic.
     A clause that goes on ends in its base form, in a past sentence in the past. Left out is also what has no subject at
     all, and what opens a bracket or closes one without the other.
     """
@@ -102,7 +102,7 @@ def _split(words: list[_Word]) -> list[list[_Word]]:
 
 
 def _joins(word: _Word) -> bool:
-    """Whether a clause ends before a comma: in a conjunction, a form that goes on, or a noun such as ため."""
+    """True if a clause ends before a comma: in a conjunction, a form that goes on, or a noun such as ため."""
     if word.kind == "接続助詞":
         return word.surface not in _JOINS_NO_CLAUSE
     return (word.part in _PREDICATES and word.form in ("連用形", "連用テ接続", "連用ニ接続")) or (
@@ -111,7 +111,7 @@ def _joins(word: _Word) -> bool:
 
 
 def _marks(words: list[_Word], place: int, particles: str) -> bool:
-    """Whether a word is one of the particles, and follows no other (には is no topic)."""
+    """True if a word is one of the particles and does not follow another (には does not mark a topic)."""
     word = words[place]
     return (
         word.surface in particles
@@ -130,7 +130,7 @@ def _topic(part: list[_Word]) -> str | None:
 
 
 def _has_subject(part: list[_Word]) -> bool:
-    """Whether a clause has a topic or a subject near its beginning."""
+    """True if a clause has a topic or a subject near its beginning."""
     return any(_marks(part, place, "はが") for place in range(1, min(len(part), _NEAR)))
 
 
@@ -173,7 +173,7 @@ TASK_WORDS = (
 STOP = "。"
 WEIGHTS = "weights-ja.json"
 FURTHER_FEATURES: tuple[str, ...] = ("log share of paragraphs alike", "first place in the section", "katakana")
-SOLVED_FROM = 40
+SOLVED_FROM = 40  # sentences of the program; 60 did not gain significantly (docs/figures/notes/ntcir-essay.md)
 _OPENING = re.compile(
     r"^(?:しかし|しかしながら|また|なお|一方|一方で|そして|さらに|ただし|だが|例えば|たとえば|そこで|"
     r"このように|こうして|ところが|つまり|したがって|従って|すなわち|それでも|その後)、"

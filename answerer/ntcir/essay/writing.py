@@ -20,20 +20,20 @@ from indexer.files.arrays import Float64Array
 from indexer.languages.language import Language
 from retriever.learning.model import Model
 
-FORMS = 12
+FORMS = 12  # bounds the size of the program
 """Shorter forms of a sentence at most: each is one more option of the program that chooses."""
-REPEAT = 0.3
+REPEAT = 0.3  # not sensitive up to 0.4 (docs/figures/notes/ntcir-essay.md)
 """The share of its weight that each further mention of a concept earns."""
-CROWDING = 0.6
+CROWDING = 0.6  # 0.7 and 0.8 learned as well (docs/figures/notes/ntcir-essay.md)
 """The price of every term, as a share of the worth of one in good sentences: F1 falls with each that no gold has."""
-SHORT_BONUS = 1.0
+SHORT_BONUS = 1.0  # the worth of one good sentence
 """The bonus of the best retrieved sentence where only few fit the limit, as a share of a good one's worth."""
 _BEST = 20  # good sentences: those with the highest worth
 DEFAULT_LENGTH: dict[Unit, int] = {"words": 150, "characters": 300}
 _FILLER = 0.2
 """The least worth of a sentence's own concepts, as a share of the mean of the others; from 0.15 to 0.3 ROUGE-1 of
 pseudo-essays does not change (docs/figures/ntcir-essay.md)."""
-_FEW_SENTENCES = 3  # a limit of less than so many sentences is tight
+_FEW_SENTENCES = 3  # a limit below this number of sentences of usual length is tight
 
 
 class Option(NamedTuple):
@@ -247,7 +247,7 @@ def _keywords_first(pool: CandidatePool, problem: Problem, options: list[Option]
     """The baseline: the best retrieved whole sentence for each keyword, then the first ones that fit."""
 
     def fit(options: list[int]) -> bool:
-        """Whether options, of different groups, fit with a clause for the keywords left, if such a clause fits."""
+        """True if options of different groups fit with a clause for the keywords left, if such a clause fits."""
         if len(set(problem.groups[options].tolist())) < len(options):
             return False
         left = ~problem.holds[options].any(axis=0)

@@ -1,4 +1,4 @@
-"""How the paper prints a question's texts: what is underlined, boxed or labelled, as a trace tells it."""
+"""Printed form of a question's texts for a trace: underlined, boxed and labelled parts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def problem(question: Question) -> Printed:
 
 
 def line_of(gap: Gap) -> Printed:
-    """The printed line that a gap stands in."""
+    """The printed line with a gap."""
     plain = gap.text.plain
     start = plain.rfind("\n", 0, gap.start) + 1
     end = plain.find("\n", gap.end)

@@ -1,4 +1,4 @@
-"""How each shape of question is answered: which statements it makes, and what a choice claims of them."""
+"""Answering plans for each shape of question: the statements it makes, and the claims of its choices about them."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Plan(NamedTuple):
 
 
 def plan(question: Question) -> Plan:
-    """How a question is answered. A shape that cannot be followed is answered by its choices as statements."""
+    """The plan that answers a question. For a shape that cannot be resolved, the choices are the statements."""
     ways: Mapping[str, Callable[[Question], Plan | None]] = {
         "combination": partial(_labelled, way="combination"),
         "ordering": partial(_labelled, way="ordering"),
@@ -145,9 +145,9 @@ def _labelled(question: Question, way: Way) -> Plan | None:
 
 
 def newest_first(instruction: str) -> bool:
-    """Whether an order runs back in time: it is said to begin with the new, before the old is named.
+    """True if an order runs back in time: the instruction names the new as the beginning, before the old.
 
-    What is called new or latest otherwise is no order (新しい王朝が成立した順に).
+    New or latest in another role does not count (新しい王朝が成立した順に).
     """
     new, old = _NEW.search(instruction), _OLD.search(instruction)
     return new is not None and (old is None or new.start() < old.start())
@@ -262,7 +262,7 @@ def _letter(slot: Slot) -> str:
 
 
 def _marked(question: Question, choice: Choice, places: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Each value of a choice with what its letter marks; a letter alone stands for the place that is asked for."""
+    """Each value of a choice with the text that its letter marks; a letter alone is the place that is asked for."""
     for slot in choice.slots:
         beside = place_of(_letter(slot), places)
         if beside:
@@ -276,7 +276,7 @@ def _terms(question: Question) -> Plan | None:
 
 
 def _context(question: Question, without: str = "") -> str:
-    """What the question is about: underlined phrases it refers to, its data with texts of pictures."""
+    """The context of a question: underlined phrases it refers to, its data with texts of pictures."""
     texts = (passage.text.replaced() for passage in question.data)
     return " ".join((*question.underlines, *(text for text in texts if text != without)))
 
@@ -299,7 +299,7 @@ _OPEN = r"(?:^|(?<=[;:。.,、(\[])|(?<=[;:.,]\s))"
 
 
 def places_of(letters: Iterable[str], texts: Sequence[str]) -> tuple[dict[str, str], int]:
-    """What each letter marks, and the number of the text that says so; nothing and -1 unless one names them all.
+    """The text marked by each letter, and the number of the text that says so; {} and -1 unless one text has all.
 
     A letter opens its description where a sign follows it (`a: Peru`, `aはフランス`, `(a) Peru`), or at the
     beginning of a line or clause (`a Peru; b Chile`: elsewhere it may be the article); the next letter or the end
@@ -314,7 +314,7 @@ def places_of(letters: Iterable[str], texts: Sequence[str]) -> tuple[dict[str, s
 
 
 def place_of(letter: str, places: Mapping[str, str]) -> str:
-    """What a letter marks, "" where nothing says so."""
+    """The text marked by a letter, "" if the texts do not say."""
     return places.get(_narrow(letter), "")
 
 

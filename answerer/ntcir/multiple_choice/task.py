@@ -156,7 +156,7 @@ def _blanks(answered: Sequence[Answered]) -> tuple[str, ...]:
 
 
 def _targets(exams: Sequence[Exam], output: str, team: str, priority: int) -> list[str]:
-    """Where each exam's table goes: RUN_IDs in a folder for several exams, else the output itself."""
+    """The output path of each exam's table: RUN_IDs in a folder for several exams, else the output itself."""
     folder = output.endswith("/") or Path(output).is_dir()
     if len(exams) == 1 and not folder:
         return [output]

@@ -1,4 +1,4 @@
-"""What kind of thing a name is and what kind a question asks for: learned from a glossary's kinds, with rules."""
+"""Entity types of names and answer types of questions: learned from a glossary's kinds, with rules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from indexer.analysis.glossary import Glossary
 from indexer.entities.gazetteer import class_of
 
-# The classes; "time" and "number" are told by form and not learned.
+# The classes; "time" and "number" are recognised by form and not learned.
 CLASSES = (
     "person",
     "country",
@@ -30,7 +30,7 @@ ASKED = {"term_person": frozenset(("person",)), "term_location": PLACES, "term_t
 
 
 def _features(name: str, speech: str) -> list[str]:
-    """What of a name tells its class: its ends, its script, its length and its last word's part of speech."""
+    """Features of a name for its class: its ends, its script, its length and its last word's part of speech."""
     script = _script(name)
     return [
         f"last {name[-1:]}",
@@ -117,7 +117,7 @@ class KindModel:
         return self._known_factors[feature]
 
     def _factors_of(self, feature: str) -> tuple[float, ...]:
-        """What a feature adds to the log probability of each class; 0 each for one that glossary names do not have."""
+        """The terms that a feature adds to the log probability of each class; 0 for one that no name has."""
         share = self._everywhere[feature] / self._size
         return tuple(
             _TEMPER * math.log((self._counts[label][feature] / share + _BACK_OFF) / (self._totals[label] + _BACK_OFF))
@@ -128,7 +128,7 @@ class KindModel:
 
 
 _TEMPER, _BACK_OFF = 0.5, 5.0
-_FEW = 300  # a glossary of so many names counts as much as the part of speech
+_FEW = 300  # names of a glossary that counts as much as the part of speech
 _BY_SPEECH = {
     "人名": {"person": 0.9},
     "姓": {"person": 0.9},
@@ -179,7 +179,7 @@ _OF_KIND: Mapping[str, frozenset[str]] = {**_HINTED, "other": OTHERS}
 
 
 def is_of(kind: str, classes: Collection[str]) -> bool:
-    """Whether a name of that kind (indexer.entities, "year" is of none) may be of one of the classes."""
+    """True if a name of that kind (of indexer.entities; "year" does not belong to any) may be of one of the classes."""
     return not _OF_KIND.get(kind, frozenset()).isdisjoint(classes)
 
 

@@ -34,7 +34,7 @@ _BY_FOCUS = (
         r"(?:数|距離|(?:長|高|深|重|速|広|大き|強|太|厚)さ|割合|率|量|時間|温度|速度|時速|面積|人口|期間|任期|寿命|年齢|身長|体重|値段)$",
     ),
 )
-# Where the noun in focus stands: just after these …
+# The noun in focus follows one of these …
 _BEFORE_FOCUS = (
     re.compile(r"(?:何|なん)と(?:いう|言う|呼ばれる|よばれる)"),
     re.compile(r"ど(?:のような|の|んな|ういう)"),
@@ -50,7 +50,7 @@ _AFTER_FOCUS = (
     re.compile(r"(?:を|は)[^をは]*(?:答|記|書|挙|あげ|教|知|述|示)"),
     re.compile(r"は"),
 )
-# An interrogative with a case of its own asks for a part of what is told of the topic, which names no kind of answer:
+# An interrogative with its own case asks for a part of the statement on the topic, which does not name an answer type:
 # トンボはどこに卵を産む. Where something only is (何がある, 何がいる), the topic still names it.
 _IN_A_CASE = re.compile(r"(?:何|なに|誰|だれ|どこ)(?:が(?!あ|い)|を|に|へ|で(?![あさしすはも])|から|まで|より)")
 _NAME_WORDS = frozenset(
@@ -81,7 +81,7 @@ def _folded(asked: str) -> str:
 
 
 def interrogative(asked: str) -> str:
-    """What the interrogative asks for: time, number, person or place; "" when it does not say."""
+    """The answer type of the interrogative: time, number, person or place; "" if it does not show it."""
     text = _folded(asked)
     for name, pattern in _INTERROGATIVES:
         if re.search(pattern, text):
@@ -106,13 +106,13 @@ def focus_of(asked: str) -> str:
 
 
 def head_of(focus: str) -> str:
-    """The last word of a noun in focus (米料理: 料理), the whole where that is no noun that stands by itself."""
+    """The last word of a noun in focus (米料理: 料理), the whole if the last word cannot be a noun by itself."""
     last = next((word for word in reversed(_words(focus)) if word.speech == "名詞"), None)
     return last.text if last and focus.endswith(last.text) and not _ONE_KANA.fullmatch(last.text) else focus
 
 
 def unit_of(asked: str) -> str:
-    """The noun just behind the last 何 (何年: 年, 何種類: 種類), "" where there is none."""
+    """The noun just behind the last 何 (何年: 年, 何種類: 種類), "" without one."""
     words = _words(_folded(asked))
     found = ""
     for word, behind in pairwise(words):
@@ -122,7 +122,7 @@ def unit_of(asked: str) -> str:
 
 
 def counts_in(text: str, after: str, unit: str) -> float:
-    """Whether an amount is counted in that unit, or one that it begins with (13種: 種類): 1, -1, or 0 for no amount."""
+    """1 if an amount is counted in that unit, or one that it begins with (13種: 種類), -1 if not, 0 for no amount."""
     own = _AMOUNT.search(text)
     if not (unit and own):
         return 0.0
@@ -130,12 +130,12 @@ def counts_in(text: str, after: str, unit: str) -> float:
 
 
 def asks_reading(asked: str) -> bool:
-    """Whether a question asks how a word is read: 読み方, 何と読む."""
+    """True if a question asks for the reading of a word: 読み方, 何と読む."""
     return "読み" in asked or "読む" in asked
 
 
 def interrogative_spans(asked: str, focus: str) -> list[tuple[int, int]]:
-    """Where the last interrogative stands with the noun or the counter that it asks for: 何という城壁, どの山, 何年."""
+    """The span of the last interrogative with the noun or the counter that it asks for: 何という城壁, どの山, 何年."""
     matches = list(_INTERROGATIVE.finditer(asked))
     if not matches:
         return []
@@ -164,7 +164,7 @@ def _focus_before(text: str, runs: list[_Run]) -> str:
 
 
 def _bare(noun: str) -> str:
-    """The noun without a 名 or 名前 of its own (山名 → 山 is too short to cut, 都市名 → 都市)."""
+    """The noun without its 名 or 名前 (山名 → 山 is too short to cut, 都市名 → 都市)."""
     return _NAME_ENDING.sub("", noun)
 
 
@@ -247,7 +247,7 @@ _OPENS = re.compile(r"(?:\([^)]*\))?[」』]?(?:は|が|も|\()")
 
 _READ = re.compile("[ァ-ヺー]*[ぁ-ん][ぁ-んァ-ヺー]*")
 _READS = re.compile(r"[一-鿿々][^()]?\([ぁ-んァ-ヺー・=]*$")
-_NOTE = r"(?:\([^)]*\))?[」』》]?"  # what may stand between a name and what is said of it
+_NOTE = r"(?:\([^)]*\))?[」』》]?"  # may come between a name and the phrase about it
 _CLOSED = re.compile(rf"{_NOTE}(?:であ|で、|だ|です|。|$|が(?:ある|あり|知|有名)|など|、|や|と)")
 _PREDICATE = (
     r"(?=である|で、|であ|だ[。っと]|です|でし|。|$|の(?:一つ|ひとつ|1つ|一種|1種|こと|名|総称|一人|1人|うち)"
@@ -257,7 +257,7 @@ _PREDICATE = (
 
 @cache
 def _kind_patterns(noun: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """What says of a name that it is one of what the noun names: just behind it, behind it as a topic, before it."""
+    """Patterns that make a name a hyponym of the noun: just behind it, behind it as a topic, before it."""
     kind = re.escape(noun)
     return (
         re.compile(
@@ -280,7 +280,7 @@ class _Morpheme(NamedTuple):
 
 
 class JapaneseSpans:
-    """Finds candidates with MeCab (ipadic); `names` are a glossary's, whole wherever they stand."""
+    """Finds candidates with MeCab (ipadic); `names` are a glossary's and are never cut."""
 
     def __init__(self, names: Sequence[str] = ()) -> None:
         self._speeches: dict[int, tuple[str, str]] = {}  # by ipadic's number of the part of speech, quicker to read
@@ -288,7 +288,7 @@ class JapaneseSpans:
         self._known: dict[str, list[Span]] = {}
 
     def clean(self, text: str) -> str:
-        """NFKC without white space, which Japanese does not need; ＝ inside katakana names stays as it is printed."""
+        """NFKC without white space, which Japanese does not need; ＝ inside katakana names is kept."""
         return _JOINT.sub("＝", "".join(unicodedata.normalize("NFKC", text).split()))
 
     def spans(self, sentence: str) -> list[Span]:
@@ -315,7 +315,7 @@ class JapaneseSpans:
         return bool(behind.match(after) or topic.match(after) or (ends and ahead.search(before)))
 
     def is_reading(self, before: str, text: str) -> bool:
-        """Whether kana, with hiragana among them, open the brackets behind a word with kanji."""
+        """True if kana, with hiragana among them, open the brackets behind a word with kanji."""
         return bool(_READ.fullmatch(text) and _READS.search(before))
 
     def roles(self, before: str, after: str) -> Sequence[str]:
@@ -427,7 +427,7 @@ def _cut_points(run: list[_Morpheme]) -> Iterator[tuple[int, int]]:
 
 
 def _cuts(sentence: str, place: int) -> bool:
-    """Whether a boundary here would cut a katakana word or katakana words that a dot joins."""
+    """True if a boundary here would cut a katakana word or katakana words that a dot joins."""
     if not 0 < place < len(sentence):
         return False
     before = sentence[: place - 1] if sentence[place - 1] in _JOINTS else sentence[:place]

@@ -1,4 +1,4 @@
-"""SLQAL: nouns of question and choice as a query, the mean score of the best k documents decides (seed 003)."""
+"""SLQAL: nouns of question and choice as a query, the mean score of the best k documents decides ([SLQAL])."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PARTS = {"sentence": "sentences", "paragraph": "paragraphs"}
 
 
 class Judge(Protocol):
-    """How the documents that a query finds judge its choice."""
+    """Scores a choice by the documents that its query finds."""
 
     def __call__(
         self, searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool
@@ -65,7 +65,7 @@ class Baseline(NamedTuple):
         return queries
 
     def documents(self, index: Index) -> Searcher:
-        """Where the queries are asked. UserError for sentences of an index that holds paragraphs only."""
+        """The part of the index to search. Raises UserError for sentences of an index that has paragraphs only."""
         part = _PARTS[self.options.unit] if self.options.unit else None
         if part and part not in index.metadata.documents:
             raise UserError(f"the index {index.address} does not hold {part}: build one without --unit paragraph")

@@ -1,4 +1,4 @@
-"""What the signals say of the statements of an exam, over one index."""
+"""Scores of the statements of an exam from the signals of their names, over one index."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _UNKNOWN = 0.0  # the score of a statement in which nothing is judged
 
 
 class Judgement(NamedTuple):
-    """What the signals say of the statements of an exam.
+    """Scores of the statements of an exam, and the signals they come from.
 
     `scores` has a number a statement: −log of the mean over its judged names of exp(−u), u a name's weighted
     signals: high where every name belongs. `rows` and `parts` are the signals of each name, standardised, and

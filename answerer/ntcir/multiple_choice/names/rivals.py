@@ -1,4 +1,4 @@
-"""Rivals: names of a name's kind that stand where the rest of its statement leads to; is it above them?"""
+"""Rivals (distractors) of a name: names of its type in the paragraphs that the rest of its statement retrieves."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def contrast(u: Float64Array, of: Int64Array, of_rivals: Float64Array) -> Float6
 
 
 def _rivals(flat: Flat, claims: Claims, searcher: Searcher) -> tuple[Int64Array, Int64Array, Counts]:
-    """Which names the rivals belong to, the rows of the rivals, and the counts with these rows."""
+    """The place of each rival's name, the row of each rival, and the counts with these rows."""
     counts = claims.counts
     judged = np.array([name.judged for claim in claims.claims for name in claim.names], bool)
     dated = np.array([span is not None for span in flat.spans], bool)
@@ -100,12 +100,12 @@ def _chosen(shares: csr_array, flat: Flat, counts: Counts, book: ParagraphNames)
 
 
 def _like(kind: str, span: tuple[int, int] | None) -> str:
-    """What rivals share: their kind; dates, how many years they span."""
+    """The group within which names are rivals: the entity type; for dates the number of years they span."""
     return kind if span is None else f"{span[1] - span[0]}"
 
 
 def _beside(of: Int64Array, columns: Int64Array, flat: Flat, counts: Counts, book: ParagraphNames) -> BoolArray:
-    """Whether each name of the book stands in the very statement itself."""
+    """For each name of the book, true if the statement itself contains it."""
     row_of = {key: row for row, key in enumerate(counts.keys)}
     rows = np.array([row_of.get(key, -1) for key in book.keys], np.int64)
     width = len(counts.keys) + 1

@@ -23,7 +23,7 @@ _WHOLE = "(statement)"
 
 
 class _Read(NamedTuple):
-    """A statement analysed: its mentions, the keys each may stand under, the words right before and after each, and
+    """An analysed statement: its mentions, the possible keys of each, the words right before and after each, and
     its terms."""
 
     statement: Statement
@@ -34,7 +34,7 @@ class _Read(NamedTuple):
 
 
 class _Made(NamedTuple):
-    """A statement's claim, and what its names are called and where they stand."""
+    """A statement's claim, and the labels and places of its names."""
 
     claim: Claim
     labels: list[str]
@@ -42,10 +42,10 @@ class _Made(NamedTuple):
 
 
 class Claims(NamedTuple):
-    """Statements over an index: `claims` for the signals; `labels` what each name is called, in the same order.
+    """Statements over an index: `claims` for the signals; `labels` the label of each name, in the same order.
 
-    `places` are the characters (from, up to) where each labelled name stands first, by its label; a word that is no
-    name has none. `home` is as `home_of` has it.
+    `places` are the spans (start, end) of the first mention of each labelled name, by its label, without words that
+    are not names. `home` is the result of `home_of`.
     """
 
     claims: list[Claim]
@@ -65,9 +65,9 @@ def read_statements(
     """The claims of statements, their names resolved by the part `names` of an index in two look-ups.
 
     A name unknown as a whole is looked for by its parts (a surname); one that may only be the capital letter
-    of its sentence counts where the index knows it. An unknown name of several terms, and a filler that is no
-    known name, stand for the sentences that hold all their terms. `questions` has the number of the question that each
-    statement is of; without it each is a question of its own.
+    of its sentence counts where the index knows it. An unknown name of several terms, and a filler that is not
+    a known name, are replaced by the sentences that contain all their terms. `questions` has the number of each
+    statement's question; without it each statement is a separate question.
     """
     read = [_read(statement, analyser, recogniser) for statement in statements]
     keys = sorted({key for each in read for own in each.keys for key in own})
@@ -98,7 +98,7 @@ def _touches(mention: Mention, start: int, end: int) -> bool:
 
 
 def _claim(read: _Read, counts: Counts, analyser: Analyser) -> _Made:
-    """Each name once, where it stands first; the claim's names in order with what they are called."""
+    """The claim of a statement: each name once, at its first mention, in order, with the labels of the names."""
     names: dict[int | str, Named] = {}
     labels: dict[int | str, str] = {}
     places: dict[str, tuple[int, int]] = {}

@@ -27,7 +27,7 @@ from indexer.files.messages import info
 from retriever.learning.conditional_logit import group_starts, loss
 from retriever.learning.model import Model, column_scales
 
-PENALTY = 50.0
+PENALTY = 50.0  # L2, on standardised signals
 FOLDS = 5  # of questions: contrast is learned on names that the weights compared by have not seen
 RANKER = "soft-min logit"
 
@@ -49,7 +49,7 @@ class Examples(NamedTuple):
 
     @property
     def true(self) -> BoolArray:
-        """Which statements are true, where one of a question's is not like the others."""
+        """For each statement, true if it is true: in a question one statement differs from the others, the gold one."""
         return np.asarray(self.gold == (self.signs > 0), bool)
 
 

@@ -30,7 +30,7 @@ def load_weights(path: str | Path = WEIGHTS) -> Model:
 
 
 def truth_of(model: Model) -> TruthLine:
-    """The line that the weights were learned with. ValueError where there is none."""
+    """The line of truth that was learned with the weights. Raises ValueError if the model does not have one."""
     line = model.learned.get("truth")
     if not isinstance(line, list) or len(line) != len(TruthLine._fields) or not all(map(_is_number, line)):
         raise ValueError("learned.truth is no slope and middle")
@@ -38,7 +38,7 @@ def truth_of(model: Model) -> TruthLine:
 
 
 def alone_of(model: Model) -> Float64Array:
-    """The weights of the signals without contrast, by which names are compared. ValueError where there are none."""
+    """The weights of the signals without contrast, by which names are compared. Raises ValueError without them."""
     found = model.learned.get("alone")
     if not isinstance(found, list) or len(found) != len(signals.NAMES) or not all(map(_is_number, found)):
         raise ValueError("learned.alone has not a weight for each signal")

@@ -54,7 +54,7 @@ class Judged(NamedTuple):
 
     @property
     def is_by_names(self) -> bool:
-        """Whether the method of names answers: combinations and orders of statements, where the index has names."""
+        """True if the method of names answers: combinations and orders of statements, if the index has names."""
         return bool(self.by_names.verdicts) and self.by_names.way not in STATED_WAYS
 
 
@@ -66,7 +66,7 @@ class Configured(NamedTuple):
     packages: tuple[str, ...] = ("numpy", "scipy")
 
     def parameters(self) -> dict[str, Any]:
-        """What a trace says once of all answers: the weights, and where they are from."""
+        """The weights and their origin, given once in a trace."""
         weights = dict(zip(COLUMNS, map(float, self.model.weights), strict=True))
         return {"model": fingerprint(self.path), "weights": weights}
 

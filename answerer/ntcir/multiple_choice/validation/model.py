@@ -31,9 +31,8 @@ _ABSOLUTE_SCALE = 0.13  # standard deviation within a question, the mean over th
 SCALES = np.array(
     [*np.ones(len(FEATURES)), *np.full(len(_ABSOLUTE), _ABSOLUTE_SCALE), *np.ones(len(AMONG_FEATURES) + 1), 0.1, 0.1]
 )
-_FILLER_SHARE = (
-    0.3  # of what fills a gap: its own names in the sentence say more; 0.5 costs 1 to 2 points of such questions
-)
+# Of what fills a gap: its own names in the sentence say more; 0.5 costs 1 to 2 points of such questions.
+_FILLER_SHARE = 0.3
 LEAST_SHARE = 0.1  # of statements to choose from; not sensitive between .1 and .3 on pseudo-exams of unseen books
 STATED_WAYS = ("statements", "fillers")  # in which every choice says something by itself
 
@@ -87,7 +86,7 @@ def example(
 
 
 def _share(question: Question, way: str, question_share: float) -> float:
-    """How much of the evidence is in the light of the question.
+    """The share of the evidence that is taken together with the question, in [0, 1].
 
     All of it where choices answer a question, some where they fill a gap, nothing where they combine or order
     statements; of sentences to choose from hardly any; of sentences that answer a question the question's share of the

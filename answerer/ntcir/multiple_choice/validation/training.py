@@ -38,7 +38,7 @@ def fit_weights(examples: Sequence[tuple[Example, int]], penalty: float = PENALT
 
 
 def right(examples: Sequence[tuple[Example, int]], model: Model) -> list[bool]:
-    """Whether each question is answered rightly; a tie goes to the first choice."""
+    """For each question, true if it is answered correctly; a tie goes to the first choice."""
     return [int(np.argmax(np.round(one.utilities @ model.weights, 9))) == place for one, place in examples]
 
 

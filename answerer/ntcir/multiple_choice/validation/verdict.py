@@ -45,7 +45,7 @@ class _Window(NamedTuple):
 
 
 class _Reader(NamedTuple):
-    """How texts are cut and put together in a language, and the idf of terms in the book."""
+    """Splitting and joining of texts in a language, and the idf of terms in the book."""
 
     analyser: Analyser
     joiner: str

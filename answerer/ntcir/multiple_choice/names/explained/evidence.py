@@ -1,4 +1,4 @@
-"""The passages whose counts decided: where a statement's names stand together, and where the rest of it leads to."""
+"""Decisive passages: those with a statement's names together, and those that the rest of the statement retrieves."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from retriever.explain import most_first
 
 _NAMES = 3  # names of a statement, those that add most, whose passages are shown
 _OTHERS = 3  # names beside each that are counted in words
-_RIVALS = 3  # of a name that are told
+_RIVALS = 3  # rivals of a name in a trace
 _CUT = 400  # characters of a passage that is one whole paragraph
 
 
@@ -53,7 +53,7 @@ class _Wanted(NamedTuple):
 
 
 class Causes:
-    """What decided about the statements of an exam, as the counts have it."""
+    """Evidence for the scores of the statements of an exam: passages and counts."""
 
     def __init__(self, judgement: Judgement) -> None:
         self._judgement = judgement
@@ -73,7 +73,7 @@ class Causes:
         return {self._label(number, place): self._counted(number, place) for place in self._judged(number)}
 
     def passages(self, index: Index, most: int) -> list[list[Cause]]:
-        """For each statement the passages that decided, at most so many, those of the names that add most first.
+        """For each statement at most `most` decisive passages, those of the names that add most first.
 
         One look-up in the index.
         """
@@ -132,12 +132,12 @@ class Causes:
         return tuple(sorted(ahead.items(), key=lambda one: one[1])[:_RIVALS])
 
     def _shared(self, row: int, other: int) -> int:
-        """The paragraphs in which two names stand within three sentences of each other."""
+        """The number of paragraphs with two names within three sentences of each other."""
         both = self._counts.window.with_both(row, other)
         return len(np.unique(self._counts.paragraph_of[both]))
 
     def _wanted(self, number: int) -> Iterator[_Wanted]:
-        """Passages where a name stands with another, and the one that the rest leads to; no paragraph twice."""
+        """Passages with a name and another, and the best for the rest of the statement; no paragraph twice."""
         seen: set[int] = set()
         for place in self._judged(number)[:_NAMES]:
             for one in (self._together(number, place), self._led(number, place)):
@@ -146,7 +146,7 @@ class Causes:
                     yield one
 
     def _together(self, number: int, place: int) -> _Wanted | None:
-        """The sentences in which a name stands beside the other that it stands beside most, with most of the others."""
+        """The sentences with a name and its most frequent neighbour of the statement, and with most of the others."""
         others = self._others(place)
         unit, row = self._counts.window, int(self._flat.rows[place])
         if not len(others) or not (times := values_at(unit.beside, np.full(len(others), row), others)).any():
@@ -198,7 +198,7 @@ class Causes:
         return tuple(sorted({int(sentence) - first for sentence in sentences}))
 
     def _said(self, number: int, label: str) -> str:
-        """What the statement calls a name."""
+        """The surface form of a name in the statement."""
         start, end = self._judgement.claims.places[number].get(label, (0, 0))
         return self._judgement.statements[number].text[start:end] or label.strip("“”")
 
