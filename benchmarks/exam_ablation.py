@@ -14,7 +14,7 @@ import click
 from answerer.formats.answer_table import read_answer_table
 from answerer.formats.exam.read import read_exam
 from answerer.ntcir.multiple_choice.names.signals import NAMES
-from answerer.ntcir.multiple_choice.names.training import Examples, examples_of, fit, joined, right
+from answerer.ntcir.multiple_choice.names.training import Examples, examples_of, fit, join_examples, right
 from evaluation.tables import print_rows
 from indexer.address import open_index
 from indexer.cli.program import run_program
@@ -36,7 +36,7 @@ def columns(examples: Examples, kept: Sequence[int]) -> Examples:
 
 def share(train: Sequence[Examples], test: Examples, kept: Sequence[int]) -> float:
     """The share of test questions answered rightly by weights of these signals, and of their contrast with rivals."""
-    fitted, asked = fit(joined([columns(each, kept) for each in train])), columns(test, kept)
+    fitted, asked = fit(join_examples([columns(each, kept) for each in train])), columns(test, kept)
     return float(right(asked, fitted.scores(asked)).mean())
 
 

@@ -302,7 +302,7 @@ class _Reader:
             section_id=section_id,
             label=(outer.get("label") or "").strip(),
             line=line_of(outer) or 0,
-            answer_style=self._known(element.find("answer_style"), "answer_style", ANSWER_STYLES),
+            answer_style=self._require_known(element.find("answer_style"), "answer_style", ANSWER_STYLES),
             answer_type=text_of(element.find("answer_type")),
             instruction=instruction,
             grand_questions=grand_questions,
@@ -318,7 +318,7 @@ class _Reader:
             knowledge_type=text_of(element.find("knowledge_type")),
         )
 
-    def _known(self, element: _Element | None, name: str, values: tuple[str, ...]) -> str:
+    def _require_known(self, element: _Element | None, name: str, values: tuple[str, ...]) -> str:
         value = text_of(element)
         if value and value not in values and element is not None:
             raise bad_input(self.file, line_of(element), f'unknown {name} "{value}"', f"one of {', '.join(values)}")

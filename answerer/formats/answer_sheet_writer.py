@@ -66,7 +66,7 @@ def write_sheet(sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression
     the extraction file, goes to the root. Characters that the encoding lacks are written as references (`&#8217;`).
     UserError where an expression_set lies outside of the answers.
     """
-    mark, encoding, text = _decoded(sheet.data)
+    mark, encoding, text = _decode(sheet.data)
     root, slots = _locate(text)
     edits = [] if src is None else [_attribute(text, root, "src", src)]
     places: dict[str, list[_Slot]] = {}
@@ -89,7 +89,7 @@ def write_sheet(sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression
 
 def with_attribute_values(data: bytes, element: str, attribute: str, rename: Callable[[str], str]) -> bytes:
     """A result file with the values of an attribute of its elements renamed; every other byte as it was."""
-    mark, encoding, text = _decoded(data)
+    mark, encoding, text = _decode(data)
     pieces, position = [], 0
     for token in _TOKEN.finditer(text):
         value = None if token["name"] != element or token["close"] else _value(token["attributes"], attribute)
@@ -101,7 +101,7 @@ def with_attribute_values(data: bytes, element: str, attribute: str, rename: Cal
     return mark + "".join([*pieces, text[position:]]).encode(encoding, "xmlcharrefreplace")
 
 
-def _decoded(data: bytes) -> tuple[bytes, str, str]:
+def _decode(data: bytes) -> tuple[bytes, str, str]:
     """The byte order mark, the encoding and the text of a sheet, as its reader has them."""
     for mark, _, encoding in BYTE_ORDER_MARKS:
         if data.startswith(mark):
@@ -179,15 +179,15 @@ def _replace(text: str, old: _Element, new: Expression) -> _Edit:
     if new.source_ids is not None:
         tag = _with_attribute(tag, "source_id", ",".join(new.source_ids))
     if tag.endswith("/>"):
-        return _Edit(old.start, old.end, f"{tag[:-2].rstrip()}>{_escaped(new.text)}</expression>")
+        return _Edit(old.start, old.end, f"{tag[:-2].rstrip()}>{_escape_text(new.text)}</expression>")
     closing = text.rindex("<", old.opened, old.end)
-    return _Edit(old.start, closing, tag + _escaped(new.text))
+    return _Edit(old.start, closing, tag + _escape_text(new.text))
 
 
 def _whole(new: Expression) -> str:
     sources = None if new.source_ids is None else ",".join(new.source_ids)
-    attribute = "" if sources is None else f" source_id={_quoted(sources)}"
-    return f"<expression{attribute}>{_escaped(new.text)}</expression>"
+    attribute = "" if sources is None else f" source_id={_quote_attribute(sources)}"
+    return f"<expression{attribute}>{_escape_text(new.text)}</expression>"
 
 
 def _attribute(text: str, element: _Element, name: str, value: str) -> _Edit:
@@ -197,7 +197,7 @@ def _attribute(text: str, element: _Element, name: str, value: str) -> _Edit:
 
 def _with_attribute(tag: str, name: str, value: str) -> str:
     """A tag with an attribute set: an existing one is replaced in its place, a new one added at the end."""
-    written = f"{name}={_quoted(value)}"
+    written = f"{name}={_quote_attribute(value)}"
     pattern = re.compile(rf"""(?<=\s){name}\s*=\s*(?:"[^"]*"|'[^']*')""")
     if pattern.search(tag):
         return pattern.sub(lambda _: written, tag, count=1)
@@ -205,9 +205,9 @@ def _with_attribute(tag: str, name: str, value: str) -> str:
     return f"{tag[:end].rstrip()} {written}{tag[end:]}"
 
 
-def _quoted(value: str) -> str:
+def _quote_attribute(value: str) -> str:
     return quoteattr(NO_XML.sub("", value))
 
 
-def _escaped(text: str) -> str:
+def _escape_text(text: str) -> str:
     return escape(NO_XML.sub("", text))

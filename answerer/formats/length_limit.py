@@ -58,7 +58,7 @@ def read_limit(text: str) -> Limit | None:
 
     An empty attribute and -1 are not a limit; 程度 and "approximately" mean at most the number.
     """
-    folded = _folded(text)
+    folded = _fold(text)
     if folded in ("", "-1"):
         return NO_LIMIT
     if match := _JAPANESE.fullmatch(folded.replace(" ", "")):
@@ -68,7 +68,7 @@ def read_limit(text: str) -> Limit | None:
     return None
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     """The text with half-width figures, those of Japanese numerals before 字 (二百字) too, and single blanks."""
     folded = " ".join(unicodedata.normalize("NFKC", text).split())
     return _NUMERALS.sub(lambda match: str(numeral_value(match[0])), folded)
@@ -86,7 +86,7 @@ def _limit(match: re.Match[str], unit: Unit, strict: str) -> Limit | None:
 
 def limits_in(instruction: str) -> list[Limit]:
     """The limits that an instruction names in running text, in order."""
-    folded = _folded(instruction)
+    folded = _fold(instruction)
     limits = [(m.start(), _limit(m, "characters", "below")) for m in _JAPANESE_IN_TEXT.finditer(folded)]
     limits += [(m.start(), _limit(m, "words", "less")) for m in _ENGLISH_IN_TEXT.finditer(folded)]
     return [limit for _, limit in sorted(limits, key=lambda pair: pair[0]) if limit is not None]

@@ -79,7 +79,7 @@ def read_questions(path: str | Path) -> list[Question]:
 def given_questions(given: Iterable[str | Question]) -> list[Question]:
     """Questions as a program gives them, texts numbered from 1. UserError for an empty one, no text, and none."""
     questions = [
-        one if isinstance(one, Question) else _numbered(one, number, f"<question id={number}>")
+        one if isinstance(one, Question) else _numbered_question(one, number, f"<question id={number}>")
         for number, one in enumerate(each_given(given, "questions"), 1)
     ]
     if not questions:
@@ -87,7 +87,7 @@ def given_questions(given: Iterable[str | Question]) -> list[Question]:
     return questions
 
 
-def _numbered(one: object, number: int, head: str) -> Question:
+def _numbered_question(one: object, number: int, head: str) -> Question:
     if not isinstance(one, str) or not one.strip():
         raise UserError(f"question {number} is {'empty' if isinstance(one, str) else 'no text'}")
     refuse_halves([one], f"question {number}")

@@ -48,7 +48,7 @@ def extract(pool: CandidatePool, section: Section, model: Model) -> list[Ranked]
     most, measured_in = length_allowed(section.answers[0].limit, pool.language)
     kept: list[Ranked] = []
     space = TIMES_THE_LIMIT * most
-    for one in _ranked(pool, model, most, measured_in):
+    for one in _rank_passages(pool, model, most, measured_in):
         length = measure(one.text, measured_in)
         if length <= space:
             kept.append(one)
@@ -56,7 +56,7 @@ def extract(pool: CandidatePool, section: Section, model: Model) -> list[Ranked]
     return kept
 
 
-def _ranked(pool: CandidatePool, model: Model, most: int, measured_in: Unit) -> list[Ranked]:
+def _rank_passages(pool: CandidatePool, model: Model, most: int, measured_in: Unit) -> list[Ranked]:
     known = concepts(pool)
     if not known.terms:
         return []

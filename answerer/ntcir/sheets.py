@@ -113,7 +113,7 @@ def left_as_they_were(sheet: Sheet, answers: Mapping[str, object], why: str) -> 
     return (f"left as they were ({why}): {', '.join(left)}",) if left else ()
 
 
-def filled(
+def fill_sheet(
     sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression]]], schema: str | None, src: str | None = None
 ) -> bytes:
     """A sheet with new expressions (those of each answer of each section id; see `write_sheet`).

@@ -122,11 +122,13 @@ def by_system(results: Sequence[Result]) -> list[list[Result]]:
 
 
 def _is_of(result: Result, system: Sequence[Result]) -> bool:
-    alike = result.run_type == system[0].run_type and _described(result.header) == _described(system[0].header)
+    alike = result.run_type == system[0].run_type and _system_description(result.header) == _system_description(
+        system[0].header
+    )
     return alike and all(result.topics != other.topics for other in system)
 
 
-def _described(header: Mapping[str, Any]) -> str:
+def _system_description(header: Mapping[str, Any]) -> str:
     """The fields of a header that describe its system and do not depend on the answered file."""
     parameters = {name: value for name, value in (header.get("parameters") or {}).items() if name not in _OF_ONE_INPUT}
     return json.dumps({**header, "parameters": parameters}, sort_keys=True)
@@ -189,7 +191,7 @@ def command(
     places = _places(systems, team, priority, top, renamed)
     _refuse_overwriting(_by_folder(places), replace)
     names = _new_names(places)
-    files = {path: _renamed(result, names) for path, result in places.items()}
+    files = {path: _rename_files(result, names) for path, result in places.items()}
     for path, result in places.items():
         beside = metadata_file(result.path)
         if beside and read_metadata(result.path):
@@ -250,7 +252,7 @@ def _new_names(places: Mapping[Path, Result]) -> dict[str, str | None]:
     return names
 
 
-def _renamed(result: Result, names: Mapping[str, str | None]) -> bytes:
+def _rename_files(result: Result, names: Mapping[str, str | None]) -> bytes:
     """A result file's bytes, the files that it names called as in the tree; the others keep their names."""
 
     def rename(name: str) -> str:
@@ -286,8 +288,8 @@ def system_description(header: Mapping[str, Any], ids: Sequence[str], team: str)
     ]
     lines = ["# System description", "", *(f"* Run: {name}" for name in ids)]
     lines += [f"* {name}: {value}" for name, value in rows if value]
-    lines += ["", "## Parameters", "", *_listed(header.get("parameters") or {})]
-    lines += ["", "## Versions", "", *_listed(header.get("versions") or {})]
+    lines += ["", "## Parameters", "", *_bullet_lines(header.get("parameters") or {})]
+    lines += ["", "## Versions", "", *_bullet_lines(header.get("versions") or {})]
     lines += ["", "## Models and resources", "", _RESOURCES]
     books = _books(header)
     lines += ["", "## Indexed texts", "", *(f"* {book}" for book in books)] if books else []
@@ -304,7 +306,7 @@ def _books(header: Mapping[str, Any]) -> list[str]:
     return list(dict.fromkeys(f"{Path(str(name)).name} ({size:,} bytes)" for name, size in sources))
 
 
-def _listed(values: Mapping[str, Any]) -> list[str]:
+def _bullet_lines(values: Mapping[str, Any]) -> list[str]:
     return [f"* {name}: {_plain(value)}" for name, value in sorted(values.items())] or ["* none"]
 
 

@@ -16,7 +16,7 @@ from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.essay.question import EssayQuestion, read_question
 from answerer.ntcir.essay.task import SectionEssays, essay_options, trace_rows, write_sections
 from answerer.ntcir.essay.writing import packages_of
-from answerer.ntcir.sheets import filled, sheet_argument, sheet_of
+from answerer.ntcir.sheets import fill_sheet, sheet_argument, sheet_of
 from answerer.run import task_command
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
@@ -130,7 +130,7 @@ def topics_of(
     return [by_id.get(one.section_id) or ExtractedTopic(one.section_id, one.line, ()) for one in sections]
 
 
-def cited(one: SectionEssays) -> list[list[Expression]]:
+def cite_sources(one: SectionEssays) -> list[list[Expression]]:
     """The essays of a section with the sources of the passages that they use, each once, in their order."""
     filled = []
     for essay in one.essays:
@@ -164,10 +164,10 @@ def answer(
     packages = (*spoken.packages, *packages_of(method))
     trace.run("ntcir-summarization", method, parameters, None, spoken, packages)
     for one in write_sections(sections, pools, words, model, method):
-        answers[one.section.section_id] = cited(one)
+        answers[one.section.section_id] = cite_sources(one)
         for row in trace_rows(one):
             trace.question(row)
-    return one_file(filled(sheet, answers, schema, src=extraction))
+    return one_file(fill_sheet(sheet, answers, schema, src=extraction))
 
 
 command = task_command(

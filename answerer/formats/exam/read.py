@@ -258,7 +258,7 @@ class _Reader:
         """The `choices` of an answer column: by its anscol, else by position; or those of the section."""
         named = [c for c in own if column in _narrow(c.get("anscol")).replace(",", " ").split()]
         if not named and not own:
-            named = self._shared(_section(element)).choices.get(column, [])
+            named = self._section_parts(_section(element)).choices.get(column, [])
         by_position = own[position : position + 1] if len(own) == columns else own
         return next((c for c in (*named, *by_position) if c.find(".//choice") is not None), None)
 
@@ -268,10 +268,10 @@ class _Reader:
         instruction = self._instruction(element)
         data = tuple(map(self._passage, _own_data(element)))
         if choices is None:
-            texts, data = self._printed(element, own, column, instruction, data)
+            texts, data = self._find_printed_choices(element, own, column, instruction, data)
         else:
             texts = self._choice_texts(choices, column)
-        passages = tuple(map(self._passage, self._shared(_section(element)).passages))
+        passages = tuple(map(self._passage, self._section_parts(_section(element)).passages))
         places = [instruction, *(passage.text for passage in (*data, *passages))]
         answer_type = element.get("answer_type", "")
         gaps = _gaps(instruction, [text for _, text in texts], data, places)
@@ -294,7 +294,7 @@ class _Reader:
             statements=statements,
         )
 
-    def _printed(
+    def _find_printed_choices(
         self,
         element: etree._Element,
         own: list[etree._Element],
@@ -302,7 +302,7 @@ class _Reader:
         instruction: Text,
         data: tuple[Passage, ...],
     ) -> tuple[list[tuple[str, Text]], tuple[Passage, ...]]:
-        """The choices of a question without `choice` elements, from where they are printed; and its data without them.
+        """The printed choices of a question without `choice` elements, and its data without them.
 
         They are looked for in its `choices`, its data, descriptions of its pictures, and data that it refers to.
         """
@@ -334,7 +334,7 @@ class _Reader:
                 return Text(bare)
         return Text()
 
-    def _shared(self, section: etree._Element) -> _Section:
+    def _section_parts(self, section: etree._Element) -> _Section:
         """Parts that the questions of a section share, looked for once."""
         if section not in self._sections:
             passages = [passage for passage in section.iter("data") if _is_passage(passage, section)]
@@ -446,11 +446,11 @@ def _is_passage(data: etree._Element, section: etree._Element) -> bool:
     return False
 
 
-def _referred(texts: Iterable[Text], target: str) -> set[str]:
+def _referred_ids(texts: Iterable[Text], target: str) -> set[str]:
     return {span.id for text in texts for span in text.spans if span.target == target}
 
 
-def _marked(kind: str, places: Iterable[Text]) -> Iterator[tuple[Text, Span]]:
+def _marked_spans(kind: str, places: Iterable[Text]) -> Iterator[tuple[Text, Span]]:
     """Every span of a kind in the texts, once an id."""
     seen = set()
     for text in places:
@@ -462,9 +462,9 @@ def _marked(kind: str, places: Iterable[Text]) -> Iterator[tuple[Text, Span]]:
 
 def _gaps(instruction: Text, choices: list[Text], data: tuple[Passage, ...], places: list[Text]) -> tuple[Gap, ...]:
     """The gaps that a question asks for: those it refers to and those in its own data."""
-    wanted = _referred([instruction, *choices, *(passage.text for passage in data)], "gap")
+    wanted = _referred_ids([instruction, *choices, *(passage.text for passage in data)], "gap")
     own = {(span.id, span.label) for passage in data for span in passage.text.of_kind("gap")}
-    every = [Gap(span.id, span.label, text, span.start, span.end) for text, span in _marked("gap", places)]
+    every = [Gap(span.id, span.label, text, span.start, span.end) for text, span in _marked_spans("gap", places)]
     asked = [gap for gap in every if gap.id in wanted or (gap.id, gap.label) in own]
     return tuple(gap for gap in every if gap in asked or _is_named(gap, asked, instruction))
 
@@ -482,11 +482,11 @@ def _is_named(gap: Gap, asked: list[Gap], instruction: Text) -> bool:
 def _statements(
     instruction: Text, choices: list[Text], data: tuple[Passage, ...], places: list[Text]
 ) -> tuple[Statement, ...]:
-    wanted = _referred([instruction, *choices], "statement")
+    wanted = _referred_ids([instruction, *choices], "statement")
     own = {(span.id, span.label) for passage in data for span in passage.text.of_kind("statement")}
     marked = tuple(
         Statement(span.id, span.label, text.plain[span.start : span.end])
-        for text, span in _marked("statement", places)
+        for text, span in _marked_spans("statement", places)
         if span.id in wanted or (span.id, span.label) in own
     )
     return marked or tuple(_printed_statements(data))

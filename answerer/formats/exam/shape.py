@@ -49,7 +49,7 @@ def slots_of(
         return [_events(text, labels) for text in texts]
     labels_of = [_labels_in(text, labels) for text in texts]
     if _are_labelled(texts, labels_of, answer_type):
-        return [_labelled(text, row) for text, row in zip(texts, labels_of, strict=True)]
+        return [_labelled_slots(text, row) for text, row in zip(texts, labels_of, strict=True)]
     parts = [[part for part in _PARTS.split(text.plain) if part] for text in texts]
     if parts and all(len(row) == len(statements) and None not in map(_truth, row) for row in parts):
         return [_positional(row, [(s.label, "statement", s.id, s.text) for s in statements]) for row in parts]
@@ -171,7 +171,7 @@ def _are_labelled(texts: Sequence[Text], labels_of: Sequence[Sequence[_Label]], 
     return answer_type != "sentence" and last * 2 > len(texts)
 
 
-def _labelled(text: Text, labels: Sequence[_Label]) -> tuple[Slot, ...]:
+def _labelled_slots(text: Text, labels: Sequence[_Label]) -> tuple[Slot, ...]:
     """The slots of a choice: a label with what follows it, or a value with the letter that follows it."""
     if not labels:
         return (Slot("", None, "", "", text.plain),)

@@ -66,13 +66,13 @@ class Text:
 
     def replacing(self, *targets: Target) -> Text:
         """The text of `replaced`, with its spans at their places in the new text."""
-        return self._written(lambda span: span.phrase if span.kind == "reference" and span.target in targets else "")
+        return self._rewrite(lambda span: span.phrase if span.kind == "reference" and span.target in targets else "")
 
     def without_spans(self, unwanted: Callable[[Span], bool]) -> str:
         """The text with the spans that are unwanted cut out."""
-        return " ".join(self._written(lambda span: " " if unwanted(span) else "").plain.split())
+        return " ".join(self._rewrite(lambda span: " " if unwanted(span) else "").plain.split())
 
-    def _written(self, words: Callable[[Span], str]) -> Text:
+    def _rewrite(self, words: Callable[[Span], str]) -> Text:
         """The text with the new words of spans in the place of the old, and all spans moved along."""
         pieces: list[str] = []
         grown: list[tuple[int, int]] = []  # ends of spans with new words, and by how many characters these are longer
@@ -84,10 +84,10 @@ class Text:
                 grown.append((span.end, len(new) - (span.end - span.start)))
                 done = span.end
 
-        def moved(place: int) -> int:
+        def move(place: int) -> int:
             return place + sum(more for end, more in grown if end <= place)
 
-        spans = tuple(span._replace(start=moved(span.start), end=moved(span.end)) for span in self.spans)
+        spans = tuple(span._replace(start=move(span.start), end=move(span.end)) for span in self.spans)
         return Text("".join((*pieces, self.plain[done:])), spans)
 
 
@@ -187,7 +187,7 @@ class _Builder:
             self.inside(child)
             self._part("\n")
         elif kind_of(child) in ("underline", "statement", "gap"):
-            self._marked(child)
+            self._add_mark(child)
         elif child.tag == "ref":
             self._reference(child)
         else:
@@ -198,7 +198,7 @@ class _Builder:
         if self._pending != "\n":
             self._pending = by
 
-    def _marked(self, element: etree._Element) -> None:
+    def _add_mark(self, element: etree._Element) -> None:
         label = own_label(element)
         kind: Kind = "underline"
         if element.tag == "blank":

@@ -16,7 +16,7 @@ from answerer.formats.question_file.parts import (
     Parsed,
     PlainQuestion,
     Remark,
-    folded,
+    fold_answer,
     plain_label,
     sorted_out,
 )
@@ -72,7 +72,7 @@ def columns_named(names: Sequence[str]) -> Columns | None:
         if role in roles
     }
     labelled = [(_CHOICE.fullmatch(name), number) for number, name in enumerate(plain)]
-    choices = [(_printed(names[number], found[1]), number) for found, number in labelled if found]
+    choices = [(_printed_label(names[number], found[1]), number) for found, number in labelled if found]
     wrong = [number for number, name in enumerate(plain) if _WRONG.fullmatch(name)]
     answer = place.get("answer", -1)
     if "question" not in place or (len(choices) < 2 and "choices" not in place and not (wrong and answer >= 0)):
@@ -85,7 +85,7 @@ def columns_named(names: Sequence[str]) -> Columns | None:
     return Columns(place["question"], own, together, answer, place.get("id", -1))
 
 
-def _printed(name: str, label: str) -> str:
+def _printed_label(name: str, label: str) -> str:
     """The label of a choice's column as the header prints it."""
     return label.upper() if label.upper() in name else label
 
@@ -235,7 +235,9 @@ def _from_one(found: Sequence[PlainQuestion | Remark]) -> list[PlainQuestion | R
     ):
         return list(found)
     if any(
-        plain_label(choice.label) == "0" or folded(choice.text) == "0" for one in questions for choice in one.choices
+        plain_label(choice.label) == "0" or fold_answer(choice.text) == "0"
+        for one in questions
+        for choice in one.choices
     ):
         return list(found)
     return [
@@ -279,16 +281,16 @@ def _question_of_object(value: Mapping[str, object], line: int) -> PlainQuestion
     if columns.together >= 0:
         question = question._replace(choices=tuple(_choices(cells[columns.together])))
     if columns.wrong:  # as the Open Trivia Database has them
-        texts = [text for _, place in columns.choices for text in _listed(cells[place])]
+        texts = [text for _, place in columns.choices for text in _as_list(cells[place])]
         labelled = zip(SERIES[0], sorted(filter(None, texts)), strict=False)
         question = question._replace(choices=tuple(LabelledChoice(label, text) for label, text in labelled))
     answer = cells[columns.answer] if columns.answer >= 0 else None
     if isinstance(answer, list):
-        question = question._replace(answers=tuple(_listed(answer)))
+        question = question._replace(answers=tuple(_as_list(answer)))
     return question
 
 
-def _listed(cell: object) -> list[str]:
+def _as_list(cell: object) -> list[str]:
     return [_text(one) for one in (cell if isinstance(cell, list) else [cell])]
 
 

@@ -18,7 +18,7 @@ from answerer.formats.question_file.parts import (
     PlainQuestion,
     Remark,
     half_width,
-    joined,
+    join_lines,
     sorted_out,
 )
 
@@ -177,7 +177,7 @@ def _is_initial(line: str, mark: Mark) -> bool:
     return mark.style == "A" and line[mark.end - 1] == "." and bool(line[mark.start - 2 : mark.start].strip())
 
 
-def unfolded(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+def unfold_columns(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
     """Splits lines with choices in two columns (`a. one    c. three` above `b. two    d. four`), one choice a line, in
     the order of their labels; each keeps its line number."""
     firsts = [_first_mark(half_width(text), place) for place, (_, text) in enumerate(lines)]
@@ -489,7 +489,7 @@ class _Draft:
         self.printed.append(printed if mark.inside else f"\n{printed}")
 
     def question(self) -> PlainQuestion:
-        texts = [without_tick(joined(choice.lines)) for choice in self.choices]
+        texts = [without_tick(join_lines(choice.lines)) for choice in self.choices]
         right = [choice.label for choice, (_, tick) in zip(self.choices, texts, strict=True) if tick or choice.starred]
         marked = right if len(right) < len(texts) else []  # a star before each is a bullet
         choices = tuple(
@@ -501,7 +501,7 @@ class _Draft:
             if line.startswith("\n"):
                 paragraphs.append([])
             paragraphs[-1].append(line)
-        stem = "\n".join(filter(None, map(joined, paragraphs))).strip("* ")
+        stem = "\n".join(filter(None, map(join_lines, paragraphs))).strip("* ")
         return PlainQuestion(self.name, stem, choices, tuple(self.answers or marked), self.line)
 
 
@@ -512,7 +512,7 @@ def read_numbered(text: str) -> Parsed:
     answer; its choices are the last list of labels before the next question. Answers come from a line below the
     question, from a mark beside a choice, or from a key. Lines that belong to no question are counted in a note.
     """
-    return _Reader(text).parsed()
+    return _Reader(text).parse()
 
 
 _NAMESAKES = 100  # questions of one number that are looked at
@@ -526,7 +526,7 @@ class _Reader:
     """Reads a text line by line; the last of `drafts` is the question that is open."""
 
     def __init__(self, text: str) -> None:
-        self._lines = unfolded(
+        self._lines = unfold_columns(
             [(number, piece) for number, line in enumerate(text.split("\n"), 1) for piece in line.splitlines() or [""]]
         )
         self._drafts: list[_Draft] = []
@@ -538,8 +538,8 @@ class _Reader:
         self._number = 0  # of the last question
         self._inner: tuple[str, int, str] | None = None  # style and number of one inside another, the other's name
 
-    def parsed(self) -> Parsed:
-        texts, answers = self._classified()
+    def parse(self) -> Parsed:
+        texts, answers = self._classify_lines()
         by_line = marks_of(texts)
         marks = [mark for row in by_line for mark in row]
         begins = list_beginnings(marks)
@@ -552,7 +552,7 @@ class _Reader:
         for place, (number, text) in enumerate(texts):
             draft = self._drafts[-1] if self._drafts else None
             if place in answers and (answers[place] is not None or not draft or draft.choices):
-                self._answered(number, answers[place])
+                self._add_answer(number, answers[place])
             elif text.strip():
                 self._line(number, text, by_line[place], blank)
             blank = not text.strip()
@@ -564,7 +564,7 @@ class _Reader:
             self._notes.append(Remark(number, f"{lines} to no question: {' '.join(text.split())[:60]!r}"))
         return sorted_out([draft.question() for draft in self._drafts], self._notes)
 
-    def _classified(self) -> tuple[list[tuple[int, str]], dict[int, str | None]]:
+    def _classify_lines(self) -> tuple[list[tuple[int, str]], dict[int, str | None]]:
         """The lines without keys; by their places, the answers among them (None: an explanation)."""
         texts: list[tuple[int, str]] = []
         answers: dict[int, str | None] = {}
@@ -727,7 +727,7 @@ class _Reader:
         draft.stem += draft.printed
         draft.choices, draft.printed = [], []
 
-    def _answered(self, number: int, answer: str | None) -> None:
+    def _add_answer(self, number: int, answer: str | None) -> None:
         self._drop_pending()
         draft = self._drafts[-1] if self._drafts else None
         if draft and answer is not None:

@@ -60,7 +60,7 @@ def text_of_file(data: bytes, path: str | Path) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\v")  # a break inside a line: lines are counted by one mark
 
 
-def joined(lines: Iterable[str]) -> str:
+def join_lines(lines: Iterable[str]) -> str:
     """Lines as one text: a blank between them, none beside Japanese or Chinese characters; blanks squeezed."""
     text = ""
     for line in lines:
@@ -114,7 +114,7 @@ FEWEST, MOST = 2, 26
 """Choices of a question."""
 
 
-def checked(question: PlainQuestion) -> PlainQuestion | Remark:
+def check_question(question: PlainQuestion) -> PlainQuestion | Remark:
     """The question, or the reason why it cannot be asked: no text, fewer than two choices, an empty choice."""
     what = f"question {question.name}" if question.name else "a question"
     if len(question.choices) < FEWEST:
@@ -131,7 +131,7 @@ def checked(question: PlainQuestion) -> PlainQuestion | Remark:
 
 def sorted_out(found: Iterable[PlainQuestion | Remark], notes: Sequence[Remark] = ()) -> Parsed:
     """The questions that can be asked, and the remarks on those that cannot, each in the order of the file."""
-    checked_ones = [checked(one) if isinstance(one, PlainQuestion) else one for one in found]
+    checked_ones = [check_question(one) if isinstance(one, PlainQuestion) else one for one in found]
     questions = [one for one in checked_ones if isinstance(one, PlainQuestion)]
     return Parsed(questions, [one for one in checked_ones if isinstance(one, Remark)], sorted(notes))
 
@@ -163,7 +163,7 @@ def half_width(text: str) -> str:
     return text.translate(_HALF_WIDTH)
 
 
-def folded(text: str) -> str:
+def fold_answer(text: str) -> str:
     """The text as answers are compared with choices: NFKC, lower case, single blanks, no full stop at its end."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split()).rstrip(".。 ")
 
@@ -201,7 +201,7 @@ def _place(choices: Sequence[LabelledChoice], answer: str, first: int) -> int | 
     """The place of the one choice of that label, text or position."""
     wanted = plain_label(answer.strip()).casefold()
     for keys in ([plain_label(one.label).casefold() for one in choices], None):
-        compared, key = (keys, wanted) if keys else ([folded(one.text) for one in choices], folded(answer))
+        compared, key = (keys, wanted) if keys else ([fold_answer(one.text) for one in choices], fold_answer(answer))
         if key and compared.count(key) == 1:
             return compared.index(key)
     position = int(wanted) - first if re.fullmatch(r"[0-9]{1,2}", wanted) else -1

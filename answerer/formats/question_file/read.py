@@ -180,7 +180,7 @@ def looks_like_questions(text: str) -> bool:
         return False
     if _JSON.match(text):
         return re.search(r'"(?:choices|options)"\s*:', text) is not None
-    return bool(_parsed(text.replace("\r\n", "\n").replace("\r", "\n"), "")[1].questions)
+    return bool(_parse_text(text.replace("\r\n", "\n").replace("\r", "\n"), "")[1].questions)
 
 
 def read_question_file(data: bytes, path: str | Path) -> QuestionFile:
@@ -191,7 +191,7 @@ def read_question_file(data: bytes, path: str | Path) -> QuestionFile:
     question without one gets its place in the file, and an id that came before gets -2, -3, … UserError, with file
     and line, for a file without a question.
     """
-    form, parsed = _parsed(text_of_file(data, path), path)
+    form, parsed = _parse_text(text_of_file(data, path), path)
     if not parsed.questions:
         first = min(parsed.rejected, default=None)
         said = f"; {first.text}" if first else ""
@@ -199,7 +199,7 @@ def read_question_file(data: bytes, path: str | Path) -> QuestionFile:
     return QuestionFile(form, _unlike([one.name for one in parsed.questions]), parsed)
 
 
-def _parsed(text: str, path: str | Path) -> tuple[str, Parsed]:
+def _parse_text(text: str, path: str | Path) -> tuple[str, Parsed]:
     if _JSON.match(text):
         expected = "expected objects with question and choices"
         return "JSON", read_objects(list(json_objects(text, path, expected)))

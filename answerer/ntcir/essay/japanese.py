@@ -67,7 +67,7 @@ def clauses(text: str) -> list[str]:
         if opening is None:
             continue
         for last in range(first, len(parts) - (first == 0)):
-            end = _surface(parts[last]) if last == len(parts) - 1 else _ended(parts[last], past)
+            end = _surface(parts[last]) if last == len(parts) - 1 else _end_clause(parts[last], past)
             if end and (opening or any(_has_subject(part) for part in parts[first : last + 1])):
                 run = "".join(f"{_surface(part)}、" for part in parts[first:last])
                 found.append(f"{opening}{run}{end}")
@@ -134,7 +134,7 @@ def _has_subject(part: list[_Word]) -> bool:
     return any(_marks(part, place, "はが") for place in range(1, min(len(part), _NEAR)))
 
 
-def _ended(part: list[_Word], past: bool) -> str | None:
+def _end_clause(part: list[_Word], past: bool) -> str | None:
     """A clause that goes on, as a sentence without its stop; None where its end cannot be made one."""
     if len(part) < 2:
         return None

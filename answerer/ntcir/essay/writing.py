@@ -73,13 +73,13 @@ class Draft(NamedTuple):
     unit: Unit
 
 
-def cleaned(text: str, language: Language) -> str:
+def clean_sentence(text: str, language: Language) -> str:
     """A sentence without asides in brackets and without an opening connective, ending as a sentence does."""
     own = essay_language(language)
     return _with_stop(own.bare(text).strip(), own)
 
 
-def shortened(text: str, language: Language, tight: bool) -> list[str]:
+def shorten(text: str, language: Language, tight: bool) -> list[str]:
     """Shorter forms of a cleaned sentence, at most `FORMS`, the longest first, all different from it.
 
     Without clauses that can go, and its clauses by themselves; `tight` allows the end of a sentence alone.
@@ -183,7 +183,7 @@ def _options(pool: CandidatePool, analyser: Analyser, most: int, unit: Unit) -> 
         return options
     scores = [one.sentence_score + one.paragraph_score for one in pool.candidates]
     best = scores.index(max(scores))
-    text = cut(cleaned(pool.candidates[best].text, pool.language), most, unit, pool.language)
+    text = cut(clean_sentence(pool.candidates[best].text, pool.language), most, unit, pool.language)
     return [Option(best, text, tuple(analyser.terms(text)), measure(text, unit))]
 
 
@@ -194,12 +194,12 @@ def _forms(
     if candidate.before is None:
         return []
     sentences = [*candidate.before, candidate.text]
-    plain = language.joiner.join(cleaned(sentence, language) for sentence in sentences)
+    plain = language.joiner.join(clean_sentence(sentence, language) for sentence in sentences)
     forms = [plain]
     if not candidate.before:
         own = essay_language(language)
         tight = measure(plain, unit) * _FEW_SENTENCES > most
-        forms += [form for form in shortened(plain, language, tight) if not depends_on_previous(form, own)]
+        forms += [form for form in shorten(plain, language, tight) if not depends_on_previous(form, own)]
     if any(uses(keyword, candidate.text) and not uses(keyword, plain) for keyword in keywords):
         forms.append(language.joiner.join(sentences))
     return forms

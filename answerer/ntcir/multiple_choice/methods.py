@@ -126,7 +126,7 @@ class _Module(Protocol):
 
     TAKES: frozenset[str]
 
-    def configured(self, options: Options) -> Method: ...
+    def configure(self, options: Options) -> Method: ...
 
 
 def method(name: str, options: Options | None = None) -> Method:
@@ -141,7 +141,7 @@ def method(name: str, options: Options | None = None) -> Method:
     for option in given:
         if option not in module.TAKES:
             raise UserError(f"--method {name} does not take --{option.replace('_', '-')}")
-    return module.configured(options)
+    return module.configure(options)
 
 
 def answer_all(method: Method, questions: Sequence[Question], index: Index, k: int, evidence: bool) -> list[Answered]:
@@ -153,7 +153,7 @@ def answer_all(method: Method, questions: Sequence[Question], index: Index, k: i
     asked = [question for question in questions if question.choices]
     by_source = [method.answer(asked, one, k, evidence) for one in sources_of(index)]
     if isinstance(index, FederatedIndex):
-        answered = iter([combined(each, index) for each in zip(*by_source, strict=True)])
+        answered = iter([combine_sources(each, index) for each in zip(*by_source, strict=True)])
     else:
         answered = iter(by_source[0])
     return different_choices(
@@ -197,7 +197,7 @@ def _is_asked_with(question: Question, other: Question) -> bool:
     )
 
 
-def combined(by_source: Sequence[Answered], index: FederatedIndex) -> Answered:
+def combine_sources(by_source: Sequence[Answered], index: FederatedIndex) -> Answered:
     """A question answered by the combined scores of what each source of an index says of it, in their order."""
     first = by_source[0]
     scores = [[verdict.score for verdict in one.verdicts] for one in by_source]

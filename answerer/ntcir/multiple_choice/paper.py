@@ -19,7 +19,7 @@ class Printed(NamedTuple):
 
 def problem(question: Question) -> Printed:
     """The problem statement as a person reads it, underlined phrases written out."""
-    return _joined([text.replacing("underline") for text in question.problem])
+    return _join_texts([text.replacing("underline") for text in question.problem])
 
 
 def line_of(gap: Gap) -> Printed:
@@ -34,10 +34,10 @@ def line_of(gap: Gap) -> Printed:
 
 def choice(text: Text) -> Printed:
     """A choice without its printed number."""
-    return _joined([text])
+    return _join_texts([text])
 
 
-def _joined(texts: Sequence[Text]) -> Printed:
+def _join_texts(texts: Sequence[Text]) -> Printed:
     """Texts a line each, with the places of their marks."""
     marks: list[TraceMark] = []
     length = 0

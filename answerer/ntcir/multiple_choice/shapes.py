@@ -67,8 +67,8 @@ class Plan(NamedTuple):
 def plan(question: Question) -> Plan:
     """The plan that answers a question. For a shape that cannot be resolved, the choices are the statements."""
     ways: Mapping[str, Callable[[Question], Plan | None]] = {
-        "combination": partial(_labelled, way="combination"),
-        "ordering": partial(_labelled, way="ordering"),
+        "combination": partial(_labelled_plan, way="combination"),
+        "ordering": partial(_labelled_plan, way="ordering"),
         "filling": _filling,
         "map": _map,
         "pair": _pairs,
@@ -124,7 +124,7 @@ def _selection(question: Question) -> Plan | None:
     return Plan("combination", tuple(Statement(names[label]) for label in labels), rows, truth)
 
 
-def _labelled(question: Question, way: Way) -> Plan | None:
+def _labelled_plan(question: Question, way: Way) -> Plan | None:
     """The slots of the choices by their labels; None where a slot does not have words.
 
     The value of a slot is an event of an order; in a combination, and where it is but a label, it says nothing.
@@ -161,7 +161,7 @@ def _filling(question: Question) -> Plan | None:
     """The sentences around the gaps, once for each choice, its values put in and judged there."""
     statements = []
     for choice in question.choices:
-        statement = _filled(question, _values(question, choice))
+        statement = _fill_gaps(question, _values(question, choice))
         if statement is None:
             return None
         statements.append(statement)
@@ -180,7 +180,7 @@ def _values(question: Question, choice: Choice) -> dict[str, str]:
     return values
 
 
-def _filled(question: Question, values: dict[str, str]) -> Statement | None:
+def _fill_gaps(question: Question, values: dict[str, str]) -> Statement | None:
     """The sentences that hold the gaps, filled; None where not one gap gets a value."""
     pieces: list[str] = []
     spans: list[tuple[int, int]] = []
@@ -229,7 +229,7 @@ def _pairs(question: Question) -> Plan | None:
     """The values of a choice beside each other in the problem's words, each judged with the others."""
     context = _context(question)
     rows = [[slot.value for slot in choice.slots if slot.value] for choice in question.choices]
-    return _each(question, [_judged(row, context) for row in rows]) if all(rows) else None
+    return _each(question, [_judged_statement(row, context) for row in rows]) if all(rows) else None
 
 
 def _map(question: Question) -> Plan | None:
@@ -249,7 +249,9 @@ def _map(question: Question) -> Plan | None:
     statements = list(filled.statements) if filled else []
     rows = []
     for number, choice in enumerate(question.choices):
-        marked = [_judged([value], context, beside) for value, beside in _marked(question, choice, places)]
+        marked = [
+            _judged_statement([value], context, beside) for value, beside in _marked_values(question, choice, places)
+        ]
         own = [number] if filled else []
         rows.append((*own, *range(len(statements), len(statements) + len(marked))))
         statements += marked
@@ -261,7 +263,7 @@ def _letter(slot: Slot) -> str:
     return slot.symbol or (slot.label if slot.target == "picture" else "")
 
 
-def _marked(question: Question, choice: Choice, places: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _marked_values(question: Question, choice: Choice, places: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Each value of a choice with the text that its letter marks; a letter alone is the place that is asked for."""
     for slot in choice.slots:
         beside = place_of(_letter(slot), places)
@@ -272,7 +274,7 @@ def _marked(question: Question, choice: Choice, places: Mapping[str, str]) -> It
 def _terms(question: Question) -> Plan | None:
     """A name that the problem asks for: what the problem says is the context in which it is judged."""
     context = _context(question)
-    return _each(question, [_judged([choice.text.replaced()], context) for choice in question.choices])
+    return _each(question, [_judged_statement([choice.text.replaced()], context) for choice in question.choices])
 
 
 def _context(question: Question, without: str = "") -> str:
@@ -281,7 +283,7 @@ def _context(question: Question, without: str = "") -> str:
     return " ".join((*question.underlines, *(text for text in texts if text != without)))
 
 
-def _judged(values: Sequence[str], *others: str) -> Statement:
+def _judged_statement(values: Sequence[str], *others: str) -> Statement:
     """Values that must each be judged, and what is context to them; parted, so that no two make one name."""
     parts = [*values, *filter(None, others)]
     comma, stop = ("、", "。") if _WIDE.search("".join(parts)) else (", ", ". ")
@@ -307,7 +309,7 @@ def places_of(letters: Iterable[str], texts: Sequence[str]) -> tuple[dict[str, s
     """
     wanted = sorted({_narrow(letter) for letter in letters})
     for number, text in enumerate(texts):
-        marked = _described(wanted, unicodedata.normalize("NFKC", text)) if wanted else {}
+        marked = _descriptions(wanted, unicodedata.normalize("NFKC", text)) if wanted else {}
         if len(marked) == len(wanted) > 0:
             return marked, number
     return {}, -1
@@ -322,7 +324,7 @@ def _narrow(letter: str) -> str:
     return unicodedata.normalize("NFKC", letter).strip("()[]〔〕 ")
 
 
-def _described(letters: Sequence[str], text: str) -> dict[str, str]:
+def _descriptions(letters: Sequence[str], text: str) -> dict[str, str]:
     one_of = "|".join(map(re.escape, letters))
     marker = re.compile(rf"(?<![A-Za-z0-9ァ-ヺー])({one_of}){_SIGN}|{_OPEN}({one_of})\s+(?=[^a-z\s])", re.MULTILINE)
     marks = list(marker.finditer(text))

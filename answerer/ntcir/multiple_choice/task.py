@@ -197,18 +197,18 @@ def trace_row(exam: str, answered: Answered) -> TraceQuestion:
 def _candidate(choice: Choice, verdict: Verdict) -> TraceCandidate:
     """A choice; of several indexes what each added, and what it says of the choice."""
     printed = paper.choice(choice.text)
-    one = replace(_judged(verdict), id=choice.number, text=printed.text, marks=printed.marks)
+    one = replace(_trace_candidate(verdict), id=choice.number, text=printed.text, marks=printed.marks)
     if not verdict.sources:
         return replace(one, evidence=_evidence(verdict, ""))
     return replace(
         one,
         features={f"from {each.address}": each.share for each in verdict.sources},
         evidence=tuple(found for each in verdict.sources for found in _evidence(each.verdict, each.address)),
-        sources=tuple(replace(_judged(each.verdict), index=each.address) for each in verdict.sources),
+        sources=tuple(replace(_trace_candidate(each.verdict), index=each.address) for each in verdict.sources),
     )
 
 
-def _judged(verdict: Verdict) -> TraceCandidate:
+def _trace_candidate(verdict: Verdict) -> TraceCandidate:
     """A verdict's score and what it was made of."""
     return TraceCandidate(
         score=verdict.score,

@@ -91,15 +91,15 @@ class KindModel:
         known = self._known.get(name)
         if known:
             return known
-        return _hinted(self._classes(name, speech), hints) if hints else self._classes(name, speech)
+        return _apply_hints(self._classes(name, speech), hints) if hints else self._classes(name, speech)
 
     def _classes(self, name: str, speech: str) -> Mapping[str, float]:
         key = name, speech
         if key not in self._known_classes:
-            self._known_classes[key] = self._learned(name, speech) if self._size else _by_speech(speech)
+            self._known_classes[key] = self._learned_shares(name, speech) if self._size else _by_speech(speech)
         return self._known_classes[key]
 
-    def _learned(self, name: str, speech: str) -> Mapping[str, float]:
+    def _learned_shares(self, name: str, speech: str) -> Mapping[str, float]:
         unsure = _FEW / (_FEW + self._size)
         hinted = _by_speech(speech)
         scores = [
@@ -109,7 +109,7 @@ class KindModel:
         for feature in _features(name, speech):
             for place, factor in enumerate(self._factors(feature)):
                 scores[place] += factor
-        return _normalised(scores)
+        return _normalise(scores)
 
     def _factors(self, feature: str) -> tuple[float, ...]:
         if feature not in self._known_factors:
@@ -161,7 +161,7 @@ def _by_speech(speech: str) -> Mapping[str, float]:
     return {label: hinted.get(label, rest) for label in CLASSES}
 
 
-def _normalised(scores: Sequence[float]) -> Mapping[str, float]:
+def _normalise(scores: Sequence[float]) -> Mapping[str, float]:
     highest = max(scores)
     weights = [math.exp(score - highest) for score in scores]
     total = sum(weights)
@@ -183,7 +183,7 @@ def is_of(kind: str, classes: Collection[str]) -> bool:
     return not _OF_KIND.get(kind, frozenset()).isdisjoint(classes)
 
 
-def _hinted(shares: Mapping[str, float], hints: Mapping[str, int]) -> Mapping[str, float]:
+def _apply_hints(shares: Mapping[str, float], hints: Mapping[str, int]) -> Mapping[str, float]:
     """The shares after the hints: each multiplies its classes, less and less the more there are."""
     weights = dict(shares)
     for hint, count in sorted(hints.items()):

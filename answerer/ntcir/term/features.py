@@ -98,7 +98,7 @@ def type_share(question: TermQuestion, candidate: TermCandidate, kinds: KindMode
     return sum(shares.get(label, 0.0) for label in sorted(question.classes))
 
 
-READ = 300
+READ = 300  # bounds the time of one question
 """Sentences with the noun that is asked for, the best by BM25, that are read for hyponyms of it."""
 
 

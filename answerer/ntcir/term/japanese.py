@@ -75,14 +75,14 @@ class _Run(NamedTuple):
     end: int
 
 
-def _folded(asked: str) -> str:
+def _fold(asked: str) -> str:
     text = "".join(unicodedata.normalize("NFKC", asked).split())
     return re.sub(r"[?。！!]+$", "", text)
 
 
 def interrogative(asked: str) -> str:
     """The answer type of the interrogative: time, number, person or place; "" if it does not show it."""
-    text = _folded(asked)
+    text = _fold(asked)
     for name, pattern in _INTERROGATIVES:
         if re.search(pattern, text):
             return name
@@ -93,7 +93,7 @@ def interrogative(asked: str) -> str:
 @cache
 def focus_of(asked: str) -> str:
     """The noun that names what is asked (何という城壁 → 城壁, ドイツの首都は？ → 首都); "" without one."""
-    text = _folded(asked)
+    text = _fold(asked)
     runs = _noun_runs(text)
     for pattern in _BEFORE_FOCUS:
         for match in reversed(list(pattern.finditer(text))):
@@ -113,7 +113,7 @@ def head_of(focus: str) -> str:
 
 def unit_of(asked: str) -> str:
     """The noun just behind the last 何 (何年: 年, 何種類: 種類), "" without one."""
-    words = _words(_folded(asked))
+    words = _words(_fold(asked))
     found = ""
     for word, behind in pairwise(words):
         if word.text in ("何", "なん"):

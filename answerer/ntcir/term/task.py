@@ -8,7 +8,14 @@ from typing import NamedTuple
 
 from answerer.formats.answer_sheet import Expression, Section, Sheet
 from answerer.formats.length_limit import exceeds
-from answerer.ntcir.sheets import filled, language_option, left_as_they_were, sheet_argument, sheet_of, validate_option
+from answerer.ntcir.sheets import (
+    fill_sheet,
+    language_option,
+    left_as_they_were,
+    sheet_argument,
+    sheet_of,
+    validate_option,
+)
 from answerer.ntcir.term.candidates import TermCandidate
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import TermQuestion, section_question
@@ -126,7 +133,7 @@ def answer(
         trace.question(row)
     answers = {one.section.section_id: one.expressions for one in found}
     notes = left_as_they_were(sheet, answers, "no terms; `ntcir-sheet` fills essays too")
-    return one_file(filled(sheet, answers, schema), unfilled_warning(found), notes)
+    return one_file(fill_sheet(sheet, answers, schema), unfilled_warning(found), notes)
 
 
 command = task_command(

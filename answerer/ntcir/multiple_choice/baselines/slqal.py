@@ -72,7 +72,7 @@ class Baseline(NamedTuple):
         return index.part(part)
 
 
-def configured(options: Options) -> Baseline:
+def configure(options: Options) -> Baseline:
     """The method, asking as the options say."""
     return Baseline(options, judge)
 

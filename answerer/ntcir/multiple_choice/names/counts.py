@@ -131,12 +131,12 @@ class Unit:
     @cached_property
     def beside(self) -> csr_array:
         """The number of passages with both of two names, (names, names)."""
-        return _sorted(self.names @ self.names.T)
+        return _sort_indices(self.names @ self.names.T)
 
     @cached_property
     def around(self) -> csr_array:
         """The number of passages with both a name and a term, (names, terms)."""
-        return _sorted(self.names @ self.terms.held.T)
+        return _sort_indices(self.names @ self.terms.held.T)
 
     @cached_property
     def words_with_name(self) -> Float64Array:
@@ -169,7 +169,7 @@ class Unit:
 
     @cached_property
     def _beside_by_block(self) -> list[csr_array]:
-        return [_sorted(names @ names.T) for names in self._names_by_block]
+        return [_sort_indices(names @ names.T) for names in self._names_by_block]
 
     def passages_with(self, name: int) -> Int64Array:
         """The passages that hold a name, rising."""
@@ -341,7 +341,7 @@ def _numbers(sizes: Int64Array) -> Int64Array:
     return np.repeat(np.arange(len(sizes)), sizes).astype(np.int64)
 
 
-def _sorted(matrix: csr_array) -> csr_array:
+def _sort_indices(matrix: csr_array) -> csr_array:
     found = csr_array(matrix)
     found.sum_duplicates()
     found.sort_indices()

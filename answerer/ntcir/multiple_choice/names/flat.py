@@ -102,8 +102,8 @@ def flatten(claims: Sequence[Claim], home: Float64Array | None = None) -> Flat:
 def with_rivals(flat: Flat, of: Int64Array, rows: Int64Array, spans: list[tuple[int, int] | None]) -> Flat:
     """Appends the names of `rows`, each in the place of the name at its index in `of`."""
     size = len(flat.rows)
-    pair_of, pair_with = _copied(flat.pair_of, flat.pair_with, of)
-    local_of, local = _copied(flat.local_of, flat.local, of)
+    pair_of, pair_with = _copy_values(flat.pair_of, flat.pair_with, of)
+    local_of, local = _copy_values(flat.local_of, flat.local, of)
     return replace(
         flat,
         rows=np.concatenate((flat.rows, rows)),
@@ -119,7 +119,7 @@ def with_rivals(flat: Flat, of: Int64Array, rows: Int64Array, spans: list[tuple[
     )
 
 
-def _copied(of: Int64Array, values: Int64Array, wanted: Int64Array) -> tuple[Int64Array, Int64Array]:
+def _copy_values(of: Int64Array, values: Int64Array, wanted: Int64Array) -> tuple[Int64Array, Int64Array]:
     """The values of each wanted name, with its number among the wanted; `of` rises."""
     starts, ends = np.searchsorted(of, wanted, "left"), np.searchsorted(of, wanted, "right")
     sizes = ends - starts

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from answerer.ntcir.multiple_choice.names.counts import counted_by_this_version
-from answerer.ntcir.multiple_choice.names.rivals import Compared, compared, contrast
+from answerer.ntcir.multiple_choice.names.rivals import Compared, compare_with_rivals, contrast
 from answerer.ntcir.multiple_choice.names.statements import Claims, read_statements
 from answerer.ntcir.multiple_choice.names.weights import alone_of
 from answerer.ntcir.multiple_choice.shapes import Statement
@@ -47,14 +47,14 @@ def judge(
 ) -> Judgement:
     """The signals of all statements over one index, weighted and pooled; `questions` are as in `read_claims`."""
     claims = read_claims(statements, index, questions)
-    found = compared(claims, index.part("names"))
+    found = compare_with_rivals(claims, index.part("names"))
     alone, of_rivals = (_alone(rows, model) for rows in (found.rows, found.rival_rows))
     raw = np.column_stack((found.rows, contrast(alone, found.of, of_rivals)))
     rows = (raw - model.means) / model.scales
     u = rows @ model.weights
     parts = np.array([n for n, claim in enumerate(claims.claims) for _ in claim.names], np.int64)
     judged = np.array([name.judged for claim in claims.claims for name in claim.names], bool)
-    scores = pooled(u[judged], parts[judged], len(statements))
+    scores = pool_names(u[judged], parts[judged], len(statements))
     claims = claims._replace(counts=found.counts)
     return Judgement(scores, rows, parts, judged, u, claims, statements, found, alone, of_rivals)
 
@@ -79,7 +79,7 @@ def read_claims(statements: Sequence[Statement], index: Index, questions: Sequen
         return read_statements(statements, index.part("names"), analyser_of(index), names, questions)
 
 
-def pooled(u: Float64Array, parts: Int64Array, size: int) -> Float64Array:
+def pool_names(u: Float64Array, parts: Int64Array, size: int) -> Float64Array:
     """−log mean exp(−u) over the names of each statement, 0 where it has none: the likelihood, up to a constant,
     that no name was exchanged, if one may have been."""
     least = np.full(size, np.inf)

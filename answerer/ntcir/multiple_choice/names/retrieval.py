@@ -39,7 +39,7 @@ class Retrieved(NamedTuple):
 
 def retrieved_by(unit: Unit, flat: Flat) -> Retrieved:
     """The paragraphs that the rest of each name's statement retrieves."""
-    return _retrieved(*_best_of_rests(unit, flat))
+    return _retrieve(*_best_of_rests(unit, flat))
 
 
 def retrieval_signals(unit: Unit, flat: Flat) -> tuple[dict[str, Float64Array], Retrieved]:
@@ -50,7 +50,7 @@ def retrieval_signals(unit: Unit, flat: Flat) -> tuple[dict[str, Float64Array], 
     is the difference of the best passage with the name to the best of all, 0 to −1.
     """
     best_of = _best_of_rests(unit, flat)
-    found, values = _retrieved(*best_of), best_of.values[best_of.row]
+    found, values = _retrieve(*best_of), best_of.values[best_of.row]
     weights = _weights(values)
     held, beside = _held_and_beside(unit, flat, found.passages)
     home = flat.home_of(np.arange(len(flat.rows)))
@@ -108,7 +108,7 @@ def _less(flat: Flat, rests: Int64Array) -> Sequence[Float64Array | None]:
     return [None] * len(rests) if home is None else list(-np.log(home) / _SHARPNESS)
 
 
-def _retrieved(passages: Int64Array, values: Float64Array, row: Int64Array) -> Retrieved:
+def _retrieve(passages: Int64Array, values: Float64Array, row: Int64Array) -> Retrieved:
     weights = _weights(values)
     shares = weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-12)
     return Retrieved(passages[row], shares[row])

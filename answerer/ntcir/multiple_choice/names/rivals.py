@@ -36,7 +36,7 @@ class Compared(NamedTuple):
     counts: Counts
 
 
-def compared(claims: Claims, searcher: Searcher) -> Compared:
+def compare_with_rivals(claims: Claims, searcher: Searcher) -> Compared:
     """The signals of the names of claims and of their rivals: two look-ups in the part `names`."""
     flat, counts = flatten(claims.claims, claims.home), claims.counts
     none = np.zeros(0, np.int64)
@@ -76,11 +76,13 @@ def _rivals(flat: Flat, claims: Claims, searcher: Searcher) -> tuple[Int64Array,
     rows = np.repeat(np.arange(len(flat.rows)), shares.shape[1])
     places = (rows, retrieved.passages.ravel())
     leads = csr_array((shares.ravel(), places), (len(flat.rows), counts.paragraph.size))
-    of, columns = _chosen(csr_array(leads @ book.at), flat, counts, book)
+    of, columns = _choose_rivals(csr_array(leads @ book.at), flat, counts, book)
     return of, *_with_rows(columns, counts, book, searcher)
 
 
-def _chosen(shares: csr_array, flat: Flat, counts: Counts, book: ParagraphNames) -> tuple[Int64Array, Int64Array]:
+def _choose_rivals(
+    shares: csr_array, flat: Flat, counts: Counts, book: ParagraphNames
+) -> tuple[Int64Array, Int64Array]:
     """For each name (row) those names of the book (columns) with the greatest shares: of its kind, not beside it."""
     found = shares.tocoo()
     of, columns, data = found.row.astype(np.int64), found.col.astype(np.int64), found.data

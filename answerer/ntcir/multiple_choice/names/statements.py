@@ -121,13 +121,13 @@ def _claim(read: _Read, counts: Counts, analyser: Analyser) -> _Made:
         beside = tuple(sorted((_rows(_beside(read.statement.text, mention, analyser), counts) & all_terms) - own))
         names[name] = Named(row, own, mention.span, beside, is_filler, years=mention.years, beside=words)
     if not read.statement.fillers:
-        names = _asserted(read, names, labels)
+        names = _asserted_names(read, names, labels)
         names[_WHOLE] = Named(-1, frozenset(), whole=True)
         labels[_WHOLE] = _WHOLE
     return _Made(Claim(tuple(names.values()), tuple(sorted(all_terms))), list(labels.values()), places)
 
 
-def _asserted(read: _Read, names: dict[int | str, Named], labels: dict[int | str, str]) -> dict[int | str, Named]:
+def _asserted_names(read: _Read, names: dict[int | str, Named], labels: dict[int | str, str]) -> dict[int | str, Named]:
     """The names that are judged: those in the asserted spans where there are such, else all."""
     touched = {
         key

@@ -13,8 +13,8 @@ from answerer.formats.answer_table import read_answer_table
 from answerer.formats.exam.parts import Question
 from answerer.formats.exam.read import read_exam
 from answerer.learned import Learned
-from answerer.ntcir.multiple_choice.names.judgement import pooled, read_claims
-from answerer.ntcir.multiple_choice.names.rivals import compared, contrast
+from answerer.ntcir.multiple_choice.names.judgement import pool_names, read_claims
+from answerer.ntcir.multiple_choice.names.rivals import compare_with_rivals, contrast
 from answerer.ntcir.multiple_choice.names.weights import NAMES, TASK
 from answerer.ntcir.multiple_choice.shapes import plan
 from answerer.run import Asked, named, open_asked, train_command
@@ -59,7 +59,7 @@ def examples_of(questions: Sequence[tuple[Question, str]], index: Index) -> Exam
     plans = [plan(question) for question, _ in used]
     statements = [statement for each in plans for statement in each.statements]
     claims = read_claims(statements, index, [n for n, each in enumerate(plans) for _ in each.statements])
-    found = compared(claims, index.part("names"))
+    found = compare_with_rivals(claims, index.part("names"))
     parts = np.array([n for n, claim in enumerate(claims.claims) for _ in claim.names], np.int64)
     groups, gold, signs = [], [], []
     for number, (question, answer) in enumerate(used):
@@ -72,7 +72,7 @@ def examples_of(questions: Sequence[tuple[Question, str]], index: Index) -> Exam
     )
 
 
-def joined(sets: Sequence[Examples]) -> Examples:
+def join_examples(sets: Sequence[Examples]) -> Examples:
     """Several sets of examples as one."""
     parts, groups, rival_of = [], [], []
     names = statements = questions = 0
@@ -105,7 +105,7 @@ class Fitted(NamedTuple):
     def scores(self, examples: Examples) -> Float64Array:
         """The scores of the statements."""
         rows = with_contrast(examples, self.alone, self.means[: len(self.alone)], self.scales[: len(self.alone)])
-        return pooled(((rows - self.means) / self.scales) @ self.weights, examples.parts, len(examples.gold))
+        return pool_names(((rows - self.means) / self.scales) @ self.weights, examples.parts, len(examples.gold))
 
 
 def fit(examples: Examples) -> Fitted:
@@ -150,7 +150,7 @@ def fit_weights(examples: Examples, penalty: float = PENALTY) -> tuple[Float64Ar
 
     def objective(weights: Float64Array) -> tuple[float, Float64Array]:
         u = rows @ weights
-        scores = pooled(u, examples.parts, size)
+        scores = pool_names(u, examples.parts, size)
         number = np.bincount(examples.parts, minlength=size)
         share = np.exp(scores[examples.parts] - u) / number[examples.parts]
         value, slope = loss(examples.signs * scores, starts, examples.gold, "each")
@@ -189,7 +189,7 @@ def train_model(sets: Sequence[Examples], data: Sequence[dict[str, object]], lan
 
     UserError when the sets hold no question to learn from.
     """
-    examples = joined(sets)
+    examples = join_examples(sets)
     if not examples.gold.any():
         raise UserError("no question of plain statements with gold: nothing to learn from")
     fitted = fit(examples)
@@ -242,12 +242,12 @@ def trained(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
     return Learned(train_model(sets, data, languages), ways=f"{RANKER}, in training: no forecast for others")
 
 
-def _trained(folders: Sequence[str], addresses: Sequence[str]) -> Learned:
+def _train_folders(folders: Sequence[str], addresses: Sequence[str]) -> Learned:
     return trained(folders, [named(address) for address in addresses])
 
 
 train = train_command(
-    _trained,
+    _train_folders,
     """Learn the weights of the default method from exams with gold.
 
     A FOLDER holds exam.xml and gold.xml, as `python -m evaluation pseudo-exam` makes them; each needs an index

@@ -26,7 +26,7 @@ class TruthLine(NamedTuple):
 
 def load_weights(path: str | Path = WEIGHTS) -> Model:
     """The weights in a file, by default those that come with the program. UserError for a file of another kind."""
-    return _checked(load_model(path, TASK, NAMES), path)
+    return _check_model(load_model(path, TASK, NAMES), path)
 
 
 def truth_of(model: Model) -> TruthLine:
@@ -45,7 +45,7 @@ def alone_of(model: Model) -> Float64Array:
     return np.array(found, float)
 
 
-def _checked(model: Model, path: str | Path) -> Model:
+def _check_model(model: Model, path: str | Path) -> Model:
     """The model, where it holds all that answering asks for."""
     languages = model.settings.get("languages", [])
     try:

@@ -76,7 +76,7 @@ class Configured(NamedTuple):
         A score is how true a choice is; where the false one is asked for, the lowest is chosen. Combinations and orders
         of statements are answered by the method of names, where the index has these.
         """
-        found = judged(questions, index, k, evidence)
+        found = judge_questions(questions, index, k, evidence)
         scores = [one.example.sign * (one.example.utilities @ self.model.weights) for one in found]
         supports: list[list[Support]] = [[] for _ in found]
         if evidence:
@@ -101,13 +101,11 @@ class Configured(NamedTuple):
                 for score, p in zip(own.tolist(), probabilities((one.example.sign * own).tolist()), strict=True)
             ]
             if evidence:
-                verdicts = [
-                    self._explained(one, *each) for each in zip(range(len(own)), verdicts, support, strict=True)
-                ]
+                verdicts = [self._explain(one, *each) for each in zip(range(len(own)), verdicts, support, strict=True)]
             answered.append(Answered(question, system, tuple(verdicts), one.by_names.way, one.by_names.note))
         return answered
 
-    def _explained(self, one: Judged, place: int, verdict: Verdict, support: Support) -> Verdict:
+    def _explain(self, one: Judged, place: int, verdict: Verdict, support: Support) -> Verdict:
         """A verdict with what each feature added, what names did, and the passages of whichever decides more."""
         added = (one.example.sign * one.example.utilities[place] * self.model.weights).tolist()
         by_names = one.by_names.verdicts[place] if one.by_names.verdicts and one.example.share < 1 else None
@@ -119,18 +117,18 @@ class Configured(NamedTuple):
         return verdict._replace(explained=explained, evidence=support.passages, says=support.verdict)
 
 
-def configured(options: Options) -> Configured:
+def configure(options: Options) -> Configured:
     """The method with the weights in a file (by default the program's own)."""
     path = Path(options.model) if options.model else WEIGHTS
     return Configured(load_weights(path), path)
 
 
-def judged(questions: Sequence[Question], index: Index, k: int = 0, evidence: bool = False) -> list[Judged]:
+def judge_questions(questions: Sequence[Question], index: Index, k: int = 0, evidence: bool = False) -> list[Judged]:
     """The evidence on the choices of all questions. UserError when another version counted the index's names."""
     analyser = analyser_of(index)
     plans = [plan(question) for question in questions]
     terms = [question_terms(question, each, analyser) for question, each in zip(questions, plans, strict=True)]
-    by_names = association.configured(Options())
+    by_names = association.configure(Options())
     counted = any(part.name == NAMES for part in index.metadata.parts)
     with counted_by_this_version(index):
         passages = (

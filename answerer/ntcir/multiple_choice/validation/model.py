@@ -77,7 +77,7 @@ def example(
     rows = np.zeros((len(terms.choices), len(COLUMNS)))
     absolute = features[:, list(_ABSOLUTE)]
     absolute = absolute - (absolute[plain] if plain else absolute).mean(axis=0)
-    rows[:, :_NAMES] = np.hstack((standardised(features, plain), absolute, standardised(among, plain))) * share
+    rows[:, :_NAMES] = np.hstack((standardise(features, plain), absolute, standardise(among, plain))) * share
     if names is not None and share < 1.0:
         rows[:, _NAMES] = (np.asarray(names, float) - np.mean(names)) * (1.0 - share)
     for column, kind in enumerate(("all", "none"), _NAMES + 1):
@@ -101,7 +101,7 @@ def _share(question: Question, way: str, question_share: float) -> float:
     return LEAST_SHARE if chooses_statements(question) else max(LEAST_SHARE, question_share)
 
 
-def standardised(features: Float64Array, plain: Sequence[int]) -> Float64Array:
+def standardise(features: Float64Array, plain: Sequence[int]) -> Float64Array:
     """Each column less its mean and divided by its deviation over the `plain` rows; 0 where all these are equal."""
     own = features[list(plain)] if plain else features
     deviation = own.std(axis=0)

@@ -14,7 +14,7 @@ from answerer.formats.answer_table import read_answer_table
 from answerer.formats.exam.parts import Question
 from answerer.formats.exam.read import read_exam
 from answerer.learned import Learned
-from answerer.ntcir.multiple_choice.validation.method import Judged, judged
+from answerer.ntcir.multiple_choice.validation.method import Judged, judge_questions
 from answerer.ntcir.multiple_choice.validation.model import COLUMNS, SCALES, TASK, Example
 from answerer.run import Asked, named, open_asked, train_command
 from indexer.cli.parameters import InputPath, addresses_option
@@ -72,7 +72,7 @@ def exam_folder(folder: Path, asked: Asked) -> ExamFolder:
     index = open_asked(asked, "textbook", exam.language)
     gold = {row.column: row.answer for row in read_answer_table(folder / "gold.xml").answers}
     own = with_gold(exam.questions, gold)
-    found = judged([question for question, _ in own], index)
+    found = judge_questions([question for question, _ in own], index)
     books = [Path(source).name for source, _ in index.metadata.sources]
     about = {"folder": folder.name, "exam": exam.title, "index of": books, "questions": len(own)}
     questions = [(one, place) for one, (_, place) in zip(found, own, strict=True)]
@@ -106,12 +106,12 @@ def trained(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
     return Learned(learned_on(read), ways=f"{RANKER}, in training: no forecast for others")
 
 
-def _trained(folders: Sequence[str], addresses: Sequence[str]) -> Learned:
+def _train_folders(folders: Sequence[str], addresses: Sequence[str]) -> Learned:
     return trained(folders, [named(address) for address in addresses])
 
 
 train = train_command(
-    _trained,
+    _train_folders,
     """Learn the weights of the default method from exams with gold.
 
     A FOLDER holds exam.xml (or questions of one's own in a file of that name) and gold.xml; each needs its index.

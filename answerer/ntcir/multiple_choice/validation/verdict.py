@@ -113,7 +113,7 @@ def _support(
     if not order:
         return Support("no passage says so", ())
     best, title = windows[order[0]], hits[order[0]].title
-    quoted = f"“{_shortened(best.sentence)}”" + (f" ({title})" if title else "")
+    quoted = f"“{_shorten(best.sentence)}”" + (f" ({title})" if title else "")
     if best.held < _HELD:
         return Support(f"no passage says so; the nearest: {quoted}", passages)
     if best.asked < _ASKED and question.terms:
@@ -121,5 +121,5 @@ def _support(
     return Support(f"supported: {quoted}" if likely else f"less supported than others: {quoted}", passages)
 
 
-def _shortened(sentence: str) -> str:
+def _shorten(sentence: str) -> str:
     return sentence if len(sentence) <= _CUT else sentence[: _CUT - 1].rstrip() + "…"

@@ -56,7 +56,7 @@ class Explainer(NamedTuple):
             score=float(self.judgement.scores[number]),
             names=_names(number, self.judgement, self.weights),
             places=dict(self.judgement.claims.places[number]),
-            counted=self.causes.counted(number) if self.causes else {},
+            counted=self.causes.trace_counts(number) if self.causes else {},
         )
 
 

@@ -49,7 +49,7 @@ def book(indexed: Callable[[str], Index]) -> Index:
 
 def test_a_statement_scores_the_soft_minimum_of_its_names() -> None:
     u = np.array([1.0, 3.0, -2.0])
-    scores = judgement.pooled(u, np.array([0, 0, 1]), 3)
+    scores = judgement.pool_names(u, np.array([0, 0, 1]), 3)
     assert scores[0] == pytest.approx(-math.log((math.exp(-1) + math.exp(-3)) / 2))
     assert scores[1] == pytest.approx(-2.0)
     assert scores[2] == 0.0  # nothing judged
@@ -255,7 +255,7 @@ def test_training_finds_the_signal_that_decides() -> None:
     examples = Examples(rows, np.arange(180), np.repeat(np.arange(60), 3), gold, np.ones(180), *none)
     weights, means, scales = fit_weights(examples, penalty=1.0)
     assert weights[0] > 5 * abs(weights[1])
-    scores = judgement.pooled(((rows - means) / scales) @ weights, examples.parts, 180)
+    scores = judgement.pool_names(((rows - means) / scales) @ weights, examples.parts, 180)
     assert right(examples, scores).mean() > 0.7
 
 
@@ -270,7 +270,7 @@ def test_training_finds_that_a_name_must_be_ahead_of_its_rivals() -> None:
     assert fitted.weights[1] > 5 * abs(fitted.weights[0])
     assert right(examples, fitted.scores(examples)).mean() > 0.95
     weights, means, scales = fit_weights(examples)
-    alone = judgement.pooled(((rows - means) / scales) @ weights, examples.parts, 600)
+    alone = judgement.pool_names(((rows - means) / scales) @ weights, examples.parts, 600)
     assert right(examples, alone).mean() < 0.7
 
 

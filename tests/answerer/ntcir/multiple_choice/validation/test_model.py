@@ -16,7 +16,7 @@ from answerer.ntcir.multiple_choice.validation.model import (
     Example,
     example,
     load_weights,
-    standardised,
+    standardise,
 )
 from answerer.ntcir.multiple_choice.validation.question import ChoiceTerms, QuestionTerms
 from answerer.ntcir.multiple_choice.validation.training import fit_weights, right
@@ -79,7 +79,7 @@ def test_where_the_false_choice_is_asked_for_evidence_is_turned_but_not_all_of_t
 
 
 def test_equal_values_say_nothing() -> None:
-    assert standardised(np.array([[2.0, 1.0], [2.0, 3.0]]), [0, 1]).tolist() == [[0, -1], [0, 1]]
+    assert standardise(np.array([[2.0, 1.0], [2.0, 3.0]]), [0, 1]).tolist() == [[0, -1], [0, 1]]
 
 
 def test_probabilities_by_hand() -> None:

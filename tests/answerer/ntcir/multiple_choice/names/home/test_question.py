@@ -14,7 +14,7 @@ from answerer.ntcir.multiple_choice.names.home import blocks
 from answerer.ntcir.multiple_choice.names.home.question import home_of
 from answerer.ntcir.multiple_choice.names.judgement import read_claims
 from answerer.ntcir.multiple_choice.names.retrieval import retrieved_by
-from answerer.ntcir.multiple_choice.names.rivals import compared
+from answerer.ntcir.multiple_choice.names.rivals import compare_with_rivals
 from answerer.ntcir.multiple_choice.names.signals import NAMES, signal_rows
 from answerer.ntcir.multiple_choice.shapes import Statement
 from indexer.address import open_index
@@ -154,7 +154,7 @@ def test_where_all_blocks_count_alike_signals_are_those_of_one(books: tuple[Inde
 def test_names_and_rivals_are_judged_by_what_counts_at_home(books: tuple[Index, Index]) -> None:
     claims = read_claims([Statement("King Cyrus of Persia took Babylon.")], books[0])
     claims = claims._replace(home=np.array([[1.0, 0.1]]))
-    found = compared(claims, books[0].part("names"))
+    found = compare_with_rivals(claims, books[0].part("names"))
     flat = flatten(claims.claims, claims.home)
     assert found.rows.tolist() == signal_rows(flat, found.counts).tolist()
     assert found.rows[:, PAIRS].tolist() != signal_rows(flatten(claims.claims), found.counts)[:, PAIRS].tolist()
