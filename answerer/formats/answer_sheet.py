@@ -286,6 +286,7 @@ class _Reader:
         self.locale = locale
 
     def section(self, section_id: str, outer: _Element) -> Section:
+        """Parses one answer_section, in a bilingual sheet its locale. Raises UserError as `read_sheet` says."""
         element = outer
         if self.locale is not None:
             inner = outer.find(f"locale[@id='{self.locale}']")
@@ -319,12 +320,14 @@ class _Reader:
         )
 
     def _require_known(self, element: _Element | None, name: str, values: tuple[str, ...]) -> str:
+        """The text of an element, which must be "" or one of `values`; raises UserError for another."""
         value = text_of(element)
         if value and value not in values and element is not None:
             raise bad_input(self.file, line_of(element), f'unknown {name} "{value}"', f"one of {', '.join(values)}")
         return value
 
     def _set_type(self, answer_set: _Element | None) -> str:
+        """The `type` of the answer set, "singleton" without one; raises UserError for an unknown type."""
         value = "singleton" if answer_set is None else answer_set.get("type") or "singleton"
         if value not in ANSWER_SET_TYPES and answer_set is not None:
             expected = f"one of {', '.join(ANSWER_SET_TYPES)}"
@@ -332,6 +335,7 @@ class _Reader:
         return value
 
     def _number(self, answer_set: _Element | None) -> int:
+        """The number of answers that the answer set asks for, 1 without one; raises UserError for another text."""
         value = "1" if answer_set is None else (answer_set.get("number") or "1").strip()
         number = whole(value)
         if not number:
@@ -342,6 +346,7 @@ class _Reader:
     def _answers(
         self, outer: _Element, answer_set: _Element | None, instruction: tuple[InstructionPart, ...]
     ) -> tuple[Answer, ...]:
+        """The slots of a section; raises UserError for a section without any."""
         elements = [] if answer_set is None else answer_set.findall("answer")
         if not elements:
             raise bad_input(self.file, line_of(outer), f'section "{outer.get("id")}" has no answer to fill')
@@ -349,6 +354,7 @@ class _Reader:
         return tuple(self._answer(element, named) for element in elements)
 
     def _answer(self, element: _Element, named: list[Limit]) -> Answer:
+        """Parses one `answer`; `named` are the limits that the instruction prints."""
         line = line_of(element)
         match_type = (element.get("match_type") or "").strip()
         if match_type and match_type not in MATCH_TYPES:
@@ -375,6 +381,7 @@ class _Reader:
 
 
 def _expression(element: _Element) -> Expression:
+    """An expression with its source ids, None without the attribute `source_id`."""
     sources = element.get("source_id")
     ids = None if sources is None else tuple(filter(None, (one.strip() for one in sources.split(","))))
     return Expression(text_of(element), ids)

@@ -175,6 +175,7 @@ def _fill(text: str, slot: _Slot, expressions: Sequence[Expression]) -> list[_Ed
 
 
 def _replace(text: str, old: _Element, new: Expression) -> _Edit:
+    """The edit that puts a new expression in the place of an old one, without the old one's writer and gold mark."""
     tag = _SAID_OF_IT.sub("", text[old.start : old.opened])
     if new.source_ids is not None:
         tag = _with_attribute(tag, "source_id", ",".join(new.source_ids))
@@ -185,12 +186,14 @@ def _replace(text: str, old: _Element, new: Expression) -> _Edit:
 
 
 def _whole(new: Expression) -> str:
+    """A complete `expression` element, for an answer with more expressions than its sheet."""
     sources = None if new.source_ids is None else ",".join(new.source_ids)
     attribute = "" if sources is None else f" source_id={_quote_attribute(sources)}"
     return f"<expression{attribute}>{_escape_text(new.text)}</expression>"
 
 
 def _attribute(text: str, element: _Element, name: str, value: str) -> _Edit:
+    """The edit that sets an attribute of an element's opening tag."""
     tag = _with_attribute(text[element.start : element.opened], name, value)
     return _Edit(element.start, element.opened, tag)
 

@@ -98,6 +98,7 @@ def folded_exam(name: str) -> str:
 
 
 def _answer(row: etree._Element, file: str) -> Answer:
+    """Parses one row; raises UserError, with the line, for a row without an answer column or with two answers."""
     line = line_of(row)
     fields: dict[str, str] = {}
     for cell in row:
@@ -121,6 +122,7 @@ def _answer(row: etree._Element, file: str) -> Answer:
 
 
 def _score(text: str, file: str, line: int | None) -> float | None:
+    """The points of a row, None for ""; raises UserError for another text."""
     if not text:
         return None
     if not re.fullmatch(r"\d+(\.\d+)?", text):

@@ -41,6 +41,7 @@ def read_nuggets(path: str | Path) -> tuple[NuggetExam, ...]:
 
 
 def _exam(path: str, exam_id: str, element: _Element) -> NuggetExam:
+    """Parses an `exam`; raises UserError for one without an answer."""
     if element.find("answer") is None:
         raise bad_input(path, line_of(element), f'exam "{exam_id}" has no answer')
     nuggets = [_nugget(path, one) for one in element.iterfind("answer/proposition")]
@@ -48,6 +49,7 @@ def _exam(path: str, exam_id: str, element: _Element) -> NuggetExam:
 
 
 def _nugget(path: str, element: _Element) -> tuple[str, float]:
+    """The text and the mean score of a proposition, 1 without scores."""
     text = require_attribute(path, element, "value", "the text of the nugget")
     scores = []
     for evaluation in element.iterfind("evaluation"):
@@ -78,6 +80,7 @@ def exams_by_section(path: str | Path, sections: Iterable[Section]) -> dict[str,
 
 
 def _exam_of(label: str, exams: Mapping[str, NuggetExam]) -> NuggetExam | None:
+    """The exam with a section's label as id, else the one with its longest beginning; None without either."""
     if label in exams:
         return exams[label]
     beginnings = [exam_id for exam_id in exams if label.startswith(f"{exam_id}_")]

@@ -109,6 +109,7 @@ def read_extraction(path: str | Path) -> tuple[ExtractedTopic, ...]:
 
 
 def _passages(path: str, topic_id: str, topic: _Element) -> tuple[ExtractedPassage, ...]:
+    """The passages of a topic by rank; raises UserError for a rank given twice."""
     passages: dict[int, ExtractedPassage] = {}
     for element in held_by(path, topic_id, topic, "PASSAGE"):
         passage = _passage(path, element)
@@ -119,6 +120,7 @@ def _passages(path: str, topic_id: str, topic: _Element) -> tuple[ExtractedPassa
 
 
 def _passage(path: str, element: _Element) -> ExtractedPassage:
+    """Parses a PASSAGE; raises UserError for one without text or source id, or with a score outside [0, 1]."""
     text = text_of(element)
     if not text:
         raise bad_input(path, line_of(element), "PASSAGE without text", "the words of the passage")
@@ -189,6 +191,7 @@ def read_judged(path: str | Path) -> tuple[JudgedTopic, ...]:
 
 
 def _answers(path: str, topic_id: str, topic: _Element) -> tuple[JudgedAnswer, ...]:
+    """The answers of a topic by rank; raises UserError for a rank or a file name given twice."""
     by_rank: dict[int, JudgedAnswer] = {}
     names: set[str] = set()
     for element in held_by(path, topic_id, topic, "ANSWER"):
@@ -206,6 +209,7 @@ def _answers(path: str, topic_id: str, topic: _Element) -> tuple[JudgedAnswer, .
 
 
 def _answer(path: str, element: _Element) -> JudgedAnswer:
+    """Parses an ANSWER; raises UserError for one without file name, rank or score."""
     name = require_attribute(path, element, "FILE_NAME", "the name of a result file")
     rank = rank_of(path, element)
     printed = (element.get("SCORE") or "").strip()

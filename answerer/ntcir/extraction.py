@@ -57,6 +57,7 @@ def extract(pool: CandidatePool, section: Section, model: Model) -> list[Ranked]
 
 
 def _rank_passages(pool: CandidatePool, model: Model, most: int, measured_in: Unit) -> list[Ranked]:
+    """Paragraphs of candidates by the weights of their terms over the square root of the length, best first."""
     known = concepts(pool)
     if not known.terms:
         return []
@@ -73,6 +74,7 @@ def _rank_passages(pool: CandidatePool, model: Model, most: int, measured_in: Un
 
 
 def _by_paragraph(candidates: Sequence[CandidateSentence]) -> list[list[CandidateSentence]]:
+    """The candidates of each paragraph, in order of the first."""
     groups: dict[str, list[CandidateSentence]] = {}
     for candidate in candidates:
         groups.setdefault(candidate.paragraph, []).append(candidate)

@@ -238,6 +238,7 @@ def _refuse_overwriting(folders: Iterable[Path], replace: bool) -> None:
 
 
 def _by_folder(places: Mapping[Path, Result]) -> dict[Path, dict[Path, Result]]:
+    """The results of each folder, by path."""
     folders: dict[Path, dict[Path, Result]] = {}
     for path, result in places.items():
         folders.setdefault(path.parent, {})[path] = result

@@ -60,6 +60,7 @@ def _candidates(
     frequency: Counter[str],
     size: int,
 ) -> tuple[CandidateSentence, ...]:
+    """Candidate sentences of a topic's passages, scored by BM25 and by the passage's score, in order of their place."""
     own = essay_language(language)
     best = max((one.normalized for one in topic.passages), default=0.0) or 1.0
     candidates = []

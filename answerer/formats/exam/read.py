@@ -105,6 +105,7 @@ class Marks:
         return Mark(target, "missing", label, "")
 
     def _mark(self, element: etree._Element) -> Mark:
+        """The mark of an element, made once."""
         if element not in self._known:
             kind = kind_of(element) or "data"
             label = own_label(element)
@@ -216,6 +217,7 @@ class _Reader:
         self.notes: list[str] = []
 
     def questions(self) -> Iterator[Question]:
+        """Yields each multiple-choice question, once for every answer column; notes those that are left out."""
         for element in self._root.iter("question"):
             if not _is_minimal(element):
                 continue

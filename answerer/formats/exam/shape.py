@@ -20,6 +20,8 @@ class _Referent(NamedTuple):
 
 
 class _Label(NamedTuple):
+    """A label in a choice, from character `start` up to `end`, with its referent."""
+
     start: int
     end: int
     label: str
@@ -198,6 +200,7 @@ def _belongs(slot: Slot, label: _Label, before: str) -> bool:
 
 
 def _positional(parts: Sequence[str], marks: Sequence[tuple[str, Target | None, str, str]]) -> tuple[Slot, ...]:
+    """The slots of a choice cut at dashes or arrows, labelled by the marks in their order."""
     return tuple(
         Slot(label, target, id_, phrase, part.strip(_EDGES), correct=_truth(part))
         for part, (label, target, id_, phrase) in zip(parts, marks, strict=True)
@@ -212,6 +215,7 @@ def _look_paired(texts: Sequence[Text]) -> bool:
 
 
 def _truth(value: str) -> bool | None:
+    """True or False for a value such as 正, 誤, true or false; None for another."""
     word = unicodedata.normalize("NFKC", value).strip(_EDGES + "。.()").lower()
     if word in _TRUE:
         return True
@@ -299,6 +303,7 @@ def _asking(text: str, signs: Sequence[re.Pattern[str]]) -> str:
 
 
 def _asked_in_japanese(text: str) -> Asks | None:
+    """ "T" or "F" by the last judging word; None without one."""
     wrong = max((match.end() for match in _JA_WRONG.finditer(text)), default=-1)
     right = max((match.end() for match in _JA_RIGHT.finditer(text)), default=-1)
     if wrong == right:
@@ -307,6 +312,7 @@ def _asked_in_japanese(text: str) -> Asks | None:
 
 
 def _asked_in_english(text: str) -> Asks | None:
+    """ "T" or "F" by the first judging word, else "F" for a negated verb; None otherwise."""
     wrong, right = _EN_WRONG.search(text), _EN_RIGHT.search(text)
     if wrong and right:
         return "F" if wrong.start() < right.start() else "T"

@@ -170,6 +170,7 @@ class _Builder:
             self._write(child.tail)
 
     def _child(self, child: etree._Element, parent: etree._Element) -> None:
+        """Writes an element inside another one; skips its label and what is not text."""
         if child.tag in _SKIPPED:
             return
         if child.tag == "label" and (parent.tag in _LABELLED or parent.get("id")):
@@ -199,6 +200,7 @@ class _Builder:
             self._pending = by
 
     def _add_mark(self, element: etree._Element) -> None:
+        """Writes an underlined phrase, a statement or a gap, and notes its span."""
         label = own_label(element)
         kind: Kind = "underline"
         if element.tag == "blank":
@@ -227,6 +229,7 @@ class _Builder:
             self._span("picture", "", element.get("src", ""), len(self._pieces), self._length)
 
     def _reference(self, element: etree._Element) -> None:
+        """Writes a reference and notes its span with the mark that it points to."""
         first, begin = len(self._pieces), self._length
         self._beside_label = True
         self.inside(element)
@@ -245,6 +248,7 @@ class _Builder:
         self._spans.append(Span(kind, id_, label, start, self._length, target, phrase))
 
     def _write(self, text: str | None) -> None:
+        """Writes a text word by word; blanks and line ends are folded."""
         if not text:
             return
         position = 0

@@ -110,6 +110,7 @@ def read_table(text: str) -> Table | None:
 
 
 def _cells(line: str, sign: str) -> list[str]:
+    """The cells of one line, [] if it cannot be parsed."""
     try:
         return next(csv.reader([line], delimiter=sign), [])
     except csv.Error:
@@ -132,6 +133,7 @@ def _rows(text: str, sign: str, width: int) -> list[tuple[int, list[str]]]:
 
 
 def _read_rows(text: str, sign: str, quoting: Literal[0, 3], before: int = 0) -> list[tuple[int, list[str]]]:
+    """Rows with their line numbers, counted after `before`; lines after an unclosed quote are read without quotes."""
     reader = csv.reader(io.StringIO(text), delimiter=sign, quoting=quoting, skipinitialspace=sign != "\t")
     rows: list[tuple[int, list[str]]] = []
     begin = 1
@@ -268,6 +270,7 @@ def read_objects(objects: Sequence[tuple[int, Mapping[str, object]]]) -> Parsed:
 
 
 def _question_of_object(value: Mapping[str, object], line: int) -> PlainQuestion | Remark:
+    """The question of a JSON object, or a remark on an object without question and choices."""
     asked = value.get("question")
     if isinstance(asked, Mapping):
         value = {**{key: one for key, one in value.items() if key != "question"}, **asked}
@@ -291,6 +294,7 @@ def _question_of_object(value: Mapping[str, object], line: int) -> PlainQuestion
 
 
 def _as_list(cell: object) -> list[str]:
+    """The texts of a cell that is a list, or of a single one."""
     return [_text(one) for one in (cell if isinstance(cell, list) else [cell])]
 
 
@@ -299,6 +303,7 @@ def _text(cell: object) -> str:
 
 
 def _choices(value: object) -> list[LabelledChoice]:
+    """The choices of a JSON value: a text, an object of labels, labels and texts, or a list; [] for another."""
     if isinstance(value, str):
         return split_choices(value)
     if isinstance(value, Mapping):

@@ -489,6 +489,7 @@ class _Draft:
         self.printed.append(printed if mark.inside else f"\n{printed}")
 
     def question(self) -> PlainQuestion:
+        """The finished question; its answers are the given ones, else the ticked or starred choices unless all are."""
         texts = [without_tick(join_lines(choice.lines)) for choice in self.choices]
         right = [choice.label for choice, (_, tick) in zip(self.choices, texts, strict=True) if tick or choice.starred]
         marked = right if len(right) < len(texts) else []  # a star before each is a bullet
@@ -539,6 +540,7 @@ class _Reader:
         self._inner: tuple[str, int, str] | None = None  # style and number of one inside another, the other's name
 
     def parse(self) -> Parsed:
+        """Reads all lines and applies the keys; the questions with notes on the lines outside them."""
         texts, answers = self._classify_lines()
         by_line = marks_of(texts)
         marks = [mark for row in by_line for mark in row]
@@ -614,6 +616,7 @@ class _Reader:
         return len(rows)
 
     def _line(self, number: int, text: str, marks: Sequence[Mark], blank: bool) -> None:
+        """Splits a line at its marks into numbers, choices and text."""
         done, owned = 0, False
         for mark in marks:
             reading = self._reading(mark)
@@ -728,6 +731,7 @@ class _Reader:
         draft.choices, draft.printed = [], []
 
     def _add_answer(self, number: int, answer: str | None) -> None:
+        """Ends the question above with its answer, None for an explanation; without a question the line is stray."""
         self._drop_pending()
         draft = self._drafts[-1] if self._drafts else None
         if draft and answer is not None:

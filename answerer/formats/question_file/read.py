@@ -102,6 +102,7 @@ def _items(text: str) -> Iterator[_Item]:
 
 
 def _gift_question(item: _Item) -> PlainQuestion | Remark | None:
+    """The question of a GIFT item, or a remark on one that is not multiple choice or cannot be read."""
     title = _TITLE.match(item.text)
     name = _plain(title[1]) if title else ""
     rest = item.text[title.end() if title else 0 :]

@@ -119,6 +119,8 @@ def trace_rows(one: SectionEssays) -> Iterator[TraceQuestion]:
 
 
 def _traced_candidates(pool: CandidatePool, essay: Essay) -> list[TraceCandidate]:
+    """The chosen sentences in reading order, then the `_TRACED` best others."""
+
     def worth(terms: Sequence[str]) -> float:
         return sum(essay.weights.get(term, 0.0) for term in dict.fromkeys(terms))
 

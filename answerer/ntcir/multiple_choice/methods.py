@@ -126,7 +126,7 @@ class _Module(Protocol):
 
     TAKES: frozenset[str]
 
-    def configure(self, options: Options) -> Method: ...
+    def configured(self, options: Options) -> Method: ...
 
 
 def method(name: str, options: Options | None = None) -> Method:
@@ -141,7 +141,7 @@ def method(name: str, options: Options | None = None) -> Method:
     for option in given:
         if option not in module.TAKES:
             raise UserError(f"--method {name} does not take --{option.replace('_', '-')}")
-    return module.configure(options)
+    return module.configured(options)
 
 
 def answer_all(method: Method, questions: Sequence[Question], index: Index, k: int, evidence: bool) -> list[Answered]:

@@ -57,6 +57,7 @@ def _marks(plain: str, spans: Sequence[Span], moved: int) -> Iterator[TraceMark]
 
 
 def _label(span: Span) -> str:
+    """The label that a trace shows for a span, "" for kinds without one."""
     if span.kind == "picture" and span.start == span.end:
         return f"picture {span.label} (not in the file)".replace("  ", " ")
     if span.kind == "picture":
@@ -65,6 +66,7 @@ def _label(span: Span) -> str:
 
 
 def _kind(span: Span, words: str) -> str:
+    """The kind of mark that a trace shows for a span, "" for none."""
     if span.kind in ("wavy", "underline", "gap"):
         return span.kind
     if span.target == "underline" and span.phrase == words:

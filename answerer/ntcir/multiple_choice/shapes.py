@@ -102,6 +102,7 @@ def _each(question: Question, statements: Sequence[Statement]) -> Plan:
 
 
 def _statement(text: Text) -> Statement:
+    """A text as a statement; if a part is underlined, only that part is asserted."""
     asserted = tuple((span.start, span.end) for span in text.of_kind("wavy"))
     if asserted:
         return Statement(text.plain, asserted)

@@ -191,6 +191,7 @@ class EnglishSpans:
         return self._known[sentence]
 
     def _find(self, sentence: str) -> Iterator[Span]:
+        """Yields glossary names, other names, dates, numbers and quoted phrases of a sentence."""
         taken = list(self._known_names(sentence))
         for start, end in taken:
             yield Span(sentence[start:end], start, end, "name", "proper")

@@ -162,6 +162,7 @@ def _by_speech(speech: str) -> Mapping[str, float]:
 
 
 def _normalise(scores: Sequence[float]) -> Mapping[str, float]:
+    """Probabilities of the classes for log scores in the order of `CLASSES`; they sum to 1."""
     highest = max(scores)
     weights = [math.exp(score - highest) for score in scores]
     total = sum(weights)

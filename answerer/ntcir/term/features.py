@@ -247,6 +247,7 @@ def _keys(text: str, recogniser: Recogniser) -> tuple[str, ...]:
 
 
 def _set_counted(asked: Sequence[_Asked], ranked: Sequence[Sequence[TermCandidate]], searcher: Searcher) -> None:
+    """Sets the association features of all candidates from corpus statistics; none are set without known names."""
     keys = sorted({key for one in asked for own in (*one.names, *one.keys) for key in own})
     terms = sorted({term for one in asked for own in (one.terms, *one.own_terms) for term in own})
     counts = Counts(decode_book(searcher, keys, terms))

@@ -148,6 +148,7 @@ def interrogative_spans(asked: str, focus: str) -> list[tuple[int, int]]:
 
 
 def _focus_before(text: str, runs: list[_Run]) -> str:
+    """The last noun before the request at the end (答えよ, 何か), "" for a noun without meaning such as もの."""
     place = len(text)
     for pattern in _AFTER_FOCUS:
         matches = list(pattern.finditer(text))
@@ -182,6 +183,7 @@ class _Word(NamedTuple):
 
 
 def _words(text: str) -> list[_Word]:
+    """The words of a question with their places."""
     words: list[_Word] = []
     position = 0
     for node in nodes(text):
@@ -272,6 +274,8 @@ def _kind_patterns(noun: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Patt
 
 
 class _Morpheme(NamedTuple):
+    """A word of a sentence with its span, its part of speech and the finer class."""
+
     surface: str
     start: int
     end: int
@@ -330,6 +334,7 @@ class JapaneseSpans:
         return before[-2:], after[:2]
 
     def _find(self, sentence: str) -> dict[tuple[int, int], Span]:
+        """The candidates of a sentence by their spans; dates and numbers are not cut, glossary names replace others."""
         fixed = list(_dates_and_numbers(sentence))
         spans = {(span.start, span.end): span for span in fixed}
         for match in _QUOTED.finditer(sentence):
@@ -375,6 +380,7 @@ def _empty_nouns() -> frozenset[str]:
 
 
 def _dates_and_numbers(sentence: str) -> Iterator[Span]:
+    """Yields dates, years and numbers; of a longer date also its leading year."""
     taken = 0
     for match in re.finditer(rf"(?P<time>{_TIME.pattern})|{_NUMBER.pattern}", sentence):
         start, end = match.span()
@@ -415,6 +421,7 @@ def _parts(run: list[_Morpheme], sentence: str) -> Iterator[Span]:
 
 
 def _cut_points(run: list[_Morpheme]) -> Iterator[tuple[int, int]]:
+    """Yields first and last word of the parts of a noun run that may be a name, at most `_LONGEST` words long."""
     for first in range(len(run)):
         if run[first].fine == "接尾" or run[first].surface in ("・", "＝") or run[first].speech == "記号":
             continue

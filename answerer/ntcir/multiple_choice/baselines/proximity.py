@@ -30,7 +30,7 @@ class _Scored(NamedTuple):
         return self.hit.score + self.proximity
 
 
-def configure(options: Options) -> Baseline:
+def configured(options: Options) -> Baseline:
     """The method, asking as the options say."""
     return Baseline(options, judge, ("numpy",))
 

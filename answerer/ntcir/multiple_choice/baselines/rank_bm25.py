@@ -18,7 +18,7 @@ from retriever.explain import Evidence, most_first
 TAKES = slqal.TAKES
 
 
-def configure(options: Options) -> Baseline:
+def configured(options: Options) -> Baseline:
     """The method, asking as the options say."""
     return Baseline(options, judge, ("numpy", "rank-bm25"))
 

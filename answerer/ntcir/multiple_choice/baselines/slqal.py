@@ -72,7 +72,7 @@ class Baseline(NamedTuple):
         return index.part(part)
 
 
-def configure(options: Options) -> Baseline:
+def configured(options: Options) -> Baseline:
     """The method, asking as the options say."""
     return Baseline(options, judge)
 

@@ -84,7 +84,7 @@ class Configured(NamedTuple):
         return answered
 
 
-def configure(options: Options) -> Configured:
+def configured(options: Options) -> Configured:
     """The method with the weights in a file (by default the program's own)."""
     path = Path(options.model) if options.model else WEIGHTS
     return Configured(load_weights(path), path)

@@ -247,6 +247,7 @@ class Counts:
         return self._phrases[terms]
 
     def _add_phrase(self, terms: list[int]) -> int:
+        """The row of the new name; its key is the terms in quotation marks."""
         if not terms:
             return -1
         held = [self._terms.indices[self._terms.indptr[t] : self._terms.indptr[t + 1]] for t in terms]

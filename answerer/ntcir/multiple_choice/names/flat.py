@@ -66,6 +66,7 @@ class Flat:
 
 
 def flatten(claims: Sequence[Claim], home: Float64Array | None = None) -> Flat:
+    """Puts the names of all claims into ragged arrays."""
     rows: list[int] = []
     claim: list[int] = []
     spans: list[tuple[int, int] | None] = []

@@ -58,6 +58,7 @@ def _own_time(names: Sequence[Named]) -> Float64Array:
 
 
 def _retrieved_time(claim: Claim, counts: Counts) -> Float64Array:
+    """The dates of the `_PASSAGES` best paragraphs for the claim's terms, (eras,), weighted by a softmax of BM25."""
     scores = np.zeros(counts.paragraph.size)
     weights = counts.paragraph.terms.weights
     for term in claim.terms:

@@ -81,6 +81,7 @@ def read_statements(
 
 
 def _read(statement: Statement, analyser: Analyser, recogniser: Recogniser) -> _Read:
+    """Recognises the names of a statement; a filler outside every recognised name counts as a name."""
     mentions = list(recogniser.mentions(statement.text))
     for start, end in statement.fillers:
         if not any(_touches(m, start, end) for m in mentions):

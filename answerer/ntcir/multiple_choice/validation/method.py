@@ -117,7 +117,7 @@ class Configured(NamedTuple):
         return verdict._replace(explained=explained, evidence=support.passages, says=support.verdict)
 
 
-def configure(options: Options) -> Configured:
+def configured(options: Options) -> Configured:
     """The method with the weights in a file (by default the program's own)."""
     path = Path(options.model) if options.model else WEIGHTS
     return Configured(load_weights(path), path)
@@ -128,7 +128,7 @@ def judge_questions(questions: Sequence[Question], index: Index, k: int = 0, evi
     analyser = analyser_of(index)
     plans = [plan(question) for question in questions]
     terms = [question_terms(question, each, analyser) for question, each in zip(questions, plans, strict=True)]
-    by_names = association.configure(Options())
+    by_names = association.configured(Options())
     counted = any(part.name == NAMES for part in index.metadata.parts)
     with counted_by_this_version(index):
         passages = (

@@ -103,6 +103,7 @@ def _support(
     reader: _Reader,
     k: int,
 ) -> Support:
+    """The verdict on a choice in words, with its `k` best passages; `likely` is true for a supported choice."""
     if choice.aggregate:
         return Support("follows from the other choices", ())
     windows = [reader.window(question, choice, hit.text) for hit in hits]
