@@ -84,7 +84,7 @@ class Context(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AnswerSlot:
     """One slot to fill. `printed_limit` is the attribute's, `limit` the lower of it and the instruction's, to write by.
 
     `order` is the place in an ordered list, None where the sheet leaves it open (-1).
@@ -123,7 +123,7 @@ class Section:
     viewpoints: tuple[str, ...]
     answer_set_type: str
     number: int
-    answers: tuple[Answer, ...]
+    answers: tuple[AnswerSlot, ...]
     knowledge_type: str = ""
 
     @property
@@ -231,7 +231,7 @@ def read_sheet(path: str | Path, language: Language | None = None, of_bilingual:
     cut_long_runs(root.iter(*_ASKING), str(path))
     locale = _locale(path, elements, language, of_bilingual)
     sections = by_id(path, elements, "id", "every section has an id of its own")
-    reader = _Reader(str(path), locale)
+    reader = _SheetReader(str(path), locale)
     read = tuple(reader.section(section_id, element) for section_id, element in sections.items())
     return Sheet(str(path), data, language or _language(locale, read), locale, root.get("src"), read)
 
@@ -278,7 +278,7 @@ def text_of(element: _Element | None) -> str:
     return "" if element is None else " ".join("".join(map(str, element.itertext())).split())
 
 
-class _Reader:
+class _SheetReader:
     """Turns one answer_section into a Section; holds only the file's name for messages and the locale."""
 
     def __init__(self, file: str, locale: str | None) -> None:
@@ -345,7 +345,7 @@ class _Reader:
 
     def _answers(
         self, outer: _Element, answer_set: _Element | None, instruction: tuple[InstructionPart, ...]
-    ) -> tuple[Answer, ...]:
+    ) -> tuple[AnswerSlot, ...]:
         """The slots of a section; raises UserError for a section without any."""
         elements = [] if answer_set is None else answer_set.findall("answer")
         if not elements:
@@ -353,7 +353,7 @@ class _Reader:
         named = _named_limits(instruction)
         return tuple(self._answer(element, named) for element in elements)
 
-    def _answer(self, element: _Element, named: list[Limit]) -> Answer:
+    def _answer(self, element: _Element, named: list[Limit]) -> AnswerSlot:
         """Parses one `answer`; `named` are the limits that the instruction prints."""
         line = line_of(element)
         match_type = (element.get("match_type") or "").strip()
@@ -371,7 +371,7 @@ class _Reader:
         if places != 1:
             what = f"answer with {places} expression_sets" if places else "answer without expression_set"
             raise bad_input(self.file, line, what, "one place where the answer is written")
-        return Answer(
+        return AnswerSlot(
             match_type=match_type,
             order=place if place and not order.startswith("-") else None,
             printed_limit=limit,

@@ -32,7 +32,7 @@ class _Element(NamedTuple):
     end: int
 
 
-class _Slot(NamedTuple):
+class _SlotElement(NamedTuple):
     """The place of one `answer`: its expression_set and the expressions already in it."""
 
     section_id: str
@@ -47,7 +47,7 @@ class _Edit(NamedTuple):
     text: str
 
 
-class _Open(NamedTuple):
+class _OpenTag(NamedTuple):
     """A tag that waits for its end."""
 
     name: str
@@ -69,7 +69,7 @@ def write_sheet(sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression
     mark, encoding, text = _decode(sheet.data)
     root, slots = _locate(text)
     edits = [] if src is None else [_attribute(text, root, "src", src)]
-    places: dict[str, list[_Slot]] = {}
+    places: dict[str, list[_SlotElement]] = {}
     for slot in slots:
         if slot.locale == sheet.locale:
             places.setdefault(slot.section_id, []).append(slot)
@@ -109,9 +109,9 @@ def _decode(data: bytes) -> tuple[bytes, str, str]:
     return b"", *decode_xml(data, "the sheet")
 
 
-def _locate(text: str) -> tuple[_Element, list[_Slot]]:
+def _locate(text: str) -> tuple[_Element, list[_SlotElement]]:
     """The root and every answer's slot, in document order."""
-    slots: list[_Slot] = []
+    slots: list[_SlotElement] = []
     inner: list[_Element] = []
     root: _Element | None = None
     for path, element in _elements(text):
@@ -120,7 +120,7 @@ def _locate(text: str) -> tuple[_Element, list[_Slot]]:
             inner.append(element)
         elif name == "expression_set":
             around = {tag.name: _value(tag.attributes, "id") for tag in path}
-            slots.append(_Slot(around.get("answer_section") or "", around.get("locale"), element, tuple(inner)))
+            slots.append(_SlotElement(around.get("answer_section") or "", around.get("locale"), element, tuple(inner)))
             inner.clear()
         elif not parent:
             root = element
@@ -129,14 +129,14 @@ def _locate(text: str) -> tuple[_Element, list[_Slot]]:
     return root, slots
 
 
-def _elements(text: str) -> Iterator[tuple[list[_Open], _Element]]:
+def _elements(text: str) -> Iterator[tuple[list[_OpenTag], _Element]]:
     """Every element when it ends: the open tags down to it, and its offsets."""
-    path: list[_Open] = []
+    path: list[_OpenTag] = []
     for token in _TOKEN.finditer(text):
         if token["name"] is None:
             continue
         if not token["close"]:
-            path.append(_Open(token["name"], token["attributes"], token.start(), token.end()))
+            path.append(_OpenTag(token["name"], token["attributes"], token.start(), token.end()))
         if token["close"] or token["empty"]:
             yield path, _Element(path[-1].start, path[-1].opened, token.end())
             path.pop()
@@ -152,7 +152,7 @@ def _value(attributes: str, name: str) -> str | None:
     return None
 
 
-def _fill(text: str, slot: _Slot, expressions: Sequence[Expression]) -> list[_Edit]:
+def _fill(text: str, slot: _SlotElement, expressions: Sequence[Expression]) -> list[_Edit]:
     """The edits that put expressions into a slot."""
     there, outer = slot.expressions, slot.outer
     edits = [_replace(text, old, new) for old, new in zip(there, expressions, strict=False)]

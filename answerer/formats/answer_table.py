@@ -28,7 +28,7 @@ def without_gold_ending(name: str) -> str:
     return _GOLD_ENDING.sub("", name) if len(name) <= _LONGEST_NAME else name
 
 
-class Answer(NamedTuple):
+class TableAnswer(NamedTuple):
     """One row: the answer to an answer column. A submission has these two fields only.
 
     `answer` is "" where the question is unanswered. `score` is None where the row does not say what the question
@@ -54,7 +54,7 @@ class AnswerTable:
 
     file: str
     filename: str
-    answers: tuple[Answer, ...]
+    answers: tuple[TableAnswer, ...]
     is_run: bool = False
 
 
@@ -97,7 +97,7 @@ def folded_exam(name: str) -> str:
     return "".join(character for character in without_gold_ending(folded) if character.isalnum())
 
 
-def _answer(row: etree._Element, file: str) -> Answer:
+def _answer(row: etree._Element, file: str) -> TableAnswer:
     """Parses one row; raises UserError, with the line, for a row without an answer column or with two answers."""
     line = line_of(row)
     fields: dict[str, str] = {}
@@ -109,7 +109,7 @@ def _answer(row: etree._Element, file: str) -> Answer:
     column = fields.get("anscolumn_id", "")
     if not column:
         raise bad_input(file, line, "a row without anscolumn_ID", "expected <anscolumn_ID>A1</anscolumn_ID>")
-    return Answer(
+    return TableAnswer(
         column=column,
         answer=fields.get("answer", ""),
         score=_score(fields.get("score", ""), file, line),

@@ -28,7 +28,7 @@ from retriever.learning.model import Model
 from retriever.queries import analyser_of, language_of
 
 
-class Ranked(NamedTuple):
+class RankedPassage(NamedTuple):
     """A passage with its score: the concept weights that it holds, for the square root of its length.
 
     `terms` are the concepts with what each adds to the score.
@@ -40,13 +40,13 @@ class Ranked(NamedTuple):
     terms: dict[str, float]
 
 
-def extract(pool: CandidatePool, section: Section, model: Model) -> list[Ranked]:
+def extract(pool: CandidatePool, section: Section, model: Model) -> list[RankedPassage]:
     """The passages of a section, best first, together within ten times its limit ([QALab3]).
 
     A passage is what was found of a paragraph, its sentences joined; those that no longer fit are left out.
     """
     most, measured_in = length_allowed(section.answers[0].limit, pool.language)
-    kept: list[Ranked] = []
+    kept: list[RankedPassage] = []
     space = TIMES_THE_LIMIT * most
     for one in _rank_passages(pool, model, most, measured_in):
         length = measure(one.text, measured_in)
@@ -56,7 +56,7 @@ def extract(pool: CandidatePool, section: Section, model: Model) -> list[Ranked]
     return kept
 
 
-def _rank_passages(pool: CandidatePool, model: Model, most: int, measured_in: Unit) -> list[Ranked]:
+def _rank_passages(pool: CandidatePool, model: Model, most: int, measured_in: Unit) -> list[RankedPassage]:
     """Paragraphs of candidates by the weights of their terms over the square root of the length, best first."""
     known = concepts(pool)
     if not known.terms:
@@ -69,7 +69,7 @@ def _rank_passages(pool: CandidatePool, model: Model, most: int, measured_in: Un
         held = list(dict.fromkeys(places[term] for candidate in candidates for term in candidate.terms))
         shared = float(np.sqrt(max(measure(text, measured_in), 1)))
         shares = {known.terms[place]: float(worth[place]) / shared for place in held}
-        passages.append(Ranked(candidates[0], text, float(worth[held].sum()) / shared, shares))
+        passages.append(RankedPassage(candidates[0], text, float(worth[held].sum()) / shared, shares))
     return sorted(passages, key=lambda one: (-one.score, one.candidate.doc_id))
 
 
@@ -81,7 +81,7 @@ def _by_paragraph(candidates: Sequence[CandidateSentence]) -> list[list[Candidat
     return list(groups.values())
 
 
-def topic(section: Section, ranked: Sequence[Ranked], source_types: Mapping[str, str]) -> ExtractedTopic:
+def topic(section: Section, ranked: Sequence[RankedPassage], source_types: Mapping[str, str]) -> ExtractedTopic:
     """The topic of a section in the form of a submission: ranks from 1, scores divided by the highest.
 
     `source_types` maps the source of a passage to the type under which it is cited.
@@ -141,7 +141,7 @@ def _source_types(index: Index) -> dict[str, str]:
     }
 
 
-def _trace_row(section: Section, ranked: Sequence[Ranked]) -> TraceQuestion:
+def _trace_row(section: Section, ranked: Sequence[RankedPassage]) -> TraceQuestion:
     return TraceQuestion(
         question_id=section.section_id,
         shape="extraction",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from answerer.formats.exam.text import Target, Text
+from answerer.formats.exam.text import MarkedText, Target
 from indexer.languages.language import Language
 
 Asks = Literal["T", "F"]
@@ -37,7 +37,7 @@ class Passage(NamedTuple):
 
     id: str
     label: str
-    text: Text
+    text: MarkedText
 
 
 class Gap(NamedTuple):
@@ -45,7 +45,7 @@ class Gap(NamedTuple):
 
     id: str
     label: str
-    text: Text
+    text: MarkedText
     start: int
     end: int
 
@@ -68,7 +68,7 @@ class Choice:
     """
 
     number: str
-    text: Text
+    text: MarkedText
     slots: tuple[Slot, ...] = ()
     label: str = ""
 
@@ -88,7 +88,7 @@ class Question:
     answer_type: str
     shape: Shape
     asks: Asks
-    instruction: Text
+    instruction: MarkedText
     data: tuple[Passage, ...]
     choices: tuple[Choice, ...]
     passages: tuple[Passage, ...]
@@ -98,7 +98,7 @@ class Question:
     together: tuple[str, ...] = ()
 
     @property
-    def problem(self) -> tuple[Text, ...]:
+    def problem(self) -> tuple[MarkedText, ...]:
         """The problem statement: the instruction and the question's own data, not the passages."""
         return (self.instruction, *(passage.text for passage in self.data))
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from answerer.formats.exam.parts import Choice, Exam, Gap, Passage, Question, Statement
 from answerer.formats.exam.shape import asked_for, shape_of, slots_of
-from answerer.formats.exam.text import Mark, Span, Text, kind_of, own_label, printed_text, text_of
+from answerer.formats.exam.text import Mark, MarkedText, TextSpan, kind_of, own_label, printed_text, text_of
 from indexer.analysis.text import cut_long_runs
 from indexer.files.encoding import read_whole
 from indexer.files.errors import bad_input
@@ -113,7 +113,7 @@ class Marks:
             self._known[element] = Mark(element.get("id", ""), kind, label, phrase)
         return self._known[element]
 
-    def with_ranges(self, text: Text, element: etree._Element) -> Text:
+    def with_ranges(self, text: MarkedText, element: etree._Element) -> MarkedText:
         """The text with ranges (a reference, a dash, a reference) standing for all that lies between as well.
 
         The second reference of a range takes the phrases between the two before its own.
@@ -126,9 +126,9 @@ class Marks:
                 continue
             if _RANGE.fullmatch(text.plain[start.end : end.start]):
                 spans[second] = end._replace(phrase=self._phrases_to(element, start, end))
-        return Text(text.plain, tuple(spans))
+        return MarkedText(text.plain, tuple(spans))
 
-    def _phrases_to(self, element: etree._Element, start: Span, end: Span) -> str:
+    def _phrases_to(self, element: etree._Element, start: TextSpan, end: TextSpan) -> str:
         """The phrases after `start` up to `end`, in the order of the file."""
         marks = [self._mark(each) for each in self._section_marks(element)]
         marks = [mark for mark in marks if mark.kind == start.target]
@@ -183,7 +183,7 @@ def read_exam(path: str | Path) -> Exam:
     if exam is None:
         raise bad_input(path, line_of(root), f"the root element is <{root.tag}>", "expected <exam>")
     cut_long_runs([exam], str(path))
-    reader = _Reader(root, str(path))
+    reader = _ExamReader(root, str(path))
     questions = tuple(reader.questions())
     if not questions:
         raise bad_input(path, line_of(exam), "no multiple-choice question", "expected <question minimal='yes'>")
@@ -198,21 +198,21 @@ def read_exam(path: str | Path) -> Exam:
     )
 
 
-class _Section(NamedTuple):
+class _SectionParts(NamedTuple):
     """The passages of a section in the order of the file, and its lists of choices by answer column."""
 
     passages: list[etree._Element]
     choices: dict[str, list[etree._Element]]
 
 
-class _Reader:
+class _ExamReader:
     """Walks one file; texts of passages are made once, for all questions of their section."""
 
     def __init__(self, root: etree._Element, file: str) -> None:
         self._root = root
         self._file = file
         self._passages: dict[etree._Element, Passage] = {}
-        self._sections: dict[etree._Element, _Section] = {}
+        self._sections: dict[etree._Element, _SectionParts] = {}
         self.marks = Marks(root, file)
         self.notes: list[str] = []
 
@@ -301,9 +301,9 @@ class _Reader:
         element: etree._Element,
         own: list[etree._Element],
         column: str,
-        instruction: Text,
+        instruction: MarkedText,
         data: tuple[Passage, ...],
-    ) -> tuple[list[tuple[str, Text]], tuple[Passage, ...]]:
+    ) -> tuple[list[tuple[str, MarkedText]], tuple[Passage, ...]]:
         """The printed choices of a question without `choice` elements, and its data without them.
 
         They are looked for in its `choices`, its data, descriptions of its pictures, and data that it refers to.
@@ -324,19 +324,19 @@ class _Reader:
             self._note(element, f"{name} does not have choices: it stays without an answer")
             return [], data
         self._note(element, f"{name} does not mark its choices: read from its text ({len(printed.choices)} of them)")
-        return [(number, Text(words)) for number, words in printed.choices], data
+        return [(number, MarkedText(words)) for number, words in printed.choices], data
 
-    def _instruction(self, element: etree._Element) -> Text:
+    def _instruction(self, element: etree._Element) -> MarkedText:
         """The instruction of a question: its own, else its bare text, else that of a question around it."""
         for place in (element, *element.iterancestors("question")):
             own = place.find("instruction")
             if own is not None and (text := text_of(own, self.marks.resolve)):
                 return self.marks.with_ranges(text, own)
             if place is element and (bare := " ".join((element.text or "").split())):
-                return Text(bare)
-        return Text()
+                return MarkedText(bare)
+        return MarkedText()
 
-    def _section_parts(self, section: etree._Element) -> _Section:
+    def _section_parts(self, section: etree._Element) -> _SectionParts:
         """Parts that the questions of a section share, looked for once."""
         if section not in self._sections:
             passages = [passage for passage in section.iter("data") if _is_passage(passage, section)]
@@ -344,7 +344,7 @@ class _Reader:
             for each in section.iter("choices"):
                 for column in set(_narrow(each.get("anscol")).split()):
                     choices.setdefault(column, []).append(each)
-            self._sections[section] = _Section(passages, choices)
+            self._sections[section] = _SectionParts(passages, choices)
         return self._sections[section]
 
     def _passage(self, element: etree._Element) -> Passage:
@@ -353,7 +353,7 @@ class _Reader:
             self._passages[element] = Passage(element.get("id", ""), own_label(element), text)
         return self._passages[element]
 
-    def _choice_texts(self, choices: etree._Element, column: str) -> list[tuple[str, Text]]:
+    def _choice_texts(self, choices: etree._Element, column: str) -> list[tuple[str, MarkedText]]:
         elements = list(choices.iter("choice"))
         numbers = [_number(element) for element in elements]
         if not all(numbers) or len(set(numbers)) < len(numbers):
@@ -448,11 +448,11 @@ def _is_passage(data: etree._Element, section: etree._Element) -> bool:
     return False
 
 
-def _referred_ids(texts: Iterable[Text], target: str) -> set[str]:
+def _referred_ids(texts: Iterable[MarkedText], target: str) -> set[str]:
     return {span.id for text in texts for span in text.spans if span.target == target}
 
 
-def _marked_spans(kind: str, places: Iterable[Text]) -> Iterator[tuple[Text, Span]]:
+def _marked_spans(kind: str, places: Iterable[MarkedText]) -> Iterator[tuple[MarkedText, TextSpan]]:
     """Every span of a kind in the texts, once an id."""
     seen = set()
     for text in places:
@@ -462,7 +462,9 @@ def _marked_spans(kind: str, places: Iterable[Text]) -> Iterator[tuple[Text, Spa
                 yield text, span
 
 
-def _gaps(instruction: Text, choices: list[Text], data: tuple[Passage, ...], places: list[Text]) -> tuple[Gap, ...]:
+def _gaps(
+    instruction: MarkedText, choices: list[MarkedText], data: tuple[Passage, ...], places: list[MarkedText]
+) -> tuple[Gap, ...]:
     """The gaps that a question asks for: those it refers to and those in its own data."""
     wanted = _referred_ids([instruction, *choices, *(passage.text for passage in data)], "gap")
     own = {(span.id, span.label) for passage in data for span in passage.text.of_kind("gap")}
@@ -471,7 +473,7 @@ def _gaps(instruction: Text, choices: list[Text], data: tuple[Passage, ...], pla
     return tuple(gap for gap in every if gap in asked or _is_named(gap, asked, instruction))
 
 
-def _is_named(gap: Gap, asked: list[Gap], instruction: Text) -> bool:
+def _is_named(gap: Gap, asked: list[Gap], instruction: MarkedText) -> bool:
     """True if the instruction prints a gap's label without a reference, beside those of other gaps of its text."""
     beside = [other for other in asked if other.text is gap.text]
     if not beside or gap.label in {other.label for other in asked} or len(gap.label) < 2:
@@ -482,7 +484,7 @@ def _is_named(gap: Gap, asked: list[Gap], instruction: Text) -> bool:
 
 
 def _statements(
-    instruction: Text, choices: list[Text], data: tuple[Passage, ...], places: list[Text]
+    instruction: MarkedText, choices: list[MarkedText], data: tuple[Passage, ...], places: list[MarkedText]
 ) -> tuple[Statement, ...]:
     wanted = _referred_ids([instruction, *choices], "statement")
     own = {(span.id, span.label) for passage in data for span in passage.text.of_kind("statement")}

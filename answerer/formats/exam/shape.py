@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from answerer.formats.exam.parts import Asks, Choice, Shape, Slot, Statement
-from answerer.formats.exam.text import Target, Text
+from answerer.formats.exam.text import MarkedText, Target
 
 
 class _Referent(NamedTuple):
@@ -43,7 +43,7 @@ _FALSE = frozenset(("誤", "誤り", "誤っている", "×", "✕", "incorrect"
 
 
 def slots_of(
-    texts: Sequence[Text], answer_type: str, gaps: Mapping[str, str], statements: Sequence[Statement]
+    texts: Sequence[MarkedText], answer_type: str, gaps: Mapping[str, str], statements: Sequence[Statement]
 ) -> list[tuple[Slot, ...]]:
     """The parts of each choice, an empty list where the choices are plain. `gaps` maps labels of gaps to their ids."""
     labels = _known_labels(texts, gaps, statements) or _printed_labels(texts)
@@ -65,7 +65,7 @@ def slots_of(
     return [()] * len(texts)
 
 
-def shape_of(choices: Sequence[Choice], answer_type: str, instruction: Text, gaps: bool, pictures: bool) -> Shape:
+def shape_of(choices: Sequence[Choice], answer_type: str, instruction: MarkedText, gaps: bool, pictures: bool) -> Shape:
     """The shape of a question, by what its choices hold first and by its `answer_type` second."""
     slots = [slot for choice in choices for slot in choice.slots]
     if _is_ordering([choice.text for choice in choices], answer_type):
@@ -85,7 +85,7 @@ def shape_of(choices: Sequence[Choice], answer_type: str, instruction: Text, gap
     return "term" if answer_type.startswith("term") else "sentence"
 
 
-def _is_ordering(texts: Sequence[Text], answer_type: str) -> bool:
+def _is_ordering(texts: Sequence[MarkedText], answer_type: str) -> bool:
     arrows = sum(1 for text in texts if len(_ARROW.findall(text.plain)) >= 1)
     return answer_type.startswith("o(") or (arrows == len(texts) > 0)
 
@@ -95,7 +95,7 @@ def _are_sentences(choices: Sequence[Choice]) -> bool:
     return ends * 2 > len(choices)
 
 
-def _events(text: Text, known: Mapping[str, _Referent]) -> tuple[Slot, ...]:
+def _events(text: MarkedText, known: Mapping[str, _Referent]) -> tuple[Slot, ...]:
     """The events of an ordering choice, in its order; each is a label with its statement, or plain words."""
     splitter = _ARROW if _ARROW.search(text.plain) else _SPACED_DASH
     events, start = [], 0
@@ -116,7 +116,7 @@ def _events(text: Text, known: Mapping[str, _Referent]) -> tuple[Slot, ...]:
 
 
 def _known_labels(
-    texts: Sequence[Text], gaps: Mapping[str, str], statements: Sequence[Statement]
+    texts: Sequence[MarkedText], gaps: Mapping[str, str], statements: Sequence[Statement]
 ) -> dict[str, _Referent]:
     """Labels that may precede values, in half width: of gaps, of statements, and those that references print."""
     known = {label: _Referent("gap", id_, "") for label, id_ in gaps.items()}
@@ -128,14 +128,14 @@ def _known_labels(
     return {label.translate(_HALF_WIDTH): referent for label, referent in known.items() if label}
 
 
-def _printed_labels(texts: Sequence[Text]) -> dict[str, _Referent]:
+def _printed_labels(texts: Sequence[MarkedText]) -> dict[str, _Referent]:
     """Labels that precede a dash as plain text in every choice, for a file that does not mark any."""
     printed = [dict.fromkeys(_PRINTED_LABEL.findall(text.plain.translate(_HALF_WIDTH))) for text in texts]
     common = [label for label in printed[0] if all(label in row for row in printed)] if printed else []
     return {label: _Referent(None, "", "") for label in common}
 
 
-def _labels_in(text: Text, known: Mapping[str, _Referent]) -> list[_Label]:
+def _labels_in(text: MarkedText, known: Mapping[str, _Referent]) -> list[_Label]:
     """Labels in a choice: its references, and known labels in plain print.
 
     These count where they are bracketed, before a dash, or where the choice is nothing but labels (`a・c`).
@@ -161,7 +161,7 @@ def _labels_in(text: Text, known: Mapping[str, _Referent]) -> list[_Label]:
     return sorted(labels, key=lambda label: (label.start, label.end))
 
 
-def _are_labelled(texts: Sequence[Text], labels_of: Sequence[Sequence[_Label]], answer_type: str) -> bool:
+def _are_labelled(texts: Sequence[MarkedText], labels_of: Sequence[Sequence[_Label]], answer_type: str) -> bool:
     """True if the choices are rows of labels and values, and not sentences that mention a label."""
     if not any(labels_of):
         return False
@@ -173,7 +173,7 @@ def _are_labelled(texts: Sequence[Text], labels_of: Sequence[Sequence[_Label]], 
     return answer_type != "sentence" and last * 2 > len(texts)
 
 
-def _labelled_slots(text: Text, labels: Sequence[_Label]) -> tuple[Slot, ...]:
+def _labelled_slots(text: MarkedText, labels: Sequence[_Label]) -> tuple[Slot, ...]:
     """The slots of a choice: a label with what follows it, or a value with the letter that follows it."""
     if not labels:
         return (Slot("", None, "", "", text.plain),)
@@ -207,7 +207,7 @@ def _positional(parts: Sequence[str], marks: Sequence[tuple[str, Target | None, 
     )
 
 
-def _look_paired(texts: Sequence[Text]) -> bool:
+def _look_paired(texts: Sequence[MarkedText]) -> bool:
     """True if every choice is two short things with one long dash between them."""
     return len(texts) > 1 and all(
         len(text.plain) < 60 and len([p for p in re.split(r"\s*[―－—–]\s*", text.plain) if p]) == 2 for text in texts

@@ -14,7 +14,7 @@ Kind = Literal["underline", "wavy", "statement", "gap", "picture", "reference"]
 Target = Literal["underline", "statement", "gap", "data", "picture", "missing"]
 
 
-class Span(NamedTuple):
+class TextSpan(NamedTuple):
     """A marked part of a text, from character `start` up to `end`.
 
     `underline`: a phrase that references point to; `wavy`: the underlined part of a choice, which is what the
@@ -35,21 +35,21 @@ class Span(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class MarkedText:
     """Text as a candidate reads it: references and gaps show their labels, lines break where the paper breaks them."""
 
     plain: str = ""
-    spans: tuple[Span, ...] = ()
+    spans: tuple[TextSpan, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.plain)
 
-    def before(self, end: int) -> Text:
+    def before(self, end: int) -> MarkedText:
         """The text up to a character, with the spans that end there or earlier."""
         kept = self.plain[:end].rstrip()
-        return Text(kept, tuple(span for span in self.spans if span.end <= len(kept)))
+        return MarkedText(kept, tuple(span for span in self.spans if span.end <= len(kept)))
 
-    def of_kind(self, kind: Kind) -> list[Span]:
+    def of_kind(self, kind: Kind) -> list[TextSpan]:
         """The spans of a kind, in the order in which they begin."""
         return [span for span in self.spans if span.kind == kind]
 
@@ -64,15 +64,15 @@ class Text:
         """
         return self.replacing(*(targets or ("underline", "statement", "data"))).plain
 
-    def replacing(self, *targets: Target) -> Text:
+    def replacing(self, *targets: Target) -> MarkedText:
         """The text of `replaced`, with its spans at their places in the new text."""
         return self._rewrite(lambda span: span.phrase if span.kind == "reference" and span.target in targets else "")
 
-    def without_spans(self, unwanted: Callable[[Span], bool]) -> str:
+    def without_spans(self, unwanted: Callable[[TextSpan], bool]) -> str:
         """The text with the spans that are unwanted cut out."""
         return " ".join(self._rewrite(lambda span: " " if unwanted(span) else "").plain.split())
 
-    def _rewrite(self, words: Callable[[Span], str]) -> Text:
+    def _rewrite(self, words: Callable[[TextSpan], str]) -> MarkedText:
         """The text with the new words of spans in the place of the old, and all spans moved along."""
         pieces: list[str] = []
         grown: list[tuple[int, int]] = []  # ends of spans with new words, and by how many characters these are longer
@@ -88,7 +88,7 @@ class Text:
             return place + sum(more for end, more in grown if end <= place)
 
         spans = tuple(span._replace(start=move(span.start), end=move(span.end)) for span in self.spans)
-        return Text("".join((*pieces, self.plain[done:])), spans)
+        return MarkedText("".join((*pieces, self.plain[done:])), spans)
 
 
 class Mark(NamedTuple):
@@ -126,7 +126,7 @@ def kind_of(element: etree._Element) -> Target | None:
     return "statement" if element.find("label") is not None else "data"
 
 
-def text_of(element: etree._Element, resolve: Resolver, choice: bool = False) -> Text:
+def text_of(element: etree._Element, resolve: Resolver, choice: bool = False) -> MarkedText:
     """The text of an element, its own label left out; white space of the file is squeezed, `br` breaks a line."""
     builder = _Builder(resolve, choice)
     builder.inside(element)
@@ -154,11 +154,11 @@ class _Builder:
         self._tail = ""  # the last characters
         self._pending = ""  # white space that waits for the next word
         self._beside_label = False  # whether the label of a reference begins or ended here
-        self._spans: list[Span] = []
+        self._spans: list[TextSpan] = []
 
-    def text(self) -> Text:
+    def text(self) -> MarkedText:
         spans = sorted(self._spans, key=lambda span: (span.start, -span.end))
-        return Text(
+        return MarkedText(
             "".join(self._pieces), tuple(span for span in spans if span.end > span.start or span.kind == "picture")
         )
 
@@ -245,7 +245,7 @@ class _Builder:
         written = "".join(self._pieces[first:])
         start = begin + len(written) - len(written.lstrip())
         target, phrase = (mark.kind, mark.phrase) if mark else (None, "")
-        self._spans.append(Span(kind, id_, label, start, self._length, target, phrase))
+        self._spans.append(TextSpan(kind, id_, label, start, self._length, target, phrase))
 
     def _write(self, text: str | None) -> None:
         """Writes a text word by word; blanks and line ends are folded."""

@@ -39,7 +39,7 @@ FEWEST_COLUMNS = 4  # of such a file: a question, two choices and an answer
 _LABEL = re.compile(r"[A-Ja-j]|[0-9]|10|[アイウエオ]|[①-⑩]")
 
 
-class Columns(NamedTuple):
+class QuestionColumns(NamedTuple):
     """The places of the columns, -1 for one that is missing.
 
     `choices` are labels with their columns, `together` is the column that holds them all. With `wrong` the columns of
@@ -54,15 +54,15 @@ class Columns(NamedTuple):
     wrong: bool = False
 
 
-class Table(NamedTuple):
+class QuestionTable(NamedTuple):
     """The rows of a file with their lines; with a header `columns` are those that it names."""
 
     rows: Sequence[tuple[int, Sequence[str]]]
-    columns: Columns
+    columns: QuestionColumns
     width: int
 
 
-def columns_named(names: Sequence[str]) -> Columns | None:
+def columns_named(names: Sequence[str]) -> QuestionColumns | None:
     """The columns by their names; None unless a question and choices are among them."""
     plain = [_SIGNS.sub("", unicodedata.normalize("NFKC", name.split(" - ")[0]).lower()) for name in names]
     roles = [_ROLES.get(name, "") for name in plain]
@@ -79,10 +79,12 @@ def columns_named(names: Sequence[str]) -> Columns | None:
         return None
     if len(choices) < 2 and "choices" not in place:
         both = [answer, *wrong]
-        return Columns(place["question"], [("", number) for number in both], -1, answer, place.get("id", -1), True)
+        return QuestionColumns(
+            place["question"], [("", number) for number in both], -1, answer, place.get("id", -1), True
+        )
     together = place["choices"] if len(choices) < 2 else -1
     own = choices if together < 0 else []
-    return Columns(place["question"], own, together, answer, place.get("id", -1))
+    return QuestionColumns(place["question"], own, together, answer, place.get("id", -1))
 
 
 def _printed_label(name: str, label: str) -> str:
@@ -90,7 +92,7 @@ def _printed_label(name: str, label: str) -> str:
     return label.upper() if label.upper() in name else label
 
 
-def read_table(text: str) -> Table | None:
+def read_table(text: str) -> QuestionTable | None:
     """The rows of a text of columns: parted by tabs, commas or semicolons, whichever header has a question and choices.
 
     Without a header: rows of at least four cells, all of one kind, tabs or commas between (a question, perhaps after
@@ -101,11 +103,11 @@ def read_table(text: str) -> Table | None:
         names = _cells(first, sign)
         if columns := columns_named(names):
             rows = _rows(text, sign, len(names))
-            return Table(rows[1:], columns, len(names))
+            return QuestionTable(rows[1:], columns, len(names))
     for sign in ("\t", ","):
         rows = _rows(text, sign, first.count(sign) + 1)
         if rows and (columns := _columns_of(rows)):
-            return Table(rows, columns, 0)
+            return QuestionTable(rows, columns, 0)
     return None
 
 
@@ -152,7 +154,7 @@ def _read_rows(text: str, sign: str, quoting: Literal[0, 3], before: int = 0) ->
     return rows
 
 
-def _columns_of(rows: Sequence[tuple[int, Sequence[str]]]) -> Columns | None:
+def _columns_of(rows: Sequence[tuple[int, Sequence[str]]]) -> QuestionColumns | None:
     """The columns of rows without a header: the question is first, or second after ids that have no blanks."""
     sample = [row for _, row in rows[:_ROWS]]
     width = min(map(len, sample))
@@ -170,10 +172,10 @@ def _columns_of(rows: Sequence[tuple[int, Sequence[str]]]) -> Columns | None:
     numbers = all(row[answer].isdecimal() for row in sample)
     cells = [place for place in range(question + 1, max(len(row) for _, row in rows)) if place != answer]
     labels = [str(number) for number in range(1, len(cells) + 1)] if numbers else list(SERIES[0])
-    return Columns(question, list(zip(labels, cells, strict=False)), -1, answer, question - 1)
+    return QuestionColumns(question, list(zip(labels, cells, strict=False)), -1, answer, question - 1)
 
 
-def read_columns(table: Table) -> Parsed:
+def read_columns(table: QuestionTable) -> Parsed:
     """The questions of a table's rows; a row with more cells than the header is named in `rejected`."""
     found: list[PlainQuestion | Remark] = []
     for line, row in table.rows:
@@ -187,7 +189,7 @@ def read_columns(table: Table) -> Parsed:
     return sorted_out(_from_one(found))
 
 
-def question_of(row: Sequence[str], columns: Columns, line: int) -> PlainQuestion:
+def question_of(row: Sequence[str], columns: QuestionColumns, line: int) -> PlainQuestion:
     """The question of a row. Empty cells at the end of the row are left out."""
 
     def cell(place: int) -> str:

@@ -26,7 +26,7 @@ WORD = "Q"
 """The style of a question's number that a word announces: Q1, Question 1, 問1, 第1問."""
 
 
-class Mark(NamedTuple):
+class LineMark(NamedTuple):
     """A number or label at the beginning of a line, or inside it.
 
     `style` is the kind of label: `A` (A. or A), which people mix), `(A)`, `1` (1. or 1)), `(1)`, `1 ` (no sign
@@ -70,7 +70,7 @@ _EMPHASIS = re.compile(r"(?P<star>\*\*?|__|✓|✔|√|☑|\[[xX✓]\])?\s*")
 _CONNECTIVES: tuple[list[str], ...] = ([], ["and"], ["or"], ["only"], ["と"], ["や"], ["及び"], ["または"])
 
 
-def mark_at(line: str, number: int, start: int = 0) -> Mark | None:
+def mark_at(line: str, number: int, start: int = 0) -> LineMark | None:
     """The mark that begins at a character of a line (given in half width); None without one."""
     found = _MARK.match(line, start)
     if found is None:
@@ -80,18 +80,18 @@ def mark_at(line: str, number: int, start: int = 0) -> Mark | None:
     open_, close = ("(", ")") if kind == "bracketed" else ("", "")
     if kind == "symbol":
         series = next(series for series in SYMBOLS if label in series)
-        return Mark(number, series[0], series.index(label) + 1, label, start, found.end())
+        return LineMark(number, series[0], series.index(label) + 1, label, start, found.end())
     if label[0].isdecimal():
         if kind == "spaced" and not line[found.end() :].strip():
             return None
         parts = re.split("[.-]", label)
         style = f"{open_}{'1.' * (len(parts) - 1)}1{' ' if kind == 'spaced' else ''}{close}"
-        return Mark(number, style, int(parts[-1]), label, start, found.end())
+        return LineMark(number, style, int(parts[-1]), label, start, found.end())
     series = next(series for series in SERIES if label in series)
-    return Mark(number, f"{open_}{series[0]}{close}", series.index(label) + 1, label, start, found.end())
+    return LineMark(number, f"{open_}{series[0]}{close}", series.index(label) + 1, label, start, found.end())
 
 
-def _first_mark(line: str, number: int) -> Mark | None:
+def _first_mark(line: str, number: int) -> LineMark | None:
     """The mark with which a line begins, after bullets and emphasis; an emphasised or ticked one is `starred`."""
     start = _DECORATION.match(line.lstrip(), 0)
     begin = len(line) - len(line.lstrip()) + (start.end() if start else 0)
@@ -100,7 +100,7 @@ def _first_mark(line: str, number: int) -> Mark | None:
     if found := _NUMBERED.match(line, after):
         label = found["number"] or found["ordinal"] or ""
         value = int(re.split("[.-]", label)[-1]) if label else 0
-        return Mark(number, WORD, value, label, begin, found.end())
+        return LineMark(number, WORD, value, label, begin, found.end())
     mark = mark_at(line, number, after)
     if mark is None:
         return None
@@ -108,10 +108,10 @@ def _first_mark(line: str, number: int) -> Mark | None:
     return mark._replace(start=begin, starred=star)
 
 
-def _inside(line: str, number: int, first: Mark | None) -> Iterator[list[Mark]]:
+def _inside(line: str, number: int, first: LineMark | None) -> Iterator[list[LineMark]]:
     """The rows of labels inside a line that count on, from 1 or from the first mark: `A) x  B) y`."""
     begin = first.end if first else 0
-    rows: dict[str, list[Mark]] = {first.style: [first]} if first and first.style != WORD else {}
+    rows: dict[str, list[LineMark]] = {first.style: [first]} if first and first.style != WORD else {}
     on_choice = first is not None and first.style != WORD and not first.is_number
     for place in range(begin, len(line)):
         before = line[place - 1 : place]
@@ -142,7 +142,7 @@ def _inside(line: str, number: int, first: Mark | None) -> Iterator[list[Mark]]:
 _SYMBOLS = frozenset("".join(SYMBOLS))
 
 
-def marks_of(lines: Sequence[tuple[int, str]]) -> list[list[Mark]]:
+def marks_of(lines: Sequence[tuple[int, str]]) -> list[list[LineMark]]:
     """The marks of each line (its place in the list is `Mark.line`), in order.
 
     Labels inside a line count unless the lines below have them at their beginnings: the number of a question, which
@@ -151,7 +151,7 @@ def marks_of(lines: Sequence[tuple[int, str]]) -> list[list[Mark]]:
     narrow = [half_width(text) for _, text in lines]
     firsts = [_first_mark(line, place) for place, line in enumerate(narrow)]
     following: dict[str, tuple[int, int]] = {}  # of each style, the values of the next two lines that have one
-    found: list[list[Mark]] = [[] for _ in lines]
+    found: list[list[LineMark]] = [[] for _ in lines]
     for place in range(len(lines) - 1, -1, -1):
         first = firsts[place]
         own = [first] if first else []
@@ -172,7 +172,7 @@ def marks_of(lines: Sequence[tuple[int, str]]) -> list[list[Mark]]:
 _NEAR = 3  # lines above, among which a list goes on
 
 
-def _is_initial(line: str, mark: Mark) -> bool:
+def _is_initial(line: str, mark: LineMark) -> bool:
     """True if a label inside a line looks like an initial: a capital, a full stop, and single blanks around."""
     return mark.style == "A" and line[mark.end - 1] == "." and bool(line[mark.start - 2 : mark.start].strip())
 
@@ -184,7 +184,9 @@ def unfold_columns(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
     found: list[tuple[int, str]] = []
     place = 0
     while place < len(lines):
-        rows: list[tuple[Mark, int]] = []  # the mark at the beginning of each line, and where its second column begins
+        rows: list[
+            tuple[LineMark, int]
+        ] = []  # the mark at the beginning of each line, and where its second column begins
         while place + len(rows) < len(lines) and (mark := firsts[place + len(rows)]):
             if (
                 mark.style == WORD
@@ -213,7 +215,7 @@ def unfold_columns(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
 _COLUMN = re.compile(r"(?:\s{2,}|[\t\u2003])(?=\S)")
 
 
-def _second_column(line: str, first: Mark) -> int:
+def _second_column(line: str, first: LineMark) -> int:
     """The character at which a second label of the style of a line's first one begins after a wide blank, else 0."""
     for gap in _COLUMN.finditer(line, first.end):
         mark = mark_at(line, first.line, gap.end())
@@ -222,7 +224,7 @@ def _second_column(line: str, first: Mark) -> int:
     return 0
 
 
-def list_beginnings(marks: Sequence[Mark]) -> list[bool]:
+def list_beginnings(marks: Sequence[LineMark]) -> list[bool]:
     """For each mark, true if it begins a list: its value is 1, the next of its style 2, and no list begins between.
 
     So the numbers of questions, each of which has a separate list, do not begin one.
@@ -241,7 +243,7 @@ def list_beginnings(marks: Sequence[Mark]) -> list[bool]:
     return begins
 
 
-def lists_below(marks: Sequence[Mark], begins: Sequence[bool]) -> list[bool]:
+def lists_below(marks: Sequence[LineMark], begins: Sequence[bool]) -> list[bool]:
     """For each mark, true if a list begins before the next mark of its style, as it does below a question."""
     found = [False] * len(marks)
     next_of: dict[str, int] = {}
@@ -254,7 +256,7 @@ def lists_below(marks: Sequence[Mark], begins: Sequence[bool]) -> list[bool]:
     return found
 
 
-def series_of_lists(marks: Sequence[Mark], below: Sequence[bool]) -> list[bool]:
+def series_of_lists(marks: Sequence[LineMark], below: Sequence[bool]) -> list[bool]:
     """For each mark, true if it is the first of several numbers with a list below each, as questions in a question."""
     found = [False] * len(marks)
     next_of: dict[str, int] = {}
@@ -266,7 +268,7 @@ def series_of_lists(marks: Sequence[Mark], below: Sequence[bool]) -> list[bool]:
     return found
 
 
-def usual_style(marks: Sequence[Mark], begins: Sequence[bool]) -> str:
+def usual_style(marks: Sequence[LineMark], begins: Sequence[bool]) -> str:
     """The style of most lists of a file, of several the one that comes last: choices do; "" without lists."""
     styles = [mark.style for mark, first in zip(marks, begins, strict=True) if first]
     counted, last = Counter(styles), {style: place for place, style in enumerate(styles)}
@@ -320,7 +322,7 @@ _BEFORE_NUMBER = re.compile(
 )
 
 
-class Key(NamedTuple):
+class AnswerKey(NamedTuple):
     """A key: answers by the numbers of questions (as printed, in the key's order), each with its line.
 
     Without numbers (`Answers: B, C, A`) they are "".
@@ -381,7 +383,7 @@ def is_heading(line: str) -> bool:
     return len(line) <= _LONGEST_HEADING and _HEADING.match(half_width(line)) is not None
 
 
-def key_at(lines: Sequence[tuple[int, str]], place: int, headed: bool = True) -> tuple[Key, int] | None:
+def key_at(lines: Sequence[tuple[int, str]], place: int, headed: bool = True) -> tuple[AnswerKey, int] | None:
     """The key that begins at a line, and the place of the first line after it; None if no key begins there.
 
     It begins with a heading (`Answers`, `Answer key:`, 解答), which pairs of number and label follow, in the same line
@@ -399,7 +401,7 @@ def key_at(lines: Sequence[tuple[int, str]], place: int, headed: bool = True) ->
     if rest and not answers:
         labels = re.split(r"[\s,;、]+", rest)
         if plural and len(labels) > 1 and all(re.fullmatch(_KEY_LABEL, label) for label in labels):
-            return Key(number, [(number, "", label) for label in labels]), place + 1
+            return AnswerKey(number, [(number, "", label) for label in labels]), place + 1
         return None
     if len(answers) == 1 and not plural:
         return None  # `Answer: 1. B`
@@ -408,7 +410,7 @@ def key_at(lines: Sequence[tuple[int, str]], place: int, headed: bool = True) ->
 
 def _key_below(
     lines: Sequence[tuple[int, str]], place: int, answers: list[tuple[int, str, str]]
-) -> tuple[Key, int] | None:
+) -> tuple[AnswerKey, int] | None:
     """The key whose lines begin at a place, with the answers before it, and the place of the first line after it."""
     end = place
     while place < len(lines):
@@ -430,7 +432,7 @@ def _key_below(
             break
         place += 1
         end = place if text else end
-    return (Key(lines[place - 1][0], answers), end) if answers else None
+    return (AnswerKey(lines[place - 1][0], answers), end) if answers else None
 
 
 def pairs_of(text: str) -> list[tuple[str, str]] | None:
@@ -453,14 +455,14 @@ def pairs_of(text: str) -> list[tuple[str, str]] | None:
 
 
 @dataclass
-class _Choice:
+class _DraftChoice:
     label: str
     starred: bool
     lines: list[str] = field(default_factory=list)
 
 
 @dataclass
-class _Draft:
+class _QuestionDraft:
     """A question being read: `stem` are its lines, `style` is that of its choices' labels.
 
     `printed` are the choices as lines of text: a list turns out to be part of the question when another one follows.
@@ -472,7 +474,7 @@ class _Draft:
     name: str
     stem: list[str] = field(default_factory=list)
     style: str = ""
-    choices: list[_Choice] = field(default_factory=list)
+    choices: list[_DraftChoice] = field(default_factory=list)
     printed: list[str] = field(default_factory=list)
     answers: list[str] = field(default_factory=list)
     closed: bool = False
@@ -483,9 +485,9 @@ class _Draft:
         for lines in (self.choices[-1].lines, self.printed) if self.choices else (self.stem,):
             lines.append(text)
 
-    def add_choice(self, mark: Mark, printed: str) -> None:
+    def add_choice(self, mark: LineMark, printed: str) -> None:
         self.style = mark.style
-        self.choices.append(_Choice(mark.label, mark.starred))
+        self.choices.append(_DraftChoice(mark.label, mark.starred))
         self.printed.append(printed if mark.inside else f"\n{printed}")
 
     def question(self) -> PlainQuestion:
@@ -513,7 +515,7 @@ def read_numbered(text: str) -> Parsed:
     answer; its choices are the last list of labels before the next question. Answers come from a line below the
     question, from a mark beside a choice, or from a key. Lines that belong to no question are counted in a note.
     """
-    return _Reader(text).parse()
+    return _NumberedReader(text).parse()
 
 
 _NAMESAKES = 100  # questions of one number that are looked at
@@ -523,15 +525,15 @@ _LONGEST_STEP = 500  # from one question's number to the next: a year at the beg
 _LINE_NUMBER = re.compile(r"\W*(?:Q|Question|問題?|第)?\W{0,2}(\d{1,3})(?!\d)", re.IGNORECASE)
 
 
-class _Reader:
+class _NumberedReader:
     """Reads a text line by line; the last of `drafts` is the question that is open."""
 
     def __init__(self, text: str) -> None:
         self._lines = unfold_columns(
             [(number, piece) for number, line in enumerate(text.split("\n"), 1) for piece in line.splitlines() or [""]]
         )
-        self._drafts: list[_Draft] = []
-        self._keys: list[Key] = []
+        self._drafts: list[_QuestionDraft] = []
+        self._keys: list[AnswerKey] = []
         self._notes: list[Remark] = []
         self._stray: list[tuple[int, str]] = []  # lines of no question
         self._pending: list[tuple[int, str, bool]] = []  # lines of this question or the next, true after a blank line
@@ -615,7 +617,7 @@ class _Reader:
             return len(rows)
         return len(rows)
 
-    def _line(self, number: int, text: str, marks: Sequence[Mark], blank: bool) -> None:
+    def _line(self, number: int, text: str, marks: Sequence[LineMark], blank: bool) -> None:
         """Splits a line at its marks into numbers, choices and text."""
         done, owned = 0, False
         for mark in marks:
@@ -648,7 +650,7 @@ class _Reader:
         else:
             self._pending.append((number, text, blank))
 
-    def _reading(self, mark: Mark) -> Literal["number", "first", "next", ""]:
+    def _reading(self, mark: LineMark) -> Literal["number", "first", "next", ""]:
         """The role of a mark here: the number of a question, the first label of a list, its next; or as text."""
         if mark.style == WORD:
             return "number"
@@ -667,14 +669,14 @@ class _Reader:
                 return "" if beside and not self._pending else "first"
         return "number" if is_number else ""
 
-    def _is_inner(self, mark: Mark, draft: _Draft | None) -> bool:
+    def _is_inner(self, mark: LineMark, draft: _QuestionDraft | None) -> bool:
         """True if a number is that of a question inside a question: 問1 … (1) … (2) …, each with its choices."""
         if self._inner and mark.style == self._inner[0]:
             return mark.value == self._inner[1] + 1 and self._has_list[mark]
         opened = draft is not None and not draft.choices and mark.style != self._counted
         return bool(opened and self._counted and self._opens[mark])
 
-    def _may_count(self, mark: Mark) -> bool:
+    def _may_count(self, mark: LineMark) -> bool:
         """True if a number can be that of the next question."""
         follows = mark.value == self._number + 1
         if self._counted == WORD or (mark.style.endswith("1 ") and not follows):
@@ -685,7 +687,7 @@ class _Reader:
             return follows or self._has_list[mark] or (not self._counted and not self._begins[mark])
         return follows and self._has_list[mark]
 
-    def _begin(self, number: int, mark: Mark) -> None:
+    def _begin(self, number: int, mark: LineMark) -> None:
         """Begin the question of a number; the text around the questions inside another belongs to none of them."""
         self._drop_pending()
         if self._is_inner(mark, self._drafts[-1] if self._drafts else None):
@@ -694,13 +696,13 @@ class _Reader:
                 self._stray.append((outer.line, " ".join(outer.stem)))
             name = self._inner[2] if self._inner else outer.name
             self._inner = (mark.style, mark.value, name)
-            self._drafts.append(_Draft(number, f"{name}-{mark.label}", inner=mark.label))
+            self._drafts.append(_QuestionDraft(number, f"{name}-{mark.label}", inner=mark.label))
             return
         self._counted = self._counted or mark.style
         self._number, self._inner = mark.value, None
-        self._drafts.append(_Draft(number, mark.label))
+        self._drafts.append(_QuestionDraft(number, mark.label))
 
-    def _begin_list(self, number: int, mark: Mark) -> None:
+    def _begin_list(self, number: int, mark: LineMark) -> None:
         """Begin a list of choices: of the open question, or of one without a number, whose text was put by.
 
         A list before it in the same question is part of the question's text.
@@ -716,17 +718,17 @@ class _Reader:
             self._stray += [(line, text) for line, text, _ in self._pending[:begin]]
             own = self._pending[begin:]
             self._pending = []
-            self._drafts.append(_Draft(own[0][0], "", [text for _, text, _ in own]))
+            self._drafts.append(_QuestionDraft(own[0][0], "", [text for _, text, _ in own]))
         elif draft and not draft.closed and not draft.name and len(lines) > 1:
-            self._drafts.append(_Draft(number, "", lines[1:]))
+            self._drafts.append(_QuestionDraft(number, "", lines[1:]))
             del lines[1:]
         elif draft and not draft.closed:
             self._demote(draft)
         else:
-            self._drafts.append(_Draft(number, ""))
+            self._drafts.append(_QuestionDraft(number, ""))
 
     @staticmethod
-    def _demote(draft: _Draft) -> None:
+    def _demote(draft: _QuestionDraft) -> None:
         draft.stem += draft.printed
         draft.choices, draft.printed = [], []
 
@@ -748,7 +750,7 @@ class _Reader:
     def _apply_keys(self) -> None:
         """Give the answers of keys to the questions above each, or to all if it is above them: by number, each number
         to the first question without an answer."""
-        by_name: dict[str, list[_Draft]] = {}
+        by_name: dict[str, list[_QuestionDraft]] = {}
         for draft in self._drafts:
             for name in filter(None, (draft.name, draft.inner)):
                 by_name.setdefault(name, []).append(draft)
@@ -769,7 +771,7 @@ class _Reader:
                     what = f"an answer to question {name}, which is not above or has one already"
                     self._notes.append(Remark(line, what))
 
-    def _apply_in_order(self, key: Key) -> None:
+    def _apply_in_order(self, key: AnswerKey) -> None:
         """Give the answers of a key without numbers, or to questions without, to those above it in their order."""
         left = [draft for draft in self._drafts if draft.line < key.line and not draft.answers and draft.choices]
         if not any(name for _, name, _ in key.answers) and len(left) != len(key.answers):

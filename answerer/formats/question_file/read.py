@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from answerer.formats.answer_table import Answer, AnswerTable, read_answer_table
+from answerer.formats.answer_table import AnswerTable, TableAnswer, read_answer_table
 from answerer.formats.exam.parts import Choice, Exam, Question
 from answerer.formats.exam.shape import asked_for, shape_of, slots_of
-from answerer.formats.exam.text import Text
+from answerer.formats.exam.text import MarkedText
 from answerer.formats.question_file.columns import read_columns, read_objects, read_table
 from answerer.formats.question_file.numbered import read_numbered
 from answerer.formats.question_file.parts import (
@@ -265,8 +265,8 @@ def exam_question(name: str, asked: PlainQuestion, where: str) -> Question:
     A choice's number is its printed label, or its position where labels are missing or repeated. UserError, which
     names `where`, for a text that is too long to be a question.
     """
-    instruction = Text(bearable_question(asked.text, where))
-    texts = [Text(bearable_question(choice.text, where)) for choice in asked.choices]
+    instruction = MarkedText(bearable_question(asked.text, where))
+    texts = [MarkedText(bearable_question(choice.text, where)) for choice in asked.choices]
     slots = slots_of(texts, "", {}, ())
     numbers = [plain_label(choice.label) or str(place) for place, choice in enumerate(asked.choices, 1)]
     if len(set(numbers)) < len(numbers):
@@ -323,7 +323,7 @@ def is_run(text: str) -> bool:
 
 
 def _run(data: bytes, path: str | Path) -> AnswerTable:
-    rows: list[Answer] = []
+    rows: list[TableAnswer] = []
     seen: dict[str, int] = {}
     header = False
     for line, text in enumerate(text_of_file(data, path).split("\n"), 1):
@@ -335,7 +335,7 @@ def _run(data: bytes, path: str | Path) -> AnswerTable:
         if cells[0] in seen:
             raise bad_input(path, line, f"question {cells[0]} came before, in line {seen[cells[0]]}", "ids differ")
         seen[cells[0]] = line
-        rows.append(Answer(cells[0], plain_label(cells[1]), line=line))
+        rows.append(TableAnswer(cells[0], plain_label(cells[1]), line=line))
     if not rows:
         raise bad_input(path, 1, "a run without answers", "expected rows below its header")
     return AnswerTable(str(path), "", tuple(rows), is_run=True)
@@ -353,7 +353,7 @@ def _gold(data: bytes, path: str | Path) -> AnswerTable:
             several = "several right answers" if all(found) else "an answer that is none of its choices"
             given = unicodedata.normalize("NFKC", ", ".join(asked.answers))[:60]
             info(f"{path}:{asked.line}: question {name} has {several} ({given}): not scored")
-        rows.append(Answer(name, answer, 1.0 if answer else None, line=asked.line))
+        rows.append(TableAnswer(name, answer, 1.0 if answer else None, line=asked.line))
     if not any(row.answer for row in rows):
         raise bad_input(path, None, "no question has an answer", "expected answers below the questions, or a key")
     return AnswerTable(str(path), exam.name, tuple(rows))

@@ -145,7 +145,7 @@ def of_other_titles(hits: Sequence[Hit], title: str) -> list[Document]:
     return others[:SIMILAR]
 
 
-class _Section(NamedTuple):
+class _EssayRetrieval(NamedTuple):
     """Retrieval result for one essay: the scores of its best paragraphs, the sentences with theirs, the title that the
     question names, and the one under which its paragraphs score most."""
 
@@ -226,7 +226,7 @@ def find_candidates(index: Index, questions: Sequence[EssayQuestion], analyser: 
     ]
 
 
-def _search(index: Index, questions: Sequence[EssayQuestion], analyser: Analyser) -> list[_Section]:
+def _search(index: Index, questions: Sequence[EssayQuestion], analyser: Analyser) -> list[_EssayRetrieval]:
     """Sentences of the best paragraphs, of those with a keyword, and all of the title that a question names."""
     sentences, paragraphs = index.part(schema.SENTENCES.name), index.part(schema.PARAGRAPHS.name)
     queries = [weighted_query(question.terms) for question in questions]
@@ -258,7 +258,7 @@ def _search(index: Index, questions: Sequence[EssayQuestion], analyser: Analyser
         for doc_id, score in list(scores.items())[:10]:
             sums[titles[doc_id]] = sums.get(titles[doc_id], 0.0) + score
         common = min(sums, key=lambda title: (-sums[title], title), default="")
-        found.append(_Section(scores, kept, named_title(question.asked, set(titles.values()), analyser), common))
+        found.append(_EssayRetrieval(scores, kept, named_title(question.asked, set(titles.values()), analyser), common))
     named = sorted({one.named for one in found if one.named})
     titled = dict(zip(named, sentences.lookup(schema.TITLE, named), strict=True))
     for one in found:

@@ -13,7 +13,7 @@ from answerer.formats.keywords import as_printed, uses
 from answerer.formats.length_limit import Limit, Unit, measure
 from answerer.ntcir.essay.candidates import CandidatePool, CandidateSentence, depends_on_previous
 from answerer.ntcir.essay.concepts import Concepts, concepts, term_counts, weights
-from answerer.ntcir.essay.ilp import Choice, Problem, settle, solve, without_fillers
+from answerer.ntcir.essay.ilp import ChosenOptions, SummaryProblem, settle, solve, without_fillers
 from answerer.ntcir.essay.language import EssayLanguage, essay_language
 from indexer.analysis import Analyser
 from indexer.files.arrays import Float64Array
@@ -45,7 +45,7 @@ class Option(NamedTuple):
     length: int
 
 
-Select = Callable[[CandidatePool, Problem, list[Option]], Choice]
+Select = Callable[[CandidatePool, SummaryProblem, list[Option]], ChosenOptions]
 
 
 class Essay(NamedTuple):
@@ -63,12 +63,12 @@ class Essay(NamedTuple):
     unit: Unit
 
 
-class Draft(NamedTuple):
+class EssayDraft(NamedTuple):
     """An essay before its sentences are chosen."""
 
     pool: CandidatePool
     options: list[Option]
-    problem: Problem
+    problem: SummaryProblem
     weights: dict[str, float]
     unit: Unit
 
@@ -127,7 +127,7 @@ def write_essays(
         worth = weights(model, pool, known, most)
         options = _options(pool, analyser, most, unit)
         problem = _problem(pool, known, worth, options, most, unit)
-        drafts.append(Draft(pool, options, problem, dict(zip(known.terms, map(float, worth), strict=True)), unit))
+        drafts.append(EssayDraft(pool, options, problem, dict(zip(known.terms, map(float, worth), strict=True)), unit))
     with ThreadPoolExecutor(max(1, min(os.cpu_count() or 1, len(drafts)))) as threads:
         return list(threads.map(lambda draft: _essay(METHODS[method], draft), drafts))
 
@@ -137,7 +137,7 @@ def write_essay(pool: CandidatePool, limit: Limit, analyser: Analyser, model: Mo
     return write_essays([(pool, limit)], analyser, model, method)[0]
 
 
-def _essay(select: Select, draft: Draft) -> Essay:
+def _essay(select: Select, draft: EssayDraft) -> Essay:
     """The essay of a draft: where its closing clause has no space for all keywords left, their bare list is tried."""
     language, most, unit = draft.pool.language, draft.problem.limit, draft.unit
     keywords, own = draft.pool.question.printed_keywords, essay_language(draft.pool.language)
@@ -207,7 +207,7 @@ def _forms(
 
 def _problem(
     pool: CandidatePool, known: Concepts, worth: Float64Array, options: list[Option], most: int, unit: Unit
-) -> Problem:
+) -> SummaryProblem:
     """The program over the options; those that begin with the same sentence of a paragraph are a group."""
     places = {term: place for place, term in enumerate(known.terms)}
     counts = term_counts([option.terms for option in options], places)
@@ -226,7 +226,7 @@ def _problem(
         candidate = pool.candidates[option.candidate]
         first = (candidate.paragraph, candidate.position - len(candidate.before or ()))
         groups.append(numbers.setdefault(first, len(numbers)))
-    return Problem(
+    return SummaryProblem(
         counts=counts,
         weights=worth,
         repeat=REPEAT,
@@ -243,7 +243,7 @@ def _problem(
     )
 
 
-def _keywords_first(pool: CandidatePool, problem: Problem, options: list[Option]) -> Choice:
+def _keywords_first(pool: CandidatePool, problem: SummaryProblem, options: list[Option]) -> ChosenOptions:
     """The baseline: the best retrieved whole sentence for each keyword, then the first ones that fit."""
 
     def fit(options: list[int]) -> bool:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Literal, NamedTuple
 
 from answerer.formats.exam.parts import Choice, Question, Slot
-from answerer.formats.exam.text import Text
+from answerer.formats.exam.text import MarkedText
 
 Way = Literal["statements", "combination", "fillers", "ordering"]
 """statements: each choice is a statement, or several; combination: a choice says which of the labelled statements
@@ -38,7 +38,7 @@ _FALSE_ONES = re.compile(
 _BY_STATEMENTS = "answered by the statement method"
 
 
-class Statement(NamedTuple):
+class ChoiceStatement(NamedTuple):
     """A text that is true or false; judged are the names that touch the `asserted` spans, or all where none does.
 
     `fillers` are spans that must be judged whether they are names or not: what was put into a gap.
@@ -58,7 +58,7 @@ class Plan(NamedTuple):
     """
 
     way: Way
-    statements: tuple[Statement, ...]
+    statements: tuple[ChoiceStatement, ...]
     rows: tuple[tuple[int, ...], ...]
     truth: tuple[tuple[bool, ...], ...] = ()
     note: str = ""
@@ -97,16 +97,16 @@ def _plain(question: Question) -> Plan:
     return _each(question, [_statement(choice.text) for choice in question.choices])
 
 
-def _each(question: Question, statements: Sequence[Statement]) -> Plan:
+def _each(question: Question, statements: Sequence[ChoiceStatement]) -> Plan:
     return Plan("statements", tuple(statements), tuple((number,) for number in range(len(question.choices))))
 
 
-def _statement(text: Text) -> Statement:
+def _statement(text: MarkedText) -> ChoiceStatement:
     """A text as a statement; if a part is underlined, only that part is asserted."""
     asserted = tuple((span.start, span.end) for span in text.of_kind("wavy"))
     if asserted:
-        return Statement(text.plain, asserted)
-    return Statement(text.replaced())
+        return ChoiceStatement(text.plain, asserted)
+    return ChoiceStatement(text.replaced())
 
 
 def _selection(question: Question) -> Plan | None:
@@ -122,7 +122,7 @@ def _selection(question: Question) -> Plan | None:
         return None
     rows = tuple(tuple(range(len(labels))) for _ in question.choices)
     truth = tuple(tuple((label in own) != false_ones for label in labels) for own in chosen)
-    return Plan("combination", tuple(Statement(names[label]) for label in labels), rows, truth)
+    return Plan("combination", tuple(ChoiceStatement(names[label]) for label in labels), rows, truth)
 
 
 def _labelled_plan(question: Question, way: Way) -> Plan | None:
@@ -142,7 +142,7 @@ def _labelled_plan(question: Question, way: Way) -> Plan | None:
     step = -1 if way == "ordering" and newest_first(question.instruction.plain) else 1
     rows = tuple(tuple(number[_key(slot)] for slot in choice.slots[::step]) for choice in question.choices)
     truth = tuple(tuple(slot.correct is not False for slot in choice.slots) for choice in question.choices)
-    return Plan(way, tuple(Statement(text) for text in texts.values()), rows, truth)
+    return Plan(way, tuple(ChoiceStatement(text) for text in texts.values()), rows, truth)
 
 
 def newest_first(instruction: str) -> bool:
@@ -181,7 +181,7 @@ def _values(question: Question, choice: Choice) -> dict[str, str]:
     return values
 
 
-def _fill_gaps(question: Question, values: dict[str, str]) -> Statement | None:
+def _fill_gaps(question: Question, values: dict[str, str]) -> ChoiceStatement | None:
     """The sentences that hold the gaps, filled; None where not one gap gets a value."""
     pieces: list[str] = []
     spans: list[tuple[int, int]] = []
@@ -203,7 +203,7 @@ def _fill_gaps(question: Question, values: dict[str, str]) -> Statement | None:
             length += len(piece)
         pieces.append("\n")
         length += 1
-    return Statement("".join(pieces), (), tuple(spans)) if spans else None
+    return ChoiceStatement("".join(pieces), (), tuple(spans)) if spans else None
 
 
 def _around(parts: list[tuple[str, bool]]) -> list[tuple[str, bool]]:
@@ -284,7 +284,7 @@ def _context(question: Question, without: str = "") -> str:
     return " ".join((*question.underlines, *(text for text in texts if text != without)))
 
 
-def _judged_statement(values: Sequence[str], *others: str) -> Statement:
+def _judged_statement(values: Sequence[str], *others: str) -> ChoiceStatement:
     """Values that must each be judged, and what is context to them; parted, so that no two make one name."""
     parts = [*values, *filter(None, others)]
     comma, stop = ("、", "。") if _WIDE.search("".join(parts)) else (", ", ". ")
@@ -294,7 +294,7 @@ def _judged_statement(values: Sequence[str], *others: str) -> Statement:
         if number < len(values):
             spans.append((len(text), len(text) + len(part)))
         text += part
-    return Statement(text, (), tuple(spans))
+    return ChoiceStatement(text, (), tuple(spans))
 
 
 _SIGN = r"\s*(?:[)\]:=]|は|が|―|–|—|-\s|\.\s)\s*"

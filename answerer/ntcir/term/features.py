@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from answerer.ntcir.multiple_choice.names.counts import Counts, counted_by_this_version
+from answerer.ntcir.multiple_choice.names.counts import ExamCounts, counted_by_this_version
 from answerer.ntcir.multiple_choice.names.flat import Flat, apart, pooled_by_name
 from answerer.ntcir.multiple_choice.names.latent import latent_signals
 from answerer.ntcir.multiple_choice.names.retrieval import retrieval_signals
@@ -192,7 +192,7 @@ def set_association(
             candidate.features["association"] = total / whole * len(values) / _TERMS
 
 
-class _Asked(NamedTuple):
+class _AskedAnswer(NamedTuple):
     """A question and its candidates as the counts of the book know them.
 
     `terms` are those of the question, `names` the keys of each of its names; `keys` and `own_terms` are the keys and
@@ -226,7 +226,7 @@ def set_association_with_book(
     for question, candidates, each in zip(questions, ranked, retrieved, strict=True):
         mentions = recogniser.mentions(without_gaps(question.asked))
         asked.append(
-            _Asked(
+            _AskedAnswer(
                 [term for term, weight in each.terms.items() if weight >= 1],
                 [(mention.key, *recogniser.parts(mention.key)) for mention in mentions],
                 [_keys(one.text, recogniser) for one in candidates],
@@ -246,11 +246,11 @@ def _keys(text: str, recogniser: Recogniser) -> tuple[str, ...]:
     return (*whole, text.casefold(), text)
 
 
-def _set_counted(asked: Sequence[_Asked], ranked: Sequence[Sequence[TermCandidate]], searcher: Searcher) -> None:
+def _set_counted(asked: Sequence[_AskedAnswer], ranked: Sequence[Sequence[TermCandidate]], searcher: Searcher) -> None:
     """Sets the association features of all candidates from corpus statistics; none are set without known names."""
     keys = sorted({key for one in asked for own in (*one.names, *one.keys) for key in own})
     terms = sorted({term for one in asked for own in (one.terms, *one.own_terms) for term in own})
-    counts = Counts(decode_book(searcher, keys, terms))
+    counts = ExamCounts(decode_book(searcher, keys, terms))
     flat = _flat(asked, counts)
     if not counts.keys or not counts.sentences or not len(flat.rows):
         return
@@ -273,7 +273,7 @@ def _set_counted(asked: Sequence[_Asked], ranked: Sequence[Sequence[TermCandidat
             )
 
 
-def _flat(asked: Sequence[_Asked], counts: Counts) -> Flat:
+def _flat(asked: Sequence[_AskedAnswer], counts: ExamCounts) -> Flat:
     """The candidates of all questions, each paired with the names of its question; one rest for all of a question."""
     rows: list[int] = []
     claim: list[int] = []
@@ -306,7 +306,7 @@ def _flat(asked: Sequence[_Asked], counts: Counts) -> Flat:
     )
 
 
-def _row(keys: Sequence[str], terms: Sequence[str], counts: Counts) -> int:
+def _row(keys: Sequence[str], terms: Sequence[str], counts: ExamCounts) -> int:
     """The row of an entity by the first key that the book has, else of all its terms in one sentence; else -1."""
     row = next((counts.name_row[key] for key in keys if key in counts.name_row), -1)
     if row < 0 and terms and all(term in counts.term_row for term in terms):

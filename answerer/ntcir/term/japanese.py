@@ -67,7 +67,7 @@ _ONE_KANA = re.compile("[ぁ-んァ-ヶー]")
 _NO_COUNTER = "がをでにかはもの"  # what follows 何 where it is not 何 of something
 
 
-class _Run(NamedTuple):
+class _NounRun(NamedTuple):
     """A run of nouns in the question."""
 
     text: str
@@ -147,7 +147,7 @@ def interrogative_spans(asked: str, focus: str) -> list[tuple[int, int]]:
     return [(start, end)]
 
 
-def _focus_before(text: str, runs: list[_Run]) -> str:
+def _focus_before(text: str, runs: list[_NounRun]) -> str:
     """The last noun before the request at the end (答えよ, 何か), "" for a noun without meaning such as もの."""
     place = len(text)
     for pattern in _AFTER_FOCUS:
@@ -169,7 +169,7 @@ def _bare(noun: str) -> str:
     return _NAME_ENDING.sub("", noun)
 
 
-class _Word(NamedTuple):
+class _QuestionWord(NamedTuple):
     """A word of the question as ipadic has it."""
 
     text: str
@@ -182,21 +182,21 @@ class _Word(NamedTuple):
         return self.speech == "接頭詞" or (self.speech == "名詞" and self.fine not in ("代名詞", "非自立"))
 
 
-def _words(text: str) -> list[_Word]:
+def _words(text: str) -> list[_QuestionWord]:
     """The words of a question with their places."""
-    words: list[_Word] = []
+    words: list[_QuestionWord] = []
     position = 0
     for node in nodes(text):
         start = text.find(node.surface, position)
         position = start + len(node.surface)
         speech, fine = node.feature.split(",", 2)[:2]
-        words.append(_Word(node.surface, start, speech, fine))
+        words.append(_QuestionWord(node.surface, start, speech, fine))
     return words
 
 
-def _noun_runs(text: str) -> list[_Run]:
+def _noun_runs(text: str) -> list[_NounRun]:
     """The runs of nouns; the stem of an adjective belongs to the さ that makes it one (高さ)."""
-    runs: list[_Run] = []
+    runs: list[_NounRun] = []
     stem = -1  # where the adjective just before begins
     for word in _words(text):
         end = word.start + len(word.text)
@@ -204,7 +204,7 @@ def _noun_runs(text: str) -> list[_Run]:
             start = stem if word.text == "さ" and stem >= 0 else word.start
             if runs and runs[-1].end == start:
                 start = runs.pop().start
-            runs.append(_Run(text[start:end], start, end))
+            runs.append(_NounRun(text[start:end], start, end))
         stem = word.start if word.speech == "形容詞" else -1
     return runs
 

@@ -18,7 +18,7 @@ TAKES = frozenset(("choice_only", "all_terms", "unit"))
 _PARTS = {"sentence": "sentences", "paragraph": "paragraphs"}
 
 
-class Judge(Protocol):
+class DocumentJudge(Protocol):
     """Scores a choice by the documents that its query finds."""
 
     def __call__(
@@ -32,7 +32,7 @@ class Baseline(NamedTuple):
     in the paper, by default)."""
 
     options: Options
-    judge: Judge
+    judge: DocumentJudge
     packages: tuple[str, ...] = ()
 
     def parameters(self) -> dict[str, Any]:

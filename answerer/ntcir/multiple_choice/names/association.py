@@ -28,7 +28,7 @@ from retriever.queries import language_of
 TAKES = frozenset(("model",))
 
 
-class Configured(NamedTuple):
+class AssociationMethod(NamedTuple):
     """The method with weights; `path` is the file of these."""
 
     model: Model
@@ -84,10 +84,10 @@ class Configured(NamedTuple):
         return answered
 
 
-def configured(options: Options) -> Configured:
+def configured(options: Options) -> AssociationMethod:
     """The method with the weights in a file (by default the program's own)."""
     path = Path(options.model) if options.model else WEIGHTS
-    return Configured(load_weights(path), path)
+    return AssociationMethod(load_weights(path), path)
 
 
 def _in_turn(passages: Sequence[Sequence[Cause]], most: int) -> list[Cause]:

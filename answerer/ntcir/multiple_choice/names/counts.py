@@ -190,7 +190,7 @@ class Unit:
         return np.asarray(own[places] == passages, np.float64)
 
 
-class Counts:
+class ExamCounts:
     """Names and terms of an exam in an index: `name_row` and `term_row` give their rows, by key and by term.
 
     `name_row` knows aliases. `dates` has a row a date: its sentence, first and last year. Units: `window` (three
@@ -263,7 +263,7 @@ class Counts:
 
     def with_names(
         self, keys: Sequence[str], kinds: Sequence[str], at: csr_array, beside: Sequence[WordsBeside]
-    ) -> Counts:
+    ) -> ExamCounts:
         """The same with further names, whose rows come after all others; `at` has the sentences of each."""
         wider = copy(self)
         wider.keys, wider.kinds = [*self.keys, *keys], [*self.kinds, *kinds]

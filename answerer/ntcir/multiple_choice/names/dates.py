@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.sparse import csr_array, diags_array
 
-from answerer.ntcir.multiple_choice.names.counts import Counts
+from answerer.ntcir.multiple_choice.names.counts import ExamCounts
 from answerer.ntcir.multiple_choice.names.flat import Flat
 from answerer.ntcir.multiple_choice.names.retrieval import Retrieved
 from indexer.files.arrays import Float64Array, Int64Array
@@ -22,7 +22,7 @@ _CENTURY_WEIGHT = 50.0  # years: a span of this length counts half
 _ROWS_AT_ONCE = 256
 
 
-def date_signals(counts: Counts, flat: Flat, retrieved: Retrieved) -> dict[str, Float64Array]:
+def date_signals(counts: ExamCounts, flat: Flat, retrieved: Retrieved) -> dict[str, Float64Array]:
     """For each width and place a number a name: log(p(like dates there) / p(like dates in the book)).
 
     Places are the paragraphs that the rest retrieves, and those that hold the other names. 0 for names that are not
@@ -42,7 +42,7 @@ def date_signals(counts: Counts, flat: Flat, retrieved: Retrieved) -> dict[str, 
 
 
 def _dates_of_places(
-    counts: Counts, flat: Flat, retrieved: Retrieved, dated: Int64Array, same: Int64Array
+    counts: ExamCounts, flat: Flat, retrieved: Retrieved, dated: Int64Array, same: Int64Array
 ) -> tuple[csr_array, csr_array]:
     """The weight of each different date (columns) for each dated name (rows), at each place.
 

@@ -30,7 +30,7 @@ class Named(NamedTuple):
     beside: tuple[str, str] = ("", "")
 
 
-class Claim(NamedTuple):
+class NameClaim(NamedTuple):
     """A statement for the signals: its names, and the rows of all its terms that the index knows."""
 
     names: tuple[Named, ...]
@@ -65,7 +65,7 @@ class Flat:
         return None if self.home is None else self.home[self.claim[places]]
 
 
-def flatten(claims: Sequence[Claim], home: Float64Array | None = None) -> Flat:
+def flatten(claims: Sequence[NameClaim], home: Float64Array | None = None) -> Flat:
     """Puts the names of all claims into ragged arrays."""
     rows: list[int] = []
     claim: list[int] = []

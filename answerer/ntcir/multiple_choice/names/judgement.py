@@ -11,7 +11,7 @@ from answerer.ntcir.multiple_choice.names.counts import counted_by_this_version
 from answerer.ntcir.multiple_choice.names.rivals import Compared, compare_with_rivals, contrast
 from answerer.ntcir.multiple_choice.names.statements import Claims, read_statements
 from answerer.ntcir.multiple_choice.names.weights import alone_of
-from answerer.ntcir.multiple_choice.shapes import Statement
+from answerer.ntcir.multiple_choice.shapes import ChoiceStatement
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array, Int64Array
 from indexer.files.errors import UserError
@@ -36,14 +36,14 @@ class Judgement(NamedTuple):
     judged: Int64Array
     u: Float64Array
     claims: Claims
-    statements: Sequence[Statement]
+    statements: Sequence[ChoiceStatement]
     compared: Compared
     alone: Float64Array
     rival_u: Float64Array
 
 
 def judge(
-    statements: Sequence[Statement], index: Index, model: Model, questions: Sequence[int] | None = None
+    statements: Sequence[ChoiceStatement], index: Index, model: Model, questions: Sequence[int] | None = None
 ) -> Judgement:
     """The signals of all statements over one index, weighted and pooled; `questions` are as in `read_claims`."""
     claims = read_claims(statements, index, questions)
@@ -65,7 +65,7 @@ def _alone(rows: Float64Array, model: Model) -> Float64Array:
     return np.asarray(((rows - model.means[:size]) / model.scales[:size]) @ alone_of(model), float)
 
 
-def read_claims(statements: Sequence[Statement], index: Index, questions: Sequence[int] | None = None) -> Claims:
+def read_claims(statements: Sequence[ChoiceStatement], index: Index, questions: Sequence[int] | None = None) -> Claims:
     """The claims of statements over an index; `questions` are their questions' numbers, by default one each.
 
     UserError when the index counted no names, or other things of them.

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from answerer.ntcir.multiple_choice.names.counts import Counts
+from answerer.ntcir.multiple_choice.names.counts import ExamCounts
 from answerer.ntcir.multiple_choice.names.flat import Flat, flatten, with_rivals
 from answerer.ntcir.multiple_choice.names.retrieval import retrieved_by
 from answerer.ntcir.multiple_choice.names.signals import signal_rows
@@ -33,7 +33,7 @@ class Compared(NamedTuple):
     of: Int64Array
     rivals: Int64Array
     rival_rows: Float64Array
-    counts: Counts
+    counts: ExamCounts
 
 
 def compare_with_rivals(claims: Claims, searcher: Searcher) -> Compared:
@@ -63,7 +63,7 @@ def contrast(u: Float64Array, of: Int64Array, of_rivals: Float64Array) -> Float6
     return columns
 
 
-def _rivals(flat: Flat, claims: Claims, searcher: Searcher) -> tuple[Int64Array, Int64Array, Counts]:
+def _rivals(flat: Flat, claims: Claims, searcher: Searcher) -> tuple[Int64Array, Int64Array, ExamCounts]:
     """The place of each rival's name, the row of each rival, and the counts with these rows."""
     counts = claims.counts
     judged = np.array([name.judged for claim in claims.claims for name in claim.names], bool)
@@ -81,7 +81,7 @@ def _rivals(flat: Flat, claims: Claims, searcher: Searcher) -> tuple[Int64Array,
 
 
 def _choose_rivals(
-    shares: csr_array, flat: Flat, counts: Counts, book: ParagraphNames
+    shares: csr_array, flat: Flat, counts: ExamCounts, book: ParagraphNames
 ) -> tuple[Int64Array, Int64Array]:
     """For each name (row) those names of the book (columns) with the greatest shares: of its kind, not beside it."""
     found = shares.tocoo()
@@ -106,7 +106,7 @@ def _like(kind: str, span: tuple[int, int] | None) -> str:
     return kind if span is None else f"{span[1] - span[0]}"
 
 
-def _beside(of: Int64Array, columns: Int64Array, flat: Flat, counts: Counts, book: ParagraphNames) -> BoolArray:
+def _beside(of: Int64Array, columns: Int64Array, flat: Flat, counts: ExamCounts, book: ParagraphNames) -> BoolArray:
     """For each name of the book, true if the statement itself contains it."""
     row_of = {key: row for row, key in enumerate(counts.keys)}
     rows = np.array([row_of.get(key, -1) for key in book.keys], np.int64)
@@ -116,8 +116,8 @@ def _beside(of: Int64Array, columns: Int64Array, flat: Flat, counts: Counts, boo
 
 
 def _with_rows(
-    columns: Int64Array, counts: Counts, book: ParagraphNames, searcher: Searcher
-) -> tuple[Int64Array, Counts]:
+    columns: Int64Array, counts: ExamCounts, book: ParagraphNames, searcher: Searcher
+) -> tuple[Int64Array, ExamCounts]:
     """The rows of these names of the book among the counts, and the counts with those that were missing."""
     row_of = {key: row for row, key in enumerate(counts.keys)}
     wanted = np.unique(columns).tolist()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from answerer.ntcir.multiple_choice.names import dates, latent, retrieval
-from answerer.ntcir.multiple_choice.names.counts import Counts, Unit
+from answerer.ntcir.multiple_choice.names.counts import ExamCounts, Unit
 from answerer.ntcir.multiple_choice.names.flat import Flat, pooled_by_name, values_at
 from indexer.entities import KINDS
 from indexer.files.arrays import Float64Array, Int64Array
@@ -34,7 +34,7 @@ NAMES: tuple[str, ...] = (*_OF_NAMES, "is_statement")
 """The signals in the order of their columns."""
 
 
-def signal_rows(flat: Flat, counts: Counts) -> Float64Array:
+def signal_rows(flat: Flat, counts: ExamCounts) -> Float64Array:
     """A row for each name, in order; columns as `NAMES`; 0 where a signal says nothing.
 
     A whole statement has its constant alone.
@@ -90,7 +90,7 @@ def _above_chance(found: Float64Array, expected: Float64Array, smoothing: float)
     return np.asarray(np.log((found + smoothing) / (expected + smoothing)), float)
 
 
-def _local(unit: Unit, flat: Flat, counts: Counts) -> dict[str, Float64Array]:
+def _local(unit: Unit, flat: Flat, counts: ExamCounts) -> dict[str, Float64Array]:
     """Association of a name with the words right beside it, (names, 2): means over these words.
 
     The first is log(((c(w, e) + μ p(w)) / (|c_e| + μ)) / p(w)): c counts the passages that hold word and name, |c_e|
@@ -110,7 +110,7 @@ def _local(unit: Unit, flat: Flat, counts: Counts) -> dict[str, Float64Array]:
     return {name: pooled_by_name(values, of, len(flat.rows))[0] for name, values in columns.items()}
 
 
-def _beside(flat: Flat, counts: Counts) -> dict[str, Float64Array]:
+def _beside(flat: Flat, counts: ExamCounts) -> dict[str, Float64Array]:
     """Pointwise mutual information of a name with the word before it and with that after it: two columns.
 
     log((c + k) / (n_e n_w / N + k)): of N mentions of names of its kind n_w have the word there, of its n_e mentions

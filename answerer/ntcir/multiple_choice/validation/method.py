@@ -24,7 +24,7 @@ from answerer.ntcir.multiple_choice.validation.model import (
     LEAST_SHARE,
     STATED_WAYS,
     WEIGHTS,
-    Example,
+    ChoiceExample,
     example,
     load_weights,
 )
@@ -41,7 +41,7 @@ NAMES = "names"  # the part of an index with the statistics of its book
 TAKES = frozenset(("model",))
 
 
-class Judged(NamedTuple):
+class JudgedQuestion(NamedTuple):
     """A question with the terms that were looked for and the evidence on its choices.
 
     `by_names` is the answer of the method of names, which knows the shape of the question; its verdicts are empty
@@ -49,7 +49,7 @@ class Judged(NamedTuple):
     """
 
     terms: QuestionTerms
-    example: Example
+    example: ChoiceExample
     by_names: Answered
 
     @property
@@ -58,7 +58,7 @@ class Judged(NamedTuple):
         return bool(self.by_names.verdicts) and self.by_names.way not in STATED_WAYS
 
 
-class Configured(NamedTuple):
+class ValidationMethod(NamedTuple):
     """The method with weights; `path` is the file of these."""
 
     model: Model
@@ -105,7 +105,7 @@ class Configured(NamedTuple):
             answered.append(Answered(question, system, tuple(verdicts), one.by_names.way, one.by_names.note))
         return answered
 
-    def _explain(self, one: Judged, place: int, verdict: Verdict, support: Support) -> Verdict:
+    def _explain(self, one: JudgedQuestion, place: int, verdict: Verdict, support: Support) -> Verdict:
         """A verdict with what each feature added, what names did, and the passages of whichever decides more."""
         added = (one.example.sign * one.example.utilities[place] * self.model.weights).tolist()
         by_names = one.by_names.verdicts[place] if one.by_names.verdicts and one.example.share < 1 else None
@@ -117,13 +117,15 @@ class Configured(NamedTuple):
         return verdict._replace(explained=explained, evidence=support.passages, says=support.verdict)
 
 
-def configured(options: Options) -> Configured:
+def configured(options: Options) -> ValidationMethod:
     """The method with the weights in a file (by default the program's own)."""
     path = Path(options.model) if options.model else WEIGHTS
-    return Configured(load_weights(path), path)
+    return ValidationMethod(load_weights(path), path)
 
 
-def judge_questions(questions: Sequence[Question], index: Index, k: int = 0, evidence: bool = False) -> list[Judged]:
+def judge_questions(
+    questions: Sequence[Question], index: Index, k: int = 0, evidence: bool = False
+) -> list[JudgedQuestion]:
     """The evidence on the choices of all questions. UserError when another version counted the index's names."""
     analyser = analyser_of(index)
     plans = [plan(question) for question in questions]
@@ -147,5 +149,5 @@ def judge_questions(questions: Sequence[Question], index: Index, k: int = 0, evi
         features, among = choice_features(own, passages), np.zeros((len(own.choices), len(AMONG_FEATURES)))
         if question.asks == "F":
             among = among_features(own, passages)
-        found.append(Judged(own, example(question, own, answer.way, features, among, share, scores), answer))
+        found.append(JudgedQuestion(own, example(question, own, answer.way, features, among, share, scores), answer))
     return found

@@ -37,7 +37,7 @@ LEAST_SHARE = 0.1  # of statements to choose from; not sensitive between .1 and 
 STATED_WAYS = ("statements", "fillers")  # in which every choice says something by itself
 
 
-class Example(NamedTuple):
+class ChoiceExample(NamedTuple):
     """A question's choices as `rows`, (choices, columns), of evidence that each is true.
 
     `sign` is −1 where the false choice is asked for. `share` is how much of the evidence is in the light of the
@@ -64,7 +64,7 @@ def example(
     among: Float64Array,
     question_share: float,
     names: Sequence[float] | None,
-) -> Example:
+) -> ChoiceExample:
     """The evidence on each choice of a question that is answered in this way (`shapes.Way`).
 
     Features are standardised over the question's choices, those that refer to others left out; absolute ones are only
@@ -82,7 +82,7 @@ def example(
         rows[:, _NAMES] = (np.asarray(names, float) - np.mean(names)) * (1.0 - share)
     for column, kind in enumerate(("all", "none"), _NAMES + 1):
         rows[:, column] = [float(choice.aggregate == kind) for choice in terms.choices]
-    return Example(rows, -1.0 if question.asks == "F" else 1.0, share)
+    return ChoiceExample(rows, -1.0 if question.asks == "F" else 1.0, share)
 
 
 def _share(question: Question, way: str, question_share: float) -> float:

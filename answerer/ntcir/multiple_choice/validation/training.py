@@ -14,8 +14,8 @@ from answerer.formats.answer_table import read_answer_table
 from answerer.formats.exam.parts import Question
 from answerer.formats.exam.read import read_exam
 from answerer.learned import Learned
-from answerer.ntcir.multiple_choice.validation.method import Judged, judge_questions
-from answerer.ntcir.multiple_choice.validation.model import COLUMNS, SCALES, TASK, Example
+from answerer.ntcir.multiple_choice.validation.method import JudgedQuestion, judge_questions
+from answerer.ntcir.multiple_choice.validation.model import COLUMNS, SCALES, TASK, ChoiceExample
 from answerer.run import Asked, named, open_asked, train_command
 from indexer.cli.parameters import InputPath, addresses_option
 from indexer.files.errors import UserError
@@ -28,7 +28,7 @@ PENALTY = 100.0  # 30 to 300 do as well on questions of other books
 RANKER = "conditional logit"
 
 
-def fit_weights(examples: Sequence[tuple[Example, int]], penalty: float = PENALTY) -> Model:
+def fit_weights(examples: Sequence[tuple[ChoiceExample, int]], penalty: float = PENALTY) -> Model:
     """The weights that make the gold choices, given by their positions, most likely. ValueError without examples."""
     rows = np.concatenate([example.utilities for example, _ in examples])
     groups = np.repeat(np.arange(len(examples)), [len(example.rows) for example, _ in examples])
@@ -37,7 +37,7 @@ def fit_weights(examples: Sequence[tuple[Example, int]], penalty: float = PENALT
     return Model(TASK, RANKER, COLUMNS, weights, np.zeros(len(COLUMNS)), SCALES)
 
 
-def right(examples: Sequence[tuple[Example, int]], model: Model) -> list[bool]:
+def right(examples: Sequence[tuple[ChoiceExample, int]], model: Model) -> list[bool]:
     """For each question, true if it is answered correctly; a tie goes to the first choice."""
     return [int(np.argmax(np.round(one.utilities @ model.weights, 9))) == place for one, place in examples]
 
@@ -58,11 +58,11 @@ class ExamFolder(NamedTuple):
     `about` says in a model's file what it was learned on.
     """
 
-    questions: Sequence[tuple[Judged, int]]
+    questions: Sequence[tuple[JudgedQuestion, int]]
     about: Mapping[str, Any]
 
     @property
-    def examples(self) -> list[tuple[Example, int]]:
+    def examples(self) -> list[tuple[ChoiceExample, int]]:
         return [(one.example, place) for one, place in self.questions]
 
 

@@ -44,7 +44,7 @@ class _Window(NamedTuple):
         return self.held * (_ASKED + self.asked)
 
 
-class _Reader(NamedTuple):
+class _EvidenceReader(NamedTuple):
     """Splitting and joining of texts in a language, and the idf of terms in the book."""
 
     analyser: Analyser
@@ -87,7 +87,7 @@ def supports_of(
             for query, hits in zip(queries, paragraphs.search(queries, max(k, _PARAGRAPHS)), strict=True)
         ]
     )
-    reader = _Reader(analyser_of(index), language_of(index).joiner, rarity)
+    reader = _EvidenceReader(analyser_of(index), language_of(index).joiner, rarity)
     supports = []
     for question, truths in zip(questions, likely, strict=True):
         each = zip(question.choices, truths, islice(found, len(question.choices)), strict=True)
@@ -100,7 +100,7 @@ def _support(
     choice: ChoiceTerms,
     likely: bool,
     hits: Sequence[Evidence],
-    reader: _Reader,
+    reader: _EvidenceReader,
     k: int,
 ) -> Support:
     """The verdict on a choice in words, with its `k` best passages; `likely` is true for a supported choice."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from answerer.ntcir.multiple_choice.names.counts import Counts
+from answerer.ntcir.multiple_choice.names.counts import ExamCounts
 from answerer.ntcir.multiple_choice.names.flat import Flat, flatten, values_at
 from answerer.ntcir.multiple_choice.names.judgement import Judgement
 from answerer.ntcir.multiple_choice.names.retrieval import Retrieved, retrieved_by
@@ -57,7 +57,7 @@ class Causes:
 
     def __init__(self, judgement: Judgement) -> None:
         self._judgement = judgement
-        self._counts: Counts = judgement.claims.counts
+        self._counts: ExamCounts = judgement.claims.counts
         self._flat: Flat = flatten(judgement.claims.claims, judgement.claims.home)
         self._retrieved = self._led_to()
 

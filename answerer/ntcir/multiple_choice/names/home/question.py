@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from answerer.ntcir.multiple_choice.names.counts import Counts
-from answerer.ntcir.multiple_choice.names.flat import Claim
+from answerer.ntcir.multiple_choice.names.counts import ExamCounts
+from answerer.ntcir.multiple_choice.names.flat import NameClaim
 from answerer.ntcir.multiple_choice.names.retrieval import found_by
 from indexer.files.arrays import Float64Array
 
@@ -16,7 +16,7 @@ _ENOUGH = 0.5  # of the greatest ratio: a block with that is as good a home
 _SHARPNESS = 4.0  # power of what a block has of enough
 
 
-def home_of(claims: Sequence[Claim], questions: Sequence[int], counts: Counts) -> Float64Array | None:
+def home_of(claims: Sequence[NameClaim], questions: Sequence[int], counts: ExamCounts) -> Float64Array | None:
     """Weights of the passages for each claim, (claims, blocks), at most 1; None if there is one block only.
 
     A question belongs to the blocks that hold a greater share of the passages retrieved by its statements, by all

@@ -13,7 +13,7 @@ from answerer.ntcir.multiple_choice.methods import probabilities
 from answerer.ntcir.multiple_choice.validation.features import AMONG_FEATURES, FEATURES
 from answerer.ntcir.multiple_choice.validation.model import (
     COLUMNS,
-    Example,
+    ChoiceExample,
     example,
     load_weights,
     standardise,
@@ -89,7 +89,7 @@ def test_probabilities_by_hand() -> None:
 def test_training_finds_the_feature_that_decides() -> None:
     rows = np.zeros((2, len(COLUMNS)))
     rows[0, 0] = 1.0
-    examples = [(Example(rows, 1.0, 1.0), 0)] * 30 + [(Example(rows[::-1], -1.0, 1.0), 0)] * 30
+    examples = [(ChoiceExample(rows, 1.0, 1.0), 0)] * 30 + [(ChoiceExample(rows[::-1], -1.0, 1.0), 0)] * 30
     model = fit_weights(examples, penalty=0.1)
     assert model.weights[0] > 1
     assert np.abs(model.weights[1:]).max() < 1e-6

@@ -7,7 +7,7 @@ import pytest
 from answerer.ntcir.multiple_choice.names.explained.evidence import Cause, Causes
 from answerer.ntcir.multiple_choice.names.judgement import judge
 from answerer.ntcir.multiple_choice.names.weights import WEIGHTS, load_weights
-from answerer.ntcir.multiple_choice.shapes import Statement
+from answerer.ntcir.multiple_choice.shapes import ChoiceStatement
 from indexer.address import open_index
 from indexer.engines.contract import Index
 from tests.programs import run
@@ -32,7 +32,7 @@ def book(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 def causes(text: str, book: Index) -> Causes:
-    return Causes(judge([Statement(text)], book, load_weights(WEIGHTS)))
+    return Causes(judge([ChoiceStatement(text)], book, load_weights(WEIGHTS)))
 
 
 def passages(text: str, book: Index) -> list[Cause]:
