@@ -219,7 +219,7 @@ def read_sheet(path: str | Path, language: Language | None = None, of_bilingual:
 
     `language` chooses the locale of a bilingual file, where it is not given `of_bilingual`; a file with one locale
     needs neither. Without `language` the sheet's is its locale, else what the letters of its instructions say.
-    UserError, with file and line: damaged XML, no section, a missing or repeated section id, an unknown
+    Raises UserError with file and line for damaged XML, no section, a missing or repeated section id, an unknown
     answer style, `match_type` or answer set type, a limit that cannot be read, a section without
     instruction or answer.
     """

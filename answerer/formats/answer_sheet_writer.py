@@ -64,7 +64,7 @@ def write_sheet(sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression
     are added beside them, and surplus ones (other experts' essays of a gold file) are taken out; what the bilingual
     variant says of a text goes with it. `source_ids` None keeps an expression's own `source_id`; `src`, the name of
     the extraction file, goes to the root. Characters that the encoding lacks are written as references (`&#8217;`).
-    UserError where an expression_set lies outside of the answers.
+    Raises UserError if an expression_set lies outside of the answers.
     """
     mark, encoding, text = _decode(sheet.data)
     root, slots = _locate(text)

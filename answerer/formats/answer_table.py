@@ -73,7 +73,7 @@ def read_answer_table(path: str | Path, data: bytes | None = None) -> AnswerTabl
 
     `data` are its bytes, where they are read already.
 
-    UserError, with file and line, for what `parse_xml` refuses, another root, a row without `anscolumn_ID`, with
+    Raises UserError, with file and line, for what `parse_xml` refuses, another root, a row without `anscolumn_ID`, with
     two answers or columns, or with a `score` that is not a number, and a table without rows.
     """
     root = parse_xml(path if data is None else data, ("answerTable",), str(path))

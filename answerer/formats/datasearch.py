@@ -25,7 +25,7 @@ class DataSearchRun(NamedTuple):
 def read_answers(path: str | Path) -> DataSearchRun:
     """A run, or gold (which has no description). Ids are compared verbatim; the answer is the rest of the line.
 
-    The description's end tag may lack its slash, as in the page's example. UserError, with file and line: a
+    The description's end tag may lack its slash, as in the page's example. Raises UserError with file and line for a
     line without a tab, a repeated id, a file without answers.
     """
     description = ""

@@ -56,7 +56,7 @@ def read_questions(path: str | Path) -> list[Question]:
     Accepts CRLF, a byte order mark, bare and quoted ids, missing triple and answer lines. A block ends at a rule
     (ten or more `=`, the released data) or where the next question begins (the guideline), with or without blank
     lines. Ids may be sparse and are kept as written, without their quotes.
-    UserError `FILE:LINE: …` for a block without question, a repeated id, an id that changes inside a block,
+    Raises UserError `FILE:LINE: …` for a block without question, a repeated id, an id that changes inside a block,
     a second line of one kind, two tags in one line (as where only carriage returns end lines), stray text,
     a file without blocks, or one that is not UTF-8.
     """

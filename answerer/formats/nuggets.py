@@ -29,7 +29,7 @@ class NuggetExam(NamedTuple):
 def read_nuggets(path: str | Path) -> tuple[NuggetExam, ...]:
     """The questions of a nugget file ([QALab3], "Nugget XML Specification").
 
-    Stray text is ignored, and so is `length`, which can be off. UserError with file and line: damaged XML,
+    Stray text is ignored, and so is `length`, which can be off. Raises UserError with file and line for damaged XML,
     no exam, an exam without id or with that of another, one without answer, an empty proposition, a score
     that is not 1, 2 or 3.
     """
@@ -63,7 +63,7 @@ def _nugget(path: str, element: _Element) -> tuple[str, float]:
 def exams_by_section(path: str | Path, sections: Iterable[Section]) -> dict[str, NuggetExam]:
     """The exam of each section that has one, by the section's id.
 
-    An exam's id is the section's label, or the beginning of it up to a "_". UserError where no exam of the
+    An exam's id is the section's label, or the beginning of it up to a "_". Raises UserError if no exam of the
     file belongs to any of the sections.
     """
     exams = {exam.exam_id: exam for exam in read_nuggets(path)}

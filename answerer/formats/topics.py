@@ -32,7 +32,7 @@ def topic_elements(path: str | Path) -> list[tuple[str, _Element]]:
 
 
 def held_by(path: str, topic_id: str, topic: _Element, tag: str) -> list[_Element]:
-    """The elements in the set of a topic (`PASSAGE` in its PASSAGE_SET); UserError for one outside it."""
+    """The elements in the set of a topic (`PASSAGE` in its PASSAGE_SET); raises UserError for one outside it."""
     inside = topic.findall(f"{tag}_SET/{tag}")
     known = set(inside)
     outside = next((one for one in topic.iter(tag) if one not in known), None)
@@ -42,7 +42,7 @@ def held_by(path: str, topic_id: str, topic: _Element, tag: str) -> list[_Elemen
 
 
 def rank_of(path: str, element: _Element) -> int:
-    """The RANK of an element. UserError for one that is not a whole number from 1."""
+    """The RANK of an element. Raises UserError for one that is not a whole number from 1."""
     rank = whole((element.get("RANK") or "").strip())
     if not rank:
         raise bad_input(path, line_of(element), f'RANK "{element.get("RANK") or ""}"', "a whole number from 1")
@@ -98,7 +98,7 @@ class ExtractedTopic(NamedTuple):
 def read_extraction(path: str | Path) -> tuple[ExtractedTopic, ...]:
     """The topics of an extraction file, one TOPIC or a TOPIC_SET ([QALab3], "Extraction XML Format").
 
-    SOURCE_ID_TYPE is read without regard to case; teams also write their own name there. UserError with
+    SOURCE_ID_TYPE is read without regard to case; teams also write their own name there. Raises UserError with
     file and line: damaged XML, a topic without id or with that of another, a passage without text or
     SOURCE_ID, a RANK that is not a whole number from 1 or is given twice, a NORMALIZED_SCORE outside [0, 1].
     """
@@ -135,7 +135,7 @@ def _passage(path: str, element: _Element) -> ExtractedPassage:
 
 
 def excess(passages: Sequence[ExtractedPassage], limit: Limit) -> str:
-    """By what the passages together exceed ten times the answer's limit, in words; "" where they do not."""
+    """Message on passages that together exceed ten times the answer's limit; "" if they do not."""
     if limit.most is None or limit.unit is None:
         return ""
     length, most = sum(measure(one.text, limit.unit) for one in passages), TIMES_THE_LIMIT * limit.most
@@ -183,7 +183,7 @@ class JudgedTopic(NamedTuple):
 def read_judged(path: str | Path) -> tuple[JudgedTopic, ...]:
     """The topics of an evaluation-method file ([QALab3], "Evaluation method XML Format").
 
-    UserError with file and line: damaged XML, a topic without id or with that of another, an answer without
+    Raises UserError with file and line for damaged XML, a topic without id or with that of another, an answer without
     FILE_NAME or listed twice in a topic, a RANK that is not a whole number from 1 or is given twice, a SCORE
     that is not a number.
     """
@@ -239,7 +239,7 @@ def judged_text(topics: Sequence[JudgedTopic]) -> str:
 def read_marks(path: str | Path) -> Marks:
     """Experts' marks by (topic, file name): an evaluation-method file, or lines `topic TAB file name TAB mark`.
 
-    Higher is better. A heading line, and lines that are blank or start with #, are passed over. UserError
+    Higher is better. A heading line, and lines that are blank or start with #, are passed over. Raises UserError
     with file and line: a line that cannot be read or has not three fields, a mark that is not a number, an
     answer marked twice.
     """

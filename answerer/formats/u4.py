@@ -36,7 +36,7 @@ def read_questions(source: str | Path | Mapping[str, Any], table_given: bool) ->
     """The questions of a file, or of its objects, in their order.
 
     Files of train and valid hold the answers too: `cell_id` and `value`, and `table_id` where the table is not given,
-    are dropped here, so that nothing behind the reader can see them. UserError for another file.
+    are dropped here, so that nothing behind the reader can see them. Raises UserError for another file.
     """
     path = source if isinstance(source, str | Path) else "the questions given"
     found = _objects(source, _QUESTIONS) if isinstance(source, str | Path) else source
@@ -52,7 +52,7 @@ def read_questions(source: str | Path | Mapping[str, Any], table_given: bool) ->
 
 
 def read_cells(path: str | Path) -> dict[str, CellAnswer]:
-    """A gold or a run of Table QA; a run's cell that is not there is "". UserError for another file."""
+    """A gold or a run of Table QA; a run's cell that is not there is "". Raises UserError for another file."""
     found = {}
     for name, one in _objects(path, _ANSWERS).items():
         if not isinstance(one, dict) or not all(isinstance(one.get(key, ""), str) for key in CellAnswer._fields):
@@ -62,7 +62,7 @@ def read_cells(path: str | Path) -> dict[str, CellAnswer]:
 
 
 def read_tables(path: str | Path) -> dict[str, str]:
-    """A gold or a run of Table Retrieval. UserError for another file."""
+    """A gold or a run of Table Retrieval. Raises UserError for another file."""
     found = _objects(path, _ANSWERS)
     for name, one in found.items():
         if not isinstance(one, str):
@@ -101,7 +101,7 @@ def _objects(path: str | Path, expected: str) -> dict[str, Any]:
 
 
 def group_by_report(questions: Iterable[ReportQuestion]) -> dict[str, list[ReportQuestion]]:
-    """The questions of each report, by id in order. UserError for an id that cannot name a file."""
+    """The questions of each report, by id in order. Raises UserError for an id that cannot name a file."""
     found: dict[str, list[ReportQuestion]] = {}
     for one in questions:
         if not one.doc_id.isalnum():

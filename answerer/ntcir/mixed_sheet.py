@@ -31,7 +31,7 @@ def answer(
     schema: str | None,
     trace: Trace,
 ) -> Submission:
-    """A sheet with terms and essays. UserError where it does not fit the schema given."""
+    """A sheet with terms and essays. Raises UserError if it does not fit the schema given."""
     sheet = sheet_of(source, language, asked.opened)
     index = open_asked(asked, "textbook", sheet.language)
     spoken = language_of(index)

@@ -118,7 +118,7 @@ def fill_sheet(
 ) -> bytes:
     """A sheet with new expressions (those of each answer of each section id; see `write_sheet`).
 
-    UserError where it does not fit the schema given.
+    Raises UserError if it does not fit the schema given.
     """
     data = write_sheet(sheet, answers, src)
     if schema is not None:

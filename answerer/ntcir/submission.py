@@ -85,7 +85,7 @@ def _trace_of(file: Path) -> Path:
 
 
 def _result(file: Path, trace: Path, topics: str | None) -> ResultFile:
-    """A result and what its trace says. UserError for a trace of another task than the file's root element."""
+    """A result and what its trace says. Raises UserError for a trace of another task than the file's root element."""
     header, questions = read_trace(trace)
     task = str(header.get("task", ""))
     run_type = tasks()[task].run_type if task in tasks() else None

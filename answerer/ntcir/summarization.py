@@ -116,7 +116,7 @@ def topics_of(
 ) -> list[ExtractedTopic]:
     """The topic of each section, without passages where the file lacks it, which is said.
 
-    UserError for a file of another sheet altogether.
+    Raises UserError for a file of another sheet altogether.
     """
     by_id = {topic.topic_id: topic for topic in topics}
     missing = [section for section in sections if section.section_id not in by_id]
@@ -149,7 +149,7 @@ def answer(
     schema: str | None,
     trace: Trace,
 ) -> Submission:
-    """A sheet with its essays written. UserError where it does not fit the schema given."""
+    """A sheet with its essays written. Raises UserError if it does not fit the schema given."""
     sheet = sheet_of(source, language)
     sections = sheet.essays
     if not sections:

@@ -16,7 +16,7 @@ labelled statements; `term`: a name; `picture`: choices are pictures; `sentence`
 
 
 class Slot(NamedTuple):
-    """A part of a choice: what it says (`value`) of what its printed `label` refers to.
+    """A part of a choice: its claim (`value`) about the referent of its printed `label`.
 
     `target`, `id` and `phrase` are the reference's (`phrase`: the statement's words); `symbol` is the letter inside
     a picture that goes with the value; `correct` is what a true-false combination claims of the statement.

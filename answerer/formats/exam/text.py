@@ -163,14 +163,14 @@ class _Builder:
         )
 
     def inside(self, element: etree._Element) -> None:
-        """Write what an element holds, without what is not its text."""
+        """Writes the text inside an element."""
         self._write(element.text)
         for child in element:
             self._child(child, element)
             self._write(child.tail)
 
     def _child(self, child: etree._Element, parent: etree._Element) -> None:
-        """Writes an element inside another one; skips its label and what is not text."""
+        """Writes an element inside another one; skips its label and elements without text."""
         if child.tag in _SKIPPED:
             return
         if child.tag == "label" and (parent.tag in _LABELLED or parent.get("id")):
@@ -241,7 +241,7 @@ class _Builder:
         self._span("reference", mark.id, label or mark.label, first, begin, mark)
 
     def _span(self, kind: Kind, id_: str, label: str, first: int, begin: int, mark: Mark | None = None) -> None:
-        """Note that the pieces from number `first`, at character `begin`, are one span."""
+        """Records the pieces from number `first`, at character `begin`, as one span."""
         written = "".join(self._pieces[first:])
         start = begin + len(written) - len(written.lstrip())
         target, phrase = (mark.kind, mark.phrase) if mark else (None, "")
@@ -259,7 +259,7 @@ class _Builder:
         self._word(text[position:])
 
     def _word(self, word: str) -> None:
-        """Write a word after the blank that waits; a line end of the file (`\r`) parts no wide characters.
+        """Writes a word after the pending blank; a line end of the file (`\r`) does not separate wide characters.
 
         English files lack blanks after full stops and before names (ancientRome): they get them.
         """

@@ -639,7 +639,7 @@ class _NumberedReader:
         self._text(number, text[done:], blank, owned)
 
     def _text(self, number: int, text: str, blank: bool, owned: bool) -> None:
-        """Give text to the open question or, where it may be of the next one, put it by; `owned`: a mark is before."""
+        """Adds text to the open question, or holds it back if it may belong to the next; `owned`: it follows a mark."""
         draft = self._drafts[-1] if self._drafts else None
         if not text.strip():
             return
@@ -688,7 +688,7 @@ class _NumberedReader:
         return follows and self._has_list[mark]
 
     def _begin(self, number: int, mark: LineMark) -> None:
-        """Begin the question of a number; the text around the questions inside another belongs to none of them."""
+        """Begins the question of a number; the text around questions inside another does not belong to any of them."""
         self._drop_pending()
         if self._is_inner(mark, self._drafts[-1] if self._drafts else None):
             if not self._inner:
@@ -703,7 +703,7 @@ class _NumberedReader:
         self._drafts.append(_QuestionDraft(number, mark.label))
 
     def _begin_list(self, number: int, mark: LineMark) -> None:
-        """Begin a list of choices: of the open question, or of one without a number, whose text was put by.
+        """Begins a list of choices: of the open question, or of one without a number, whose text was held back.
 
         A list before it in the same question is part of the question's text.
         """
@@ -748,7 +748,7 @@ class _NumberedReader:
         self._pending = []
 
     def _apply_keys(self) -> None:
-        """Give the answers of keys to the questions above each, or to all if it is above them: by number, each number
+        """Assigns the answers of keys to questions above each, or to all if it is above them: by number, each number
         to the first question without an answer."""
         by_name: dict[str, list[_QuestionDraft]] = {}
         for draft in self._drafts:
@@ -772,7 +772,7 @@ class _NumberedReader:
                     self._notes.append(Remark(line, what))
 
     def _apply_in_order(self, key: AnswerKey) -> None:
-        """Give the answers of a key without numbers, or to questions without, to those above it in their order."""
+        """Assigns the answers of a key without numbers, or for questions without, to those above it in their order."""
         left = [draft for draft in self._drafts if draft.line < key.line and not draft.answers and draft.choices]
         if not any(name for _, name, _ in key.answers) and len(left) != len(key.answers):
             what = f"a key of {len(key.answers)} answers for {len(left)} questions: number its answers"

@@ -19,7 +19,7 @@ _WIDE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
 
 def file_bytes(path: str | Path) -> bytes:
-    """All bytes of a question file, of XML or any other form. UserError for more than 64 MiB."""
+    """All bytes of a question file, of XML or any other form. Raises UserError for more than 64 MiB."""
     return read_whole(path, SIZE_LIMIT, "expected a question file")
 
 
@@ -41,7 +41,7 @@ def text_of_file(data: bytes, path: str | Path) -> str:
     """The text of a question file's bytes, its line ends as `\\n`.
 
     Encodings: by byte order mark; UTF-8; EUC-JP, Shift_JIS and Windows-1252, which holds Latin-1; UTF-16 without a
-    mark by its zero bytes. UserError with file and line where none fits.
+    mark by its zero bytes. Raises UserError with file and line if none fits.
     """
     encoding = _encoding(data)
     try:

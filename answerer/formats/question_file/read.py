@@ -309,7 +309,7 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
 
     A run has the header id, answer, and perhaps text. In a question file each answer is worth a point; the
     answer is "" without a mark, and, with a warning on stderr, for several or one that is not among the choices.
-    `filename` is "" for a run: its rows say by their ids what they answer. UserError as those readers say.
+    `filename` is "" for a run: its rows say by their ids what they answer. Raises UserError as those readers say.
     """
     if is_xml(data):
         return read_answer_table(path, data)

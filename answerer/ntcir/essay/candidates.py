@@ -82,7 +82,7 @@ class CandidatePool:
 
 
 def named_title(asked: str, titles: Iterable[str], analyser: Analyser) -> str:
-    """The title of most terms that a text has verbatim, as whole words; "" where it has none.
+    """The title of most terms that a text has verbatim, as whole words; "" without one.
 
     Ties: the longest, then the first in order of code points.
     """
@@ -162,7 +162,7 @@ class _EssayRetrieval(NamedTuple):
 def find_candidates(index: Index, questions: Sequence[EssayQuestion], analyser: Analyser) -> list[CandidatePool]:
     """The candidates of each question; the index is asked a few times in all, however many questions there are.
 
-    UserError for an index of whole paragraphs: essays choose sentences.
+    Raises UserError for an index of whole paragraphs: essays choose sentences.
     """
     if not schema.holds_sentences(index.metadata):
         raise UserError(f"{index.address} holds whole paragraphs: build an index with `--unit sentence` for essays")

@@ -53,5 +53,5 @@ _MODULES: Mapping[Language, EssayLanguage] = {ENGLISH: english, JAPANESE: japane
 
 
 def essay_language(language: Language) -> EssayLanguage:
-    """The module of a language. UserError where essays are not written in it."""
+    """The module of a language. Raises UserError if essays are not written in it."""
     return offered_for(_MODULES, language, "essays are written")

@@ -166,7 +166,7 @@ def answer(
     schema: str | None,
     trace: Trace,
 ) -> Submission:
-    """A sheet with its essays written. UserError where it does not fit the schema given."""
+    """A sheet with its essays written. Raises UserError if it does not fit the schema given."""
     sheet = sheet_of(source, language, asked.opened)
     sections = sheet.essays
     if not sections:

@@ -130,7 +130,7 @@ class _Module(Protocol):
 
 
 def method(name: str, options: Options | None = None) -> Method:
-    """A method by its name. KeyError for an unknown name, UserError for options that it does not take."""
+    """A method by its name. Raises KeyError for an unknown name, UserError for options that it does not take."""
     options = options or Options()
     module = cast(_Module, importlib.import_module(METHODS[name][0]))
     if options.model == UNTRAINED:

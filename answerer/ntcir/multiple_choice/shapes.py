@@ -285,7 +285,7 @@ def _context(question: Question, without: str = "") -> str:
 
 
 def _judged_statement(values: Sequence[str], *others: str) -> ChoiceStatement:
-    """Values that must each be judged, and what is context to them; parted, so that no two make one name."""
+    """A statement of values that must each be judged, and of their context; separated, so that no two make one name."""
     parts = [*values, *filter(None, others)]
     comma, stop = ("、", "。") if _WIDE.search("".join(parts)) else (", ", ". ")
     text, spans = "", []

@@ -95,7 +95,7 @@ def answer(
 ) -> Submission:
     """An answer table (of plain questions TSV) for each exam, called by the exam's name.
 
-    UserError for exams in more than one language.
+    Raises UserError for exams in more than one language.
     """
     read = _read(sources)
     index = open_asked(asked, "textbook", read[0].language)
@@ -195,7 +195,7 @@ def trace_row(exam: str, answered: Answered) -> TraceQuestion:
 
 
 def _candidate(choice: Choice, verdict: Verdict) -> TraceCandidate:
-    """A choice; of several indexes what each added, and what it says of the choice."""
+    """A choice in a trace; of several indexes the share and the judgement of each."""
     printed = paper.choice(choice.text)
     one = replace(_trace_candidate(verdict), id=choice.number, text=printed.text, marks=printed.marks)
     if not verdict.sources:
@@ -209,7 +209,7 @@ def _candidate(choice: Choice, verdict: Verdict) -> TraceCandidate:
 
 
 def _trace_candidate(verdict: Verdict) -> TraceCandidate:
-    """A verdict's score and what it was made of."""
+    """A verdict's score and its parts."""
     return TraceCandidate(
         score=verdict.score,
         verdict=verdict.says,

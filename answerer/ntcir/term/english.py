@@ -128,7 +128,7 @@ def counts_in(text: str, after: str, unit: str) -> float:
 
 
 def asks_reading(asked: str) -> bool:
-    """Never: see `EnglishSpans.is_reading`."""
+    """Returns False: see `EnglishSpans.is_reading`."""
     return False
 
 
@@ -243,7 +243,7 @@ class EnglishSpans:
         return not inside and bool(behind.match(after) or ahead.search(before))
 
     def is_reading(self, before: str, text: str) -> bool:
-        """Never: how an English word is read is not printed beside it."""
+        """Returns False: English texts do not print the reading of a word beside it."""
         return False
 
     def roles(self, before: str, after: str) -> Sequence[str]:

@@ -105,7 +105,7 @@ READ = 300  # bounds the time of one question
 def set_hypernyms(
     questions: Sequence[TermQuestion], ranked: Sequence[Sequence[TermCandidate]], index: Index, language: TermLanguage
 ) -> None:
-    """Sets "hypernym", log(1 + places that say that the candidate is one of what is asked for); 0 without a noun.
+    """Sets "hypernym", log(1 + mentions of the candidate as a hyponym of the noun that is asked for); 0 without a noun.
 
     The patterns are those of Hearst (1992, Automatic acquisition of hyponyms), in the words of each language; a
     compound noun counts by its head (三大宗教: 宗教). One round trip for 25 nouns.
@@ -217,7 +217,7 @@ def set_association_with_book(
 
     The features of the exam's entities, with the question as the statement. A candidate is the entity of the book that
     it names, or else occurs wherever all its terms occur in one sentence. 0 for one that does not occur, and in an
-    index without the part `names`. UserError where another version of the program made that.
+    index without the part `names`. Raises UserError if another version of the program made that.
     """
     if not any(part.name == "names" for part in index.metadata.parts):
         return

@@ -75,7 +75,7 @@ _TOOLS: Mapping[Language, Tools] = {
 
 
 def term_tools(language: Language) -> Tools:
-    """The tools of a language. UserError where term questions are not answered in it."""
+    """The tools of a language. Raises UserError if term questions are not answered in it."""
     return offered_for(_TOOLS, language, "term questions are answered")
 
 

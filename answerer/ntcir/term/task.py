@@ -119,7 +119,7 @@ def unfilled_warning(answers: Sequence[TermAnswer]) -> tuple[str, ...]:
 def answer(
     source: str | Sheet, asked: Asked, language: Language | None, schema: str | None, trace: Trace
 ) -> Submission:
-    """A sheet with its terms filled. UserError where it does not fit the schema given."""
+    """A sheet with its terms filled. Raises UserError if it does not fit the schema given."""
     sheet = sheet_of(source, language, asked.opened)
     sections = sheet.terms
     if not sections:

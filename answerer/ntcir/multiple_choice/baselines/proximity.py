@@ -19,7 +19,7 @@ POOL = 50  # documents of each choice that are ranked again
 WINDOW = 5  # terms between two query terms at most ([RasolofoSavoy])
 
 
-class _Scored(NamedTuple):
+class _ScoredDocument(NamedTuple):
     """A document with the part of its score that proximity added."""
 
     hit: Hit
@@ -44,7 +44,7 @@ def judge(searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: i
     weights = idf_in(searcher, list(dict.fromkeys(term for query in queries for term in words_of(query))))
     verdicts = []
     for query, pool in zip(queries, searcher.search(queries, max(POOL, k)), strict=True):
-        scored = [_Scored(hit, _proximity(hit, query, weights, analyser)) for hit in pool]
+        scored = [_ScoredDocument(hit, _proximity(hit, query, weights, analyser)) for hit in pool]
         verdicts.append(_verdict(query, scored, k, evidence, searcher))
     return verdicts
 
@@ -65,7 +65,7 @@ def _proximity(hit: Hit, query: Query, weights: Mapping[str, float], analyser: A
     )
 
 
-def _verdict(query: Query, pool: Sequence[_Scored], k: int, evidence: bool, searcher: Searcher) -> Verdict:
+def _verdict(query: Query, pool: Sequence[_ScoredDocument], k: int, evidence: bool, searcher: Searcher) -> Verdict:
     best = sorted(pool, key=lambda scored: (-round_score(scored.score), scored.hit.doc_id))[:k]
     added = {
         "bm25": average_score([scored.hit.score for scored in best], k),

@@ -27,16 +27,16 @@ class DocumentJudge(Protocol):
 
 
 class Baseline(NamedTuple):
-    """A method without weights: what judges the choices by what is found, asked for the paper's way but for `options`:
-    choice_nouns_j alone; verbs, adjectives and numbers too; other documents than the index was built for (sentences, as
-    in the paper, by default)."""
+    """A method without weights: `judge` scores the choices by retrieved documents, as in the paper except for
+    `options`: choice_nouns_j alone; verbs, adjectives and numbers too; a unit of documents other than the index was
+    built for (by default sentences, as in the paper)."""
 
     options: Options
     judge: DocumentJudge
     packages: tuple[str, ...] = ()
 
     def parameters(self) -> dict[str, Any]:
-        """As a trace shows it: only what differs from the paper's way."""
+        """The options that differ from the paper's way, for a trace."""
         return {name: value for name, value in self.options._asdict().items() if value}
 
     def answer(self, questions: Sequence[Question], index: Index, k: int, evidence: bool) -> list[Answered]:

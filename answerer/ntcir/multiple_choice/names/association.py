@@ -54,7 +54,7 @@ class AssociationMethod(NamedTuple):
 
         At most `k` passages a choice are shown, of those whose counts decided.
 
-        UserError when the index has no part `names`, or is in a language that the weights were not learned on.
+        Raises UserError if the index has no part `names`, or is in a language that the weights were not learned on.
         """
         language = language_of(index)
         if not self.serves(language):

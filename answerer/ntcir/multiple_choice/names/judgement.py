@@ -68,7 +68,7 @@ def _alone(rows: Float64Array, model: Model) -> Float64Array:
 def read_claims(statements: Sequence[ChoiceStatement], index: Index, questions: Sequence[int] | None = None) -> Claims:
     """The claims of statements over an index; `questions` are their questions' numbers, by default one each.
 
-    UserError when the index counted no names, or other things of them.
+    Raises UserError if the index counted no names, or other things of them.
     """
     if not any(part.name == "names" for part in index.metadata.parts):
         raise UserError(

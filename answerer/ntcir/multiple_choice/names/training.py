@@ -189,7 +189,7 @@ def right(examples: SignalExamples, scores: Float64Array) -> Float64Array:
 def train_model(sets: Sequence[SignalExamples], data: Sequence[dict[str, object]], languages: Sequence[str]) -> Model:
     """The model of all sets together; `languages` are those it serves.
 
-    UserError when the sets hold no question to learn from.
+    Raises UserError if the sets hold no question to learn from.
     """
     examples = join_examples(sets)
     if not examples.gold.any():

@@ -1,4 +1,4 @@
-"""The default method: answer validation, how well the book supports each choice as the answer to what is asked."""
+"""Answer validation, the default method: support by the book for each choice as the answer to the question."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def configured(options: Options) -> ValidationMethod:
 def judge_questions(
     questions: Sequence[Question], index: Index, k: int = 0, evidence: bool = False
 ) -> list[JudgedQuestion]:
-    """The evidence on the choices of all questions. UserError when another version counted the index's names."""
+    """The evidence on the choices of all questions. Raises UserError if another version counted the index's names."""
     analyser = analyser_of(index)
     plans = [plan(question) for question in questions]
     terms = [question_terms(question, each, analyser) for question, each in zip(questions, plans, strict=True)]

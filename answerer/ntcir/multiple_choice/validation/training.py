@@ -80,7 +80,7 @@ def exam_folder(folder: Path, asked: Asked) -> ExamFolder:
 
 
 def learned_on(folders: Sequence[ExamFolder]) -> Model:
-    """The weights learned on exams. UserError where no question has gold."""
+    """The weights learned on exams. Raises UserError if no question has gold."""
     examples = [example for folder in folders for example in folder.examples]
     if not examples:
         raise UserError("no question with choices and gold: nothing to learn from")
@@ -94,7 +94,7 @@ def learned_on(folders: Sequence[ExamFolder]) -> Model:
 def trained(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
     """The model of folders of exams with gold, each with its index.
 
-    UserError where they are not as many, for an exam twice, and where no question has gold.
+    Raises UserError if they are not as many, for an exam twice, and if no question has gold.
     """
     if len(each_asked) != len(folders):
         raise UserError(f"{len(folders)} folders and {len(each_asked)} --index: expected one index a folder, in order")

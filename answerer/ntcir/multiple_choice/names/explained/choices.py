@@ -23,7 +23,7 @@ _ERAS_SHOWN = 3
 
 
 class Explainer(NamedTuple):
-    """All that the scores of an exam were made of; `causes` where it is to be said what was counted."""
+    """The parts of the scores of an exam; `causes` if a trace with counts is wanted."""
 
     judgement: Judgement
     times: Mapping[int, Float64Array]

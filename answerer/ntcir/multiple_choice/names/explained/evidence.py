@@ -27,7 +27,7 @@ _CUT = 400  # characters of a passage that is one whole paragraph
 
 
 class Cause(NamedTuple):
-    """A passage that was counted: `says` what it shows of which names, `names` those by their labels.
+    """A passage that was counted: `says` its evidence in words, `names` those by their labels.
 
     `terms` are those of the statement that led to it with what each gave to its `score`; none where names did.
     """
@@ -67,7 +67,7 @@ class Causes:
         return retrieved_by(self._counts.paragraph, self._flat)
 
     def trace_counts(self, number: int) -> dict[str, TraceCount]:
-        """Of each judged name of a statement that the index knows, by its label, what was counted."""
+        """Counts for a trace, by the label of each judged name of a statement that the index knows."""
         if self._retrieved is None:
             return {}
         return {
