@@ -62,7 +62,7 @@ _PLACEHOLDER = re.compile(r"\(\s*P[A-Z]+SE\s+(?:WRITE|ENTER)\b[^)]*\)")
 
 
 class Expression(NamedTuple):
-    """An answer's text, and the ids of the sources that it was made of (None where the sheet does not name any)."""
+    """An answer's text, and the ids of the sources that it was made of (None if the sheet does not name any)."""
 
     text: str
     source_ids: tuple[str, ...] | None = None
@@ -87,7 +87,7 @@ class Context(NamedTuple):
 class AnswerSlot:
     """One slot to fill. `printed_limit` is the attribute's, `limit` the lower of it and the instruction's, to write by.
 
-    `order` is the place in an ordered list, None where the sheet leaves it open (-1).
+    `order` is the place in an ordered list, None if the sheet leaves it open (-1).
     """
 
     match_type: str
@@ -145,7 +145,7 @@ class Section:
 
     @property
     def written(self) -> str:
-        """The first answer's first expression; "" where it is missing or the placeholder."""
+        """The first answer's first expression; "" if it is missing or the placeholder."""
         first = self.answers[0].expressions[:1]
         return first[0].text if first and not is_unanswered(first[0].text) else ""
 

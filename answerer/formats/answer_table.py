@@ -31,8 +31,8 @@ def without_gold_ending(name: str) -> str:
 class TableAnswer(NamedTuple):
     """One row: the answer to an answer column. A submission has these two fields only.
 
-    `answer` is "" where the question is unanswered. `score` is None where the row does not say what the question
-    is worth. `number` is the printed answer column's, "" where the row has none.
+    `answer` is "" if the question is unanswered. `score` is None if the row does not say what the question
+    is worth. `number` is the printed answer column's, "" if the row has none.
     """
 
     column: str
@@ -47,7 +47,7 @@ class TableAnswer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AnswerTable:
-    """The rows of a file in their order; `filename` names the exam, "" where the table does not say.
+    """The rows of a file in their order; `filename` names the exam, "" if the table does not say.
 
     `is_run` is true of a run of plain questions, which has no place to say it.
     """

@@ -16,7 +16,7 @@ _DESCRIPTION = re.compile(r"\s*<SYSDESC>(.*?)</?SYSDESC>\s*$", re.IGNORECASE)
 
 
 class DataSearchRun(NamedTuple):
-    """A run: how the system describes itself ("" where the line is missing), and answers by question id."""
+    """A run: how the system describes itself ("" if the line is missing), and answers by question id."""
 
     description: str
     answers: dict[str, str]

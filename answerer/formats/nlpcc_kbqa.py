@@ -25,8 +25,8 @@ class Question(NamedTuple):
     """One block. `head` is the question's own tag, verbatim (`<question id=1>` or with quotes).
 
     `closing` is the tag at the end of the question's line, where there is one (`</question>`).
-    `rule` is the line that parts blocks in its file: a row of `=`, "" for a blank line, None where nothing does.
-    `answers` is None where the block lacks its answer line (a test set), () where the line is empty.
+    `rule` is the separator of the blocks in its file: a row of `=`, "" for a blank line, None without one.
+    `answers` is None if the block lacks its answer line (a test set), () if the line is empty.
     `triple` is (subject, predicate, object) or None. `line` is the line of the block's question.
     """
 

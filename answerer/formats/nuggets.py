@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class NuggetExam(NamedTuple):
     """A question of a nugget file; `exam_id` is the label of the sheet's section (blanks kept).
 
-    `kind` is "complex essay" or "simple essay", "" where the file does not say. `nuggets` are the statements of all
-    answers with their weights: the mean of the evaluators' scores (1 to 3), 1 where nobody scored it.
+    `kind` is "complex essay" or "simple essay", "" if the file does not say. `nuggets` are the statements of all
+    answers with their weights: the mean of the evaluators' scores (1 to 3), 1 if nobody scored it.
     """
 
     exam_id: str

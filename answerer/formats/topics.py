@@ -67,7 +67,7 @@ def topics_text(topics: Sequence[tuple[str, Topic]], fill: Callable[[Topic, _Ele
 
 
 def as_number(text: str) -> float | None:
-    """The finite number that a text says, None where it does not say one."""
+    """The finite number that a text says, None if it does not say one."""
     return float(text) if is_number(text) else None
 
 

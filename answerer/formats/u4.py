@@ -17,7 +17,7 @@ _ANSWERS = 'expected {"ID": {"cell_id": …, "value": …}} or {"ID": "TABLE_ID"
 
 
 class ReportQuestion(NamedTuple):
-    """A question on a report; `table_id` is "" where the table is what is asked."""
+    """A question on a report; `table_id` is "" if the table is what is asked."""
 
     question_id: str
     text: str
@@ -26,7 +26,7 @@ class ReportQuestion(NamedTuple):
 
 
 class CellAnswer(NamedTuple):
-    """The cell that answers and its value; both "" where the question is left unanswered."""
+    """The cell that answers and its value; both "" if the question is left unanswered."""
 
     cell_id: str
     value: str

@@ -246,7 +246,7 @@ def _by_folder(places: Mapping[Path, ResultFile]) -> dict[Path, dict[Path, Resul
 
 
 def _new_names(places: Mapping[Path, ResultFile]) -> dict[str, str | None]:
-    """The name in the tree of each result file, by the name that it had; None where two had the same."""
+    """The name in the tree of each result file, by the name that it had; None if two had the same."""
     names: dict[str, str | None] = {}
     for path, result in places.items():
         names[result.path.name] = None if result.path.name in names else path.name

@@ -42,7 +42,7 @@ class PrintedChoices(NamedTuple):
 
 
 def printed_choices(text: str) -> PrintedChoices | None:
-    """The choices that a text prints: `1-Aomori,2-Kumagaya`, `① 甲 ② 乙`; None where it does not print any.
+    """The choices that a text prints: `1-Aomori,2-Kumagaya`, `① 甲 ② 乙`; None if it does not print any.
 
     They count from 1 without a gap, are two or more, and each has words (`①～④` does not).
     """

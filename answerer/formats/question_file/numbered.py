@@ -356,7 +356,7 @@ def is_label(text: str) -> bool:
 
 
 def without_answer(text: str) -> tuple[str, str]:
-    """A text and the answer at its end (`… (Answer: B)`), "" if it has none."""
+    """A text and the answer at its end (`… (Answer: B)`), "" without one."""
     found = _TRAILING.search(half_width(text))
     return (text[: found.start()].rstrip(), found["label"]) if found else (text, "")
 

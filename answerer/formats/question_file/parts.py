@@ -81,7 +81,7 @@ class LabelledChoice(NamedTuple):
 class PlainQuestion(NamedTuple):
     """A question with two or more choices; `line` is the line of the file where it begins.
 
-    `name` is its printed number or id, "" if it has none. `answers` are the right answers as the file writes them: a
+    `name` is its printed number or id, "" without one. `answers` are the right answers as the file writes them: a
     label, a position, or the text of a choice.
     """
 

@@ -102,14 +102,14 @@ def depends_on_previous(text: str, own: EssayLanguage) -> bool:
 
 
 def possible_antecedents(doc_id: str, text: str, own: EssayLanguage) -> list[str]:
-    """The doc_ids of the sentences that one may depend on; empty where it does not depend on any."""
+    """The doc_ids of the sentences that one may depend on; empty if it does not depend on any."""
     return sentences_before(doc_id, LONGEST - 1) if depends_on_previous(text, own) else []
 
 
 def preceding_sentences(doc_id: str, text: str, texts: Mapping[str, str], own: EssayLanguage) -> tuple[str, ...] | None:
     """The sentences that have to come before one, in reading order, the first of which depends on none.
 
-    () for a sentence that depends on none; None where they are not available: it opens its paragraph, depends on more
+    () for a sentence that depends on none; None if they are not available: it opens its paragraph, depends on more
     than `LONGEST` - 1 sentences, or on one that is not fit for an essay or not among `texts` (by doc_id).
     """
     before: list[str] = []

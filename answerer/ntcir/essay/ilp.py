@@ -92,7 +92,7 @@ def without_fillers(problem: SummaryProblem, choice: ChosenOptions, least: float
 
 def solve(problem: SummaryProblem) -> ChosenOptions | None:
     """The best choice: first the fewest unused keywords, then the highest value, less a cost for each keyword that only
-    the clause names; None where the solver fails.
+    the clause names; None if the solver fails.
 
     Optimal over the `sentences` most rewarding sentences within 3 %, or the best within its nodes. It depends on
     nothing but the problem: no clock, no chance. Variables: options x, concepts y that several groups share (merged

@@ -135,7 +135,7 @@ def _has_subject(part: list[_ParsedWord]) -> bool:
 
 
 def _end_clause(part: list[_ParsedWord], past: bool) -> str | None:
-    """A clause that goes on, as a sentence without its stop; None where its end cannot be made one."""
+    """A clause that goes on, as a sentence without its stop; None if its end cannot be made one."""
     if len(part) < 2:
         return None
     before, last = part[-2:]

@@ -97,7 +97,7 @@ def _with_stop(text: str, own: EssayLanguage) -> str:
 
 
 def cut(text: str, most: int, unit: Unit, language: Language) -> str:
-    """A text cut to a number of words or characters, where nothing else fits; "" where even that does not."""
+    """A text cut to a number of words or characters, where nothing else fits; "" if even that does not."""
     if unit == "words":
         words = text.split()[:most]
         return " ".join(words).rstrip(",;:") if words else ""
@@ -190,7 +190,7 @@ def _options(pool: CandidatePool, analyser: Analyser, most: int, unit: Unit) -> 
 def _forms(
     candidate: CandidateSentence, keywords: Sequence[str], language: Language, most: int, unit: Unit
 ) -> list[str]:
-    """Forms of a sentence, with those that it depends on; empty where these are not available."""
+    """Forms of a sentence, with those that it depends on; empty if these are not available."""
     if candidate.before is None:
         return []
     sentences = [*candidate.before, candidate.text]

@@ -81,7 +81,7 @@ def plan(question: Question) -> Plan:
 
 
 def _why_plain(question: Question, has_way: bool) -> str:
-    """Why a question is answered by the statement method though it is of another shape; "" where it is not."""
+    """Why a question is answered by the statement method though it is of another shape; "" if it is not."""
     kind = question.answer_type
     if has_way:
         return f"nothing that the choices of shape {question.shape!r} speak of was found: {_BY_STATEMENTS}"
@@ -126,7 +126,7 @@ def _selection(question: Question) -> Plan | None:
 
 
 def _labelled_plan(question: Question, way: Way) -> Plan | None:
-    """The slots of the choices by their labels; None where a slot does not have words.
+    """The slots of the choices by their labels; None if a slot does not have words.
 
     The value of a slot is an event of an order; in a combination, and where it is but a label, it says nothing.
     """
@@ -182,7 +182,7 @@ def _values(question: Question, choice: Choice) -> dict[str, str]:
 
 
 def _fill_gaps(question: Question, values: dict[str, str]) -> ChoiceStatement | None:
-    """The sentences that hold the gaps, filled; None where not one gap gets a value."""
+    """The sentences that hold the gaps, filled; None if not one gap gets a value."""
     pieces: list[str] = []
     spans: list[tuple[int, int]] = []
     length = 0

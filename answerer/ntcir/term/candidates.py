@@ -87,7 +87,7 @@ class AnswerContext:
 
 
 def distance(one: tuple[int, int], other: tuple[int, int]) -> int:
-    """Characters between two stretches, 0 where they touch or overlap."""
+    """Characters between two stretches, 0 if they touch or overlap."""
     return max(0, one[0] - other[1], other[0] - one[1])
 
 

@@ -110,7 +110,7 @@ _SCALES = frozenset("hundred thousand million billion".split())
 
 
 def unit_of(asked: str) -> str:
-    """The three words behind "how many", the noun that is counted among them; "" where nothing is counted."""
+    """The three words behind "how many", the noun that is counted among them; "" if nothing is counted."""
     match = _COUNTED.search(_request(asked))
     return " ".join(_singular(word.lower()) for word in re.findall(r"[^\W_]+", match[1])) if match else ""
 

@@ -87,7 +87,7 @@ def set_text_features(question: TermQuestion, candidates: Sequence[TermCandidate
 
 
 def type_share(question: TermQuestion, candidate: TermCandidate, kinds: KindModel) -> float:
-    """Probability that a candidate is of a class that the question asks for; 0.5 where the question does not say."""
+    """Probability that a candidate is of a class that the question asks for; 0.5 if the question does not say."""
     if ANSWERS.get(candidate.span.shape, frozenset()) & question.classes:
         return 1.0
     if candidate.span.shape not in NAMED:
@@ -141,7 +141,7 @@ def set_back_substitution(
     """Sets "put back" of the first candidates of each question, in one round trip for all.
 
     The rise of the best paragraph's score by the candidate, S(question + candidate) − S(question), relative to
-    S(candidate): 1 where a paragraph that answers the question best is also one about the candidate.
+    S(candidate): 1 if a paragraph that answers the question best is also one about the candidate.
     """
     queries: list[Query] = []
     for candidates, each in zip(ranked, retrieved, strict=True):
@@ -196,7 +196,7 @@ class _AskedAnswer(NamedTuple):
     """A question and its candidates as the counts of the book know them.
 
     `terms` are those of the question, `names` the keys of each of its names; `keys` and `own_terms` are the keys and
-    the terms of each candidate, `classes` those of the answer, empty where the question does not firmly say.
+    the terms of each candidate, `classes` those of the answer, empty if the question does not firmly say.
     """
 
     terms: list[str]

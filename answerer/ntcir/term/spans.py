@@ -19,9 +19,9 @@ NAMED = frozenset(("name", "noun", "quoted", "period"))
 class Span(NamedTuple):
     """A candidate in its sentence: `text` is the answer that a sheet would get, `sentence[start:end]` its place.
 
-    `speech` is the part of speech of its last word ("" where the language has none), `whole` how many of its
+    `speech` is the part of speech of its last word ("" if the language has none), `whole` how many of its
     two ends are those of the run of nouns it was cut from, `hint` the kind that its neighbours suggest,
-    `key` what its spellings have in common ("" where only the text itself is).
+    `key` what its spellings have in common ("" if only the text itself is).
     """
 
     text: str

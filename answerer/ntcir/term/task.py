@@ -46,7 +46,7 @@ class TermAnswer(NamedTuple):
 def select_answers(
     section: Section, ranked: Sequence[TermCandidate], language: TermLanguage, taken: Sequence[str] = ()
 ) -> tuple[str, ...]:
-    """The text of each of the section's answers, in order; "" where every candidate left is too long.
+    """The text of each of the section's answers, in order; "" if every candidate left is too long.
 
     A candidate that is too long is shortened to a name that the glossary has for it. No text is given twice, nor one
     that is part of another; `taken` are those of sections with the same instruction. An ordered list whose answers are
@@ -111,7 +111,7 @@ def trace_rows(answers: Sequence[TermAnswer], index: Index) -> Iterator[TraceQue
 
 
 def unfilled_warning(answers: Sequence[TermAnswer]) -> tuple[str, ...]:
-    """The warning that names the sections with an answer for which no candidate was found; empty where all were."""
+    """The warning that names the sections with an answer for which no candidate was found; empty if all were."""
     empty = [one.section.section_id for one in answers if not all(one.texts)]
     return (f"no candidate for all answers of: {', '.join(empty)}",) if empty else ()
 

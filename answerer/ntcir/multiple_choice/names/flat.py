@@ -152,7 +152,7 @@ def values_at(matrix: csr_array, rows: Int64Array, columns: Int64Array) -> Float
 
 
 def pooled_by_name(values: Float64Array, of: Int64Array, size: int) -> tuple[Float64Array, Float64Array, Float64Array]:
-    """Mean, greatest and least of the values of each name; 0 where it has none."""
+    """Mean, greatest and least of the values of each name; 0 without one."""
     number = np.bincount(of, minlength=size)
     mean = np.bincount(of, values, size) / np.maximum(number, 1)
     greatest, least = np.full(size, -np.inf), np.full(size, np.inf)

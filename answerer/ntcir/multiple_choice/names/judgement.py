@@ -80,7 +80,7 @@ def read_claims(statements: Sequence[ChoiceStatement], index: Index, questions: 
 
 
 def pool_names(u: Float64Array, parts: Int64Array, size: int) -> Float64Array:
-    """−log mean exp(−u) over the names of each statement, 0 where it has none: the likelihood, up to a constant,
+    """−log mean exp(−u) over the names of each statement, 0 without one: the likelihood, up to a constant,
     that no name was exchanged, if one may have been."""
     least = np.full(size, np.inf)
     np.minimum.at(least, parts, u)

@@ -30,7 +30,7 @@ _NEAR = np.exp(-np.abs(_STEPS))  # the weight of a name there
 class Retrieved(NamedTuple):
     """For each name (rows) the paragraphs that the rest of its statement retrieves, best first, and their shares.
 
-    Shares sum to 1 in each row; to 0 where nothing is found.
+    Shares sum to 1 in each row; to 0 if nothing is found.
     """
 
     passages: Int64Array
@@ -144,7 +144,7 @@ def _best_with_name(unit: Unit, flat: Flat) -> Float64Array:
 
 
 def _surplus(share: Float64Array, usual: Float64Array, drawn: float, floor: float) -> Float64Array:
-    """The log ratio of a share to the usual one, 0 where the two are equal; `drawn` to that and above a floor."""
+    """Log ratio of a share to the usual one, 0 if they are equal, smoothed by `drawn` usual shares and by `floor`."""
     return np.asarray(np.log((share + drawn * usual + floor) / ((1 + drawn) * usual + floor)), float)
 
 

@@ -35,7 +35,7 @@ NAMES: tuple[str, ...] = (*_OF_NAMES, "is_statement")
 
 
 def signal_rows(flat: Flat, counts: ExamCounts) -> Float64Array:
-    """A row for each name, in order; columns as `NAMES`; 0 where a signal says nothing.
+    """A row for each name, in order; columns as `NAMES`; 0 if a signal says nothing.
 
     A whole statement has its constant alone.
     """

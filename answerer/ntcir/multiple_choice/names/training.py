@@ -35,7 +35,7 @@ RANKER = "soft-min logit"
 class SignalExamples(NamedTuple):
     """Statements to choose from: `rows` has a row a name, `parts` its statement, `groups` a statement's question.
 
-    `gold` marks the statement to be chosen, `signs` is 1 where the true one is wanted, −1 where the false one is.
+    `gold` marks the statement to be chosen, `signs` is 1 if the true one is wanted, −1 if the false one is.
     `rival_rows` has a row a rival, whose name's row is `rival_of`.
     """
 

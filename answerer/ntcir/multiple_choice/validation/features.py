@@ -66,7 +66,7 @@ def _by_reference(question: QuestionTerms, rows: Float64Array) -> Float64Array:
 
 
 def question_share(question: QuestionTerms, unit: TermPassages) -> float:
-    """The share of the question's idf in that of question and average choice; 0 where neither has a known term."""
+    """The share of the question's idf in that of question and average choice; 0 if neither has a known term."""
     asked = float(unit.idf[_rows(question.terms, unit)].sum())
     own = [float(unit.idf[_rows(choice.terms, unit)].sum()) for choice in question.choices if not choice.aggregate]
     total = asked + (sum(own) / len(own) if own else 0.0)

@@ -40,7 +40,7 @@ STATED_WAYS = ("statements", "fillers")  # in which every choice says something 
 class ChoiceExample(NamedTuple):
     """A question's choices as `rows`, (choices, columns), of evidence that each is true.
 
-    `sign` is −1 where the false choice is asked for. `share` is how much of the evidence is in the light of the
+    `sign` is −1 if the false choice is asked for. `share` is the share of the evidence taken together with the
     question, the rest being that of the choices' names alone.
     """
 
@@ -69,7 +69,7 @@ def example(
 
     Features are standardised over the question's choices, those that refer to others left out; absolute ones are only
     centred, so that an answer that the book hardly supports is less likely. `among` are `among_features`, or zeros
-    where the true choice is asked for. `names` are the scores of the method of names; None where the index has none,
+    where the true choice is asked for. `names` are the scores of the method of names; None if the index has none,
     and then the features decide alone.
     """
     share = _share(question, way, question_share) if names is not None else 1.0
@@ -102,7 +102,7 @@ def _share(question: Question, way: str, question_share: float) -> float:
 
 
 def standardise(features: Float64Array, plain: Sequence[int]) -> Float64Array:
-    """Each column less its mean and divided by its deviation over the `plain` rows; 0 where all these are equal."""
+    """Each column less its mean and divided by its deviation over the `plain` rows; 0 if all these are equal."""
     own = features[list(plain)] if plain else features
     deviation = own.std(axis=0)
     varied = deviation > 1e-9

@@ -115,7 +115,7 @@ def aggregate_of(texts: Sequence[str], labels: Sequence[str], position: int) -> 
 
 
 def _place(item: str, labels: Sequence[str]) -> int:
-    """The position of the choice that a letter or number names; -1 where none does."""
+    """The position of the choice that a letter or number names; -1 if none does."""
     item = item.lower()
     folded = [unicodedata.normalize("NFKC", label).lower() for label in labels]
     if item in folded:
