@@ -369,7 +369,7 @@ def task_named(name: object) -> Task:
     return tasks()[named_given(name, tasks(), "task")]
 
 
-def recognised(choose: Callable[[Task], bool]) -> Task | None:
+def first_task(choose: Callable[[Task], bool]) -> Task | None:
     """The first task that recognises something, those of other distributions before ours; None if there is none."""
     ours = {task.name for task in OWN}
     return next(filter(choose, sorted(tasks().values(), key=lambda task: task.name in ours)), None)

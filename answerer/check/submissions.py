@@ -14,7 +14,7 @@ from answerer.formats.exam.read import read_exam
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import exceeds, measure
 from answerer.formats.topics import SOURCE_TYPES, excess, read_extraction, read_judged
-from answerer.registry import recognised
+from answerer.registry import first_task
 from answerer.task import Beginning, load
 from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError
@@ -256,7 +256,7 @@ def problems_of(given: str, run: str) -> Sequence[str]:
     UserError if no task has such an input.
     """
     asked, answered = Beginning.of(read_beginning(given)), Beginning.of(read_beginning(run))
-    task = recognised(lambda task: task.check is not None and task.recognises_run(asked, answered))
+    task = first_task(lambda task: task.check is not None and task.recognises_run(asked, answered))
     if task is None or task.check is None:
         raise UserError(f"{given}: not the input of a task; expected an exam, a sheet, or questions in a task's format")
     return load(task.check)(given, run)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from answerer.registry import recognised, tasks
+from answerer.registry import first_task, tasks
 from answerer.task import Beginning, Task, load
 from indexer.files.errors import UserError
 
@@ -25,11 +25,11 @@ def task_of(texts: Sequence[str]) -> Task:
     """
     files = [Beginning.of(text) for text in texts]
     if len(files) > 1:
-        task = recognised(lambda task: task.several is not None and task.several.recognises(files))
+        task = first_task(lambda task: task.several is not None and task.several.recognises(files))
         together = " or ".join(task.name for task in tasks().values() if task.several)
         missing = f"the files do not say which task they are of together: name {together}, or give one at a time"
     else:
-        task = recognised(lambda task: task.recognises(files[0])) if "\0" not in texts[0] else None
+        task = first_task(lambda task: task.recognises(files[0])) if "\0" not in texts[0] else None
         missing = f"the file does not say which task it is of: name one of {', '.join(tasks())}"
     if task is None:
         raise UserError(missing)
