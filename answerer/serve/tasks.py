@@ -1,4 +1,4 @@
-"""The tasks whose files a server answers: the methods of each, and which one a file is of."""
+"""The tasks whose files a server answers: their methods, and recognition of a file's task."""
 
 from __future__ import annotations
 

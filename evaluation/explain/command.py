@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from answerer.formats.answer_table import folded_exam
-from answerer.page.drawn import NO_GOLD, Drawn, Gold, drawn_row
+from answerer.page.drawn import NO_GOLD, Drawn, Gold, draw_row
 from answerer.registry import UNKNOWN, tasks
 from answerer.task import load
 from answerer.trace import TraceQuestion, asks_otherwise, read_trace
@@ -100,7 +100,7 @@ def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
         warn(f"{gold}: asks {len(unlike)} of {len(rows)} questions otherwise than {trace} (the first is {unlike[0]})")
     chosen = _chosen(told, asked, trace) if asked else told
     width = screen_width()
-    made = [(name, drawn_row(header, row, own), own) for name, row, own in chosen]
+    made = [(name, draw_row(header, row, own), own) for name, row, own in chosen]
     lines = [] if asked else [_summary(header, made, bool(gold)), []]
     for number, (name, one, own) in enumerate(made):
         lines += [[], [Run("─" * width, "dim")]] if number else []

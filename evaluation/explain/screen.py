@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from answerer.page.drawn import NO_GOLD, Candidate, Cell, Drawn, Gold, Kind, Passage, Sentence, Table
-from answerer.page.pieces import Piece, Pieces, text_of
-from answerer.page.reasons import Part, Reason
+from answerer.page.drawn import NO_GOLD, Candidate, Cell, Drawn, EssaySentence, Gold, Kind, Passage, Table
+from answerer.page.pieces import MarkedPiece, Pieces, text_of
+from answerer.page.reasons import Reason, ReasonPart
 from indexer.cli.screen import Line, Run, Style, bar, columns, pad, shorten, wrap
 
 # A part of a table in columns of a terminal: the answer in [brackets], the cells that led to it in ‹angles›.
@@ -85,7 +85,7 @@ def why(one: Candidate, called: str, width: int, told: set[str]) -> Iterator[Lin
         yield from body
 
 
-def made_of(sentences: Sequence[Sentence], width: int) -> Iterator[Line]:
+def made_of(sentences: Sequence[EssaySentence], width: int) -> Iterator[Line]:
     """The sentences of an essay, each with its source and what it is the first to cover."""
     if sentences:
         yield []
@@ -136,7 +136,7 @@ def _reason(reason: Reason, width: int) -> Iterator[Line]:
             yield [Run(" " * indent), Run(line, "dim")]
 
 
-def _listed(found: Sequence[Part]) -> str:
+def _listed(found: Sequence[ReasonPart]) -> str:
     """The strongest parts in words, and what the others come to together."""
     shown = [f"{part.words} {signed(part.value)}" for part in found[:_REASONS]]
     rest = sum(part.value for part in found[_REASONS:])
@@ -145,9 +145,9 @@ def _listed(found: Sequence[Part]) -> str:
 
 def _terms(one: Candidate, width: int) -> Iterator[Line]:
     """The matched terms of a candidate that is its own evidence, with what each gave, each once in whatever case."""
-    found: dict[str, Piece] = {}
+    found: dict[str, MarkedPiece] = {}
     for piece in one.text:
-        if isinstance(piece, Piece) and piece.kind == "term":
+        if isinstance(piece, MarkedPiece) and piece.kind == "term":
             found.setdefault(piece.text.lower(), piece)
     if found:
         terms = {piece.text: piece.value for piece in found.values()}
@@ -282,7 +282,7 @@ def _answers(drawn: Drawn, gold: Gold, width: int) -> Iterator[Line]:
 
 def is_verdict(said: Pieces) -> bool:
     """Whether a line about a candidate is the verdict of a method of multiple choice."""
-    return bool(said) and isinstance(said[0], Piece) and said[0].kind == "verdict"
+    return bool(said) and isinstance(said[0], MarkedPiece) and said[0].kind == "verdict"
 
 
 def _verdicts(drawn: Drawn, width: int) -> Iterator[Line]:

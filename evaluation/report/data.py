@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from answerer.page.drawn import Drawn, Gold, drawn_row
+from answerer.page.drawn import Drawn, Gold, draw_row
 from answerer.trace import TraceQuestion, asks_otherwise, read_trace
 from evaluation.registry import Scoring
 from evaluation.runs import unlike
@@ -192,7 +192,7 @@ def _question(task: str, told: Sequence[_Told], place: int, name: str, anchor: s
     answered = []
     for run in told:
         own, row, header = run.reported.questions[place], run.rows[place], {"task": task, **run.header}
-        made = None if row is None else drawn_row(header, row, gold)
+        made = None if row is None else draw_row(header, row, gold)
         answered.append(Answered(own.score, own.answer, made))
     traced = next((one.drawn for one in answered if one.drawn), None)
     kinds = {name: kind for name, kind in first.kinds.items() if kind}
