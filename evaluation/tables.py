@@ -37,7 +37,7 @@ class Tables(NamedTuple):
     read: Sequence[Any] = ()
 
 
-def crossed(one: str, other: str) -> str:
+def cross_kinds(one: str, other: str) -> str:
     """The class of a question by two divisions at once; "" where it has none by one of them."""
     return f"{one} × {other}" if one and other else ""
 

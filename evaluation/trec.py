@@ -10,7 +10,7 @@ from typing import NamedTuple
 import click
 
 from answerer.trace import TraceQuestion, read_trace
-from evaluation.measures.answer_sets import folded
+from evaluation.measures.answer_sets import fold_text
 from evaluation.registry import Scoring, ranking, scoring
 from evaluation.report.data import matched
 from evaluation.tasks.ranked_lists import Ranked
@@ -166,10 +166,10 @@ def _query_id(one: ReportedQuestion, names: set[str]) -> str:
 
 def _question(query_id: str, one: ReportedQuestion, row: TraceQuestion | None) -> TracedQuestion:
     direction = -1.0 if row and row.asks == "F" else 1.0
-    first = {folded(text): ways[0] for ways in one.spellings for text in ways}
+    first = {fold_text(text): ways[0] for ways in one.spellings for text in ways}
 
     def name_of(text: str) -> str:
-        return text_id(first.get(folded(text), text))
+        return text_id(first.get(fold_text(text), text))
 
     found: dict[str, float] = {}
     for candidate in row.candidates if row else ():

@@ -188,7 +188,7 @@ class _Server:
 
     @contextlib.asynccontextmanager
     async def _body(self, request: Request) -> AsyncIterator[bytes | Response]:
-        """Yields the body, or the refusal of one that is too large or slow; at most `limits.large` large ones at once."""
+        """Yields the body, or the refusal of a too large or slow one; at most `limits.large` large ones at once."""
         try:
             length = int(request.headers.get("content-length", ""))
         except ValueError:

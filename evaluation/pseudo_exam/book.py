@@ -21,7 +21,7 @@ NEAR_PARAGRAPHS = 100  # on either side: what counts as the same chapter where a
 _OPENINGS = 3  # a file's first title that comes back so often opens its chapters (Introduction)
 
 
-class Paragraph(NamedTuple):
+class BookParagraph(NamedTuple):
     """A paragraph of a book, the title of its section, and the file that it is from."""
 
     title: str
@@ -29,7 +29,7 @@ class Paragraph(NamedTuple):
     file: str = ""
 
 
-class Sentence(NamedTuple):
+class BookSentence(NamedTuple):
     """A sentence of the book, the number of its paragraph, and its names in order."""
 
     text: str
@@ -53,14 +53,14 @@ class Name:
 
 
 @dataclass(frozen=True)
-class Book:
+class ExamBook:
     """Sentences in order, names by key; for each paragraph the first and last one of its section and of its chapter.
 
     `holders` are the paragraphs that hold a name, also as a part of a longer one (Asia in Asia Minor).
     """
 
     language: Language
-    sentences: list[Sentence]
+    sentences: list[BookSentence]
     names: dict[str, Name]
     sections: list[tuple[int, int]]
     chapters: list[tuple[int, int]]
@@ -68,7 +68,9 @@ class Book:
     holders: dict[str, frozenset[int]]
 
 
-def read_book(paragraphs: Iterable[Paragraph], language: Language, redirects: Iterable[tuple[str, str]] = ()) -> Book:
+def read_book(
+    paragraphs: Iterable[BookParagraph], language: Language, redirects: Iterable[tuple[str, str]] = ()
+) -> ExamBook:
     """The book of these paragraphs; every mention's key is that of its fullest name.
 
     What its names are, of which kind, and which forms are one name is as an index of these paragraphs has it:
@@ -83,14 +85,15 @@ def read_book(paragraphs: Iterable[Paragraph], language: Language, redirects: It
     vocabulary = _vocabulary(((text, mentions) for text, _, mentions in raw), recogniser, analysis)
     names = names_of(vocabulary, recogniser, analysis, redirects=redirect_keys(redirects, recogniser))
     sentences = [
-        Sentence(t, p, tuple(m._replace(key=names.full[m.key]) for m in ms if m.key in names.full)) for t, p, ms in raw
+        BookSentence(t, p, tuple(m._replace(key=names.full[m.key]) for m in ms if m.key in names.full))
+        for t, p, ms in raw
     ]
     known = _names(sentences, names.kinds)
     keys = [set[str]() for _ in places]
     for sentence in sentences:
         keys[sentence.paragraph] |= sentence.keys
     sections = _runs(places)
-    return Book(
+    return ExamBook(
         language,
         sentences,
         known,
@@ -117,7 +120,7 @@ def _vocabulary(
     return Vocabulary(counts, sure, cues, words)
 
 
-def _names(sentences: list[Sentence], kinds: Mapping[str, Kind]) -> dict[str, Name]:
+def _names(sentences: list[BookSentence], kinds: Mapping[str, Kind]) -> dict[str, Name]:
     forms: dict[str, Counter[str]] = defaultdict(Counter)
     places: dict[str, list[int]] = defaultdict(list)
     for sentence in sentences:
@@ -133,7 +136,9 @@ def _names(sentences: list[Sentence], kinds: Mapping[str, Kind]) -> dict[str, Na
     }
 
 
-def _holders(sentences: Sequence[Sentence], names: Mapping[str, Name], language: Language) -> dict[str, frozenset[int]]:
+def _holders(
+    sentences: Sequence[BookSentence], names: Mapping[str, Name], language: Language
+) -> dict[str, frozenset[int]]:
     """The paragraphs in whose text each name stands, by itself or inside longer names; dates by themselves only."""
     holders = {key: set(name.paragraphs) for key, name in names.items()}
     forms = ahocorasick.Automaton()

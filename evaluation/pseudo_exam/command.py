@@ -9,7 +9,7 @@ from typing import TypeVar, cast, get_args
 
 import click
 
-from evaluation.pseudo_exam.book import Book
+from evaluation.pseudo_exam.book import ExamBook
 from evaluation.pseudo_exam.questions import Shape, Swaps
 from indexer.cli.parameters import COUNT, LANGUAGE, SEED, TEXT, InputPattern, OutputPath
 from indexer.files.errors import UserError
@@ -39,22 +39,22 @@ def in_fold(questions: Sequence[_Item], fold: int, of: int) -> list[_Item]:
     return part
 
 
-def book_of_files(files: Sequence[str], language: Language) -> Book:
+def book_of_files(files: Sequence[str], language: Language) -> ExamBook:
     """The book that these files are together."""
-    from evaluation.pseudo_exam.book import Paragraph, read_book
+    from evaluation.pseudo_exam.book import BookParagraph, read_book
     from indexer.ingest_report import IngestReport
     from indexer.sources.textbook.forms import file_labels
     from indexer.sources.textbook.passages import open_records
     from indexer.sources.textbook.schema import Redirect
 
-    paragraphs, redirects = list[Paragraph](), list[tuple[str, str]]()
+    paragraphs, redirects = list[BookParagraph](), list[tuple[str, str]]()
     with IngestReport(None) as tally:
         for file, label in zip(files, file_labels(files), strict=True):
             for one in open_records(file, label, language, tally):
                 if isinstance(one, Redirect):
                     redirects.append((one.alias, one.target))
                 else:
-                    paragraphs.append(Paragraph(one.place.title, one.text, label))
+                    paragraphs.append(BookParagraph(one.place.title, one.text, label))
     return read_book(paragraphs, language, redirects)
 
 
@@ -123,7 +123,7 @@ def command(
     info(f"{folder}: {len(questions)} questions")
 
 
-def _write_terms(folder: Path, book: Book, number: int, seed: int, part: tuple[int, int]) -> None:
+def _write_terms(folder: Path, book: ExamBook, number: int, seed: int, part: tuple[int, int]) -> None:
     """The term questions of a book, all or one part of them; UserError where it gives not one."""
     from evaluation.pseudo_exam.layout import make_terms, write_terms
 

@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from answerer.formats.answer_sheet import GAP
 from answerer.formats.answer_table import answer_table_text
-from evaluation.pseudo_exam.book import Book, Name, Sentence
+from evaluation.pseudo_exam.book import BookSentence, ExamBook, Name
 from evaluation.pseudo_exam.languages import ExamLanguage, exam_language
 from evaluation.pseudo_exam.questions import Question
 from indexer.entities import Kind, Recogniser
@@ -142,7 +142,7 @@ class TermItem(NamedTuple):
     source: str
 
 
-def make_terms(book: Book, number: int, seed: int) -> list[TermItem]:
+def make_terms(book: ExamBook, number: int, seed: int) -> list[TermItem]:
     """Up to `number` questions, one a sentence; fewer where the book is too small. The same seed gives the same.
 
     A name is hidden that is not a year, stands in at least four sentences of the book and whose sentence keeps two
@@ -162,7 +162,7 @@ def make_terms(book: Book, number: int, seed: int) -> list[TermItem]:
     return made
 
 
-def _hideable(book: Book, sentence: Sentence) -> list[Name]:
+def _hideable(book: ExamBook, sentence: BookSentence) -> list[Name]:
     """The names of a sentence that may be hidden, in order of their keys."""
     low, high = exam_language(book.language).term_lengths
     if not low <= len(sentence.text) <= high or len(sentence.keys) <= _OTHERS:
@@ -173,7 +173,7 @@ def _hideable(book: Book, sentence: Sentence) -> list[Name]:
     ]
 
 
-def _hidden(sentence: Sentence, name: Name, names: Recogniser) -> TermItem:
+def _hidden(sentence: BookSentence, name: Name, names: Recogniser) -> TermItem:
     """The sentence with every mention of the name as a gap."""
     text, end = "", 0
     mentions = sorted(mention for mention in sentence.mentions if mention.key == name.key)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Literal, NamedTuple
 
-from evaluation.pseudo_exam.book import Book, Name, Sentence
+from evaluation.pseudo_exam.book import BookSentence, ExamBook, Name
 from evaluation.pseudo_exam.languages import exam_language
 from indexer.analysis.text import ORDINALS
 from indexer.entities import Kind, Mention
@@ -39,7 +39,7 @@ class Swap(NamedTuple):
     kind: str = ""
 
 
-def replaced(text: str, start: int, end: int, new: str, kind: str = "") -> Swap:
+def replace_words(text: str, start: int, end: int, new: str, kind: str = "") -> Swap:
     """The text with other words at [start, end); the full stop of U.S. goes along, that of a sentence stays."""
     if _ABBREVIATION.fullmatch(text[start:end]):
         end += text[end : end + 1] == "." and end + 1 < len(text)
@@ -97,7 +97,7 @@ class Swapper:
     `any` takes names of every kind and frequency, also those that stand nowhere else in the book.
     """
 
-    def __init__(self, book: Book, reach: Reach) -> None:
+    def __init__(self, book: ExamBook, reach: Reach) -> None:
         self._book = book
         self._reach = reach
         self._kinds = (*SWAPPED_KINDS, "other") if reach == "any" else SWAPPED_KINDS
@@ -113,7 +113,7 @@ class Swapper:
         for forms in self._forms.values():
             forms.sort(key=lambda form: (form.log_frequency, form.surface))
 
-    def swappable(self, sentence: Sentence) -> list[Mention]:
+    def swappable(self, sentence: BookSentence) -> list[Mention]:
         """The mentions that a swap may replace: of a known kind, once in the sentence, found elsewhere too.
 
         For `any` they may be of any kind and stand nowhere else.
@@ -122,14 +122,14 @@ class Swapper:
         once = [mention for mention in sentence.mentions if keys.count(mention.key) == 1]
         return [m for m in once if self._reach == "any" or self._frequency(m) > 0]
 
-    def swap(self, sentence: Sentence, rng: random.Random, mention: Mention | None = None) -> Swap | None:
+    def swap(self, sentence: BookSentence, rng: random.Random, mention: Mention | None = None) -> Swap | None:
         """The sentence with one name (a given one, else one drawn) replaced, None where no other name fits."""
         slots = [mention] if mention else self.swappable(sentence)
         rng.shuffle(slots)
         for slot in slots:
             form = self._draw(sentence, slot, rng)
             if form:
-                return replaced(sentence.text, slot.start, slot.end, form.surface, self._book.names[slot.key].kind)
+                return replace_words(sentence.text, slot.start, slot.end, form.surface, self._book.names[slot.key].kind)
         return None
 
     def _frequency(self, mention: Mention) -> int:
@@ -137,7 +137,7 @@ class Swapper:
         name = self._book.names[mention.key]
         return name.frequency - 1 if name.kind in SWAPPED_KINDS else 0
 
-    def _draw(self, sentence: Sentence, slot: Mention, rng: random.Random) -> _Form | None:
+    def _draw(self, sentence: BookSentence, slot: Mention, rng: random.Random) -> _Form | None:
         name = self._book.names[slot.key]
         forms = self._candidates(sentence.paragraph, name.kind, shape_of(name, slot.surface, self._book.language))
         if self._reach == "any":
@@ -154,7 +154,7 @@ class Swapper:
                     return form
         return None
 
-    def _fits(self, sentence: Sentence, slot: Mention, form: _Form) -> bool:
+    def _fits(self, sentence: BookSentence, slot: Mention, form: _Form) -> bool:
         return agrees(sentence.text, slot.start, form.surface) and self._is_false(sentence, slot, form.name)
 
     def _candidates(self, paragraph: int, kind: Kind, shape: str) -> list[_Form]:
@@ -170,7 +170,7 @@ class Swapper:
         keys = frozenset().union(*self._book.keys_of_paragraph[span[0] : span[1] + 1])
         return [form for form in self._forms.get((kind, shape), []) if form.name.key in keys]
 
-    def _is_false(self, sentence: Sentence, slot: Mention, name: Name) -> bool:
+    def _is_false(self, sentence: BookSentence, slot: Mention, name: Name) -> bool:
         others = sentence.keys - {slot.key}
         if name.key in sentence.keys or any(_overlap(name.key, key) for key in sentence.keys):
             return False
@@ -222,13 +222,13 @@ _EXPECTED = 1.0  # times that chance alone puts two words side by side: from her
 class Neighbours:
     """The words of a book, or its signs where words are not parted: there one may be a part of a longer word."""
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: ExamBook) -> None:
         self._spaced = book.language.spaced
         self._token = re.compile(r"\w+|[^\w\s]" if self._spaced else r"\S")
         tokens = [token for sentence in book.sentences for token in self._token.findall(sentence.text.lower())]
         self._counts, self._size = Counter(tokens), max(1, len(tokens))
         self._between = " " if self._spaced else ""
-        self._text = self._joined(*tokens)
+        self._text = self._join_tokens(*tokens)
         self._broken = cache(self._never_beside)
 
     def fits(self, text: str, start: int, end: int, new: str) -> bool:
@@ -241,21 +241,21 @@ class Neighbours:
     def _never_beside(self, first: str, second: str) -> bool:
         if self._spaced and self._counts[first] * self._counts[second] / self._size < _EXPECTED:
             return False
-        return self._joined(first, second) not in self._text
+        return self._join_tokens(first, second) not in self._text
 
-    def _joined(self, *words: str) -> str:
+    def _join_tokens(self, *words: str) -> str:
         return self._between + self._between.join(words) + self._between
 
 
 _CENTURY = re.compile(r"\d+")
 
-Operation = Callable[[Sentence, random.Random], Swap | None]
+Operation = Callable[[BookSentence, random.Random], Swap | None]
 
 
 class RelationSwapper:
     """Draws, for a sentence, one of the changes that it allows."""
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: ExamBook) -> None:
         self._book = book
         pairs = _opposites(book.language)
         self._opposites = {left: right for pair in pairs for left, right in (pair, pair[::-1])}
@@ -264,7 +264,7 @@ class RelationSwapper:
         bound = r"\b" if book.language.spaced else ""
         self._pattern = re.compile(f"{bound}(?:{words}){bound}", re.IGNORECASE) if words else None
 
-    def swap(self, sentence: Sentence, rng: random.Random) -> Swap | None:
+    def swap(self, sentence: BookSentence, rng: random.Random) -> Swap | None:
         """The sentence with a date moved, a direction turned or two roles exchanged; None without these."""
         operations: list[Operation] = [self._move_date, self._turn, self._exchange]
         rng.shuffle(operations)
@@ -273,7 +273,7 @@ class RelationSwapper:
                 return changed
         return None
 
-    def _turn(self, sentence: Sentence, rng: random.Random) -> Swap | None:
+    def _turn(self, sentence: BookSentence, rng: random.Random) -> Swap | None:
         matches = list(self._pattern.finditer(sentence.text)) if self._pattern else []
         matches = [
             m
@@ -286,16 +286,16 @@ class RelationSwapper:
         match = rng.choice(matches)
         new = self._opposites[match.group().lower()]
         new = new.capitalize() if match.group()[0].isupper() else new
-        return replaced(sentence.text, match.start(), match.end(), new, "direction")
+        return replace_words(sentence.text, match.start(), match.end(), new, "direction")
 
-    def _move_date(self, sentence: Sentence, rng: random.Random) -> Swap | None:
+    def _move_date(self, sentence: BookSentence, rng: random.Random) -> Swap | None:
         dates = [m for m in sentence.mentions if m.span]
         if len(dates) != 1:
             return None
-        new = _moved(dates[0], rng)
-        return replaced(sentence.text, dates[0].start, dates[0].end, new, "date") if new else None
+        new = _move_years(dates[0], rng)
+        return replace_words(sentence.text, dates[0].start, dates[0].end, new, "date") if new else None
 
-    def _exchange(self, sentence: Sentence, rng: random.Random) -> Swap | None:
+    def _exchange(self, sentence: BookSentence, rng: random.Random) -> Swap | None:
         pairs = [
             (left, right)
             for place, left in enumerate(sentence.mentions)
@@ -307,9 +307,9 @@ class RelationSwapper:
         left, right = rng.choice(pairs)
         text = sentence.text
         new = right.surface + text[left.end : right.start] + left.surface
-        return replaced(text, left.start, right.end, new, "roles")
+        return replace_words(text, left.start, right.end, new, "roles")
 
-    def _have_roles(self, sentence: Sentence, left: Mention, right: Mention) -> bool:
+    def _have_roles(self, sentence: BookSentence, left: Mention, right: Mention) -> bool:
         first, second = self._book.names[left.key], self._book.names[right.key]
         between = sentence.text[left.end : right.start]
         if left.key == right.key or first.kind != second.kind or first.kind in ("other", "year"):
@@ -329,7 +329,7 @@ def _opposites(language: Language) -> list[list[str]]:
 _ORDINAL_WORDS = list(ORDINALS)[:20]
 
 
-def _moved(date: Mention, rng: random.Random) -> str | None:
+def _move_years(date: Mention, rng: random.Random) -> str | None:
     """The date written as before, one to four centuries or 30 to 150 years away."""
     if date.span is None:
         return None

@@ -14,11 +14,11 @@ from answerer.formats.keywords import uses
 from answerer.formats.length_limit import Unit, exceeds, measure
 from answerer.formats.nuggets import exams_by_section
 from answerer.formats.topics import read_marks
-from evaluation.measures.pyramid import Nugget, idf_over, matched, nugget_recall, pyramid
+from evaluation.measures.pyramid import Nugget, contains_nuggets, idf_over, nugget_recall, pyramid
 from evaluation.measures.rouge import rouge_l, rouge_n, rouge_su4
 from evaluation.registry import Scoring
 from evaluation.score_command import score_command, sheet_language_option
-from evaluation.tables import Tables, crossed, measure_rows
+from evaluation.tables import Tables, measure_rows
 from evaluation.tasks.results import Reported, ReportedQuestion, beside_run, ids_asked
 from indexer.analysis import Analyser
 from indexer.cli.parameters import InputPath
@@ -108,7 +108,7 @@ def scores(pair: Pair, judge: Judge) -> dict[str, float]:
     row["unanswered"] = float(not pair.answer)
     nuggets = judge.nuggets.get(pair.gold.section_id)
     if nuggets:
-        there = matched(nuggets, terms, judge.weight)
+        there = contains_nuggets(nuggets, terms, judge.weight)
         row |= {"pyramid": pyramid(nuggets, there), "nugget recall": nugget_recall(there)}
     return row
 
@@ -136,7 +136,7 @@ def by_kind(
     knowledge type, and of style and knowledge type crossed, where there are several."""
     styles = [pair.gold.answer_style for pair in paired]
     knowledge = [pair.gold.knowledge_type for pair in paired]
-    both = list(map(crossed, styles, knowledge)) if min(len(set(styles)), len(set(knowledge))) > 1 else []
+    both = list(map(cross_kinds, styles, knowledge)) if min(len(set(styles)), len(set(knowledge))) > 1 else []
     groups = {"all": list(table)}
     for classes in (kinds, styles, knowledge, both):
         values = sorted(set(classes) - {""})

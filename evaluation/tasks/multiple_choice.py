@@ -15,7 +15,7 @@ from evaluation.registry import GoldAnswer, Scoring
 from evaluation.runs import check_ids
 from evaluation.score_command import score_command
 from evaluation.significance import estimate
-from evaluation.tables import Tables, crossed
+from evaluation.tables import Tables, cross_kinds
 from evaluation.tasks.results import Reported, ReportedQuestion, rows_by_question
 from indexer.cli.parameters import InputPath
 from indexer.files.encoding import read_beginning
@@ -255,7 +255,7 @@ def summary(rows: Sequence[Judged], interval: bool = False) -> list[dict[str, ob
         ("knowledge_type", lambda row: row.gold.knowledge_type),
         (
             "answer × knowledge type",
-            lambda row: crossed(row.gold.answer_type, row.gold.knowledge_type) if mixed else "",
+            lambda row: cross_kinds(row.gold.answer_type, row.gold.knowledge_type) if mixed else "",
         ),
     ]
     several = len({row.exam for row in rows}) > 1

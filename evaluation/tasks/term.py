@@ -11,11 +11,11 @@ import click
 
 from answerer.formats.answer_sheet import Answer, Section
 from answerer.trace import read_trace
-from evaluation.measures.answer_sets import best_assignment, credit, folded, reciprocal_rank
+from evaluation.measures.answer_sets import best_assignment, credit, fold_text, reciprocal_rank
 from evaluation.registry import Scoring
 from evaluation.score_command import score_command, sheet_language_option
 from evaluation.significance import estimate
-from evaluation.tables import Tables, crossed
+from evaluation.tables import Tables, cross_kinds
 from evaluation.tasks.results import Reported, ReportedQuestion, beside_run, ids_asked
 from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError
@@ -49,8 +49,8 @@ class Judged(NamedTuple):
     @property
     def reciprocal_rank(self) -> float:
         """1 / rank of the first candidate that is right for any slot, 0 below rank 5."""
-        gold = {folded(text) for answer in self.gold.answers for text in answer.texts}
-        return reciprocal_rank([folded(text) for text in (self.candidates or ())[:CUTOFF]], gold)
+        gold = {fold_text(text) for answer in self.gold.answers for text in answer.texts}
+        return reciprocal_rank([fold_text(text) for text in (self.candidates or ())[:CUTOFF]], gold)
 
     @property
     def accuracy_at_1(self) -> float:
@@ -139,7 +139,7 @@ def summary(rows: Sequence[Judged], interval: bool = False) -> list[dict[str, ob
         ("answer_set", lambda row: row.gold.answer_set_type),
         ("answer_style", lambda row: row.gold.answer_style),
         ("knowledge_type", lambda row: row.gold.knowledge_type),
-        (_CROSSED, lambda row: crossed(row.gold.answer_type, row.gold.knowledge_type)),
+        (_CROSSED, lambda row: cross_kinds(row.gold.answer_type, row.gold.knowledge_type)),
     )
     for name, kind in kinds:
         values = sorted({kind(row) for row in rows} - {""})
