@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import click
 
-from evaluation.overview import Run, Scored, read_exams, read_runs, score_runs
+from evaluation.overview import Scored, SystemRun, read_exams, read_runs, score_runs
 from evaluation.registry import scorable, scoring
 from evaluation.tables import format_option, print_rows
 from indexer.cli.parameters import InputPath
@@ -26,7 +26,7 @@ class Pooled(NamedTuple):
     priority: int
 
 
-def priority_of(run: Run) -> int:
+def priority_of(run: SystemRun) -> int:
     """The priority in the names of a run's files (RUN_ID: `…_TEAM_TYPE_01`); of several the best, 1 by default."""
     found = [_PRIORITY.search(path.stem) for path in run.results.values()]
     return min((int(one[1]) for one in found if one), default=1)

@@ -12,7 +12,7 @@ import click
 from answerer.trace import TraceQuestion, read_trace
 from evaluation.measures.answer_sets import fold_text
 from evaluation.registry import Scoring, ranking, scoring
-from evaluation.report.data import matched
+from evaluation.report.data import match_rows
 from evaluation.tasks.ranked_lists import Ranked
 from evaluation.tasks.results import ReportedQuestion
 from indexer.cli.parameters import TEXT, InputPath, OutputPath, address_option
@@ -142,7 +142,7 @@ def traced_questions(scoring: Scoring, gold: Path, run: Path, trace: Path) -> li
     they have the 5 digits on which engines agree. UserError where the trace is not the run's.
     """
     reported = scoring.reported(gold, run)
-    rows = matched(reported, read_trace(trace)[1], trace)
+    rows = match_rows(reported, read_trace(trace)[1], trace)
     if not any(row.candidates for row in rows if row):
         raise UserError(f"{trace}: has no candidates; expected the trace of a run that ranks what it finds")
     names: set[str] = set()

@@ -1,4 +1,4 @@
-"""A textbook as the pseudo-exam needs it: its sentences with the names that stand in them."""
+"""A textbook as the source of a pseudo-exam: its sentences with the names in them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from indexer.entities.aliases import redirect_keys
 from indexer.languages.language import Language
 from indexer.statistics.counting import Vocabulary, mentions_of, names_of
 
-NEAR_PARAGRAPHS = 100  # on either side: what counts as the same chapter where a file does not tell its chapters
+NEAR_PARAGRAPHS = 100  # on either side: taken as the chapter in a file without chapters
 _OPENINGS = 3  # a file's first title that comes back so often opens its chapters (Introduction)
 
 
@@ -43,7 +43,7 @@ class BookSentence(NamedTuple):
 
 @dataclass(frozen=True)
 class Name:
-    """What the book says of a name: `frequency` counts sentences, `forms` how it is written there."""
+    """A name of the book: `frequency` is its number of sentences, `forms` are its spellings with their counts."""
 
     key: str
     kind: Kind
@@ -71,10 +71,10 @@ class ExamBook:
 def read_book(
     paragraphs: Iterable[BookParagraph], language: Language, redirects: Iterable[tuple[str, str]] = ()
 ) -> ExamBook:
-    """The book of these paragraphs; every mention's key is that of its fullest name.
+    """Builds the book of these paragraphs; every mention's key is that of its fullest name.
 
-    What its names are, of which kind, and which forms are one name is as an index of these paragraphs has it:
-    `indexer.statistics.counting.names_of`. `redirects` are the (alias, name) pairs of a wiki's titles.
+    Names, their kinds and their forms are those of an index of the same paragraphs
+    (`indexer.statistics.counting.names_of`). `redirects` are the (alias, name) pairs of a wiki's titles.
     """
     analysis, recogniser = language.analyser(), language.recogniser()
     raw: list[tuple[str, int, list[Mention]]] = []
@@ -107,7 +107,7 @@ def read_book(
 def _vocabulary(
     sentences: Iterable[tuple[str, Sequence[Mention]]], recogniser: Recogniser, analysis: Analyser
 ) -> Vocabulary:
-    """How often names and terms stand in these sentences, of which each has its mentions beside it."""
+    """Counts of names and terms in these sentences, each given with its mentions."""
     counts, sure, words = Counter[str](), Counter[str](), Counter[str]()
     cues: Counter[tuple[str, Kind]] = Counter()
     for text, mentions in sentences:
@@ -139,7 +139,7 @@ def _names(sentences: list[BookSentence], kinds: Mapping[str, Kind]) -> dict[str
 def _holders(
     sentences: Sequence[BookSentence], names: Mapping[str, Name], language: Language
 ) -> dict[str, frozenset[int]]:
-    """The paragraphs in whose text each name stands, by itself or inside longer names; dates by themselves only."""
+    """The paragraphs whose text contains each name, also inside longer names; dates are not searched inside names."""
     holders = {key: set(name.paragraphs) for key, name in names.items()}
     forms = ahocorasick.Automaton()
     for key, name in names.items():
@@ -156,7 +156,7 @@ def _holders(
 
 
 def _runs(values: Sequence[object]) -> list[tuple[int, int]]:
-    """For each place the first and last place of its run of equal values."""
+    """For each index the first and last index of its run of equal values."""
     spans: list[tuple[int, int]] = []
     for _, run in groupby(values):
         start, length = len(spans), len(list(run))
@@ -165,7 +165,7 @@ def _runs(values: Sequence[object]) -> list[tuple[int, int]]:
 
 
 def _chapters(places: Sequence[tuple[str, str]], sections: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """For each paragraph the first and last one of its chapter, or within 100 where its file does not tell chapters."""
+    """For each paragraph the first and last one of its chapter; of 100 on either side in a file without chapters."""
     spans: list[tuple[int, int]] = []
     for first, last in dict.fromkeys(_runs([file for file, _ in places])):
         openings = [start for start, _ in dict.fromkeys(sections[first : last + 1]) if places[start] == places[first]]

@@ -1,4 +1,4 @@
-"""`python -m evaluation pseudo-exam TEXTBOOK...`: an exam with known answers out of a textbook."""
+"""`python -m evaluation pseudo-exam TEXTBOOK...`: makes an exam with known answers from a textbook."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FOLD = re.compile(r"([1-9]\d{0,8})/([1-9]\d{0,8})")
 
 
 def read_fold(text: str | None) -> tuple[int, int]:
-    """The fold K of N that `K/N` names, K from 1; (1, 1) for None. UserError for anything else."""
+    """Parses `K/N` into the fold K, from 1, of N; None gives (1, 1). Raises UserError for anything else."""
     if text is None:
         return 1, 1
     match = _FOLD.fullmatch(text)
@@ -32,7 +32,7 @@ def read_fold(text: str | None) -> tuple[int, int]:
 
 
 def in_fold(questions: Sequence[_Item], fold: int, of: int) -> list[_Item]:
-    """Every `of`-th question, beginning with number `fold`. UserError where nothing is left."""
+    """Every `of`-th question, beginning with number `fold`. Raises UserError if there are none."""
     part = list(questions[fold - 1 :: of])
     if not part:
         raise UserError(f"--fold {fold}/{of}: no question is left for it, as there are only {len(questions)}")
@@ -40,7 +40,7 @@ def in_fold(questions: Sequence[_Item], fold: int, of: int) -> list[_Item]:
 
 
 def book_of_files(files: Sequence[str], language: Language) -> ExamBook:
-    """The book that these files are together."""
+    """Reads several files as one book."""
     from evaluation.pseudo_exam.book import BookParagraph, read_book
     from indexer.ingest_report import IngestReport
     from indexer.sources.textbook.forms import file_labels
@@ -124,7 +124,7 @@ def command(
 
 
 def _write_terms(folder: Path, book: ExamBook, number: int, seed: int, part: tuple[int, int]) -> None:
-    """The term questions of a book, all or one part of them; UserError where it gives not one."""
+    """Writes the term questions of a book, or one fold of them. Raises UserError if none can be made."""
     from evaluation.pseudo_exam.layout import make_terms, write_terms
 
     made = make_terms(book, number, seed)

@@ -1,4 +1,4 @@
-"""Questions of every shape out of a book: statements, combinations, gaps and orders, with their gold answers."""
+"""Makes questions of every shape from a book: statements, combinations, gaps and orders, with their gold answers."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from indexer.files.errors import UserError
 Swaps = Literal["far", "near", "section", "any", "relation"]
 Shape = Literal["statements", "combination", "gap", "ordering"]
 
-_MOST_USES = 8  # of one sentence in one exam
+_MOST_USES = 8  # of one sentence in one exam, so that few sentences cannot dominate it
 _APART = 15  # years between two events that are to be ordered
 
 
 class Question(NamedTuple):
-    """A question: `texts` are its statements (or the passage with gaps), `choices` what is chosen from.
+    """A question: `texts` are its statements (or the passage with gaps), `choices` the parts of each choice.
 
     `asks` is T or F; `gold` the number of the right choice, from 1; `sources` the sentences it was made of. `swaps` has
-    for each statement of a choice question or combination what was changed in it, None where it is true.
+    the change in each statement of a choice question or combination, None for a true one.
     """
 
     shape: Shape
@@ -38,7 +38,7 @@ class Question(NamedTuple):
 
 
 class SentencePool:
-    """Sentences that a question may use, each again only after all others, at most eight times."""
+    """Draws sentences at random, each again only after all others, at most eight times."""
 
     def __init__(self, sentences: list[BookSentence], rng: random.Random) -> None:
         self._all = sentences
@@ -47,7 +47,7 @@ class SentencePool:
         self._rounds = 0
 
     def draw(self) -> BookSentence | None:
-        """The next sentence, None when every one has been used as often as it may."""
+        """The next sentence; None when every one has been drawn eight times."""
         if not self._left:
             if self._rounds == _MOST_USES or not self._all:
                 return None
@@ -57,7 +57,7 @@ class SentencePool:
 
 
 def make_questions(book: ExamBook, number: int, seed: int, swaps: Swaps, shape: Shape) -> list[Question]:
-    """Up to `number` different questions; fewer where the book is too small. The same seed gives the same."""
+    """Makes up to `number` different questions, fewer if the book is too small; deterministic for a seed."""
     rng = random.Random(f"{seed}/{swaps}/{shape}/{book.language}")  # noqa: S311 (repeatable, no secret)
     made: list[Question] = []
     seen: set[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]] = set()
@@ -85,7 +85,7 @@ def usable(book: ExamBook, sentence: BookSentence, swaps: Swaps = "far") -> bool
 
 
 def shortage(book: ExamBook, shape: Shape) -> str:
-    """Why a book did not give more questions."""
+    """An explanation of why a book did not give more questions, for a message."""
     if shape == "ordering":
         dated = sum(1 for sentence in book.sentences if len(sentence.keys) > 1 and split_date(sentence))
         return f"of {len(book.sentences)} sentences {dated} begin with a year and name something else"
@@ -98,7 +98,7 @@ def shortage(book: ExamBook, shape: Shape) -> str:
 
 
 def _pairs(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[tuple[BookSentence, Swap]]:
-    """Sentences, each with a false version of itself."""
+    """Yields sentences, each with a false version of itself."""
     swapper = RelationSwapper(book) if swaps == "relation" else Swapper(book, swaps)
     pool = SentencePool([s for s in book.sentences if usable(book, s, swaps)], rng)
     while sentence := pool.draw():
@@ -129,7 +129,7 @@ def _combinations(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[
 
 
 def _gaps(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
-    """One gap with four fillers, or two gaps with two fillers each."""
+    """Yields questions with one gap and four fillers, or two gaps with two fillers each."""
     if swaps == "relation":
         raise UserError("--swaps relation makes no gap questions, for it keeps the names: use far, near or section")
     swapper = Swapper(book, swaps)
@@ -167,7 +167,7 @@ def _gap_question(
 
 
 def _bit(gold: int, place: int) -> bool:
-    """Whether the right filler of a gap comes second, so that the right pair stands at place `gold` of the product."""
+    """Whether the right filler of a gap comes second, so that index `gold` of the product is the right pair."""
     return bool(gold >> (1 - place) & 1)
 
 
@@ -186,7 +186,7 @@ _IN_YEAR = re.compile(r"^(?:In|By|In early|In late)?\s*$", re.IGNORECASE)
 
 
 def split_date(sentence: BookSentence) -> tuple[str, int] | None:
-    """The sentence without its opening date (In 1492, …; 1492年に…) and that year."""
+    """The sentence without its opening date (In 1492, …; 1492年に…), and that year; None if it has another form."""
     dates = [m for m in sentence.mentions if m.span]
     date = dates[0] if len(dates) == 1 else None
     if date is None or date.span is None or date.span[0] != date.span[1]:
@@ -225,6 +225,7 @@ def _apart(sentence: BookSentence, others: list[BookSentence], dated: dict[int, 
 
 
 def _different(pairs: Iterator[tuple[BookSentence, Swap]], number: int) -> list[tuple[BookSentence, Swap]]:
+    """The next `number` pairs with different sentences; fewer when the pairs run out."""
     by_text: dict[str, tuple[BookSentence, Swap]] = {}
     for sentence, swap in pairs:
         by_text.setdefault(sentence.text, (sentence, swap))
@@ -234,7 +235,7 @@ def _different(pairs: Iterator[tuple[BookSentence, Swap]], number: int) -> list[
 
 
 def _shuffled_positions(rng: random.Random, number: int) -> Iterator[int]:
-    """Positions 0 to number − 1 in shuffled rounds: each equally often."""
+    """Yields positions 0 to number − 1 in shuffled rounds, so that each is equally frequent."""
     while True:
         places = list(range(number))
         rng.shuffle(places)

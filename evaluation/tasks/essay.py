@@ -18,7 +18,7 @@ from evaluation.measures.pyramid import Nugget, contains_nuggets, idf_over, nugg
 from evaluation.measures.rouge import rouge_l, rouge_n, rouge_su4
 from evaluation.registry import Scoring
 from evaluation.score_command import score_command, sheet_language_option
-from evaluation.tables import Tables, measure_rows
+from evaluation.tables import Tables, cross_kinds, measure_rows
 from evaluation.tasks.results import Reported, ReportedQuestion, beside_run, ids_asked
 from indexer.analysis import Analyser
 from indexer.cli.parameters import InputPath
