@@ -103,7 +103,7 @@ def _files(folder: Path, pattern: str) -> list[Path]:
 
 
 def _one_file(folder: Path, pattern: str) -> Path:
-    """The only file of a folder that matches. Raises UserError if there are none or several."""
+    """The only file of a folder that matches. Raises UserError unless exactly one matches."""
     found = _files(folder, pattern)
     if len(found) > 1:
         raise UserError(f"{folder}: {len(found)} files are called {pattern}, expected one")
@@ -135,6 +135,6 @@ def command(task: str, given: Path, output: str) -> None:
 
     ranking: documents.jsonl (docno, text) and queries.jsonl (qid, query), as ir_datasets are exported for TIRA, give
     run.txt. ntcir-mc: exams (*.xml) with their books in books/ give NAME.run.xml with its trace. selqa: one SelQA file
-    (*.json) gives SelQA-ass-result.json. Beside each stands how it was made (.ir-metadata.yml).
+    (*.json) gives SelQA-ass-result.json. A file beside each describes how it was made (.ir-metadata.yml).
     """
     BLIND[task](given, Path(output))

@@ -78,8 +78,8 @@ def pools(scored: Sequence[Scored], exams: Sequence[str], most: int, depth: int 
 def command(task: str, golds: tuple[Path, ...], tree: Path, priority: int, depth: int | None, format: str) -> None:  # noqa: A002
     """The answers of all runs in a tree, each once a question, for assessors to judge.
 
-    With each stands how many runs give it and the best priority among them, never whose they are. A run's priority is
-    that of its RUN_ID; a run without one counts as first.
+    Each has the number of runs that give it and the best priority among them, never the names of the runs. A run's
+    priority is that of its RUN_ID; a run without one has priority 1.
     """
     scored_by = scoring(task)
     exams = read_exams(scored_by, golds, {})

@@ -58,8 +58,8 @@ def compare(first: Mapping[str, float], second: Mapping[str, float], seed: int =
     """Compares the second run with the first over the same questions.
 
     Interval: percentile bootstrap of the paired differences. p: randomisation test of their signs
-    (scipy.stats.permutation_test), exact if there are few ([ExactRandomization]). Raises ValueError if the questions
-    differ or there are none.
+    (scipy.stats.permutation_test), exact for few questions ([ExactRandomization]). Raises ValueError if the questions
+    differ, or without questions.
     """
     import numpy as np
     from scipy.stats import permutation_test

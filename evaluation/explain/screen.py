@@ -238,7 +238,7 @@ def _question_lines(drawn: Drawn, width: int) -> Iterator[Line]:
 
 
 def is_right(drawn: Drawn, gold: Gold) -> bool:
-    """Whether the answer is right: the chosen candidates, or the texts if there are no candidates with gold ids."""
+    """Whether the answer is right: the chosen candidates, or the texts if the gold has no ids of candidates."""
     chosen = [one for one in drawn.candidates if one.chosen]
     if gold.candidate_ids:
         return bool(chosen) and all(one.gold for one in chosen)

@@ -32,7 +32,7 @@ def read_fold(text: str | None) -> tuple[int, int]:
 
 
 def in_fold(questions: Sequence[_Item], fold: int, of: int) -> list[_Item]:
-    """Every `of`-th question, beginning with number `fold`. Raises UserError if there are none."""
+    """Every `of`-th question, beginning with number `fold`. Raises UserError if that is an empty list."""
     part = list(questions[fold - 1 :: of])
     if not part:
         raise UserError(f"--fold {fold}/{of}: no question is left for it, as there are only {len(questions)}")
@@ -92,12 +92,11 @@ def command(
 ) -> None:
     """Make an exam out of textbooks: statements made false by exchanging a name, a date or roles.
 
-    far: a name of the same kind and like frequency that is nowhere true; near: one that stands in the same chapter,
-    or within 100 paragraphs where a book does not tell its chapters; section: one under the same title; any:
-    one of the same chapter, of any frequency and kind, in longer sentences and those with one name, also where the fact
-    stands nowhere else; relation: the names stay, the period, direction or roles change; swaps.tsv tells what was
-    changed in each false statement. With --terms a name is hidden instead, and sheet.xml takes
-    the place of exam.xml. Build the index that answers it with
+    far: a name of the same kind and similar frequency that is nowhere true; near: one of the same chapter, or within
+    100 paragraphs in a book without chapters; section: one under the same title; any: one of the same chapter, of any
+    frequency and kind, also in longer sentences, in those with one name, and for facts found nowhere else; relation:
+    the names stay, the period, direction or roles change. swaps.tsv lists the change in each false statement. With
+    --terms a name is hidden instead, and sheet.xml takes the place of exam.xml. Build the index that answers it with
     `python -m indexer textbook TEXTBOOK... --without FOLDER/without.txt`.
     """
     from evaluation.pseudo_exam.layout import write_exam

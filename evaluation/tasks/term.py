@@ -48,7 +48,7 @@ class Judged(NamedTuple):
 
     @property
     def reciprocal_rank(self) -> float:
-        """1 / rank of the first candidate that is right for any slot; 0 if there is none in the first five."""
+        """1 / rank of the first candidate that is right for any slot; 0 if it is not among the first five."""
         gold = {fold_text(text) for answer in self.gold.answers for text in answer.texts}
         return reciprocal_rank([fold_text(text) for text in (self.candidates or ())[:CUTOFF]], gold)
 
