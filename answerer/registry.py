@@ -52,24 +52,28 @@ def _is_plain_rows(one: Beginning) -> bool:
 
 
 def _is_labelled_pairs(one: Beginning) -> bool:
+    """Whether a file has rows of question and sentence, with or without a label, as NLPCC DBQA's."""
     columns = one.columns
     pairs = len(columns) == 2 or bool({columns[0], columns[-1]} & {"0", "1"})
     return pairs and _is_plain_rows(one) and not _asks_choices(one)
 
 
 def _asks_datasets(one: Beginning) -> bool:
+    """Whether a file has questions of NTCIR Data Search: JSON, or rows of three columns."""
     if one.is_json:
         return not _is_candidates(one) and not _asks_choices(one) and not _asks_reports(one)
     return len(one.columns) == 3 and _is_plain_rows(one) and not _is_labelled_pairs(one) and not _asks_choices(one)
 
 
 def _run_of_choices(asked: Beginning, run: Beginning) -> bool:
+    """Whether a run answers an exam or a question file."""
     from answerer.formats.question_file.read import is_run
 
     return is_run(run.line) or asked.root == "exam"
 
 
 def _run_of_datasets(asked: Beginning, run: Beginning) -> bool:
+    """Whether a run answers questions of NTCIR Data Search: it begins with <SYSDESC>, or has two columns."""
     if asked.root or _run_of_candidates(asked, run) or _asks_reports(asked):
         return False
     questions = asked.is_json or (len(asked.columns) == 3 and not {asked.columns[0], asked.columns[-1]} & {"0", "1"})
@@ -83,6 +87,7 @@ def _run_of_candidates(asked: Beginning, run: Beginning) -> bool:
 
 
 def _run_of_scores(asked: Beginning, run: Beginning) -> bool:
+    """Whether a run has a score on each line for an input of rows, as NLPCC DBQA's and TBQA's."""
     others = _run_of_candidates(asked, run) or _run_of_datasets(asked, run) or _run_of_choices(asked, run)
     return not asked.root and len(asked.columns) > 1 and not others
 

@@ -246,6 +246,7 @@ def _texts(data: ReportData, chosen: Sequence[Panel]) -> str:
 
 
 def _score(axes: Axes, names: Sequence[str], whole: Sequence[Estimate], guessed: float | None) -> None:
+    """Draws a bar for each run with its interval; chance is a dashed line."""
     for place, one in enumerate(whole):
         around = None if one.low is None or one.high is None else [[one.mean - one.low], [one.high - one.mean]]
         _bar(axes, place, one.mean, around, _COLOURS[place % len(_COLOURS)], 0.6)
@@ -286,6 +287,7 @@ def _bar(
 
 
 def _percent_axis(axes: Axes, guessed: float | None) -> None:
+    """Sets an axis from 0 to 100 %, the first bar on top, with chance as a dashed line."""
     axes.invert_yaxis()
     axes.set_xlim(0, 100)
     if guessed is not None:
@@ -306,6 +308,7 @@ def _margins(axes: Axes, own: RunFigures) -> None:
 
 
 def _calibration(axes: Axes, own: RunFigures, guessed: float | None) -> None:
+    """Draws the share of right answers with its standard error for each group of similar margins."""
     places = range(len(own.steps))
     shares = [100 * one.share for one in own.steps]
     axes.errorbar(places, shares, [100 * one.error for one in own.steps], fmt="o", color=_COLOURS[0], elinewidth=0.8)

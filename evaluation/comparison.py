@@ -58,6 +58,7 @@ def comparison_rows(
 
 
 def _row(run: str, line: ComparisonLine) -> dict[str, object]:
+    """A row of the table; the first run does not have the columns of the comparison."""
     own, against = line.own, line.against
     row: dict[str, object] = {
         "run": run,

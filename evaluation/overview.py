@@ -222,6 +222,7 @@ def _systems(members: Sequence[_Result], tree: Path) -> list[SystemRun]:
 
 
 def _run(name: str, members: Sequence[_Result]) -> SystemRun:
+    """The run of these results; its team is that of the files' RUN_IDs if they agree."""
     named = [_RUN_ID.fullmatch(one.path.stem) for one in members]
     teams = {found["team"] if found else "" for found in named}
     return SystemRun(name, teams.pop() if len(teams) == 1 else "", {one.exam: one.path for one in members})
@@ -285,6 +286,7 @@ def score_runs(
 
 
 def _say_lacking(scored: Sequence[Scored], exams: Sequence[Exam]) -> None:
+    """Warns of runs that lack an exam."""
     lacking = [
         f"{one.run.name} ({', '.join(exam.name for exam in exams if exam.name not in one.exams)})"
         for one in scored
@@ -396,6 +398,7 @@ def _number(value: float, possible: float | None) -> float | int:
 def _total(
     task: Scoring, one: Scored, asked: Mapping[str, Questions], total: _Sum, interval: bool
 ) -> dict[str, object]:
+    """The columns of a run's total: points or the measure, numbers of questions and of unanswered ones."""
     every = [question for exam, questions in asked.items() for question in _answers_to(one, exam, questions)]
     row: dict[str, object] = {}
     if total.possible is None:

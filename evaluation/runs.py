@@ -97,6 +97,7 @@ def in_files(runs: Sequence[AnyRun], traced: bool) -> Iterator[list[RunFiles]]:
 
 
 def _files(run: AnyRun, folder: Path, traced: bool) -> RunFiles:
+    """The files of a run; one in memory is written to the folder, with its trace if `traced`."""
     if not isinstance(run, Answered):
         return RunFiles(path_given(run, "run"), readable(run, "run"), None)
     place, trace = folder / "run", folder / "trace.jsonl" if traced and run.questions else None

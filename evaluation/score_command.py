@@ -63,6 +63,7 @@ def gold_and_run(
 
 
 def _is_one_run(task: Scoring, folder: Path) -> bool:
+    """Whether a folder is one run; imported here because only folders need it."""
     from evaluation.overview import is_one_run
 
     return is_one_run(task, folder)

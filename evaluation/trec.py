@@ -164,6 +164,7 @@ def _query_id(one: ReportedQuestion, names: set[str]) -> str:
 
 
 def _question(query_id: str, one: ReportedQuestion, row: TraceQuestion | None) -> TracedQuestion:
+    """The candidates of a question with their doc_ids, best first."""
     direction = -1.0 if row and row.asks == "F" else 1.0
     first = {fold_text(text): ways[0] for ways in one.spellings for text in ways}
 

@@ -226,6 +226,7 @@ def _values(path: Path, qrels: Path, judged: Qrels, measures: Sequence[Any], lib
 
 
 def _means(values: Values, judged: Qrels, interval: bool) -> dict[str, object]:
+    """The mean of each measure over the queries, with bounds of its 95 % interval if wanted."""
     row: dict[str, object] = {}
     for name, by_query in values.items():
         each = [by_query[query_id] for query_id in judged]

@@ -57,6 +57,7 @@ def shown_table(found: TraceTable) -> Table:
     matched, used = set(found.matched), set(found.used)
 
     def kind(r: int, c: int) -> Kind:
+        """The role of the cell in row `r` and column `c`; r = -1 is a heading."""
         if (r, c) == found.answer:
             return "answer"
         if (r, c) in used:
@@ -150,7 +151,7 @@ class Drawn(NamedTuple):
 
 
 class Gold(NamedTuple):
-    """What is right: texts, or ids of candidates where the candidates come with the question."""
+    """The right answers: texts, or ids of candidates if the candidates come with the question."""
 
     texts: Sequence[str] = ()
     candidate_ids: frozenset[str] = frozenset()
@@ -295,6 +296,7 @@ def _facts(row: TraceQuestion) -> list[tuple[str, str]]:
 def _candidate(
     task: Task, one: TraceCandidate, explained: bool, keywords: Sequence[str], weights: Features
 ) -> Candidate:
+    """Prepares a candidate; only an `explained` one has reasons, passages and its table."""
     own = [found for found in one.evidence if found.text == one.text]  # a candidate that is its own evidence
     by_source, judged = _leading(one)
     if len(judged.statements) == 1 and judged.statements[0].text == one.text:
@@ -393,6 +395,7 @@ def _items(given: Sequence[TraceCandidate]) -> list[Pieces]:
 
 
 def _passage(found: TraceEvidence, sums: Features) -> Passage:
+    """Prepares a passage: names with the values in `sums` and matched terms are marked."""
     names = name_spans(found.text, {name: sums.get(name, 0.0) for name in found.names})
     marked = cut_text(found.text, [*names, *term_spans(found.text, found.terms)])
     terms = in_words(dict(found.terms), found.text)

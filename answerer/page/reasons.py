@@ -114,7 +114,7 @@ _WHOLE, _SAME = "(statement)", "the same for every statement"
 
 
 class Reason(NamedTuple):
-    """What a name of the statement ("" for the whole) adds to a score, by families of features.
+    """The contribution of a name of the statement ("" for the whole) to a score, by families of features.
 
     `link` is the name of the index if that differs, `counted` the counts of the name in words.
     """
@@ -210,6 +210,7 @@ def counted_words(counted: TraceCount, say: Callable[[str], str]) -> list[str]:
 
 
 def _beside(name: str, paragraphs: int, times: float, sections: int) -> str:
+    """A name with the number of paragraphs that it shares with the judged one, else of sections."""
     if paragraphs:
         return f"{name} in {paragraphs} paragraph{'s' * (paragraphs > 1)} ({times:.2g} times chance)"
     return f"{name} only in {sections} section{'s' * (sections > 1)}"

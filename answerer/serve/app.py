@@ -112,6 +112,7 @@ class _Server:
 
     @contextlib.asynccontextmanager
     async def lifespan(self, _app: Starlette) -> AsyncIterator[None]:
+        """Starts the worker processes before the first request and ends them with the server."""
         kinds = sorted({one.kind for one in self._indexes} & set(ASKED))
         self._pool = ServerPool(self._limits, kinds)
         await self._pool.start()

@@ -77,6 +77,7 @@ def command(
 
 
 def _require_packages() -> None:
+    """Raises UserError if the packages of the extra `web` are missing."""
     try:
         import starlette  # noqa: F401
         import uvicorn  # noqa: F401

@@ -47,6 +47,7 @@ class _Protocol(H11Protocol):
         self._stop()
 
     def send_400_response(self, msg: str) -> None:
+        """Replaces uvicorn's plain text by a line of JSON."""
         headers = {
             **HEADERS,
             "Content-Security-Policy": NOTHING,
@@ -67,12 +68,14 @@ class _Protocol(H11Protocol):
             self._closing = self.loop.call_later(self.limits.idle_seconds, self.transport.close)
 
     def _stop(self) -> None:
+        """Stops the idle timer."""
         if self._closing is not None:
             self._closing.cancel()
             self._closing = None
 
 
 async def _busy(scope: Scope, receive: Receive, send: Send) -> None:
+    """The application of a connection too many: refuses every request."""
     answer = refusal(503, BUSY)
     answer.headers.update({**HEADERS, "Content-Security-Policy": NOTHING, "Connection": "close"})
     await answer(scope, receive, send)

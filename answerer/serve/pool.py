@@ -133,6 +133,7 @@ class _Worker:
             raise
 
     def _kill(self) -> None:
+        """Kills the process, if one runs, and removes its folder."""
         if self._process is not None and self._process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
                 self._process.kill()
@@ -140,6 +141,7 @@ class _Worker:
         self._folder.close()
 
     async def end(self) -> None:
+        """Kills the process and waits until it has ended."""
         process = self._process
         self._kill()
         if process is not None:

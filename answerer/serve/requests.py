@@ -87,6 +87,7 @@ def read_book(body: bytes) -> SentBook:
 
 
 def _object(body: bytes) -> dict[str, Any]:
+    """Parses a body as a JSON object. Raises UserError for anything else, or more than `MOST_VALUES` values."""
     if sum(map(body.count, (b"[", b"{", b","))) > MOST_VALUES:
         raise UserError("the body holds more values than any question or file has")
     try:
@@ -99,6 +100,7 @@ def _object(body: bytes) -> dict[str, Any]:
 
 
 def _question(value: Mapping[str, Any], indexes: Sequence[Served]) -> Question:
+    """Parses and checks a question; without `index` the one that fits its language is asked."""
     _refuse_others(value, ("question", "choices", "index", "method", "k", "evidence"))
     question = _text(value, "question")
     choices = value.get("choices", [])
@@ -116,6 +118,7 @@ def _question(value: Mapping[str, Any], indexes: Sequence[Served]) -> Question:
 
 
 def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
+    """Parses and checks a task's file or files; the one that comes first for the task is put first."""
     _refuse_others(value, ("file", "more", "task", "index", "method", "evidence"))
     more = value.get("more", [])
     if not isinstance(more, list) or len(more) >= MOST_FILES:
@@ -142,6 +145,7 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
 
 
 def _read_sent(file: object) -> Sent:
+    """Parses and checks a file: an object with name and content."""
     if not isinstance(file, dict):
         raise UserError("file: expected an object with name and content")
     _refuse_others(file, ("name", "content"))
@@ -183,18 +187,21 @@ def _file_indexes(value: Mapping[str, Any], task: Task, start: str, indexes: Seq
 
 
 def _refuse_others(value: Mapping[str, Any], known: Sequence[str]) -> None:
+    """Raises UserError for a key that is not `known`."""
     others = [name for name in value if name not in known]
     if others:
         raise UserError(f"{others[0]!r} is not known here: expected {', '.join(known)}")
 
 
 def _text(value: Mapping[str, Any], name: str, longest: int | None = LONGEST_TEXT) -> str:
+    """The text under a key. Raises UserError if it is missing, empty or too long."""
     if name not in value:
         raise UserError(f"{name} is missing")
     return _check_text(value[name], name, longest)
 
 
 def _check_text(text: object, name: str, longest: int | None = LONGEST_TEXT) -> str:
+    """The text unchanged; `name` is that of its field in messages. Raises UserError if it is empty or too long."""
     if not isinstance(text, str) or not text.strip():
         raise UserError(f"{name}: expected a text that is not empty")
     if longest is not None and len(text) > longest:
@@ -203,6 +210,7 @@ def _check_text(text: object, name: str, longest: int | None = LONGEST_TEXT) -> 
 
 
 def _enough(choices: tuple[str, ...]) -> tuple[str, ...]:
+    """The choices unchanged. Raises UserError for a single one or too many."""
     if len(choices) == 1:
         raise UserError("choices: one leaves nothing to choose: give two or more")
     if len(choices) > MOST_CHOICES:
@@ -213,6 +221,7 @@ def _enough(choices: tuple[str, ...]) -> tuple[str, ...]:
 def _indexes(
     value: Mapping[str, Any], question: str, choices: Sequence[str], indexes: Sequence[Served]
 ) -> list[Served]:
+    """The indexes that a question names, by default the one that fits it."""
     names = value.get("index")
     return [fitting(question, choices, indexes)] if names is None else _indexes_named(names, indexes)
 
@@ -239,6 +248,7 @@ def _addresses(found: Sequence[Served]) -> tuple[str, ...]:
 
 
 def _method(value: Mapping[str, Any], methods: Sequence[str] | Mapping[str, Any]) -> str | None:
+    """The method of a request, None by default. Raises UserError if it is not one of `methods`."""
     method = value.get("method")
     if method is None:
         return None
@@ -248,6 +258,7 @@ def _method(value: Mapping[str, Any], methods: Sequence[str] | Mapping[str, Any]
 
 
 def _answers(value: Mapping[str, Any]) -> int:
+    """The number of answers to return, `k`, 3 by default."""
     k = value.get("k", 3)
     if not isinstance(k, int) or isinstance(k, bool) or not 1 <= k <= MOST_ANSWERS:
         raise UserError(f"k: expected a whole number from 1 to {MOST_ANSWERS}")
@@ -255,6 +266,7 @@ def _answers(value: Mapping[str, Any]) -> int:
 
 
 def _evidence(value: Mapping[str, Any]) -> bool:
+    """The value of `evidence`, False by default."""
     evidence = value.get("evidence", False)
     if not isinstance(evidence, bool):
         raise UserError("evidence: expected true or false")

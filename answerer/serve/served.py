@@ -68,6 +68,7 @@ def _usual() -> list[str]:
 
 
 def _describe_index(address: str) -> Served:
+    """Opens an index and describes it."""
     index = open_index(address)
     try:
         language = index.metadata.language

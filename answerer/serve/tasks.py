@@ -18,8 +18,9 @@ def methods_of(task: Task) -> tuple[str, ...]:
 
 
 def task_of(texts: Sequence[str]) -> Task:
-    """Returns the task of one file or of several together, by how they begin. UserError if no task recognises them.
+    """Returns the task of one file or of several together, by how they begin.
 
+    Raises UserError if no task recognises them.
     An answer sheet is taken for one that mixes terms and essays; passages with a sheet are summarized; of several
     sheets the first is the gold that the others are judged by.
     """

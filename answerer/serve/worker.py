@@ -59,6 +59,7 @@ def answer_line(line: bytes, folder: Path) -> bytes:
 
 
 def _of_question(asked: Question) -> Any:
+    """The reply to a question, with the row of its trace and the page's data if it has evidence."""
     reply = ask(asked.question, asked.addresses, asked.choices, asked.k, method=asked.method, evidence=asked.evidence)
     told = {"task": reply.task, "row": encode(reply.row)} if reply.row else {}
     answered = rounded_values({**plain(reply), **told})
@@ -119,6 +120,7 @@ def _attachment(name: str, content: bytes) -> dict[str, str]:
 
 
 def _draw_questions(run: Run) -> list[dict[str, Any]]:
+    """The questions of a run as the page's data."""
     return [
         {"name": row.question_id, "drawn": page_values(draw_row(run.header, row, NO_GOLD))} for row in run.questions
     ]
@@ -166,6 +168,7 @@ def _tell(out: BinaryIO, kind: Kind, value: Any) -> None:
 
 
 def _outcome(line: bytes, folder: Path) -> Message:
+    """The last message of a request: its result, or the line that says why there is not one."""
     kind: Kind = "refused"
     try:
         return Message("result", answer_line(line, folder))

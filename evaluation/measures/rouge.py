@@ -43,6 +43,7 @@ class _BySpaces:
 
 @cache
 def _scorer(kind: str) -> Any:
+    """The scorer of the package for "rouge1" or "rouge2"."""
     from rouge_score.rouge_scorer import RougeScorer
 
     return RougeScorer([kind], tokenizer=_BySpaces())

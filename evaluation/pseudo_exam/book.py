@@ -121,6 +121,7 @@ def _vocabulary(
 
 
 def _names(sentences: list[BookSentence], kinds: Mapping[str, Kind]) -> dict[str, Name]:
+    """The names of the sentences by key, sorted."""
     forms: dict[str, Counter[str]] = defaultdict(Counter)
     places: dict[str, list[int]] = defaultdict(list)
     for sentence in sentences:

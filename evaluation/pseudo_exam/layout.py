@@ -41,6 +41,7 @@ def write_exam(folder: Path, name: str, language: Language, questions: Sequence[
 
 
 def _swap_lines(questions: Sequence[Question]) -> Iterator[str]:
+    """Yields the lines of swaps.tsv, the header first."""
     yield "question\tstatement\tchanged\tfrom\tto\n"
     for number, question in enumerate(questions, 1):
         for place, swap in enumerate(question.swaps):
@@ -62,6 +63,7 @@ def exam_text(name: str, language: Language, questions: Iterable[Question]) -> s
 
 
 def _question(number: int, question: Question, own: ExamLanguage) -> Element:
+    """The `question` element of a question, with its number from 1."""
     column = f"A{number}"
     answer_type = _ANSWER_TYPES.get(question.shape) or (
         "term_other" if len(question.choices[0]) == 1 else "(symbol-term_other)*2"
@@ -113,6 +115,7 @@ def _data(number: int, question: Question, own: ExamLanguage) -> Element:
 def _fill_choice(
     holder: Element, mark: Element, number: int, question: Question, choice: Sequence[str], own: ExamLanguage
 ) -> None:
+    """Adds the text of a choice after its mark, with references to statements or gaps if the shape has them."""
     if question.shape == "statements" or (question.shape == "gap" and len(choice) == 1):
         mark.tail = choice[0]
         return
@@ -211,6 +214,7 @@ def sheet_text(language: Language, items: Sequence[TermItem], gold: bool) -> str
 
 
 def _section(language: Language, number: int, item: TermItem, gold: bool) -> str:
+    """The `answer_section` of a term question, its expressions filled with the answers if `gold`."""
     answers = item.answers if gold else ("",)
     expressions = "".join(f"<expression>{escape(answer)}</expression>" for answer in answers)
     name = quoteattr(f"T{number}")

@@ -107,6 +107,7 @@ def _pairs(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[tuple[B
 
 
 def _statements(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
+    """Yields questions with four statements, of which one is true (T) or false (F)."""
     pairs = _pairs(book, rng, swaps)
     positions = _shuffled_positions(rng, 4)
     while len(four := _different(pairs, 4)) == 4:
@@ -118,6 +119,7 @@ def _statements(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[Qu
 
 
 def _combinations(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
+    """Yields questions on two statements, each true or false, with all four combinations as choices."""
     pairs = _pairs(book, rng, swaps)
     positions = _shuffled_positions(rng, 4)
     marks = list(itertools.product("TF", repeat=2))
@@ -149,6 +151,7 @@ def _gaps(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[Question
 def _gap_question(
     sentence: BookSentence, slots: list[Mention], swapper: Swapper, rng: random.Random, gold: int
 ) -> Question | None:
+    """A question with gaps in the slots, its right choice at index `gold`; None without wrong fillers."""
     wrong = [_fillers(sentence, slot, swapper, rng, 3 if len(slots) == 1 else 1) for slot in slots]
     if not slots or any(not fillers for fillers in wrong):
         return None
@@ -172,6 +175,7 @@ def _bit(gold: int, place: int) -> bool:
 
 
 def _fillers(sentence: BookSentence, slot: Mention, swapper: Swapper, rng: random.Random, number: int) -> list[str]:
+    """`number` different names that could replace a slot; empty if there are fewer."""
     fillers: list[str] = []
     for _ in range(3 * number):
         swap = swapper.swap(sentence, rng, slot)
@@ -200,6 +204,7 @@ def split_date(sentence: BookSentence) -> tuple[str, int] | None:
 
 
 def _orders(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
+    """Yields questions on the order of three events that are at least 15 years apart."""
     del swaps
     dated = {id(s): event for s in book.sentences if len(s.keys) > 1 and (event := split_date(s))}
     pool = SentencePool([s for s in book.sentences if id(s) in dated], rng)
@@ -220,6 +225,7 @@ def _orders(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[Questi
 
 
 def _apart(sentence: BookSentence, others: list[BookSentence], dated: dict[int, tuple[str, int]]) -> bool:
+    """Whether a sentence's year is at least 15 years from those of the others."""
     year = dated[id(sentence)][1]
     return all(abs(year - dated[id(other)][1]) >= _APART for other in others)
 

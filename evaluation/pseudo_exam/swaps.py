@@ -173,6 +173,7 @@ class Swapper:
         return [form for form in self._forms.get((kind, shape), []) if form.name.key in keys]
 
     def _is_false(self, sentence: BookSentence, slot: Mention, name: Name) -> bool:
+        """Whether the name makes the sentence false: no paragraph has it with the other names (`far` only)."""
         others = sentence.keys - {slot.key}
         if name.key in sentence.keys or any(_overlap(name.key, key) for key in sentence.keys):
             return False
@@ -277,6 +278,7 @@ class RelationSwapper:
         return None
 
     def _turn(self, sentence: BookSentence, rng: random.Random) -> Swap | None:
+        """Replaces a word by its opposite, unless it is part of a name or the book never has it there."""
         matches = list(self._pattern.finditer(sentence.text)) if self._pattern else []
         matches = [
             m
@@ -292,6 +294,7 @@ class RelationSwapper:
         return replace_words(sentence.text, match.start(), match.end(), new, "direction")
 
     def _move_date(self, sentence: BookSentence, rng: random.Random) -> Swap | None:
+        """Moves the only date of the sentence."""
         dates = [m for m in sentence.mentions if m.span]
         if len(dates) != 1:
             return None
@@ -299,6 +302,7 @@ class RelationSwapper:
         return replace_words(sentence.text, dates[0].start, dates[0].end, new, "date") if new else None
 
     def _exchange(self, sentence: BookSentence, rng: random.Random) -> Swap | None:
+        """Exchanges two names of a kind that have different roles."""
         pairs = [
             (left, right)
             for place, left in enumerate(sentence.mentions)
@@ -313,6 +317,7 @@ class RelationSwapper:
         return replace_words(text, left.start, right.end, new, "roles")
 
     def _have_roles(self, sentence: BookSentence, left: Mention, right: Mention) -> bool:
+        """Whether two names have the same kind and shape, and the words between them give them different roles."""
         first, second = self._book.names[left.key], self._book.names[right.key]
         between = sentence.text[left.end : right.start]
         if left.key == right.key or first.kind != second.kind or first.kind in ("other", "year"):

@@ -188,6 +188,7 @@ def _letters(text: str) -> str:
 
 
 def _question(task: str, told: Sequence[_RunWithTrace], place: int, name: str, anchor: str) -> Question:
+    """Joins the runs' answers to the question at an index; class, text and chance are completed from a trace."""
     first = told[0].reported.questions[place]
     gold = Gold(first.gold, first.gold_ids)
     answered = []

@@ -127,11 +127,13 @@ def supports(data: ReportData, place: int) -> list[bool | None]:
 
 
 def _has_passage(drawn: Drawn | None) -> bool | None:
+    """Whether the right choice has a passage; None without a trace or a right choice."""
     right = [candidate for candidate in drawn.candidates if candidate.gold] if drawn else []
     return any(candidate.passages for candidate in right) if right else None
 
 
 def _has_right_candidate(one: Question, place: int) -> bool | None:
+    """Whether a right answer is among a run's candidates, or was given; None if that is not known."""
     run = one.runs[place]
     if run.drawn is None or not one.gold or one.gold_ids or run.drawn.written:
         return None
@@ -154,6 +156,7 @@ def divisions(data: ReportData) -> list[Division]:
 
 
 def _group(kind: str, own: Sequence[Question]) -> Group:
+    """The figures of the questions of one class."""
     means = []
     for place in range(len(own[0].runs)):
         whole = estimate([one.runs[place].score for one in own], bounds=False)

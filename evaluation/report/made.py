@@ -53,6 +53,7 @@ def _header_lines(header: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _answered_by(run: ReportRun, task: str, metadata: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:
+    """Yields the line of the command that answered: from metadata, else built from the trace's header."""
     command = _at(metadata, "implementation", "executable", "cmd")
     if isinstance(command, str) and command:
         yield "answered by", command[:_LONGEST]
@@ -65,6 +66,7 @@ def _answered_by(run: ReportRun, task: str, metadata: Mapping[str, Any] | None) 
 
 
 def _at(metadata: Mapping[str, Any] | None, *path: str) -> object:
+    """The value at a path of keys; None if a key is missing."""
     found: object = metadata
     for name in path:
         found = found.get(name) if isinstance(found, Mapping) else None
@@ -77,6 +79,7 @@ def _scored_by(run: ReportRun, task: str, gold: str) -> tuple[str, str]:
 
 
 def _lines(value: object, path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """Yields a line (path, values) for each mapping of plain values and each other value."""
     if isinstance(value, Mapping) and len(path) < _DEEPEST and not _plain(value):
         for name, one in value.items():
             yield from _lines(one, (*path, str(name)))

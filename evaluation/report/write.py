@@ -36,6 +36,7 @@ def report_page(data: ReportData, metadata: Sequence[Mapping[str, Any] | None]) 
 
 
 def _page_data(data: ReportData) -> dict[str, Any]:
+    """The data of the page's script."""
     by_run = [supports(data, place) for place in range(len(data.runs))]
     lacking = "no passage on the right choice" if data.chosen_among else "no right candidate"
     return {
@@ -51,6 +52,7 @@ def _page_data(data: ReportData) -> dict[str, Any]:
 
 
 def _question(one: Question, lacking: Sequence[str]) -> dict[str, Any]:
+    """A question for the page's script, without empty fields; `lacking` has a text for each run."""
     fields = one._asdict()
     fields["runs"] = [_answer_data(run, said) for run, said in zip(one.runs, lacking, strict=True)]
     return {name: value for name, value in fields.items() if value not in (None, "", [], {})}

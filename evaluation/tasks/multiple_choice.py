@@ -156,6 +156,7 @@ def judge(gold: Path, run: Path, align: str = "anscolumn_ID", any_name: bool = F
 
 
 def _judge_exam(name: str, gold: AnswerTable, run: AnswerTable | None, align: str) -> Iterator[Judged]:
+    """Judges the questions of one exam; warns of odd gold. Raises UserError as `judge` does."""
     wanted = rows_by_column(gold, align)
     given = rows_by_column(run, "anscolumn_ID") if run else {}
     if run and not set(wanted) & set(given):
@@ -298,6 +299,7 @@ def by_question(rows: Sequence[Judged]) -> list[dict[str, object]]:
 
 
 def _plain_row(row: Judged) -> dict[str, object]:
+    """A row of a question without its trace."""
     return {
         "id": row.gold.column,
         "gold": row.gold.answer,

@@ -150,6 +150,7 @@ def summary(rows: Sequence[Judged], interval: bool = False) -> list[dict[str, ob
 
 
 def _line(name: str, value: str, rows: Sequence[Judged], interval: bool) -> dict[str, object]:
+    """The row of one group of sections; MRR and accuracy only if all have candidates."""
     line: dict[str, object] = {
         "group": name,
         "value": value,

@@ -45,6 +45,7 @@ def normal_value(text: str) -> str:
 
 
 def _number(text: str) -> float | None:
+    """The number of a text; None if it is not a number."""
     try:
         return float(text)
     except ValueError:
@@ -88,6 +89,7 @@ def pair_tables(gold_path: Path, run_path: Path) -> list[ReportAnswer]:
 
 
 def _require_same(gold_path: Path, run_path: Path, gold: Mapping[str, object], run: Mapping[str, object]) -> None:
+    """Raises UserError if gold and run do not have the same ids."""
     for what, names in (
         ("lacks", [one for one in gold if one not in run]),
         ("adds", [one for one in run if one not in gold]),
@@ -102,6 +104,8 @@ def _require_same(gold_path: Path, run_path: Path, gold: Mapping[str, object], r
 def _scoring(
     name: str, pair: Callable[[Path, Path], list[ReportAnswer]], ids: Callable[[Path], Mapping[str, object]]
 ) -> Scoring:
+    """Builds the scoring of one of U4's tasks: `pair` joins gold and run, `ids` reads the ids of a file."""
+
     def tables(gold: Path, run: Path, interval: bool = False) -> Tables:
         """Scores a run; `standard error by report` takes the questions of one document as a cluster."""
         judged = pair(gold, run)
