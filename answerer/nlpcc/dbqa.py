@@ -24,12 +24,12 @@ def answer(
 ) -> Submission:
     """A score a line for the sentences of a file, or of questions with their sentences."""
     from answerer.formats.ranked_results import scores_text
-    from answerer.ranking_methods import scored
+    from answerer.ranking_methods import score_candidates
     from retriever.ranking.chinese import chinese_ranking
 
     read = _read(source) if isinstance(source, str) else row_file(source)
     ranking = chinese_ranking(read.lists)
-    made = scored(ranking, method, model_path)
+    made = score_candidates(ranking, method, model_path)
     trace.run(TASK, made.method, made.parameters, language=CHINESE, packages=made.packages)
     texts = [text for one in read.lists for text in one.candidates]
     ranked.trace_candidates(trace, ranking, made, texts)

@@ -80,7 +80,7 @@ def answer(
 ) -> Submission:
     """A score a line for the tables of a file, or of questions with their tables. A file is read several times."""
     from answerer.formats.ranked_results import scores_text
-    from answerer.ranking_methods import PACKAGES, Scored, require_one, scored
+    from answerer.ranking_methods import PACKAGES, Scored, require_one, score_candidates
     from retriever.ranking.english_words import Stems
     from retriever.ranking.tables import rank_bm25_tables, table_ranking
 
@@ -97,7 +97,7 @@ def answer(
         scores = rank_bm25_tables(rows())
         made = Scored(scores, method, {}, (*PACKAGES, "rank-bm25"), lambda: {"rank-bm25": scores})
     else:
-        made = scored(ranking, method, model_path)
+        made = score_candidates(ranking, method, model_path)
     trace.run(TASK, made.method, made.parameters, language=ENGLISH, packages=("PyStemmer", *made.packages))
     if trace.wanted:
         stems = Stems()

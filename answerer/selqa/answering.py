@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from answerer.formats.ranked_results import results_text
-from answerer.ranking_methods import Scored, scored
+from answerer.ranking_methods import Scored, score_candidates
 from indexer.files.arrays import Float64Array
 from indexer.formats.labels import CandidateList
 from indexer.formats.selqa import SelqaFile
@@ -32,7 +32,7 @@ def answer(read: SelqaFile | RowFile, method: str | None = None, model_path: str
     if not lists:
         return Answered(results_text(read, []), lists)
     ranking = english_ranking(lists)
-    made = scored(ranking, method, model_path)
+    made = score_candidates(ranking, method, model_path)
     return Answered(results_text(read, sentence_probabilities(lists, made.scores)), lists, ranking, made)
 
 
