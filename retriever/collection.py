@@ -24,8 +24,8 @@ from retriever.queries import language_of, terms_of, text_part, union_query
 if TYPE_CHECKING:
     from retriever.ranking.ranker import Ranking
 
-DEPTH = 100
-BATCH = 100
+DEPTH = 100  # hits of a question that a model reranks, as `--help` says; a larger k reranks k
+BATCH = 100  # questions searched in one request; limits memory, not the result
 TOPICS = "expected a question a line, ID TAB question, or a file of DBQA, TBQA, SelQA, WikiQA or TrecQA"
 
 
@@ -106,9 +106,9 @@ def rank_collection(
 
 
 def _require_language(index: Index, questions: Sequence[Question]) -> None:
-    """UserError where the questions, all together, are in another language than the index.
+    """Raises UserError if the questions, taken together, are in another language than the index.
 
-    A warning where only one of the two scripts tells them apart: Japanese without kana looks like Chinese.
+    Warns only where one of the two scripts decides: Japanese without kana looks like Chinese.
     """
     language = index.metadata.language
     asked = detect_language("\n".join(one.text for one in questions))
@@ -175,7 +175,7 @@ def _chinese(lists: Sequence[CandidateList]) -> Ranking:
 TABLE_TASK = "nlpcc-tbqa"
 _TASKS = {ENGLISH: "selqa", CHINESE: "nlpcc-dbqa"}  # whose models rank an index of sentences
 SENTENCE_RANKINGS = {"selqa": _english, "nlpcc-dbqa": _chinese}
-"""What makes lists of candidate sentences ready to be ranked, by the task whose models rank them."""
+"""Functions that prepare lists of candidate sentences for ranking, by the task whose models rank them."""
 
 
 def _table_ranking(questions: Sequence[str], hits_by_question: Sequence[Sequence[Hit]]) -> Ranking:
@@ -190,7 +190,7 @@ def _table_ranking(questions: Sequence[str], hits_by_question: Sequence[Sequence
 
 
 def trec_text(ranked: Ranked) -> str:
-    """The lines of a question in a TREC run, one a document; ties are told apart as `run_lines` says."""
+    """The lines of a question in a TREC run, one a document; ties are broken as in `run_lines`."""
     return "".join(run_lines(ranked.query_id, ((hit.doc_id, score) for hit, score in ranked.documents), RUN_TAG))
 
 
@@ -202,7 +202,7 @@ def trec_header(index: Index, k: int, part: str | None, model_path: str | None) 
 
 
 def retrieval_metadata(index: Index, k: int, part: str | None = None, model_path: str | None = None) -> dict[str, Any]:
-    """How `rank_collection` makes a run, as ir_metadata 0.1."""
+    """Description of a run of `rank_collection` as [ir_metadata] 0.1: index, scoring, depth, model."""
     from indexer.engines.metadata import corpus
     from indexer.files.hashes import fingerprint
     from indexer.files.versions import versions

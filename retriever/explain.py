@@ -1,4 +1,4 @@
-"""Why a document answered: its score term by term, in one shape for both engines."""
+"""Explanation of a document's score term by term, in one shape for both engines."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from retriever.federated import source_of
 
 
 class Evidence(NamedTuple):
-    """A document found for a query; `terms` maps each term that it holds to what that gave to the score.
+    """A document found for a query; `terms` maps each matching term to its share of the score.
 
-    `title` stands above a passage of a textbook, with the page where it is known, "" where none does. `source` is the
-    address of the index that it is from, where several were asked as one, else "".
+    `title` is the heading of a textbook's passage, with the page where it is known, "" without one. `source` is the
+    address of the document's index where several were searched as one, else "".
     """
 
     doc_id: str

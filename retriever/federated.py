@@ -196,9 +196,9 @@ def shares(scores: Sequence[Sequence[float]]) -> list[list[float]]:
 
 
 def open_indexes(addresses: Sequence[str], kind: str | None = None, language: Language | None = None) -> Index:
-    """What the addresses name, as one index (of one address that very index).
+    """Opens the indexes at the addresses as one index (a single address: that index itself).
 
-    UserError, one line: what `open_index` says of each, an address twice, and what `join` refuses.
+    Raises UserError for an address given twice, and as `open_index` and `join` do.
     """
     refuse_doubles(addresses)
     opened: list[Index] = []

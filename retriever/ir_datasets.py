@@ -38,7 +38,7 @@ class TitledDoc(NamedTuple):
     text: str
 
     def default_text(self) -> str:
-        """What is to be indexed."""
+        """The text to index."""
         return f"{self.title} {self.text}".strip()
 
 

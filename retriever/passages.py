@@ -32,13 +32,13 @@ class Passage(NamedTuple):
 
     @property
     def is_sentence(self) -> bool:
-        """Whether `doc_id` is that of a sentence, not of a paragraph."""
+        """True if `doc_id` is that of a sentence, False for a paragraph."""
         return self.alone > 0
 
 
 class PassageSearch(NamedTuple):
-    """How many sentences and paragraphs are searched, how many paragraphs are read whole, and how much of a
-    paragraph's score its sentences get. The defaults gave the most answers of NIILC-QA (docs/figures/ntcir-term.md)."""
+    """Depths of the search (sentences, paragraphs, paragraphs read whole) and the share of a paragraph's score that
+    its sentences get. The defaults gave the most answers of NIILC-QA (docs/figures/ntcir-term.md)."""
 
     sentences: int = 60
     paragraphs: int = 30

@@ -29,17 +29,17 @@ from indexer.files.messages import warn
 from indexer.files.output_paths import files_read
 from indexer.location import without_passwords
 
-# YAML of anybody: mappings, lists and texts, each standing for itself, and nothing else.
+# Untrusted YAML: mappings, lists and texts, without aliases, and nothing else.
 
 LARGEST = 2**20
 """Characters of the largest text that is read."""
 
 
 def read_yaml(text: str) -> Any:
-    """What a text of YAML holds, every scalar as text.
+    """Parses a text of YAML, every scalar as text.
 
-    ValueError, in one short line, for what is no YAML, too large, nested too deeply, or repeats a part of itself by
-    an alias: a few lines of these can stand for more than any memory holds.
+    Raises ValueError, in one short line, for a text that is not YAML, is too large, nested too deeply, or repeats a
+    part of itself by an alias: a few lines of these can expand to more than any memory holds.
     """
     import yaml
 
@@ -78,7 +78,8 @@ about_option = click.option(
 
 
 def about(path: str | None) -> dict[str, dict[str, Any]]:
-    """What a person says of a run in a file of YAML: `actor` and `research goal`, mappings both. UserError for more."""
+    """Reads a user's description of a run from a YAML file: the mappings `actor` and `research goal`; others are a
+    UserError."""
     if path is None:
         return {}
     try:
@@ -128,7 +129,7 @@ def operating_system() -> dict[str, str]:
 
 
 class Start(NamedTuple):
-    """When work began: seconds of a clock, and of the processors."""
+    """The beginning of work: seconds of a clock, and of the processors."""
 
     clock: float
     processors: float
@@ -156,7 +157,7 @@ def _processor_seconds() -> float:
 # What ir_metadata 0.1 asks of a run (PRIMAD: platform, research goal, implementation, method, actor, data).
 
 SCHEMA_VERSION = 0.1
-RUN_VERSION = 1.0
+RUN_VERSION = 1.0  # of the run itself, which [ir_metadata] asks for: a run is written once
 TIES = "scores equal to 5 significant digits: by doc_id, ascending"
 MODEL = '"format": "classical-qa ranking model"'  # in the first line but one of every model file
 _TOOLKITS = ("tantivy", "elasticsearch", "rank-bm25")
@@ -261,7 +262,7 @@ _NUMERIC = re.compile(r"[-+.~]?\.?\d")
 
 
 def sidecar_of(run: str | Path) -> Path:
-    """Where the metadata of a run's file or folder stand: `exam.run.xml` has `exam.run.ir-metadata.yml` beside it."""
+    """Path of the metadata file of a run's file or folder: `exam.run.xml` has `exam.run.ir-metadata.yml` beside it."""
     path = Path(run)
     if path.name in ("", ".."):
         path = path.resolve()
@@ -309,7 +310,7 @@ def without_header(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]
 
 
 def metadata_file(run: str | Path) -> Path | None:
-    """The file of metadata beside a run, or beside its folder; None where neither is there, or a link stands there."""
+    """The file of metadata beside a run, or beside its folder; None if neither exists, or if it is a symbolic link."""
     path = Path(run)
     places = (sidecar_of(path), sidecar_of(path.absolute().parent))
     return next((place for place in places if place.is_file() and not place.is_symlink()), None)
@@ -328,7 +329,7 @@ def described_anew(sidecar: str | Path, tag: str, result: bytes, name: str) -> s
 
 
 def header_from(run: str | Path, tag: str) -> str:
-    """What stands beside a run of how it was made, as the header of a TREC run. UserError where nothing does."""
+    """The header of a TREC run, from the metadata beside it. Raises UserError if there are none."""
     beside = metadata_file(run)
     if beside is None or read_metadata(run) is None:
         raise UserError(f"{run}: no {sidecar_of(run).name} of this file beside it; answer again with --metadata")
@@ -347,10 +348,10 @@ def _own(sidecar: str | Path) -> dict[str, Any]:
 
 
 def read_metadata(run: str | Path) -> dict[str, Any] | None:
-    """What stands beside a run or its folder, or in a TREC run's header, every scalar as text; None where nothing does.
+    """Metadata beside a run or its folder, or in a TREC run's header, every scalar as text; None without any.
 
-    Metadata that cannot be read, or are of another file of that name, are said and count as none. They may be
-    anybody's: links are not followed, at most 1 MiB is read, nothing is made of them but mappings, lists and texts.
+    Metadata that cannot be read, or that belong to another file of that name, are ignored with a warning. They are
+    untrusted: links are not followed, at most 1 MiB is read, and only mappings, lists and texts come out.
     """
     path = Path(run)
     beside = metadata_file(path)
@@ -372,7 +373,7 @@ def read_metadata(run: str | Path) -> dict[str, Any] | None:
 
 
 def _is_of(metadata: Mapping[str, Any], run: Path) -> bool:
-    """Whether the metadata name every file of the run among those that they were written for."""
+    """True if the metadata list every file of the run among those that they describe."""
     listed = metadata.get(SUBMISSION)
     known = {str(one.get("sha256")) for one in listed if isinstance(one, dict)} if isinstance(listed, list) else set()
     return all(one["sha256"] in known for one in described_files(run))

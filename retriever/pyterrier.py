@@ -68,7 +68,7 @@ class IndexRetriever(pt.Transformer):
         )
 
     def fuse_rank_cutoff(self, k: int) -> IndexRetriever:
-        """What `% k` compiles to: the same index asked for no more than k."""
+        """The retriever that `% k` compiles to: the same index, asked for at most k documents."""
         return self if k >= self.k else IndexRetriever(self.index, k, self.part)
 
 
@@ -130,7 +130,7 @@ class ModelReranker(pt.Transformer):
 
 
 def _scores(hits: Sequence[Hit]) -> list[float]:
-    """The scores of hits, rounded to the 5 significant digits on which engines agree, ties told apart by `falling`."""
+    """The scores of hits, rounded to the 5 significant digits on which engines agree, ties broken by `falling`."""
     return falling([scoring.round_score(hit.score) for hit in hits])
 
 

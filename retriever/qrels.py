@@ -33,7 +33,7 @@ class Qrel(NamedTuple):
 
 
 def collection_qrels(gold: str | Path, index: Index) -> list[Qrel]:
-    """What the file says of each document of the index, question by question; relevant where one copy of it is.
+    """Judgements of the index's documents, question by question; a document is relevant if one copy of it is.
 
     Candidates that are not in the index are counted on stderr. UserError for a file without labels, and where the
     index holds none of its candidates.

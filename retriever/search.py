@@ -1,4 +1,4 @@
-"""An index that is asked in plain words: what Python programs, the command `retriever` and other rooms open."""
+"""Search with queries in plain words, for Python programs, the command `retriever` and the other packages."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ Titles = Callable[[Document], str]
 
 
 class Hit(NamedTuple):
-    """A document found: `score` is BM25, higher is better; `title` stands above its text, "" where none does, and has
-    the page with it in a book of pages (`River valleys, p. 212`).
+    """A document found: `score` is BM25, higher is better; `title` is its heading, "" without one, with the page in a
+    book of pages (`River valleys, p. 212`).
 
-    `source` is the address of the index that it is from, where several were opened as one, else "".
+    `source` is the address of its index where several were opened as one, else "".
     """
 
     doc_id: str
@@ -55,10 +55,10 @@ class Hits(list[Hit]):
 
 
 class OpenIndex:
-    """An index, open: `with` closes it, as `close` does.
+    """An open index: `with` closes it, as `close` does.
 
-    One may be asked from several threads at once. In a process of a pool it opens itself anew when it is sent there;
-    what a fork inherits can be asked too where the index is embedded.
+    Several threads may search it at once. Sent to a process of a pool, it is opened there again; a copy inherited by
+    a fork can be searched too if the index is embedded.
     """
 
     def __init__(self, addresses: Sequence[str]) -> None:
@@ -70,7 +70,7 @@ class OpenIndex:
 
     @property
     def address(self) -> str:
-        """Where the index is, as messages call it: a folder, or a URL without password; of several with + between."""
+        """The address as messages show it: a folder, or a URL without password; of several indexes joined by +."""
         return self._index.address
 
     @property
@@ -85,7 +85,7 @@ class OpenIndex:
 
     @property
     def kind(self) -> str:
-        """What it was built from: `textbook`, `triples`, `tables` or `datasets`."""
+        """The kind of corpus: `textbook`, `triples`, `tables` or `datasets`."""
         return self.metadata.kind
 
     @property
@@ -142,9 +142,9 @@ class OpenIndex:
         return found[0] if one else found
 
     def explain(self, query: str, k: int = 10, *, part: str | None = None) -> list[Evidence]:
-        """The k best documents for a query as `search` finds them, each with what every term gave to its score.
+        """The k best documents for a query as `search` finds them, each with the share of every term in its score.
 
-        Terms stand by what they gave, falling. Errors as `search` says.
+        Terms are sorted by their shares, falling. Errors as for `search`.
         """
         searcher = self._searcher(k, part)
         asked = self._queries([text_given(query, "query")])
@@ -206,7 +206,7 @@ def open_index(address: Address, *further: Address) -> OpenIndex:
 
 @contextmanager
 def opened(index: AnyIndex | Sequence[Address]) -> Iterator[Index]:
-    """The index to ask, as the engines' contract has it: one that is open as it is; at addresses, closed at the end."""
+    """The index to search, as the engines' contract has it: an open one unchanged; at addresses, closed at the end."""
     if isinstance(index, OpenIndex):
         yield index.opened
         return
@@ -233,7 +233,7 @@ def as_address(place: Address) -> str:
 
 
 def _titles(kind: str, part: str) -> Titles:
-    """What tells the title of a document of that part: its kind's schema."""
+    """The function that returns the title of a document of that part, by its kind's schema."""
     if kind == "textbook":
         from indexer.sources.textbook.schema import decode_place
 

@@ -14,8 +14,7 @@ from answerer.asking.answer_types import singular
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.spans import Span
 
-LONGEST = 5
-"""Words of a noun phrase; of the answers of up to three words that review questions have none is longer."""
+LONGEST = 5  # words of a noun phrase; of the answers of up to three words that review questions have none is longer
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'.’&/][^\W_]+)*|[^\w\s]")
 _POSSESSIVE = re.compile(r"['’]s$")

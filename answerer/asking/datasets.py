@@ -20,11 +20,9 @@ from indexer.languages.registry import detect_language
 from indexer.sources.datasets.schema import DATASET, TABLES
 from retriever.queries import union_query
 
-DATASETS_READ = 3
-"""So many datasets, of those whose tables match the question's words best, are asked."""
+DATASETS_READ = 3  # so many datasets, of those whose tables match the question's words best, are asked
 
-LIKELY = 0.3
-"""Probability below which the best answer is doubted."""
+LIKELY = 0.3  # probability below which the best answer is doubted
 
 _NAME = re.compile(r"(?<=\s)[A-Z][\w'’-]*|\b(?:1[89]|20)\d\d\b|[ァ-ヶー]{3,}")
 

@@ -18,14 +18,11 @@ from indexer.entities.gazetteer import class_of
 from indexer.sources.textbook.schema import sentence_number
 from retriever.passages import Passage
 
-GAIN = 0.5
-"""What a sentence gains by each sign of telling, and by opening with the matter."""
+GAIN = 0.5  # what a sentence gains by each sign of telling, and by opening with the matter
 
-NEAR_OPENING = 4
-"""Terms before the matter by which the gain of opening with it is halved."""
+NEAR_OPENING = 4  # terms before the matter by which the gain of opening with it is halved
 
-LONGEST_MATTER = 6
-"""Words of a matter; in more of them a question describes what it asks for (the man who …)."""
+LONGEST_MATTER = 6  # words of a matter; in more of them a question describes what it asks for (the man who …)
 
 
 class Matter(NamedTuple):

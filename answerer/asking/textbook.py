@@ -44,21 +44,19 @@ from retriever.federated import sources_of
 from retriever.passages import Passage
 from retriever.queries import union_query
 
+# Share of the question's idf that an answer's passage must hold: below it the book hardly speaks of the matter.
 SUPPORT = 0.6
-"""Share of the question's idf that an answer's passage must hold: below it the book hardly speaks of the matter."""
 
+# Share of a question's idf that a sentence may lack and still say yes; not sensitive between .2 and .5.
 YES_LACKS = 0.35
-"""Share of a question's idf that a sentence may lack and still say yes; not sensitive between .2 and .5."""
 
-SPELLING = 0.75
-"""Least similarity (difflib's ratio) of an unknown name to one of the book: two letters of eight differ."""
+SPELLING = 0.75  # least similarity (difflib's ratio) of an unknown name to one of the book: two letters of eight differ
 
-TRACED = 10
-"""Candidates in the row of a trace."""
+TRACED = 10  # candidates in the row of a trace
 
+# Scores of the two best choices that are nearer than this share of all choices' spread are a coin toss; of two choices
+# than this share of the higher score.
 COIN_TOSS = 0.1
-"""Scores of the two best choices that are nearer than this share of all choices' spread are a coin toss; of two choices
-than this share of the higher score."""
 
 SHOWN_WEIGHTS = dict.fromkeys((name for names in FAMILIES.values() for name in names), 1.0)
 """In a trace each feature is what it added to the score."""

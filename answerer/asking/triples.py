@@ -13,8 +13,7 @@ from answerer.nlpcc.kbqa.ranker import TASK, FactRanker, fact_ranker, statistics
 from answerer.nlpcc.kbqa.task import Answered, answer_questions, linker_of, trace_row
 from indexer.engines.contract import Index
 
-LIKELY = 0.5
-"""Probability below which the best fact is doubted."""
+LIKELY = 0.5  # probability below which the best fact is doubted
 
 _TELLING = 2  # characters of a predicate that a request asks for by other words; one may stand in it by chance
 

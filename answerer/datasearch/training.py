@@ -29,19 +29,15 @@ from retriever.learning.conditional_logit import fit, folds
 from retriever.learning.model import Model
 
 PENALTY = 3.0
-KEPT = 150
-"""Derivations kept for a question: those that the hand weights score best, and the best that give the gold."""
+KEPT = 150  # derivations kept for a question: those that the hand weights score best, and the best that give the gold
 
 KEPT_GOLD = 40
 
-OFTEN = 5
-"""Questions that a feature of a spoken word or of a question's form needs: a rarer one says nothing of others."""
+OFTEN = 5  # questions that a feature of a spoken word or of a question's form needs: a rarer one says nothing of others
 
-LEAST = 0.02
-"""A weight nearer to 0 than this hardly moves an answer: it is 0, and stands in no model."""
+LEAST = 0.02  # a weight nearer to 0 than this hardly moves an answer: it is 0, and stands in no model
 
-ENOUGH = 100
-"""Questions that a kind of table needs in training for its weights to leave the hand weights."""
+ENOUGH = 100  # questions that a kind of table needs in training for its weights to leave the hand weights
 
 
 class Example(NamedTuple):

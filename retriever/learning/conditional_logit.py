@@ -122,7 +122,7 @@ class Layout:
         return [range(first, end) for first, end in zip(starts, [*starts[1:], len(self.sizes)], strict=False)]
 
     def rows_of(self, block: range) -> range:
-        """The rows of a block of lists that stand together."""
+        """The rows of a block of consecutive lists."""
         first = int(self.starts[block.start])
         return range(first, first + int(self.sizes[block.start : block.stop].sum()))
 
@@ -148,7 +148,7 @@ def layout(sizes: Sequence[int]) -> Layout:
 
 
 def gold_rows(lists: Sequence[CandidateList]) -> BoolArray:
-    """Which rows are gold, (rows,): not one in a list without labels."""
+    """Mask of the gold rows, (rows,): False throughout a list without labels."""
     return np.array([mark for one in lists for mark in (one.gold or (False,) * len(one.candidates))], bool)
 
 
@@ -160,7 +160,7 @@ COPIES = ("", " | z", " | below best", " | is best")
 class Types:
     """The type of each list's question, `of_list`, (lists,), a number into `names`.
 
-    Features of the `families` are weighted once more for each type: what tells a "who" from a "when" is not the same.
+    Features of the `families` get a further weight for each type: a "who" is answered by other signs than a "when".
     """
 
     names: tuple[str, ...] = ()
@@ -312,7 +312,7 @@ def fit(
 
 
 RANKER = "listwise"
-"""What a model file calls its learner."""
+"""Name of the learner in a model file."""
 
 
 @dataclass(frozen=True)
@@ -331,7 +331,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Recipe:
-    """How a task's ranker learns: the penalty on the weights, and what is held back.
+    """Training settings of a task's ranker: the penalty on the weights, and on which columns it is raised.
 
     `damping` maps a family to the factor on its standardised columns: below 1, its weights cost more. `typed` is the
     further factor of columns of one type of question.

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 FORMAT = "classical-qa ranking model"
-VERSION = 1
+VERSION = 1  # of the format; raised when an older reader would misread the file
 _OF_A_FILE = {"file", "bytes", "sha256"}
 
 

@@ -38,7 +38,7 @@ from retriever.ranking.overlap import (
 )
 from retriever.ranking.ranker import Block, Ranking
 
-CODE_POINTS = 0x110000
+CODE_POINTS = 0x110000  # of Unicode, 0 to 0x10FFFF: a character's number is below it
 _BLANKS = re.compile(r"\s+")
 
 
@@ -72,7 +72,7 @@ class ChineseTexts:
     _counted: dict[int, FileCounts] = field(default_factory=dict)
 
     def blocks(self) -> Iterator[ChineseTexts]:
-        """The lists in their order, so many at a time that features of them fit into memory."""
+        """The lists in their order, in blocks whose features fit into memory."""
         for block in self.lists.blocks(BLOCK):
             rows = self.lists.rows_of(block)
             yield ChineseTexts(
@@ -101,7 +101,7 @@ class ChineseTexts:
         return overlap(sides[0], sides[1], self.lists, counted)
 
     def counted(self, n: int) -> FileCounts:
-        """How common runs of n characters are in all lists; counted once."""
+        """Frequencies of runs of n characters in all lists; counted once."""
         if n not in self._counted:
             blocks = (consecutive(block.candidates, n, CODE_POINTS) for block in self.blocks())
             self._counted[n] = file_counts(consecutive(self.questions, n, CODE_POINTS), blocks)
@@ -119,7 +119,7 @@ class ChineseTexts:
 
 
 def late_weight(table: Overlap, questions: Tokens, n: int) -> Float64Array:
-    """(end of the run / length of the question)³ of each term, (terms,), at its last place: requests stand late."""
+    """(end of the run / length of the question)³ of each term, (terms,), at its last place: requests come late."""
     runs = consecutive(questions, n, CODE_POINTS)
     lengths = np.bincount(questions.rows, minlength=questions.texts)
     counts = np.bincount(runs.rows, minlength=questions.texts)
@@ -257,7 +257,10 @@ def intents(texts: ChineseTexts, requests: Sequence[str]) -> dict[str, Float64Ar
 def chinese_answers(
     texts: ChineseTexts, types: Sequence[QuestionType], covered: Float64Array
 ) -> dict[str, Float64Array]:
-    """Expressions that could answer the type of the question and do not stand in it; `covered` is (rows,)."""
+    """Features of the expressions in a row that fit the question's type and are not in the question, each (rows,).
+
+    `covered`, (rows,), is a coverage of the question by each row, by which two of the features are multiplied.
+    """
     lists = texts.lists
     count, best = np.zeros(lists.rows), np.zeros(lists.rows)
     for number, question in enumerate(texts.question_texts):
@@ -301,8 +304,8 @@ class TopicAndRequest(NamedTuple):
 def split_questions(texts: ChineseTexts) -> list[TopicAndRequest]:
     """Each question: its topic is its longest run of at least three characters that a first row of its list holds.
 
-    It lies in the question's first 1,000 characters. Of equally long ones the first counts. A mark stands where the
-    topic was: no expression comes about across it.
+    It lies in the question's first 1,000 characters. Of equally long ones the first counts. A mark replaces the
+    topic in the request, so that no expression spans the gap.
     """
     starts = texts.lists.starts.tolist()
     found = []

@@ -58,7 +58,7 @@ class EnglishTexts:
     _counted: dict[str, FileCounts] = field(default_factory=dict)
 
     def blocks(self) -> Iterator[EnglishTexts]:
-        """The lists in their order, so many at a time that features of them fit into memory."""
+        """The lists in their order, in blocks whose features fit into memory."""
         for block in self.lists.blocks(BLOCK):
             rows = self.lists.rows_of(block)
             yield EnglishTexts(
@@ -126,7 +126,7 @@ class EnglishTexts:
         return overlap(view(self.questions), of_rows(self.candidates), self.lists, counted)
 
     def counted(self, name: str, view: View, of_rows: View) -> FileCounts:
-        """How common the terms of a view are in all lists; counted once a view."""
+        """Frequencies of a view's terms in all lists; counted once a view."""
         if name not in self._counted:
             blocks = (of_rows(block.candidates) for block in self.blocks())
             self._counted[name] = file_counts(view(self.questions), blocks)
@@ -207,7 +207,8 @@ def answer_tokens(texts: EnglishTexts, types: Sequence[QuestionType]) -> BoolArr
 
 
 def answers(texts: EnglishTexts, types: Sequence[QuestionType]) -> dict[str, Float64Array]:
-    """How many answer tokens a row has, how special they are in the list, and how near to the question's terms."""
+    """Features of a row's answer tokens, each (rows,): their number, their rarity in the list, their proximity to the
+    question's terms."""
     tokens, lists, table = texts.candidates, texts.lists, texts.content_all
     marks = answer_tokens(texts, types)
     idf = rarity(texts)
@@ -246,11 +247,11 @@ FADING = 4  # places after which a word of the opening counts half
 
 
 def opening(table: Overlap) -> dict[str, Float64Array]:
-    """Shares of the question's weight that stand early in the row; terms matched at their place among all words.
+    """Shares of the question's weight that occur early in the row; terms matched at their place among all words.
 
     A sentence that opens with the question's subject is about it. "fading": a word at place p (from 0) counts
-    1 / (1 + p / 4), each term once, where it stands first. "first words": the first six words alone. The weights are
-    the idf over questions, for a subject stands in nearly every row of its list. 0 for a row or a question without
+    1 / (1 + p / 4), each term once, at its first place. "first words": the first six words alone. The weights are
+    the idf over questions, for a subject is in nearly every row of its list. 0 for a row or a question without
     words.
     """
     tokens, lists = table.candidates, table.lists

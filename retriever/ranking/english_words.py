@@ -91,7 +91,7 @@ class Stems(dict[str, str]):
 
 @dataclass(frozen=True)
 class Words:
-    """What is known of each distinct surface form of a file, every array (forms,); a token is its form's number."""
+    """The distinct surface forms of a file and their properties, every array (forms,); a token is its form's number."""
 
     surfaces: list[str]
     stems: list[str]

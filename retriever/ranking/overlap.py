@@ -1,4 +1,4 @@
-"""Which of its question's terms each candidate holds: the table that nearly every feature is computed from."""
+"""Term overlap: a table of the question's terms that each candidate holds, the base of nearly every feature."""
 
 from __future__ import annotations
 
@@ -37,23 +37,20 @@ def place_by(values: Float64Array, lists: Layout) -> Float64Array:
     return places
 
 
-TABLE_LIMIT = 8_000_000
+TABLE_LIMIT = 8_000_000  # ids up to which `places` uses a table, of 64 MB then; above, a binary search
 BLOCK = 10_000  # rows whose features are computed at once: larger files take no more memory for them
 
 
 @dataclass(frozen=True)
 class Tokens:
-    """The terms of many texts laid end to end: `ids[i]` stands in text `rows[i]` (rising); `texts` texts.
-
-    Both arrays are (tokens,).
-    """
+    """The terms of `texts` texts as ragged arrays: term `ids[i]` occurs in text `rows[i]` (rising); both (tokens,)."""
 
     ids: Int64Array
     rows: Int64Array
     texts: int
 
     def lengths(self) -> Float64Array:
-        """How many terms each text has, (texts,)."""
+        """Number of terms of each text, (texts,)."""
         return np.bincount(self.rows, minlength=self.texts).astype(np.float64)
 
     def between(self, first: int, end: int) -> Tokens:
@@ -80,10 +77,10 @@ def consecutive(tokens: Tokens, n: int, size: int) -> Tokens:
 
 @dataclass(frozen=True)
 class FileCounts:
-    """How common terms are in a whole file of so many rows and questions.
+    """Document frequencies of terms in a whole file.
 
-    `known` are the terms of its questions, rising; `rows_with` and `questions_with`, how many rows and questions hold
-    each, are (known,) too.
+    `known` are the terms of its questions, rising; `rows_with` and `questions_with`, the numbers of rows and of
+    questions that hold each, are (known,) too.
     """
 
     known: Int64Array
@@ -112,7 +109,7 @@ def file_counts(questions: Tokens, blocks: Iterable[Tokens]) -> FileCounts:
 class Overlap:
     """The distinct terms of every question ("question terms") and the pairs (row, question term) that match.
 
-    For question term t: its list, count in the question, and `list_df`, rows of its own list that hold it, all
+    For question term t: its list, count in the question, and `list_df`, rows of the same list that hold it, all
     (terms,). For pair p: row, question term, and count in the row, all (pairs,). `question_term` is (question tokens,),
     `lengths`, how many terms each row has, (rows,). `counted` are the counts of the whole file, of which this may be a
     block.
@@ -133,7 +130,7 @@ class Overlap:
 
     @cached_property
     def _in_file(self) -> Int64Array:
-        """Where each question term stands among those of the file, (terms,)."""
+        """Position of each question term among those of the file, (terms,)."""
         return np.searchsorted(self.counted.known, self.term_key)
 
     @cached_property
@@ -155,7 +152,7 @@ class Overlap:
         return idf(self.counted.rows, self.counted.rows_with[self._in_file])
 
     def question_idf(self) -> Float64Array:
-        """The same over the questions of the file: what many questions say tells little."""
+        """The same over the questions of the file: a term of many questions says little."""
         return idf(self.counted.questions, self.counted.questions_with[self._in_file])
 
     def sums(self, weight: Float64Array) -> Float64Array:
@@ -188,7 +185,7 @@ def distinct(values: Int64Array) -> Int64Array:
 
 
 def places(known: Int64Array, ids: Int64Array) -> Int64Array:
-    """Where each id stands in a rising array, (ids,), −1 where it does not; by a table where the ids are small."""
+    """Position of each id in a rising array, (ids,), −1 if it is missing; by a table where the ids are small."""
     if not len(known) or not len(ids):
         return np.full(len(ids), -1, np.int64)
     largest = int(max(known[-1], ids.max()))
@@ -200,7 +197,7 @@ def places(known: Int64Array, ids: Int64Array) -> Int64Array:
 
 
 def _find(rising: Int64Array, wanted: Int64Array) -> Int64Array:
-    """Where each value stands in a rising array, (values,), −1 where it does not."""
+    """Position of each value in a rising array, (values,), −1 if it is missing."""
     if not len(rising):
         return np.full(len(wanted), -1, np.int64)
     place = np.minimum(np.searchsorted(rising, wanted), len(rising) - 1)
@@ -304,7 +301,7 @@ def row_max(tokens: Tokens, values: Float64Array) -> Float64Array:
 
 
 def word_overlap(table: Overlap) -> Float64Array:
-    """How many different terms of the question each row holds, (rows,)."""
+    """Number of different terms of the question that each row holds, (rows,)."""
     return table.sums(np.ones(len(table.term_list)))
 
 

@@ -19,11 +19,11 @@ DEFAULT = "sum"
 
 @dataclass(frozen=True)
 class Block:
-    """Lists of a file that stand together, as many as are ranked at once.
+    """Consecutive lists of a file, as many as are ranked at once.
 
     `features` computes each family of features, `baselines` the scores of an untrained method other than the sum;
-    `matched` gives for each row the terms that it shares with its question, with their idf in the list; `types` is
-    what a model weights by the type of a question.
+    `matched` gives for each row the terms that it shares with its question, with their idf in the list; `types` are
+    those of the questions, by which a model weights some families.
     """
 
     lists: Layout
@@ -59,7 +59,7 @@ class Ranking:
         return next(self.blocks())
 
     def _each(self) -> Iterator[Block]:
-        """The blocks; what is computed of the first one, which tells the names of features, is kept."""
+        """The blocks; the first one, from which the names of the features are read, is computed once."""
         yield self._first
         yield from islice(self.blocks(), 1, None)
 
@@ -79,7 +79,7 @@ class Ranking:
 
     @property
     def types(self) -> Types:
-        """What a model weights by the type of a question, for the whole file."""
+        """The types of the whole file's questions, by which a model weights some families."""
         found = [block.types for block in self._each()]
         return Types(found[0].names, np.concatenate([one.of_list for one in found]), found[0].families)
 

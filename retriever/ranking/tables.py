@@ -20,14 +20,14 @@ from retriever.ranking.ranker import Block, Ranking
 
 FIELDS = ("caption", "header", "cells")
 VIEWS = ("content", "all")
-LONGEST_PHRASE = 8
+LONGEST_PHRASE = 8  # words; limits the work on long questions
 _BLANKS = re.compile(r"(?<!\s)\s*+_\|_\s*+")  # a row of blanks is gone through once
 
 
 class TableQuestion(NamedTuple):
-    """What is looked for in a question's tables: its terms by view, and runs of its words as they are written.
+    """Query for a question's tables: its terms by view, and runs of its words as they are written.
 
-    Views: stems of content words, and of all words. A phrase comes with how many words it has.
+    Views: stems of content words, and of all words. `phrases` maps each run to its number of words.
     """
 
     views: Mapping[str, dict[str, None]]
@@ -35,7 +35,7 @@ class TableQuestion(NamedTuple):
 
 
 class TableMatch(NamedTuple):
-    """What one table holds of its question.
+    """Matches of a question in one table.
 
     `views` gives for each view the terms found in caption, header and cells, with repeats; `lengths` the words
     of each field; `whole_cell` the words of the question's longest phrase that is a cell, 0 without one.
@@ -117,7 +117,7 @@ def _tokens(texts: Iterable[Iterable[str]], numbers: Mapping[str, int]) -> Token
 
 
 def read_tables(rows: Iterable[TableRow]) -> TableTexts:
-    """Read tables one by one; lines of one question make one list, even where they do not stand together."""
+    """Read tables one by one; lines of one question make one list, even where they are not consecutive."""
     stems = Stems()
     questions: dict[str, TableQuestion] = {}
     tables: dict[str, list[tuple[TableMatch, str | None, int, bytes]]] = {}

@@ -17,15 +17,13 @@ Block = tuple[tuple[str, float], ...]
 
 Features = list[tuple[str, float]]
 
-SERIES_LIMIT = 8
-"""Orders of rows that are tried at most."""
+SERIES_LIMIT = 8  # orders of rows that are tried at most
 
 
+# What a number of one or two digits weighs in a cell: it stands there by chance more than a word does.
 SHORT_NUMBER = 0.6
-"""What a number of one or two digits weighs in a cell: it stands there by chance more than a word does."""
 
-_SHORT_CODE = 2
-"""Letters of a code that may be a word as well (IT, AT, NO)."""
+_SHORT_CODE = 2  # letters of a code that may be a word as well (IT, AT, NO)
 
 
 class Match:
@@ -196,8 +194,7 @@ def rows_of_kind(match: Match) -> tuple[int, ...]:
     return ()
 
 
-_NEXT = 0.8
-"""What a word counts beside the one that stands a word nearer to the "or"."""
+_NEXT = 0.8  # what a word counts beside the one that stands a word nearer to the "or"
 _LEAST = 0.3
 
 

@@ -24,13 +24,10 @@ SPOKEN = " ~ "
 MACRO = " @ "
 """In a feature's name between the shape of a derivation and the form of the question."""
 
-LISTED = 12
-"""Texts that one answer names at most."""
+LISTED = 12  # texts that one answer names at most
 
-_NEAR = 2
-"""Words after a word of order that still follow it."""
-_LAST = 3
-"""Words that are the end of a question."""
+_NEAR = 2  # words after a word of order that still follow it
+_LAST = 3  # words that are the end of a question
 _RARE_TRIGGERS = frozenset(("same", "other", "not"))
 _ANSWER_TRIGGERS = frozenset(("money", "total", "percent", "difference", "average", "or", "rank", "most", "highest"))
 _GROUPS = {

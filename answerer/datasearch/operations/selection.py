@@ -14,16 +14,13 @@ from answerer.datasearch.question.analysis import fulfils, is_stop
 from answerer.datasearch.question.words import acronyms, path_words, words
 from answerer.datasearch.tables.view import Column
 
-FILTER_LIMIT = 14
-"""Filters that are tried for a question and table: more cost time and are seldom meant."""
+FILTER_LIMIT = 14  # filters that are tried for a question and table: more cost time and are seldom meant
 
-WHOLE_CELL = 1.4
-"""Factor on the weight of a cell that is in the question as a whole; 1.2 to 2 do as well."""
+WHOLE_CELL = 1.4  # factor on the weight of a cell that is in the question as a whole; 1.2 to 2 do as well
 
 _LEAST_SCORE = 0.05  # rows below it match by a word that nearly all rows have
 
-REGIONS = 8
-"""Rows, and columns, that are tried for a question on statistics; half of them in comparisons."""
+REGIONS = 8  # rows, and columns, that are tried for a question on statistics; half of them in comparisons
 
 _DISTINGUISHING = frozenset(words("other only first second last more less"))
 _TOTALS = frozenset(words("total totals all overall"))

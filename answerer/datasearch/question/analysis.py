@@ -154,8 +154,8 @@ ORDERS = frozenset(
 """Triggers that ask to order things."""
 
 
+# Matches of a trigger that are used: no question has as many, and each costs a pass over the words before it.
 _PLACES = 20
-"""Matches of a trigger that are used: no question has as many, and each costs a pass over the words before it."""
 
 _NEIGHBOURS = frozenset(("next", "after", "previous", "before"))
 _FORMING = ORDERS | _NEIGHBOURS | {"first", "last", "same", "other", "not", "only", "or", "than", "times"}

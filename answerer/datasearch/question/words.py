@@ -14,8 +14,7 @@ from indexer.analysis.text import plain_letters
 from indexer.analysis.years import ERA_YEAR, MONTHS, era_year
 from indexer.files.lists import read_word_list
 
-SHORTEST = 5
-"""Letters that a word needs: of shorter ones too many are one letter apart by chance."""
+SHORTEST = 5  # letters that a word needs: of shorter ones too many are one letter apart by chance
 
 
 def one_slip_apart(first: str, second: str) -> bool:

@@ -37,21 +37,16 @@ from indexer.sources.datasets.schema import (
 from indexer.tables.table import Table
 from indexer.tables.values import parse_value
 
-TAKEN_CELLS = 80_000
-"""Cells that are taken up for a question, of all tables together."""
+TAKEN_CELLS = 80_000  # cells that are taken up for a question, of all tables together
 
 TAKEN_TABLES = 16
-ENDS = 100
-"""Rows at the beginning and at the end of a table that are always taken up."""
+ENDS = 100  # rows at the beginning and at the end of a table that are always taken up
 
-EXTREMES = 50
-"""Rows with the largest and with the smallest figures, or dates, of every column that are always taken up."""
+EXTREMES = 50  # rows with the largest and with the smallest figures, or dates, of every column that are always taken up
 
-COMPARED = 200
-"""Rows that are taken up for a comparison, by column."""
+COMPARED = 200  # rows that are taken up for a comparison, by column
 
-NEIGHBOURS = 50
-"""Rows that match best of which the rows before and after are taken up as well."""
+NEIGHBOURS = 50  # rows that match best of which the rows before and after are taken up as well
 
 _AT_ONCE = 16
 
@@ -200,11 +195,11 @@ def _cell_words(cell: str) -> tuple[str, ...]:
     return (plain,) if plain.isdigit() and plain.isascii() else words(cell)
 
 
+# Blocks up to which a dataset is held whole; of a larger one the rows that a question may be about are.
 WHOLE_BLOCKS = 64
-"""Blocks up to which a dataset is held whole; of a larger one the rows that a question may be about are."""
 
+# Blocks of a dataset that are passed over at most; of the others only those that match a question best.
 READ_BLOCKS = 2_500
-"""Blocks of a dataset that are passed over at most; of the others only those that match a question best."""
 
 SEARCHED_BLOCKS = 16
 

@@ -48,8 +48,7 @@ def key_columns(columns: Sequence[Sequence[str]]) -> tuple[int, ...]:
 
 ColumnKind = Literal["text", "number", "date", "mixed"]
 
-_SPELT = 5_000
-"""Words of labels and headings among which a misspelt one is looked for."""
+_SPELT = 5_000  # words of labels and headings among which a misspelt one is looked for
 TOTAL = re.compile(
     r"\b(?:grand |sub)?totals?\b|\ball\b|\bboth sexes\b|\boverall\b|\baverage\b|\bsum\b|合計|総数|総計"
     r"|(?<![会統設時家生推])計$|全国",

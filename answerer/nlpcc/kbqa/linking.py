@@ -26,12 +26,9 @@ from indexer.sources.triples.schema import (
     split_subject,
 )
 
-FUZZY_NAMES = 5
-"""Fuzzy mentions kept of a question: the right one is seldom further down."""
-FUZZY_HITS = 30
-"""Names of the engine that are aligned with a question."""
-LEAST_SIMILARITY = 0.5
-"""Below half of its characters a name is found by chance."""
+FUZZY_NAMES = 5  # fuzzy mentions kept of a question: the right one is seldom further down
+FUZZY_HITS = 30  # names of the engine that are aligned with a question
+LEAST_SIMILARITY = 0.5  # below half of its characters a name is found by chance
 
 
 class Mention(NamedTuple):
@@ -197,10 +194,8 @@ def align(question: str, name: str) -> Mention:
 
 
 _OF = "的"
-_LONGEST_STEP = 10
-"""Characters between a name and the 的 that ends the first hop: longer phrases are clauses."""
-_MOST_HOPS = 40
-"""First hops that are followed of a question; more only cost look-ups."""
+_LONGEST_STEP = 10  # characters between a name and the 的 that ends the first hop: longer phrases are clauses
+_MOST_HOPS = 40  # first hops that are followed of a question; more only cost look-ups
 
 
 class Candidate(NamedTuple):

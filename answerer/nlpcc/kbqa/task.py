@@ -24,17 +24,14 @@ from indexer.files.errors import UserError
 from indexer.files.messages import with_progress
 from indexer.sources.triples.schema import MENTIONS, SUBJECTS, fold
 
-AT_ONCE = 100
-"""Questions that are looked up in the index together."""
+AT_ONCE = 100  # questions that are looked up in the index together
+# Bonus of the second fact of a multi-hop question: it answers more of the question than the first alone. Set on
+# `benchmarks/kb_further`.
 SECOND_HOP = 2.0
-"""Bonus of the second fact of a multi-hop question: it answers more of the question than the first alone. Set on
-`benchmarks/kb_further`."""
-SECOND_HOP_LEARNED = 6.0
-"""The same beside learned weights, which are larger."""
+SECOND_HOP_LEARNED = 6.0  # the same beside learned weights, which are larger
 ECHO = -4.0
 """Penalty of a fact that only repeats the mention, where nothing asks for its predicate."""
-TRACED = 10
-"""Candidates in a trace."""
+TRACED = 10  # candidates in a trace
 
 
 class Answered(NamedTuple):

@@ -27,10 +27,9 @@ from indexer.sources.triples.schema import clean_predicate, fold
 from retriever.learning.conditional_logit import fit
 from retriever.learning.model import Model, column_scales
 
+# L2 penalty around the default weights; 10 and 30 gained under .6 points on folds (docs/figures/nlpcc-kbqa.md).
 PENALTY = 3.0
-"""L2 penalty around the default weights; 10 and 30 gained under .6 points on folds (docs/figures/nlpcc-kbqa.md)."""
-MOST_CANDIDATES = 40
-"""Candidates of a question that training looks at: more only cost time."""
+MOST_CANDIDATES = 40  # candidates of a question that training looks at: more only cost time
 
 
 class Example(NamedTuple):
