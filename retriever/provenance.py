@@ -55,13 +55,13 @@ def read_yaml(text: str) -> Any:
 def _loader() -> Any:
     import yaml
 
-    class Loader(yaml.BaseLoader):  # type: ignore[misc]  # untyped
+    class TextLoader(yaml.BaseLoader):  # type: ignore[misc]  # untyped
         def compose_node(self, parent: Any, index: Any) -> Any:
             if self.check_event(yaml.AliasEvent):
                 raise yaml.YAMLError("an alias, which stands for another part")
             return super().compose_node(parent, index)
 
-    return Loader
+    return TextLoader
 
 
 # `--about FILE`: what only a person can say of a run, for its metadata.
@@ -329,7 +329,7 @@ def described_anew(sidecar: str | Path, tag: str, result: bytes, name: str) -> s
 
 
 def header_from(run: str | Path, tag: str) -> str:
-    """The header of a TREC run, from the metadata beside it. Raises UserError if there are none."""
+    """The header of a TREC run, from the metadata beside it. Raises UserError without any."""
     beside = metadata_file(run)
     if beside is None or read_metadata(run) is None:
         raise UserError(f"{run}: no {sidecar_of(run).name} of this file beside it; answer again with --metadata")

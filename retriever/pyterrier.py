@@ -46,12 +46,12 @@ class IndexRetriever(pt.Transformer):
     schematic: ClassVar[dict[str, str | None]] = {"label": "IndexRetriever", "help_url": None}
 
     def __post_init__(self) -> None:
-        self.index = opened(self.index)
+        self.index = ensure_open(self.index)
 
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
         pt.validate.query_frame(inp, ["query"])
         queries = [str(query) for query in inp["query"]]
-        found = opened(self.index).search(queries, self.k, part=self.part, exact=True) if queries else []
+        found = ensure_open(self.index).search(queries, self.k, part=self.part, exact=True) if queries else []
         places = [place for place, hits in enumerate(found) for _ in hits]
         columns = [column for column in inp.columns if column not in FOUND]
         hits = [hit for one in found for hit in one]
@@ -85,11 +85,11 @@ class IndexTexts(pt.Transformer):
     schematic: ClassVar[dict[str, str | None]] = {"label": "IndexTexts", "help_url": None}
 
     def __post_init__(self) -> None:
-        self.index = opened(self.index)
+        self.index = ensure_open(self.index)
 
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
         pt.validate.columns(inp, includes=["docno"])
-        index = opened(self.index)
+        index = ensure_open(self.index)
         doc_ids = list(dict.fromkeys(inp["docno"]))
         found = index.part(self.part).lookup("doc_id", doc_ids)
         texts = {doc_id: documents[0].text for doc_id, documents in zip(doc_ids, found, strict=True) if documents}
@@ -150,7 +150,7 @@ def candidates(frame: pd.DataFrame, places: Sequence[int]) -> CandidateList:
     return CandidateList(queries[0], tuple(texts), topic="" if pd.isna(topic) else str(topic))
 
 
-def opened(index: Opened) -> OpenIndex:
+def ensure_open(index: Opened) -> OpenIndex:
     """An index that is open already, or the one at an address."""
     return index if isinstance(index, OpenIndex) else open_index(index)
 

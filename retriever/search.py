@@ -95,7 +95,7 @@ class OpenIndex:
         return language.code if language else None
 
     @property
-    def opened(self) -> Index:
+    def engine_index(self) -> Index:
         """The index as the engines' contract has it. UserError once it is closed."""
         self._require_open()
         return self._index
@@ -105,7 +105,7 @@ class OpenIndex:
 
         KeyError for a name that no part has, UserError once the index is closed.
         """
-        return self.opened.part(None if name is None else text_given(name, "part"))
+        return self.engine_index.part(None if name is None else text_given(name, "part"))
 
     @overload
     def search(self, query: str, k: int = 10, *, part: str | None = None, exact: bool = False) -> Hits: ...  # type: ignore[overload-overlap]  # a string is asked as a whole
@@ -130,7 +130,7 @@ class OpenIndex:
         queries = [query] if isinstance(query, str) else texts_given(query, "query")
         searcher = self._searcher(k, part)
         title = _titles(self.kind, self._part_name(part))
-        several = len(sources_of(self.opened)) > 1
+        several = len(sources_of(self.engine_index)) > 1
         with garbage_left():
             found = [
                 Hits(
@@ -159,7 +159,7 @@ class OpenIndex:
     def _searcher(self, k: int, part: str | None) -> Searcher:
         if whole_given(k, "k") < 1:
             raise UserError(f"k is {k}: ask for one document or more")
-        return text_part(self.opened, None if part is None else text_given(part, "part"))
+        return text_part(self.engine_index, None if part is None else text_given(part, "part"))
 
     def _part_name(self, part: str | None) -> str:
         return part or self.metadata.parts[0].name
@@ -205,10 +205,10 @@ def open_index(address: Address, *further: Address) -> OpenIndex:
 
 
 @contextmanager
-def opened(index: AnyIndex | Sequence[Address]) -> Iterator[Index]:
+def using_index(index: AnyIndex | Sequence[Address]) -> Iterator[Index]:
     """The index to search, as the engines' contract has it: an open one unchanged; at addresses, closed at the end."""
     if isinstance(index, OpenIndex):
-        yield index.opened
+        yield index.engine_index
         return
     addresses = [index] if isinstance(index, str | os.PathLike | BuiltIndex) else index
     if not isinstance(addresses, Sequence):
@@ -219,7 +219,7 @@ def opened(index: AnyIndex | Sequence[Address]) -> Iterator[Index]:
     if not addresses:
         raise UserError("no index: name one, or several")
     with open_index(addresses[0], *addresses[1:]) as found:
-        yield found.opened
+        yield found.engine_index
 
 
 def as_address(place: Address) -> str:

@@ -20,7 +20,7 @@ from indexer.files.validation import refuse_halves, text_given, texts_given, who
 from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import detect_language
 from retriever.federated import join, refuse_doubles
-from retriever.search import Address, AnyIndex, opened
+from retriever.search import Address, AnyIndex, using_index
 
 WIDTH = 100
 
@@ -53,7 +53,7 @@ def ask(
     if whole_given(k, "k") < 1:
         raise UserError(f"k is {k}: ask for one answer or more")
     question = bearable_question(question, "the question")
-    with opened(_default_address(question) if index is None else index) as found:
+    with using_index(_default_address(question) if index is None else index) as found:
         return _asked(question, found, choices, k, method, evidence)
 
 

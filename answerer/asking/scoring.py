@@ -32,7 +32,7 @@ from indexer.files.arrays import Float64Array
 from indexer.languages.language import Language
 from retriever.learning.conditional_logit import (
     Families,
-    Layout,
+    ListLayout,
     Types,
     column_names,
     fit,
@@ -66,7 +66,7 @@ class Problems(NamedTuple):
     """Features of all candidates of several questions, as the learner takes them."""
 
     families: Families
-    lists: Layout
+    lists: ListLayout
     types: Types
 
 

@@ -13,7 +13,7 @@ from indexer.formats.sentence_rows import RowFile, read_sentence_rows, row_file
 from indexer.languages.chinese import CHINESE
 
 if TYPE_CHECKING:
-    from retriever.learning.conditional_logit import Problem
+    from retriever.learning.conditional_logit import LearningProblem
     from retriever.ranking.ranker import Ranking
 
 TASK = "nlpcc-dbqa"
@@ -47,7 +47,7 @@ command = ranked.rank_command(
 )
 
 
-def learnable(file: str) -> tuple[Ranking, Problem]:
+def learnable(file: str) -> tuple[Ranking, LearningProblem]:
     """The lists of a labelled file; UserError for one without labels."""
     from indexer.files.errors import UserError
     from retriever.ranking.chinese import chinese_ranking

@@ -14,7 +14,7 @@ from indexer.languages.english import ENGLISH
 
 if TYPE_CHECKING:
     from indexer.formats.sentence_rows import RowFile
-    from retriever.learning.conditional_logit import Problem
+    from retriever.learning.conditional_logit import LearningProblem
     from retriever.ranking.ranker import Ranking
 
 TASK = "selqa"
@@ -60,7 +60,7 @@ command = ranked.rank_command(
 )
 
 
-def learnable(file: str) -> tuple[Ranking, Problem]:
+def learnable(file: str) -> tuple[Ranking, LearningProblem]:
     """The lists of a file with gold, those without a sentence left out; UserError for one without gold."""
     from indexer.files.errors import UserError
     from retriever.ranking.english import english_ranking

@@ -80,7 +80,7 @@ def sum_by_place(places: Int64Array, values: npt.ArrayLike, size: int) -> Float6
 
 
 @dataclass(frozen=True)
-class Layout:
+class ListLayout:
     """Ragged layout: the rows of lists one after another, every list with at least one.
 
     `sizes` (numbers of rows) and `starts` (first rows) are (lists,), `list_of`, each row's list, is (rows,).
@@ -126,7 +126,7 @@ class Layout:
         first = int(self.starts[block.start])
         return range(first, first + int(self.sizes[block.start : block.stop].sum()))
 
-    def shifted(self, values: Float64Array, by: int) -> Float64Array:
+    def shift(self, values: Float64Array, by: int) -> Float64Array:
         """The value, (rows,), of the row `by` places before (after, when negative) in the list; 0 beyond its ends."""
         moved = np.zeros_like(values)
         if by > 0:
@@ -138,13 +138,13 @@ class Layout:
         return moved
 
 
-def layout(sizes: Sequence[int]) -> Layout:
+def layout(sizes: Sequence[int]) -> ListLayout:
     """The layout of lists of these sizes; ValueError for an empty one."""
     counts = np.asarray(sizes, np.int64)
     if np.any(counts <= 0):
         raise ValueError("a list without candidates has no place in a layout")
     starts = np.concatenate(([0], np.cumsum(counts)[:-1])).astype(np.int64) if len(counts) else counts
-    return Layout(counts, starts, np.repeat(np.arange(len(counts), dtype=np.int64), counts))
+    return ListLayout(counts, starts, np.repeat(np.arange(len(counts), dtype=np.int64), counts))
 
 
 def gold_rows(lists: Sequence[CandidateList]) -> BoolArray:
@@ -168,7 +168,7 @@ class Types:
     families: frozenset[str] = frozenset()
 
 
-class Column(NamedTuple):
+class FeatureColumn(NamedTuple):
     """One column of the design: its name, its feature and the feature's family, and the values, (rows,).
 
     `typed` columns are of one type of question alone.
@@ -181,7 +181,7 @@ class Column(NamedTuple):
     typed: bool = False
 
 
-def copies(values: Float64Array, lists: Layout) -> list[Float64Array]:
+def copies(values: Float64Array, lists: ListLayout) -> list[Float64Array]:
     """The feature x itself, (rows,), and three comparisons inside the list.
 
     (x − list mean) / (list sd + 1e-6), 0 where a list is constant; x − list max; 1 where x is the list's
@@ -195,7 +195,7 @@ def copies(values: Float64Array, lists: Layout) -> list[Float64Array]:
     return [values, z, below, ((below == 0) & (spread > 1e-9)).astype(float)]
 
 
-def columns(families: Families, lists: Layout, types: Types) -> Iterator[Column]:
+def columns(families: Families, lists: ListLayout, types: Types) -> Iterator[FeatureColumn]:
     """Every feature with its copies, family by family, one at a time; then z, where its question is of a type, by type.
 
     A column of a type is 0 in the lists of all others.
@@ -205,11 +205,11 @@ def columns(families: Families, lists: Layout, types: Types) -> Iterator[Column]
         for name, values in features.items():
             made = copies(values, lists)
             for ending, copy in zip(COPIES, made, strict=True):
-                yield Column(name + ending, name, family, copy)
+                yield FeatureColumn(name + ending, name, family, copy)
             if family in types.families:
                 for number, asked in enumerate(types.names):
                     of_type = np.where(type_of_row == number, made[1], 0.0)
-                    yield Column(name + _ending(asked), name, family, of_type, typed=True)
+                    yield FeatureColumn(name + _ending(asked), name, family, of_type, typed=True)
 
 
 def column_names(families: Mapping[str, Iterable[str]], types: Types) -> tuple[str, ...]:
@@ -316,13 +316,13 @@ RANKER = "listwise"
 
 
 @dataclass(frozen=True)
-class Problem:
+class LearningProblem:
     """Lists with features, and which rows are gold, (rows,).
 
     `groups` has the key of each list that cross-validation keeps together, `types` the type of its question.
     """
 
-    lists: Layout
+    lists: ListLayout
     families: Families
     gold: BoolArray
     groups: Sequence[str]
@@ -361,7 +361,7 @@ class Design:
         return Design(np.where(keep, self.matrix, 0.0), self.names, self.families, self.factors)
 
 
-def design(problem: Problem, recipe: Recipe) -> Design:
+def design(problem: LearningProblem, recipe: Recipe) -> Design:
     """All columns of a problem."""
     made = list(columns(problem.families, problem.lists, problem.types))
     return Design(
@@ -383,7 +383,7 @@ def train(made: Design, groups: Int64Array, gold: BoolArray, recipe: Recipe, **f
     return Model(recipe.task, RANKER, made.names, weights, means, scales, **facts)
 
 
-def cross_validate(made: Design, problem: Problem, recipe: Recipe, *, k: int, seed: int) -> Float64Array:
+def cross_validate(made: Design, problem: LearningProblem, recipe: Recipe, *, k: int, seed: int) -> Float64Array:
     """The score of every row, (rows,), by a model that has not seen its group; UserError for too few groups."""
     fold = folds(problem.groups, k, seed)[problem.lists.list_of]
 
@@ -395,7 +395,7 @@ def cross_validate(made: Design, problem: Problem, recipe: Recipe, *, k: int, se
     return held_out_scores(fold, train_and_score)
 
 
-def concatenate(problems: Sequence[Problem]) -> Problem:
+def concatenate(problems: Sequence[LearningProblem]) -> LearningProblem:
     """Several problems of the same features as one, list after list."""
     first = problems[0]
     if len(problems) == 1:
@@ -404,7 +404,7 @@ def concatenate(problems: Sequence[Problem]) -> Problem:
         family: {name: np.concatenate([problem.families[family][name] for problem in problems]) for name in features}
         for family, features in first.families.items()
     }
-    return Problem(
+    return LearningProblem(
         layout([int(size) for problem in problems for size in problem.lists.sizes]),
         families,
         np.concatenate([problem.gold for problem in problems]),
@@ -413,7 +413,7 @@ def concatenate(problems: Sequence[Problem]) -> Problem:
     )
 
 
-def score(model: Model, families: Families, lists: Layout, types: Types) -> Float64Array:
+def score(model: Model, families: Families, lists: ListLayout, types: Types) -> Float64Array:
     """One score a row, (rows,), of features that nothing was learned from; columns are made and dropped one by one."""
     made = columns(families, lists, types)
     factors = model.weights / model.scales
@@ -423,7 +423,7 @@ def score(model: Model, families: Families, lists: Layout, types: Types) -> Floa
     return total
 
 
-def contributions(model: Model, families: Families, lists: Layout, types: Types) -> dict[str, Float64Array]:
+def contributions(model: Model, families: Families, lists: ListLayout, types: Types) -> dict[str, Float64Array]:
     """The contribution of each feature, all its columns together, to each row's score, (rows,); they sum to it."""
     found = {name: np.zeros(lists.rows) for features in families.values() for name in features}
     made = columns(families, lists, types)

@@ -16,7 +16,7 @@ from indexer.files.arrays import Float64Array
 from indexer.files.lists import read_word_list
 from indexer.formats.labels import CandidateList
 from retriever.bm25 import idf
-from retriever.learning.conditional_logit import Layout, Recipe, Types, layout, sum_by_place
+from retriever.learning.conditional_logit import ListLayout, Recipe, Types, layout, sum_by_place
 from retriever.question_types import QuestionType, chinese_type, chinese_types
 from retriever.ranking.overlap import (
     BLOCK,
@@ -36,7 +36,7 @@ from retriever.ranking.overlap import (
     token_lists,
     word_overlap,
 )
-from retriever.ranking.ranker import Block, Ranking
+from retriever.ranking.ranker import Ranking, RankingBlock
 
 CODE_POINTS = 0x110000  # of Unicode, 0 to 0x10FFFF: a character's number is below it
 _BLANKS = re.compile(r"\s+")
@@ -65,7 +65,7 @@ class ChineseTexts:
     They are a file, or a block of it: then `whole` is the file, whose counts say how common a term is.
     """
 
-    lists: Layout
+    lists: ListLayout
     question_texts: Sequence[str]
     candidate_texts: Sequence[str]
     whole: ChineseTexts | None = None
@@ -97,10 +97,10 @@ class ChineseTexts:
         sides = [consecutive(side, n, CODE_POINTS) for side in (self.questions, self.candidates)]
         counted = None
         if self.whole is not None and self.whole.lists.rows > self.lists.rows:
-            counted = self.whole.counted(n)
+            counted = self.whole.frequencies(n)
         return overlap(sides[0], sides[1], self.lists, counted)
 
-    def counted(self, n: int) -> FileCounts:
+    def frequencies(self, n: int) -> FileCounts:
         """Frequencies of runs of n characters in all lists; counted once."""
         if n not in self._counted:
             blocks = (consecutive(block.candidates, n, CODE_POINTS) for block in self.blocks())
@@ -404,10 +404,10 @@ def chinese_ranking(lists: Sequence[CandidateList]) -> Ranking:
     return Ranking(texts.lists, asked, kinds, RECIPE, UNTRAINED, lambda: map(_block, texts.blocks()))
 
 
-def _block(texts: ChineseTexts) -> Block:
+def _block(texts: ChineseTexts) -> RankingBlock:
     types = [chinese_type(question) for question in texts.question_texts]
     names = tuple(one.name for one in chinese_types())
-    return Block(
+    return RankingBlock(
         texts.lists,
         chinese_families(texts, types),
         {

@@ -11,10 +11,10 @@ import numpy as np
 from indexer.engines.scoring import B
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from retriever.bm25 import idf, term_score
-from retriever.learning.conditional_logit import Families, Layout, copies, sum_by_place
+from retriever.learning.conditional_logit import Families, ListLayout, copies, sum_by_place
 
 
-def position(lists: Layout, lengths: Float64Array) -> dict[str, Float64Array]:
+def position(lists: ListLayout, lengths: Float64Array) -> dict[str, Float64Array]:
     """Place from the start of the list, and the candidate's length; `lengths` and every feature are (rows,)."""
     place = lists.position()
     return {
@@ -25,7 +25,7 @@ def position(lists: Layout, lengths: Float64Array) -> dict[str, Float64Array]:
     }
 
 
-def place_by(values: Float64Array, lists: Layout) -> Float64Array:
+def place_by(values: Float64Array, lists: ListLayout) -> Float64Array:
     """1 / place of each row in its list, (rows,), the greatest value first, equal ones in the order of the list.
 
     Differences under 1e-9 do not count, so that rounding does not decide.
@@ -53,7 +53,7 @@ class Tokens:
         """Number of terms of each text, (texts,)."""
         return np.bincount(self.rows, minlength=self.texts).astype(np.float64)
 
-    def between(self, first: int, end: int) -> Tokens:
+    def text_range(self, first: int, end: int) -> Tokens:
         """The terms of the texts from `first` up to but not `end`, which are counted from 0 again."""
         low, high = np.searchsorted(self.rows, (first, end))
         return Tokens(self.ids[low:high], self.rows[low:high] - first, end - first)
@@ -115,7 +115,7 @@ class Overlap:
     block.
     """
 
-    lists: Layout
+    lists: ListLayout
     term_list: Int64Array
     term_key: Int64Array
     term_count: Float64Array
@@ -204,7 +204,7 @@ def _find(rising: Int64Array, wanted: Int64Array) -> Int64Array:
     return np.where(rising[place] == wanted, place, -1)
 
 
-def overlap(questions: Tokens, candidates: Tokens, lists: Layout, counted: FileCounts | None = None) -> Overlap:
+def overlap(questions: Tokens, candidates: Tokens, lists: ListLayout, counted: FileCounts | None = None) -> Overlap:
     """Match the terms of question q with the rows of list q; every text may be empty.
 
     `counted` are the counts of the file that these lists are a block of; without them these lists are the file.
@@ -330,13 +330,13 @@ def token_lists(tokens: Tokens) -> list[list[int]]:
     return [ids[start:end] for start, end in zip([0, *ends[:-1].tolist()], ends.tolist(), strict=True)]
 
 
-def by_list(rows: Sequence[list[int]], lists: Layout) -> list[Sequence[list[int]]]:
+def by_list(rows: Sequence[list[int]], lists: ListLayout) -> list[Sequence[list[int]]]:
     """The rows of each list."""
     return [rows[start : start + size] for start, size in zip(lists.starts.tolist(), lists.sizes.tolist(), strict=True)]
 
 
 def fixed_parts(
-    families: Families, lists: Layout, weights: Mapping[str, Mapping[str, float]]
+    families: Families, lists: ListLayout, weights: Mapping[str, Mapping[str, float]]
 ) -> dict[str, Float64Array]:
     """Weight · z of each feature of the fixed sum, (rows,), by its name; KeyError for an unknown feature."""
     return {

@@ -10,7 +10,7 @@ from itertools import islice
 import numpy as np
 
 from indexer.files.arrays import Float64Array
-from retriever.learning.conditional_logit import Families, Layout, Recipe, Types, column_names, contributions, score
+from retriever.learning.conditional_logit import Families, ListLayout, Recipe, Types, column_names, contributions, score
 from retriever.learning.model import Model, load_model
 from retriever.ranking.overlap import fixed_parts
 
@@ -18,7 +18,7 @@ DEFAULT = "sum"
 
 
 @dataclass(frozen=True)
-class Block:
+class RankingBlock:
     """Consecutive lists of a file, as many as are ranked at once.
 
     `features` computes each family of features, `baselines` the scores of an untrained method other than the sum;
@@ -26,7 +26,7 @@ class Block:
     those of the questions, by which a model weights some families.
     """
 
-    lists: Layout
+    lists: ListLayout
     features: Mapping[str, Callable[[], Mapping[str, Float64Array]]]
     baselines: Mapping[str, Callable[[], Float64Array]]
     matched: Callable[[], list[dict[str, float]]]
@@ -47,18 +47,18 @@ class Ranking:
     the memory of one of them.
     """
 
-    lists: Layout
+    lists: ListLayout
     questions: Sequence[str]
     kinds: Sequence[str]
     recipe: Recipe
     untrained: Mapping[str, Mapping[str, float]]
-    blocks: Callable[[], Iterator[Block]]
+    blocks: Callable[[], Iterator[RankingBlock]]
 
     @cached_property
-    def _first(self) -> Block:
+    def _first(self) -> RankingBlock:
         return next(self.blocks())
 
-    def _each(self) -> Iterator[Block]:
+    def _each(self) -> Iterator[RankingBlock]:
         """The blocks; the first one, from which the names of the features are read, is computed once."""
         yield self._first
         yield from islice(self.blocks(), 1, None)

@@ -12,11 +12,11 @@ import numpy as np
 
 from indexer.files.arrays import Float64Array
 from indexer.formats.table_rows import CELL_MARK, ROW_MARK, TableRow
-from retriever.learning.conditional_logit import Layout, Recipe, layout
+from retriever.learning.conditional_logit import ListLayout, Recipe, layout
 from retriever.question_types import english_type
 from retriever.ranking.english_words import Stems, find_words, fold, word_matches
 from retriever.ranking.overlap import LOW_B, Overlap, Tokens, bm25, overlap, rank_bm25, word_overlap
-from retriever.ranking.ranker import Block, Ranking
+from retriever.ranking.ranker import Ranking, RankingBlock
 
 FIELDS = ("caption", "header", "cells")
 VIEWS = ("content", "all")
@@ -88,7 +88,7 @@ class TableTexts:
     hash of what it holds.
     """
 
-    lists: Layout
+    lists: ListLayout
     question_texts: list[str]
     questions: Mapping[str, Tokens]
     matches: list[TableMatch]
@@ -192,7 +192,7 @@ def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, TableTexts]:
     texts = read_tables(rows)
     everywhere = texts.field(*FIELDS)
     names = list(texts.numbers["content"])
-    block = Block(
+    block = RankingBlock(
         texts.lists,
         table_families(texts),
         {"bm25": lambda: bm25(everywhere), "overlap": lambda: word_overlap(everywhere)},
