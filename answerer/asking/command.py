@@ -1,4 +1,4 @@
-"""`python -m answerer ask QUESTION`: the answer to a question in plain words, and what bears it."""
+"""`python -m answerer ask QUESTION`: the answer to a question in plain words, with its sources."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from indexer.languages.registry import detect_language
 from retriever.federated import join, refuse_doubles
 from retriever.search import Address, AnyIndex, using_index
 
-WIDTH = 100
+WIDTH = 100  # characters of a line of output
 
 
 def ask(
@@ -34,7 +34,7 @@ def ask(
     method: str | None = None,
     evidence: bool = False,
 ) -> Reply:
-    """What an index of any kind answers to a question in plain words, the k best answers.
+    """Answers a question in plain words from an index of any kind: the k best answers.
 
     `index` is an open index, or an address; by default that of the question's language (`textbook-LANGUAGE`, in
     Chinese `triples`).
@@ -54,11 +54,13 @@ def ask(
         raise UserError(f"k is {k}: ask for one answer or more")
     question = bearable_question(question, "the question")
     with using_index(_default_address(question) if index is None else index) as found:
-        return _asked(question, found, choices, k, method, evidence)
+        return _ask_index(question, found, choices, k, method, evidence)
 
 
-def _asked(question: str, index: Index, choices: Sequence[str], k: int, method: str | None, evidence: bool) -> Reply:
-    """What an open index answers, asked in the way of its kind."""
+def _ask_index(
+    question: str, index: Index, choices: Sequence[str], k: int, method: str | None, evidence: bool
+) -> Reply:
+    """The reply of an open index, by the method for its kind."""
     kind = index.metadata.kind
     if choices and kind != "textbook":
         raise UserError(f"the index {index.address} is of the kind {kind!r}: choices are judged by a textbook only")
@@ -104,7 +106,7 @@ def command(
     """
     if len(choices) == 1:
         raise UserError("one --choice leaves nothing to choose: give two or more")
-    asked = _given(question, file, choices)
+    asked = _questions_to_ask(question, file, choices)
     with ExitStack() as stack:
         opened_at: dict[tuple[str, ...], list[Index]] = {}
         for name, text in asked:
@@ -114,10 +116,12 @@ def command(
                 for index in opened_at[places]:
                     stack.callback(index.close)
             for index in opened_at[places]:
-                click.echo(_shown(ask(text, index, choices, k), {"id": name, "question": text} if file else {}, form))
+                click.echo(
+                    _format_reply(ask(text, index, choices, k), {"id": name, "question": text} if file else {}, form)
+                )
 
 
-def _given(question: str | None, file: str | None, choices: Sequence[str]) -> list[tuple[str, str]]:
+def _questions_to_ask(question: str | None, file: str | None, choices: Sequence[str]) -> list[tuple[str, str]]:
     """The questions to ask, each with its id. UserError unless either one or a file is given."""
     if file and choices:
         raise UserError("--choice goes with one QUESTION; a file of questions with choices is for `answerer ntcir-mc`")
@@ -128,8 +132,8 @@ def _given(question: str | None, file: str | None, choices: Sequence[str]) -> li
     raise UserError("give either a QUESTION or --questions FILE")
 
 
-def _shown(reply: Reply, asked: Mapping[str, str], form: str) -> str:
-    """A reply as it is printed, with the question where it is one of several."""
+def _format_reply(reply: Reply, asked: Mapping[str, str], form: str) -> str:
+    """The printed form of a reply, with the question where it is one of several."""
     if form == "jsonl":
         return json.dumps({**asked, **plain(reply)}, ensure_ascii=False)
     return f"{asked['id']}: {asked['question']}\n{as_text(reply)}\n" if asked else as_text(reply)

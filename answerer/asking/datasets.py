@@ -20,7 +20,7 @@ from indexer.languages.registry import detect_language
 from indexer.sources.datasets.schema import DATASET, TABLES
 from retriever.queries import union_query
 
-DATASETS_READ = 3  # so many datasets, of those whose tables match the question's words best, are asked
+DATASETS_READ = 3  # datasets that are asked: those whose tables match the question's words best
 
 LIKELY = 0.3  # probability below which the best answer is doubted
 
@@ -58,7 +58,7 @@ def _matching(text: str, index: Index) -> list[str]:
 
 
 def _doubt(text: str, best: Candidate, views: Sequence[View]) -> str:
-    """Why the best answer is not to be trusted: it is unlikely, or its table does not hold a name of the question."""
+    """Reason to doubt the best answer: it is unlikely, or its table lacks a name of the question; "" without one."""
     if best.probability < LIKELY:
         return f"the best answer has a probability of {best.probability:.2f} only"
     view = view_of(best.derivation, views)[0]

@@ -120,7 +120,7 @@ _WORDS = re.compile(r"[^\W_]+")
 def collect(question: AskedQuestion, retrieved: Retrieval, language: TermLanguage) -> list[AskedCandidate]:
     """All candidates of the passages with the features that these alone give, in order of first appearance.
 
-    What the question says itself is no candidate.
+    A phrase of the question itself is not a candidate.
     """
     weights = retrieved.weights
     total = sum(weights.values()) or 1.0
@@ -184,7 +184,7 @@ def _english_signs(question: AskedQuestion, folded: str, span: Span, verbs: Sequ
 def _japanese_signs(
     question: AskedQuestion, folded: str, span: Span, verbs: Sequence[tuple[int, int]]
 ) -> Iterator[str]:
-    """As `_english_signs`; the role is told by the particle behind the candidate."""
+    """As `_english_signs`; the particle behind the candidate shows the role."""
     after = folded[span.end :]
     if _JA_NAMED.match(after):
         yield "called"
@@ -325,7 +325,7 @@ def add_said(
 
 
 def first_score(one: AskedCandidate) -> float:
-    """What decides which candidates are judged by the whole book."""
+    """Score by the passages alone, which selects the `JUDGED` candidates that are counted in the whole book."""
     return (
         sum(weight * one.features.get(name, 0.0) for name, weight in _FIRST.items()) - 4 * one.features["other shape"]
     )
@@ -366,7 +366,7 @@ def _counts(
     sentences = len(counted.sentences)
     paragraph_of = np.repeat(np.arange(len(counted.paragraphs)), counted.paragraphs)
     at = csr_array((np.ones(len(counted.at.indices)), counted.at.indices, counted.at.indptr), counted.at.shape)
-    held = [_held([counted.row.get(term, -1) for term in each], at) for each in own]
+    held = [_sentences_with([counted.row.get(term, -1) for term in each], at) for each in own]
     rarity = idf(float(sentences), np.diff(at.indptr).astype(float))
     for name, of in (("sentence", np.arange(sentences)), ("paragraph", paragraph_of)):
         number = int(of[-1]) + 1
@@ -397,7 +397,7 @@ def _counts(
     return found
 
 
-def _held(rows: Sequence[int], at: csr_array) -> np.ndarray:
+def _sentences_with(rows: Sequence[int], at: csr_array) -> np.ndarray:
     """The sentences that hold all terms, given by their rows; none for a candidate with a term that is not counted."""
     if not rows or min(rows) < 0:
         return np.zeros(0, np.int64)

@@ -1,4 +1,4 @@
-"""NLPCC DBQA: a question and its document's sentences in, one score a line out (seed 000)."""
+"""NLPCC DBQA: a question and its document's sentences in, one score a line out [NLPCC2017]."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""NLPCC TBQA: a question and candidate tables in, one score a line out (seed 000)."""
+"""NLPCC TBQA: a question and candidate tables in, one score a line out [NLPCC2017]."""
 
 from __future__ import annotations
 
@@ -65,10 +65,10 @@ def _first(wanted: Sequence[int], size: int, most: int) -> list[int]:
 
 def _cells(cells: Sequence[str], columns: Sequence[int]) -> list[str]:
     """The cells of some columns, cut where they are long; "" where a row ends before."""
-    return [_cut(cells[c]) if c < len(cells) else "" for c in columns]
+    return [_shorten(cells[c]) if c < len(cells) else "" for c in columns]
 
 
-def _cut(cell: str) -> str:
+def _shorten(cell: str) -> str:
     return cell if len(cell) <= _LONGEST else f"{cell[: _LONGEST - 1]}…"
 
 
@@ -112,7 +112,7 @@ def answer(
 
 
 def _warn_of_others(file: str, questions: Sequence[str]) -> None:
-    """Say what a file of as many columns does not look like: English questions, and tables of several cells."""
+    """Warns if the questions do not look English, or most tables have a single cell."""
     warn_of_language(file, questions, ENGLISH)
     if not is_table_file(file):
         warn(
@@ -181,7 +181,7 @@ def _with_keys(file: str, numbers: dict[bytes, int]) -> tuple[Ranking, LearningP
 
 
 def trained(files: Sequence[str], k: int, seed: int, ablation: bool) -> Learned:
-    """What learns from files and the options of `ranker_command`."""
+    """The model learned from files with the options of `ranker_command`."""
     return train_model(files, _learnable(files), k, seed, ablation)
 
 

@@ -59,10 +59,10 @@ def escape(text: object) -> str:
 
 
 class Facts(NamedTuple):
-    """What a description tells: what ran on which file, with what result.
+    """The facts of a description: the program, the file that it ran on, the result.
 
-    `model` is None where nothing was trained; `families` are the features that there are, `untrained` the weights of
-    the fixed sum by family and feature, `requirements` what the program needs (`NAME==VERSION`).
+    `model` is None where nothing was trained; `families` are the families of features, `untrained` the weights of
+    the fixed sum by family and feature, `requirements` the program's packages (`NAME==VERSION`).
     """
 
     team: str
@@ -171,14 +171,14 @@ def _results(facts: Facts) -> list[str]:
 
 
 def _cross_validated(figures: Mapping[str, Any]) -> list[str]:
-    """What training measured, where the model says it as training does."""
+    """A sentence with the cross-validated MRR; [] for a model file without it in training's form."""
     measured = figures.get("cross-validated")
     if not isinstance(measured, Mapping):
         return []
-    told = figures.get("folds"), measured.get("MRR, average ties"), measured.get("standard error")
-    if not all(isinstance(one, int | float) for one in told):
+    values = figures.get("folds"), measured.get("MRR, average ties"), measured.get("standard error")
+    if not all(isinstance(one, int | float) for one in values):
         return []
-    folds, mrr, error = told
+    folds, mrr, error = values
     return [
         f"Cross-validated on the training data ({folds} folds by article): MRR {mrr:.4f}, standard error {error:.4f}."
     ]

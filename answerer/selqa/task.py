@@ -1,4 +1,4 @@
-"""SelQA answer sentence selection: JSON in, the same JSON with a probability for every sentence out (seed 004)."""
+"""SelQA sentence selection: JSON in, the same JSON with a probability for every sentence out [SelQA-Challenge]."""
 
 from __future__ import annotations
 
