@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from answerer.asking.reply import Answer, Reply, Source
-from answerer.datasearch.candidates import Candidate, derive, rank, score_all, view_of
+from answerer.datasearch.candidates import DerivedAnswer, derive, rank, score_all, view_of
 from answerer.datasearch.operations.matching import Match
 from answerer.datasearch.question.analysis import read_question
 from answerer.datasearch.question.words import words
@@ -32,7 +32,7 @@ def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
     the table of the best lacks a name."""
     questions = [Question("ask", text, name) for name in _matching(text, index)]
     weights = load_weights(None).by_name
-    found: list[tuple[int, Candidate, Source, Sequence[View]]] = []
+    found: list[tuple[int, DerivedAnswer, Source, Sequence[View]]] = []
     for place, (dataset, asked) in enumerate(datasets_of(index, questions)):
         derivations = derive(asked[0].text, dataset.views)
         for candidate in rank(derivations, score_all(derivations, weights))[:k]:
@@ -57,7 +57,7 @@ def _matching(text: str, index: Index) -> list[str]:
     return list(names)[:DATASETS_READ]
 
 
-def _doubt(text: str, best: Candidate, views: Sequence[View]) -> str:
+def _doubt(text: str, best: DerivedAnswer, views: Sequence[View]) -> str:
     """Reason to doubt the best answer: it is unlikely, or its table lacks a name of the question; "" without one."""
     if best.probability < LIKELY:
         return f"the best answer has a probability of {best.probability:.2f} only"
@@ -72,7 +72,7 @@ def _doubt(text: str, best: Candidate, views: Sequence[View]) -> str:
     return f"its table says nothing of {', '.join(dict.fromkeys(names))}" if names else ""
 
 
-def _row(candidate: Candidate, views: Sequence[View]) -> str:
+def _row(candidate: DerivedAnswer, views: Sequence[View]) -> str:
     """The row of the answer with its columns' headings, where the answer is a cell."""
     view, (row, _) = view_of(candidate.derivation, views)
     table = view.table
