@@ -114,6 +114,7 @@ def _ask_all(
     form: str,
     metadata: bool,
 ) -> None:
+    """Prints the ranked documents of all questions of a file; warns of questions without any."""
     from retriever.collection import rank_collection, read_topics, trec_header, trec_text
 
     asked = read_topics(questions)
@@ -139,6 +140,7 @@ def _ask_all(
 
 
 def _show(rank: int, evidence: Evidence, explain: bool, form: str) -> None:
+    """Prints a document, with `explain` the score of each term."""
     if form == "jsonl":
         row = {"rank": rank, **evidence.row()}
         if not explain:

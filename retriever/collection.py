@@ -63,6 +63,7 @@ def _number_topics(questions: Iterable[str]) -> list[Topic]:
 
 
 def _plain_topics(path: str | Path) -> list[Topic]:
+    """Topics of a file with a question a line, as `read_topics` says."""
     questions: dict[str, Topic] = {}
     for line in held_lines(path, CHINESE.encodings):
         cells = [cell.strip() for cell in (line.text or "").split("\t")]
@@ -134,6 +135,7 @@ def _require_model(index: Index, model_path: str) -> None:
 def _ranked_by_model(
     index: Index, questions: Sequence[Topic], hits_by_question: Sequence[Sequence[Hit]], k: int, model_path: str
 ) -> Iterator[RankedDocuments]:
+    """The k best documents of each question by a model's scores, ties in the engine's order."""
     import numpy as np
 
     hits_of = {one.text: hits for one, hits in zip(questions, hits_by_question, strict=True) if hits}
@@ -179,6 +181,7 @@ SENTENCE_RANKINGS = {"selqa": _english, "nlpcc-dbqa": _chinese}
 
 
 def _table_ranking(questions: Sequence[str], hits_by_question: Sequence[Sequence[Hit]]) -> Ranking:
+    """The hits of each question as candidate tables, ready for ranking."""
     from retriever.ranking.tables import table_ranking
 
     rows = (

@@ -60,6 +60,7 @@ class FederatedSearcher:
     parts: tuple[tuple[Searcher, SourceNaming], ...]
 
     def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[Hit]]:
+        """The k best documents of all indexes, each with its own statistics; ties by index, then doc_id."""
         found: list[list[tuple[float, int, Hit]]] = [[] for _ in queries]
         for place, (searcher, naming) in enumerate(self.parts):
             by_query = searcher.search([naming.inner_query(query) for query in queries], k, exact)
@@ -91,6 +92,7 @@ class FederatedSearcher:
             yield from map(naming.outer_document, searcher.scan())
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
+        """The explanation of each document by its own index; a document that does not match has score 0."""
         explained = {doc_id: Explanation(doc_id, 0.0, {}) for doc_id in doc_ids}
         for searcher, naming in self.parts:
             for one in searcher.explain(naming.inner_query(query), naming.inner_ids(doc_ids)):
@@ -125,6 +127,7 @@ class FederatedIndex:
         return " + ".join(dict.fromkeys(one.engine for one in self.sources))
 
     def part(self, name: str | None = None) -> Searcher:
+        """The parts of that name of all indexes as one. Raises KeyError if an index lacks it."""
         name = name or self.metadata.parts[0].name
         if name not in {part.name for part in self.metadata.parts}:
             raise KeyError(f"not all of {self.address} have a part {name}")

@@ -60,6 +60,7 @@ def register(name: str, file: str | Path, *, collection: str | Path | None = Non
 
 
 def _candidate_parts(file: str | Path) -> list[Any]:
+    """The parts of a data set made of a file of candidates; qrels if a list is labelled."""
     if is_sentence_file(file):
         lists: Sequence[CandidateList] = read_sentence_file(file).lists
     elif is_table_file(file):
@@ -90,6 +91,7 @@ def _table_list(file: str | Path, question: str, rows: Sequence[TableRow]) -> Ca
 
 
 def _candidates(lists: Sequence[CandidateList]) -> list[TitledDoc]:
+    """One document a candidate of each list."""
     return [
         TitledDoc(candidate_id(number, place), one.topic, text)
         for number, one in enumerate(lists, 1)
@@ -98,6 +100,7 @@ def _candidates(lists: Sequence[CandidateList]) -> list[TitledDoc]:
 
 
 def _judgements(lists: Sequence[CandidateList]) -> list[TrecQrel]:
+    """One judgement a labelled candidate, relevance 1 or 0."""
     return [
         TrecQrel(str(number), candidate_id(number, place), int(right), "0")
         for number, one in enumerate(lists, 1)
@@ -106,6 +109,7 @@ def _judgements(lists: Sequence[CandidateList]) -> list[TrecQrel]:
 
 
 def _datasets(questions: Sequence[Question], collection: Path) -> list[Any]:
+    """The parts of a data set of Data Search; a question's own dataset is its relevant one."""
     if not collection.is_file():
         raise UserError(f"{collection}: no such file; expected a collection of Data Search")
     language = detect_language("\n".join(one.text for one in questions)).code

@@ -73,6 +73,7 @@ def search_passages(
 def _passages(
     sentences: Sequence[Hit], paragraphs: Sequence[Hit], analyser: Analyser, how: PassageSearch
 ) -> list[Passage]:
+    """The passages of sentence hits, and of the sentences of the best paragraphs; a text once in a paragraph."""
     wide = {hit.doc_id: hit.score for hit in paragraphs}
     best_alone = sentences[0].score if sentences else 1.0
     passages: dict[tuple[str, str], Passage] = {}

@@ -53,6 +53,7 @@ def read_yaml(text: str) -> Any:
 
 @cache
 def _loader() -> Any:
+    """A YAML loader that reads scalars as text and refuses aliases; PyYAML is imported here."""
     import yaml
 
     class TextLoader(yaml.BaseLoader):  # type: ignore[misc]  # untyped
@@ -193,6 +194,7 @@ def run_metadata(tag: str, run: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _platform(versions: Mapping[str, str]) -> dict[str, Any]:
+    """The `platform` of [ir_metadata]: hardware, operating system, versions."""
     pinned = [f"{name}=={version}" for name, version in versions.items()]
     toolkits = [f"{name}=={versions[name]}" for name in _TOOLKITS if name in versions]
     return {
@@ -203,6 +205,7 @@ def _platform(versions: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _data(run: Mapping[str, Any]) -> dict[str, Any]:
+    """The `data` of [ir_metadata]: topics, training data and indexes of a run."""
     context = click.get_current_context(silent=True)
     arguments = _arguments(context) if context else []
     files = [Path(name) for name in files_read()]
@@ -385,6 +388,7 @@ def _short(path: Path) -> str:
 
 
 def _header(path: Path) -> str:
+    """The YAML of a TREC run's header without its comment signs; "" without a header."""
     if not path.is_file():
         return ""
     lines = _short(path).splitlines()

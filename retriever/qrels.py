@@ -57,6 +57,7 @@ def collection_qrels(gold: str | Path, index: Index) -> list[Qrel]:
 
 
 def _judged_sentences(path: str | Path) -> Iterator[JudgedCandidate]:
+    """The labelled sentences of a file. Raises UserError without labels."""
     if not is_sentence_file(path):
         raise bad_input(path, None, "not a file of sentences", "expected a file of DBQA, SelQA, WikiQA or TrecQA")
     for number, one in enumerate(read_sentence_file(path).lists, 1):
@@ -67,6 +68,7 @@ def _judged_sentences(path: str | Path) -> Iterator[JudgedCandidate]:
 
 
 def _judged_tables(path: str | Path) -> Iterator[JudgedCandidate]:
+    """The labelled tables of a file. Raises UserError without labels."""
     numbers: dict[str, int] = {}
     for row in read_table_rows(path):
         if row.label is None:

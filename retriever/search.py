@@ -165,6 +165,7 @@ class OpenIndex:
         return part or self.metadata.parts[0].name
 
     def _queries(self, texts: Sequence[str]) -> list[Query]:
+        """The queries of texts, one thread at a time."""
         with self._analysing:
             if self._terms is None:
                 self._terms = terms_of(self._index)

@@ -135,6 +135,8 @@ _AUXILIARY = frozenset(
 
 
 class _TaggedToken(NamedTuple):
+    """A word with its Penn tag; the tag of the gap ("____") is GAP."""
+
     text: str
     tag: str
 
@@ -148,6 +150,7 @@ class _TaggedToken(NamedTuple):
 
 
 def _tokens(text: str) -> list[_TaggedToken]:
+    """The tagged words of an English question, the gap as one of them."""
     from indexer.analysis.english import tags
 
     words = [word if not word.startswith("__") else "something" for word in _WORD.findall(text)]
@@ -217,6 +220,7 @@ def _head(tokens: Sequence[_TaggedToken], start: int) -> tuple[str, bool | None]
 
 
 def _read_english(text: str) -> AskedQuestion:
+    """Reads an English question: of several sentences the last with a gap, else the last with a question mark."""
     sentences = ENGLISH.analyser().sentences(text.strip())
     asking = [one for one in sentences if gap_spans(one)] or [one for one in sentences if one.rstrip().endswith("?")]
     asked = asking[-1] if asking else sentences[-1]
@@ -349,6 +353,7 @@ _JA_NUMBER = {"二": 2, "三": 3, "四": 4, "五": 5}
 
 
 def _read_japanese(text: str, language: Language) -> AskedQuestion:
+    """Reads a Japanese or Chinese question: answer type, focus, and the number of answers wanted (0: all)."""
     reader = term_tools(language).reader
     types = answer_types()
     asked = text.strip()

@@ -198,6 +198,7 @@ def _japanese_signs(
 
 
 def _see(one: AskedCandidate, span: Span, passage: Passage, coverage: float, inside: float) -> None:
+    """Records an occurrence of a candidate: the best score of each paragraph, the largest value of each feature."""
     paragraph = passage.paragraph or passage.doc_id
     one.paragraphs[paragraph] = max(passage.score, one.paragraphs.get(paragraph, 0.0))
     for name, value in (("coverage", coverage), ("sentence coverage", inside), ("whole", span.whole / 2)):
@@ -415,6 +416,7 @@ def _add_unit(
     within: Sequence[np.ndarray],
     weight: Float64Array,
 ) -> None:
+    """Adds the features of one unit (sentence, paragraph) to the candidates; `held` are the units that hold each."""
     size = len(scores)
     share = np.array([one.sum() for one in within]) / size
     top = np.argsort(-scores, kind="stable")[:20]

@@ -107,6 +107,7 @@ def _matrix(examples: Sequence[TableExample], names: Mapping[str, int]) -> csr_a
 
 
 def _keep_best(derivations: Sequence[Derivation], gold: str) -> list[Derivation]:
+    """The KEPT best derivations by hand weights and the best KEPT_GOLD right ones, in their order."""
     scores = score_all(derivations, DEFAULT_WEIGHTS)
     order = sorted(range(len(derivations)), key=lambda place: (-scores[place], place))
     right = [place for place in order if derivations[place].answer == gold][:KEPT_GOLD]

@@ -100,6 +100,7 @@ def _items(rows: Sequence[str]) -> list[str]:
 
 
 def _method(facts: Facts) -> list[str]:
+    """The section on the method: the ranker and its families of features."""
     lines = [
         r"\section{Method}",
         r"Each sentence $i$ of a section gets a score $s_i$; its result is $P(i) = \exp s_i / \sum_j \exp s_j$ over "
@@ -154,6 +155,7 @@ def _table(columns: str, head: str, rows: Sequence[str]) -> list[str]:
 
 
 def _results(facts: Facts) -> list[str]:
+    """The section on data and results; a model names its training data by SHA-256."""
     lines = [
         r"\section{Data and results}",
         f"Answered: {escape(facts.file)}, {facts.questions} questions with {facts.sentences} sentences.",
@@ -185,6 +187,7 @@ def _cross_validated(figures: Mapping[str, Any]) -> list[str]:
 
 
 def _tools(facts: Facts) -> list[str]:
+    """The section on tools: Python and the required packages with their versions."""
     rows = [f"Python {platform.python_version()}"]
     for requirement in facts.requirements:
         name, _, version = requirement.partition("==")
@@ -196,6 +199,7 @@ def _tools(facts: Facts) -> list[str]:
 
 
 def _set_up(facts: Facts) -> list[str]:
+    """The section on installation: commands to run the program and to train its model."""
     commands = ["pip install -r requirements.txt", "python answer.py SelQA-ass-test.json SelQA-ass-result.json"]
     lines = [r"\section{Set-up}", r"\begin{verbatim}", *commands, r"\end{verbatim}"]
     if facts.model:

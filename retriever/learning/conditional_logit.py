@@ -49,6 +49,7 @@ def link_groups(keys: Sequence[Sequence[str]]) -> list[str]:
     above: dict[str, str] = {}
 
     def top(key: str) -> str:
+        """The representative of a key's set, with path compression (union-find)."""
         while (higher := above.setdefault(key, key)) != key:
             above[key] = above[higher]
             key = higher

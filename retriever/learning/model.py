@@ -155,6 +155,7 @@ def _warn_once(message: str) -> None:
 
 
 def _model_of(content: Mapping[str, Any]) -> Model:
+    """The model of a file's content. Raises KeyError, TypeError or ValueError for a damaged one."""
     rows = content["features: name, weight, mean, scale"]
     names = tuple(str(row[0]) for row in rows)
     numbers = np.array([[float(value) for value in row[1:]] for row in rows], float).reshape(len(rows), 3)
@@ -183,6 +184,7 @@ def _model_of(content: Mapping[str, Any]) -> Model:
 
 
 def _read_json(path: str | Path) -> Any:
+    """The content of a model file. Raises UserError if it is not JSON."""
     text = require_room(path, read_text(path, Limits().question_size), "[{,:")
     try:
         return parse_json(text, **TO_COMPUTE)

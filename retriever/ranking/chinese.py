@@ -405,6 +405,7 @@ def chinese_ranking(lists: Sequence[CandidateList]) -> Ranking:
 
 
 def _block(texts: ChineseTexts) -> RankingBlock:
+    """The ranking of some lists of Chinese sentences."""
     types = [chinese_type(question) for question in texts.question_texts]
     names = tuple(one.name for one in chinese_types())
     return RankingBlock(

@@ -390,6 +390,7 @@ def english_ranking(lists: Sequence[CandidateList]) -> Ranking:
 
 
 def _block(texts: EnglishTexts) -> RankingBlock:
+    """The ranking of some lists of English sentences."""
     types = [english_type(question) for question in texts.question_texts]
     names = tuple(one.name for one in english_types())
 

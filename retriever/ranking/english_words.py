@@ -137,6 +137,7 @@ def read_words(*collections: Sequence[str]) -> tuple[Words, list[Tokens]]:
 
 
 def _tokens(texts: Iterable[str], known: dict[str, int]) -> Tokens:
+    """The words of texts as numbers; `known` numbers the surface forms and grows by those met."""
     find, number = _WORD.findall, known.__getitem__
     ids: list[int] = []
     counts: list[int] = []
@@ -149,6 +150,7 @@ def _tokens(texts: Iterable[str], known: dict[str, int]) -> Tokens:
 
 
 def _describe(surfaces: list[str]) -> Words:
+    """The properties of surface forms: stem, group of related words, stop word, capital, figure."""
     lowered = [_POSSESSIVE.sub("", word.lower()).replace("’", "'").replace(".", "") or word for word in surfaces]
     stop, irregular, related = stop_words(), irregular_forms(), related_words()
     stems = Stemmer.Stemmer("english").stemWords([irregular.get(word, word) for word in lowered])

@@ -58,6 +58,7 @@ class Match:
         self.weight = cache(partial(_weight, self.weights))
 
     def _place(self, word: str, bit: int) -> None:
+        """Enters a content word into weights and masks; a word that the table lacks by its synonym or correction."""
         view = self.view
         if word not in view.postings and word not in view.header_counts:
             word = next((other for other in sorted(alike(word)) if view.knows(other)), None) or view.correct(word)

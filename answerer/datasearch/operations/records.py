@@ -202,6 +202,7 @@ def _equal_rows(match: Match, row: int) -> Iterator[Selection]:
 
 
 def _filter_block(match: Match, chosen: Filter) -> FeatureBlock:
+    """Features of a filter: its kind, number of rows, strength, and the question's triggers and words."""
     kind = chosen.kind
     rows = "1" if len(chosen.rows) == 1 else "2" if len(chosen.rows) == 2 else "3+"
     features: Features = [
@@ -283,6 +284,7 @@ def _places(match: Match, mask: int) -> list[int]:
 
 
 def _operator_block(match: Match, selection: Selection, filter_mask: int) -> FeatureBlock:
+    """Features of an operator: its kind, the series that it orders by, and the question's triggers and words."""
     operator, triggers, series = selection.operator, match.question.triggers, selection.by
     features: Features = [(f"op {operator}", 1.0), (f"op {operator} & {match.question.asked_by}", 1.0)]
     features += [(f"op {operator} & {trigger}", 1.0) for trigger in triggers]
@@ -375,6 +377,7 @@ class Target:
         return features
 
     def _spoken_features(self) -> Features:
+        """Features of the question's words beside the target column's kind, heading words and place."""
         match, column = self.match, self.column
         features = spoken_features(match, f"target {column.kind}")
         for head in sorted(column.words)[:3]:

@@ -247,6 +247,7 @@ def _pick_extremes(match: Match, pairs: Sequence[tuple[float, int]]) -> Iterator
 
 
 def _row_extremes(match: Match, columns: Sequence[Region], shared: _SharedBlocks) -> Iterator[Derivation]:
+    """The label and the figure of the row with the most or least in a column, for each group of rows."""
     view, table = match.view, match.view.table
     focus = _focus_label(match)
     for group in row_groups(match):
@@ -405,6 +406,7 @@ def _parts(numbers: Sequence[int]) -> list[tuple[str, Sequence[int]]]:
 
 
 def _condition_block(match: Match, condition: Condition, which: str) -> FeatureBlock:
+    """Features of an answer that meets a condition; `which` is "first", "last" or "several"."""
     name = f"meets {condition.kind}"
     return (
         (name, 1.0),

@@ -237,6 +237,7 @@ def _number(digits: str, factor: str | None) -> float:
 
 
 def _comparisons(lower: str) -> list[NumberComparison]:
+    """The numeric conditions of a lower-cased question; bounds are moved by 1e-9, as they exclude their ends."""
     infinite = float("inf")
     found = []
     for match in _AT_LEAST.finditer(lower):

@@ -106,6 +106,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _split(text: str) -> tuple[str, ...]:
+    """The folded words of a text in order; dates and quarters in one spelling, ideographs as bigrams."""
     plain = unicodedata.normalize("NFKC", text).lower().replace("%", " percent ").replace("per cent", "percent")
     if "q" in plain:
         plain = _QUARTER.sub(lambda found: f" quarter {found[1] or _QUARTERS[found[2]]} ", plain)
@@ -178,6 +179,7 @@ def with_common_years(plain: str) -> str:
 
 
 def _wide_words(plain: str) -> list[str]:
+    """Words of a text with ideographs or kana: their runs as bigrams, other words folded."""
     plain = _IN_IDEOGRAPHS.sub(_spelt_date, with_common_years(_INNER_BLANK.sub("", plain)))
     for pattern, replacement in _UNIFIED:
         plain = pattern.sub(replacement, plain)
@@ -194,6 +196,7 @@ def _wide_words(plain: str) -> list[str]:
 
 
 def _fold(word: str) -> str:
+    """A word as it is compared: figures without commas, months and numbers as figures, else the stem."""
     if word[0].isdigit():
         return word.replace(",", "")
     month = _MONTHS.get(word)

@@ -86,6 +86,7 @@ class Sieve:
             yield Block(table.file, 0, taken)
 
     def _best(self, question: AnalysedQuestion) -> list[ScannedTable]:
+        """The tables with most of a question's words by idf over the tables, at most TAKEN_TABLES, sorted by name."""
         held = {name: {word for word in question.content if one.holds(word)} for name, one in self.tables.items()}
         times = Counter(word for known in held.values() for word in known)
         weights = {name: sum(math.log((len(held) + 1) / times[word]) for word in held[name]) for name in held}
@@ -119,6 +120,7 @@ class ScannedTable:
         self.size += len(rows)
 
     def _measure(self, column: int, cells: Sequence[str], comparisons: Sequence[NumberComparison]) -> None:
+        """Updates a column's extremes, and its rows that fulfil a comparison, with the next block's cells."""
         found = []
         for row, cell in enumerate(cells, self.size):
             value = parse_value(cell)

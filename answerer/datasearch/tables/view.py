@@ -189,6 +189,7 @@ class View:
         self.totals = self._total_rows()
 
     def _index_cells(self) -> None:
+        """Builds the postings, word → (row, column); a matrix's figures are left out, labels have acronyms too."""
         postings: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
         skips_numbers = self.table.matrix
         for column in self.columns:

@@ -95,6 +95,7 @@ class CompetingNames:
             return 0.0
 
         def distance(name: SubjectMention) -> tuple[bool, int]:
+            """(behind the predicate, characters between): the least over all occurrences of a name."""
             text = re.escape(self._question[name.start : name.end])
             return min(
                 (found.end() > start, start - found.end() if found.end() <= start else found.start() - stop)
@@ -285,6 +286,7 @@ class FactFeatures:
         return np.array(rows, float).reshape(len(rows), len(self.names))
 
     def _phrase(self, question: str, mention: SubjectMention) -> RelationPhrase:
+        """The relation phrase of a question around a mention, with the weights that predicates are compared by."""
         text = relation_phrase(question, mention.start, mention.end)
         characters = self._character_weights(text)
         return RelationPhrase(
@@ -292,6 +294,7 @@ class FactFeatures:
         )
 
     def _predicate_row(self, phrase: RelationPhrase, predicate: str) -> list[float]:
+        """The predicate features, in the order of their names."""
         profile = self._profile(predicate)
         shared = sum([weight for c, weight in profile.characters.items() if c in phrase.characters])
         either = profile.weight + phrase.weight - shared
@@ -318,6 +321,7 @@ class FactFeatures:
 def _mention_row(
     question: str, mention: SubjectMention, others: Sequence[SubjectMention], predicates: str
 ) -> list[float]:
+    """The mention features, in the order of their names; `predicates` are those of all candidates, a line each."""
     longest = max((other.end - other.start for other in others if other.exact), default=1)
     before, after = question[: mention.start][-1:], question[mention.end :][:1]
     return [

@@ -149,6 +149,7 @@ def trace_row(one: KbqaResult, texts: Sequence[str], ranker: FactRanker) -> Trac
 
 
 def _trace_candidate(number: int, ranked: RankedAnswer, one: KbqaResult, added: dict[str, float]) -> TraceCandidate:
+    """A trace's candidate from a ranked answer; `added` are the contributions of its features."""
     candidate = one.candidates[ranked.row]
     added |= {"second fact" if candidate.through else "name again": float(one.bonus[ranked.row])}
     through: tuple[str, ...] = ()
