@@ -48,7 +48,7 @@ def read_topics(path: str | Path) -> list[Topic]:
 
     One a line, or `query_id TAB question`; without an id, the line's number is taken. Files of a ranking task
     (DBQA, TBQA, SelQA, WikiQA, TrecQA) are read for their questions, which are numbered from 1 as `evaluation
-    export` does. UserError with file and line: an unreadable or empty line, more than two columns, an id that
+    export` does. Raises UserError with file and line: an unreadable or empty line, more than two columns, an id that
     repeats or has blanks, what is not a row of the task's file, and for a file without questions.
     """
     if is_sentence_file(path):
@@ -122,7 +122,7 @@ def _require_language(index: Index, questions: Sequence[Topic]) -> None:
 
 
 def _require_model(index: Index, model_path: str) -> None:
-    """UserError where a file is not a model for this kind of index: also before anything was found to be ranked."""
+    """Raises UserError if a file is not a model for this kind of index: also before anything was found to be ranked."""
     from retriever.learning.model import read_model
 
     if index.metadata.kind == "tables":

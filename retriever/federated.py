@@ -144,7 +144,7 @@ def federate(sources: Sequence[Index]) -> FederatedIndex:
 
     A source has its number before its doc_ids where an earlier one has a file that doc_ids call by the same name. The
     metadata has the parts with terms that all sources have, the settings that they share, and their glossaries as one.
-    UserError where they have no such part in common.
+    Raises UserError if they have no such part in common.
     """
     from indexer.sources.textbook.forms import file_labels  # the readers of all textbooks, for several sources alone
 
@@ -220,7 +220,7 @@ def open_indexes(addresses: Sequence[str], kind: str | None = None, language: La
 def join(indexes: Sequence[Index]) -> Index:
     """Open indexes as one; of one that very index.
 
-    UserError where two differ in kind or language. A warning where two were built from the same files.
+    Raises UserError if two differ in kind or language. A warning where two were built from the same files.
     """
     if len(indexes) == 1:
         return indexes[0]
@@ -240,7 +240,7 @@ def join(indexes: Sequence[Index]) -> Index:
 
 
 def refuse_doubles(addresses: Sequence[str]) -> None:
-    """UserError where two addresses are one place."""
+    """Raises UserError if two addresses are one place."""
     places: dict[object, str] = {}  # each with what may be shown of it
     for address in addresses:
         location = locate(address)

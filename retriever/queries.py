@@ -19,7 +19,7 @@ TEXT_FIELD = "text"
 
 
 def language_of(index: Index) -> Language:
-    """The language of an index. UserError where its documents have each their own, or it is not known."""
+    """The language of an index. Raises UserError if its documents have each their own, or it is not known."""
     if index.metadata.language is None:
         kind = index.metadata.kind
         raise UserError(f"the index {index.address} ({kind}) has no language, and this needs one: choose another index")

@@ -43,7 +43,7 @@ class Hits(list[Hit]):
     """The hits of a query, best first: a list that a notebook shows as a table."""
 
     def to_frame(self) -> pandas.DataFrame:
-        """A row a hit, as a table of pandas. UserError where pandas is not installed."""
+        """A row a hit, as a table of pandas. Raises UserError if pandas is not installed."""
         from indexer.frames import frame
 
         return frame([hit._asdict() for hit in self])
@@ -103,7 +103,7 @@ class OpenIndex:
     def part(self, name: str | None = None) -> Searcher:
         """A part of the index (by default the main one), to be asked with queries of terms, looked up and read through.
 
-        KeyError for a name that no part has, UserError once the index is closed.
+        Raises KeyError for a name that no part has, UserError once the index is closed.
         """
         return self.engine_index.part(None if name is None else text_given(name, "part"))
 

@@ -39,7 +39,7 @@ def ask(
     `index` is an open index, or an address; by default that of the question's language (`textbook-LANGUAGE`, in
     Chinese `triples`).
     With `choices`, which only a textbook can judge, all of them by falling score, by an exam `method` (by default
-    that of `answerer ntcir-mc`). `evidence` asks for the row of a trace too. UserError for an empty
+    that of `answerer ntcir-mc`). `evidence` asks for the row of a trace too. Raises UserError for an empty
     question, and for an index of a kind that cannot answer it.
     """
     choices = texts_given(choices, "choices")
@@ -122,7 +122,7 @@ def command(
 
 
 def _questions_to_ask(question: str | None, file: str | None, choices: Sequence[str]) -> list[tuple[str, str]]:
-    """The questions to ask, each with its id. UserError unless either one or a file is given."""
+    """The questions to ask, each with its id. Raises UserError unless either one or a file is given."""
     if file and choices:
         raise UserError("--choice goes with one QUESTION; a file of questions with choices is for `answerer ntcir-mc`")
     if question and not file:
@@ -142,7 +142,7 @@ def _format_reply(reply: Reply, asked: Mapping[str, str], form: str) -> str:
 def indexes_at(addresses: Sequence[str]) -> list[Index]:
     """The indexes to ask, in the order of their addresses; textbooks as one, in the place of the first.
 
-    UserError for an address given twice, and for textbooks of two languages; nothing is open then.
+    Raises UserError for an address given twice, and for textbooks of two languages; nothing is open then.
     """
     refuse_doubles(addresses)
     by_kind: dict[str, list[Index]] = {}

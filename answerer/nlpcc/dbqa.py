@@ -48,7 +48,7 @@ command = ranked.rank_command(
 
 
 def learnable(file: str) -> tuple[Ranking, LearningProblem]:
-    """The lists of a labelled file; UserError for one without labels."""
+    """The lists of a labelled file; raises UserError for one without labels."""
     from indexer.files.errors import UserError
     from retriever.ranking.chinese import chinese_ranking
 

@@ -61,7 +61,7 @@ command = ranked.rank_command(
 
 
 def learnable(file: str) -> tuple[Ranking, LearningProblem]:
-    """The lists of a file with gold, those without a sentence left out; UserError for one without gold."""
+    """The lists of a file with gold, those without a sentence left out; raises UserError for one without gold."""
     from indexer.files.errors import UserError
     from retriever.ranking.english import english_ranking
 

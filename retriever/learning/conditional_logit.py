@@ -24,7 +24,7 @@ from retriever.learning.model import Model, column_scales
 def folds(group_keys: Sequence[str], k: int, seed: int) -> Int64Array:
     """The fold, 0 to k − 1, of each row, (rows,): equal keys share a fold, folds are about equal in rows.
 
-    Depends on the keys, their counts and the seed only, not on the order of the rows. UserError when there
+    Depends on the keys, their counts and the seed only, not on the order of the rows. Raises UserError if there
     are fewer different keys than folds, or fewer than two folds.
     """
     sizes = Counter(group_keys)
@@ -45,7 +45,7 @@ def folds(group_keys: Sequence[str], k: int, seed: int) -> Int64Array:
 
 def link_groups(keys: Sequence[Sequence[str]]) -> list[str]:
     """One group key for each row of several keys, (rows,): rows that share a key, or are linked by others that do, get
-    the same, which is the first key of the first of them. ValueError for a row without keys."""
+    the same, which is the first key of the first of them. Raises ValueError for a row without keys."""
     above: dict[str, str] = {}
 
     def top(key: str) -> str:
@@ -140,7 +140,7 @@ class ListLayout:
 
 
 def layout(sizes: Sequence[int]) -> ListLayout:
-    """The layout of lists of these sizes; ValueError for an empty one."""
+    """The layout of lists of these sizes; raises ValueError for an empty one."""
     counts = np.asarray(sizes, np.int64)
     if np.any(counts <= 0):
         raise ValueError("a list without candidates has no place in a layout")
@@ -235,7 +235,7 @@ Objective = Literal["each", "any"]
 def group_starts(groups: Int64Array) -> Int64Array:
     """The row at which each group begins, (groups,), from the group number of each row, (rows,).
 
-    ValueError when the group numbers do not rise.
+    Raises ValueError if the group numbers do not rise.
     """
     steps = np.diff(groups)
     if np.any(steps < 0):
@@ -385,7 +385,7 @@ def train(made: Design, groups: Int64Array, gold: BoolArray, recipe: Recipe, **f
 
 
 def cross_validate(made: Design, problem: LearningProblem, recipe: Recipe, *, k: int, seed: int) -> Float64Array:
-    """The score of every row, (rows,), by a model that has not seen its group; UserError for too few groups."""
+    """The score of every row, (rows,), by a model that has not seen its group; raises UserError for too few groups."""
     fold = folds(problem.groups, k, seed)[problem.lists.list_of]
 
     def train_and_score(known: BoolArray, unknown: BoolArray) -> Float64Array:

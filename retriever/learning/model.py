@@ -67,7 +67,7 @@ def column_scales(features: Float64Array) -> tuple[Float64Array, Float64Array]:
 
 
 def model_text(model: Model) -> str:
-    """The model as JSON, one feature a line; ValueError when a number is not finite."""
+    """The model as JSON, one feature a line; raises ValueError if a number is not finite."""
     columns = zip(model.feature_names, model.weights, model.means, model.scales, strict=True)
     rows = [
         json.dumps([name, float(w), float(m), float(s)], ensure_ascii=False, allow_nan=False)

@@ -338,7 +338,7 @@ def by_list(rows: Sequence[list[int]], lists: ListLayout) -> list[Sequence[list[
 def fixed_parts(
     families: Families, lists: ListLayout, weights: Mapping[str, Mapping[str, float]]
 ) -> dict[str, Float64Array]:
-    """Weight · z of each feature of the fixed sum, (rows,), by its name; KeyError for an unknown feature."""
+    """Weight · z of each feature of the fixed sum, (rows,), by its name; raises KeyError for an unknown feature."""
     return {
         name: weight * copies(families[family][name], lists)[1]
         for family, chosen in weights.items()

@@ -84,7 +84,7 @@ class Ranking:
         return Types(found[0].names, np.concatenate([one.of_list for one in found]), found[0].families)
 
     def by_method(self, method: str = DEFAULT) -> Float64Array:
-        """One score a row by an untrained method; KeyError for an unknown one."""
+        """One score a row by an untrained method; raises KeyError for an unknown one."""
         parts = self.contributions_by_method(method)
         return np.asarray(sum(parts.values(), np.zeros(self.lists.rows)), float)
 

@@ -70,7 +70,7 @@ def feature_names(features: FactFeatures) -> tuple[str, ...]:
 
 
 def statistics_of(index: Index) -> CharacterStatistics:
-    """The statistics of predicates that the index keeps. UserError when they are missing."""
+    """The statistics of predicates that the index keeps. Raises UserError if they are missing."""
     found = index.part(STATISTICS.name).lookup("doc_id", [PREDICATE_CHARACTERS])[0]
     if not found:
         raise UserError(f"{index.address}: the index has no statistics; build it again: python -m indexer triples KB")
@@ -96,7 +96,7 @@ def overlap_ranker(statistics: CharacterStatistics) -> FactRanker:
 
 
 def model_ranker(path: str, statistics: CharacterStatistics) -> FactRanker:
-    """The ranker of a model file. UserError for another task's, a damaged one or one with unknown features."""
+    """The ranker of a model file. Raises UserError for another task's, a damaged one or one with unknown features."""
     model = read_model(path, TASK)
     try:
         templates = decode_templates(model.learned["templates"]) if "templates" in model.learned else None

@@ -156,7 +156,7 @@ def cross_validate(
 
 
 def trained(files: Sequence[str], asked: Asked, k: int, objects: bool, templates: bool) -> Learned:
-    """The model of the questions of files with answers. UserError where the index answers too few for k folds,
+    """The model of the questions of files with answers. Raises UserError if the index answers too few for k folds,
     and for a file twice."""
     data = fingerprints(files)
     questions = [question for file in files for question in read_questions(file)]
