@@ -1,4 +1,4 @@
-"""`python -m retriever ADDRESS QUERY`: what an index answers, and why."""
+"""`python -m retriever ADDRESS QUERY`: the best documents of an index, with an explanation of their scores."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def read_topics(path: str | Path) -> list[Topic]:
     One a line, or `query_id TAB question`; without an id, the line's number is taken. Files of a ranking task
     (DBQA, TBQA, SelQA, WikiQA, TrecQA) are read for their questions, which are numbered from 1 as `evaluation
     export` does. Raises UserError with file and line: an unreadable or empty line, more than two columns, an id that
-    repeats or has blanks, what is not a row of the task's file, and for a file without questions.
+    repeats or has blanks, a line that is not a row of the task's file, and for a file without questions.
     """
     if is_sentence_file(path):
         return _number_topics(one.question.strip() for one in read_sentence_file(path).lists)

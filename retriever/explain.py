@@ -33,12 +33,12 @@ class Evidence(NamedTuple):
 
 
 def most_first(terms: Mapping[str, float]) -> dict[str, float]:
-    """The terms of a score by what they gave (to 4 decimals), falling, ties by term."""
+    """The terms of a score sorted by their shares of it (to 4 decimals), falling, ties by term."""
     return dict(sorted(terms.items(), key=lambda item: (-round(item[1], 4), item[0])))
 
 
 def explain_hits(searcher: Searcher, query: Query, hits: Sequence[Hit]) -> list[Evidence]:
-    """The evidence of each hit in order, its terms by what they gave."""
+    """The evidence of each hit in order, its terms sorted by their shares of the score."""
     explanations = searcher.explain(query, [hit.doc_id for hit in hits])
     return [
         Evidence(

@@ -109,9 +109,9 @@ class FederatedSearcher:
 class FederatedIndex:
     """Several indexes of one kind and language, asked as one; `join` makes it.
 
-    It has the parts that all of them have and that are searched. `metadata` holds what they share, what all of them
-    were built from, and their glossaries as one: a question is read with that, and what only one of
-    them knows as a name the others find by its words.
+    It has the searchable parts that all of them have. `metadata` holds their common settings, the sources of all, and
+    the union of their glossaries, with which questions are read: a name that only one index knows is found in the
+    others by its words.
     """
 
     sources: tuple[Index, ...]

@@ -152,7 +152,7 @@ class _Docs(BaseDocs):  # type: ignore[misc]  # untyped, as those below
 
 
 class _Sliceable(Iterator[TitledDoc]):
-    """Documents one after another, or by places: `docs_iter()[10:20]`, as ir_datasets has it."""
+    """An iterator over documents that can be sliced, as ir_datasets asks: `docs_iter()[10:20]`."""
 
     def __init__(self, docs: Sequence[TitledDoc]) -> None:
         self._docs = docs
@@ -213,7 +213,7 @@ class _Qrels(BaseQrels):  # type: ignore[misc]
 
 
 class _Candidates(BaseScoredDocs):  # type: ignore[misc]
-    """Each question's own candidates in the order of the file: what a reranker is given."""
+    """Each question's candidates in the order of the file: the input of a reranker."""
 
     def __init__(self, lists: Sequence[CandidateList]) -> None:
         self._lists = lists

@@ -93,7 +93,7 @@ def about(path: str | None) -> dict[str, dict[str, Any]]:
     return dict(found)
 
 
-# On what machine a run is made, and what it takes: hardware, operating system, time, memory.
+# The machine of a run and its costs: hardware, operating system, time, memory.
 
 _CPU_INFO = Path("/proc/cpuinfo")
 
@@ -167,8 +167,8 @@ _TOOLKITS = ("tantivy", "elasticsearch", "rank-bm25")
 def run_metadata(tag: str, run: Mapping[str, Any]) -> dict[str, Any]:
     """The metadata of a run that the running command makes; `run` is the header of its trace.
 
-    The research goal and the actor are a person's to say, with --about (`about`). `data` has fingerprints: of the
-    files that the command was given to answer, of what its models were trained on, and what the index was made of.
+    The research goal and the actor come from the user, with --about (`about`). `data` has fingerprints of the files
+    to answer, of the models' training files, and of the index's sources.
     """
     own = about(_parameter("about_file"))
     stage = {"name": run.get("method"), "method": f"classical-qa {run.get('task')}", "params": run.get("parameters")}
@@ -219,7 +219,7 @@ def _data(run: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _arguments(context: click.Context) -> list[str]:
-    """The real paths of what a command was given to answer: its arguments and --questions."""
+    """The real paths of the files to answer: a command's arguments and --questions."""
     asked = [
         param.name for param in context.command.params if isinstance(param, click.Argument) or param.name == "questions"
     ]
@@ -229,7 +229,7 @@ def _arguments(context: click.Context) -> list[str]:
 
 
 def training_data(files: Iterable[str | Path]) -> list[dict[str, Any]]:
-    """Fingerprints of what the models among these files were trained on, as the models say."""
+    """Fingerprints of the training files of the models among these files, as the models list them."""
     found: list[dict[str, Any]] = []
     for file in map(Path, files):
         if file.is_file() and MODEL in _beginning(file):
@@ -251,7 +251,7 @@ def _parameter(name: str) -> Any:
 
 
 def plain(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """The same with nothing but what YAML and JSON know: tuples as lists, keys and all else (dates) as texts."""
+    """The metadata in the types of YAML and JSON: tuples as lists, keys and other types (dates) as texts."""
     made: dict[str, Any] = json.loads(json.dumps(metadata, ensure_ascii=False, default=str))
     return made
 
@@ -259,7 +259,7 @@ def plain(metadata: Mapping[str, Any]) -> dict[str, Any]:
 # ir_metadata 0.1 as text: the header of a TREC run (comments before its lines), or a YAML file beside a submission.
 
 START, END = "# ir_metadata.start", "# ir_metadata.end"
-SUBMISSION = "submission"  # what the metadata beside a submission are of: beyond ir_metadata 0.1, as `resources`
+SUBMISSION = "submission"  # key of the described files, not in ir_metadata 0.1, as `resources`
 SIDECAR = ".ir-metadata.yml"
 _NUMERIC = re.compile(r"[-+.~]?\.?\d")
 

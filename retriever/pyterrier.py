@@ -76,8 +76,8 @@ class IndexRetriever(pt.Transformer):
 class IndexTexts(pt.Transformer):
     """Found documents in (`docno`), the same rows with their `text` out, looked up in an index.
 
-    For what came from elsewhere, or lost its text (the sum of two rankings keeps the left one's). UserError where the
-    index has no such document.
+    For documents of other retrievers, or without their text (the sum of two rankings keeps the left one's). Raises
+    UserError if the index has no such document.
     """
 
     index: Opened
@@ -107,7 +107,7 @@ class ModelReranker(pt.Transformer):
     a data set belong in the order of their document, what an index found in the order of its ranks. Some features weigh
     words by how many questions of the frame have them, as they do in a test file: rank in one frame what you compare.
     A column `topic`, where there is one, is the title of the document that all of a query's candidates come from.
-    UserError for another file than such a model, for a text that is missing, and for a query of several texts or none.
+    Raises UserError for another file, for a missing text, and for a query of several texts or none.
     """
 
     model: str | os.PathLike[str]

@@ -73,7 +73,7 @@ def weighted_query(weights: Mapping[str, float]) -> Query:
 def text_part(index: Index, name: str | None = None) -> Searcher:
     """The part of that name whose running text can be searched; by default the first such part.
 
-    UserError, naming those there are, where the part is unknown or holds nothing but what is looked up.
+    Raises UserError, with the names of the searchable parts, if the part is unknown or has no running text.
     """
     parts = [part.name for part in index.metadata.parts if TEXT_FIELD in part.term_fields]
     if not parts:

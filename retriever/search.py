@@ -80,7 +80,7 @@ class OpenIndex:
 
     @property
     def metadata(self) -> Metadata:
-        """All that the index knows of itself: kind, language, parts, settings, sources, counts, versions."""
+        """Metadata of the index: kind, language, parts, settings, sources, counts, versions."""
         return self._index.metadata
 
     @property
@@ -96,7 +96,7 @@ class OpenIndex:
 
     @property
     def engine_index(self) -> Index:
-        """The index as the engines' contract has it. UserError once it is closed."""
+        """The index under the engines' contract. Raises UserError once it is closed."""
         self._require_open()
         return self._index
 
@@ -207,7 +207,7 @@ def open_index(address: Address, *further: Address) -> OpenIndex:
 
 @contextmanager
 def using_index(index: AnyIndex | Sequence[Address]) -> Iterator[Index]:
-    """The index to search, as the engines' contract has it: an open one unchanged; at addresses, closed at the end."""
+    """The index under the engines' contract: an open one unchanged; one at addresses is opened and closed."""
     if isinstance(index, OpenIndex):
         yield index.engine_index
         return

@@ -103,7 +103,7 @@ def type_of_noun(noun: str) -> AnswerType:
 
 
 def read_question(text: str, language: Language) -> AskedQuestion:
-    """Reads a question or a sentence with a gap; what is neither English nor Japanese is read as Japanese."""
+    """Reads a question or a sentence with a gap; another language is read as Japanese."""
     return _read_english(text) if language.spaced else _read_japanese(text, language)
 
 
@@ -222,6 +222,7 @@ def _head(tokens: Sequence[_TaggedToken], start: int) -> tuple[str, bool | None]
 def _read_english(text: str) -> AskedQuestion:
     """Reads an English question: of several sentences the last with a gap, else the last with a question mark."""
     sentences = ENGLISH.analyser().sentences(text.strip())
+    # the sentences before it introduce the question
     asking = [one for one in sentences if gap_spans(one)] or [one for one in sentences if one.rstrip().endswith("?")]
     asked = asking[-1] if asking else sentences[-1]
     tokens = _tokens(asked)
@@ -329,7 +330,7 @@ def _read_gap(text: str, tokens: Sequence[_TaggedToken], gap: int) -> AskedQuest
 
 
 def _subject(tokens: Sequence[_TaggedToken]) -> str:
-    """The head of a sentence's subject, behind what a preposition opens it with."""
+    """The head of a sentence's subject, after an opening prepositional phrase."""
     lows = [one.low for one in tokens]
     start = 0
     while lows[start : start + 1] and lows[start] in _OPENING and "," in lows[start:]:

@@ -174,7 +174,7 @@ def as_text(reply: Reply) -> str:
 
 
 def _answer_lines(number: int, answer: Answer) -> list[str]:
-    """An answer and what it is from; a sentence that is the answer itself is not said twice."""
+    """An answer and its sources; a source that is the answer itself is not repeated."""
     lines = [f"{number}. {answer.text}" + (f"   ({answer.reason})" if answer.reason else "")]
     if answer.is_sentence:
         lines = textwrap.wrap(lines[0], WIDTH, subsequent_indent="   ", break_on_hyphens=False)

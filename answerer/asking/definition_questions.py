@@ -149,7 +149,7 @@ def _as_written(matter: str, texts: Sequence[str]) -> str:
 
 
 def _score(passage: Passage, matter: Matter, rarity: Mapping[str, float], language: TermLanguage) -> float:
-    """The share of the best BM25, plus the share of the matter held by rarity, plus what the signs gain."""
+    """Score of a sentence: relative BM25, plus the idf share of the matter's terms in it, plus GAIN for each sign."""
     terms = language.terms(passage.text)
     held = [term for term in rarity if term in terms]
     share = sum(rarity[term] for term in held) / max(sum(rarity.values()), 1e-9)

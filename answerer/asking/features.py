@@ -1,4 +1,4 @@
-"""Features of candidate answers: passages, words around, answer type, and what the whole book counts."""
+"""Features of candidate answers: passages, words around, answer type, and counts of the whole book."""
 
 from __future__ import annotations
 
@@ -302,7 +302,7 @@ def add_said(
     index: Index,
     language: TermLanguage,
 ) -> None:
-    """Fills "said to be": log(1 + places of the book that say a candidate is one of what the focus names).
+    """Fills "said to be": log(1 + places of the book that call a candidate an instance of the focus).
 
     The patterns are those of Hearst (1992, Automatic acquisition of hyponyms) and appositions. One round trip.
     """
@@ -339,11 +339,11 @@ def add_counts(
     index: Index,
     language: TermLanguage,
 ) -> None:
-    """Fills what the statistics of the whole book say of candidates and the question's terms; nothing without them.
+    """Fills the features from the corpus statistics of the candidates and the question's terms; nothing without them.
 
     "found in" a unit is the greatest BM25 of the question among the units that hold the candidate, relative to the best
-    of all; "pmi" the mean pointwise mutual information with the question's terms, weighted by idf; "lift" how much more
-    the units that score best hold the candidate than all do. Of several books the greatest value counts.
+    of all; "pmi" the mean pointwise mutual information [PMI] with the question's terms, weighted by idf; "lift" the log
+    ratio of the candidate's share among the best-scoring units to that among all. Of several books the greatest counts.
     """
     for source in sources_of(index):
         if candidates and any(part.name == "names" for part in source.metadata.parts):
@@ -373,7 +373,7 @@ def _counts(
         number = int(of[-1]) + 1
         scores = np.zeros(number)
         lengths = np.bincount(of, counted.sentences, number)
-        damping = 1.2 * (0.25 + 0.75 * lengths / max(float(lengths.mean()), 1.0))
+        damping = 1.2 * (0.25 + 0.75 * lengths / max(float(lengths.mean()), 1.0))  # BM25's k1 and b, as in the engines
         within = []
         for row, value in zip(rows, weight, strict=True):
             columns = of[at.indices[at.indptr[row] : at.indptr[row + 1]]]
@@ -382,7 +382,7 @@ def _counts(
             within.append(frequency > 0)
         scores /= float(scores.max()) or 1.0
         _add_unit(name, found, [np.unique(of[one]) for one in held], scores, within, weight)
-        if name == "sentence":
+        if name == "sentence":  # a sentence with half the score of its neighbours in the paragraph
             same = np.diff(paragraph_of) == 0
             window = scores.copy()
             window[1:] += 0.5 * np.where(same, scores[:-1], 0.0)

@@ -59,7 +59,7 @@ TRACED = 10  # candidates in the row of a trace
 COIN_TOSS = 0.1
 
 SHOWN_WEIGHTS = dict.fromkeys((name for names in FAMILIES.values() for name in names), 1.0)
-"""In a trace each feature is what it added to the score."""
+"""In a trace each feature is its contribution to the score, so that all weights are 1."""
 
 _JOINED_AFTER = re.compile(
     r"^[”\"'」』]?(?:, and |, or |, | and (?:the )?| or |、|や|と|および|及び)(?:the |an? )?[“\"「『]?"
@@ -252,7 +252,7 @@ def unknown_share(retrieved: Retrieval, passage: Passage, index: Index, language
 
 
 def _trace_question(asked: TermQuestion, ranked: AskedList, index: Index, language: TermLanguage) -> TraceQuestion:
-    """A question of a trace: the best candidates, what each feature added to their scores, and their passages."""
+    """A question of a trace: the best candidates, their features' contributions, and their passages."""
     parts = contributions(ranked, own_model(language.language))
     shown = zip(ranked.candidates[:TRACED], parts, strict=False)
     candidates = tuple(

@@ -33,7 +33,7 @@ DEFAULT_WEIGHTS = {
 }
 """Weight by feature name; a feature that is not named weighs nothing. Statistics begin with the weights of records."""
 
-_OF_A_TABLE = 100_000  # what the columns of a table are apart from those of the next in the places of derivations
+_OF_A_TABLE = 100_000  # added to column numbers for each table before, so that places of tables differ
 
 UNANSWERABLE = "unknown"
 """Answer for a dataset without any text, for every question needs an answer."""

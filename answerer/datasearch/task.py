@@ -86,7 +86,7 @@ _IN_TABLES = 3  # answers that a trace shows in their tables
 
 
 class Weights(NamedTuple):
-    """Weights by the names of features, and what a trace says of where they are from."""
+    """Weights by feature name, and their origin as a trace states it."""
 
     by_name: Mapping[str, float]
     parameters: Mapping[str, Any]

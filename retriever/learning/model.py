@@ -33,9 +33,9 @@ _OF_A_FILE = {"file", "bytes", "sha256"}
 class Model:
     """A trained linear ranker: score = Σ weight · (feature − mean) / scale.
 
-    `task` and `feature_names` say what it may be used for. `data` holds a fingerprint of each training file,
-    `figures` what cross-validation measured, `settings` how it was trained (penalty, folds, seed).
-    `learned` keeps what a task learns beside weights (templates, lexicons).
+    It fits only the `task` and `feature_names` that it was trained on. `data` holds a fingerprint of each training
+    file, `figures` the results of cross-validation, `settings` those of training (penalty, folds, seed), `learned` a
+    task's other learned data (templates, lexicons).
     """
 
     task: str

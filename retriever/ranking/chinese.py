@@ -157,7 +157,7 @@ def chinese_coverage(texts: ChineseTexts) -> dict[str, Float64Array]:
 
 
 def novelty(texts: ChineseTexts) -> dict[str, Float64Array]:
-    """log(1 + how many different characters a row has that its question lacks), (rows,); 0 for an empty row.
+    """log(1 + number of different characters of a row that its question lacks), (rows,); 0 for an empty row.
 
     A candidate that only repeats the question answers nothing.
     """
@@ -213,9 +213,9 @@ def intent_groups() -> tuple[re.Pattern[str], ...]:
 
 
 def intents(texts: ChineseTexts, requests: Sequence[str]) -> dict[str, Float64Array]:
-    """For each row: how many intents of the question's request it shares, how special they are, and whether the last.
+    """Features of the intents that each row shares with the question's request: number, rarity, late ones, the last.
 
-    `requests` are the questions without their topics: what a name is made of says not what is asked.
+    `requests` are the questions without their topics, for the characters of a name do not show the request.
     """
     lists = texts.lists
     shared, special, last, late, density = (np.zeros(lists.rows) for _ in range(5))
@@ -235,7 +235,7 @@ def intents(texts: ChineseTexts, requests: Sequence[str]) -> dict[str, Float64Ar
             holds = np.array([1.0 if group.search(row) else 0.0 for row in rows])
             df = holds.sum()
             rarity = idf(size, df)
-            place = (end / len(request)) ** 3
+            place = (end / len(request)) ** 3  # as in `late_weight`: the end of a request says most
             span = slice(start, start + size)
             shared[span] += holds
             special[span] += holds * rarity

@@ -267,7 +267,7 @@ def opening(table: Overlap) -> dict[str, Float64Array]:
 
 
 def _neighbour_sums(table: Overlap, weight: Float64Array, by: int) -> Float64Array:
-    """The weight, (rows,), that the row `by` places before adds to what the row itself holds; `weight` is (terms,)."""
+    """Weight, (rows,), of the terms that the row `by` places before has and the row lacks; `weight`: (terms,)."""
     terms = max(1, len(weight))
     own = table.pair_row * terms + table.pair_term
     rows = table.pair_row + by
@@ -280,7 +280,7 @@ def _neighbour_sums(table: Overlap, weight: Float64Array, by: int) -> Float64Arr
 
 
 def neighbours(table: Overlap, name: str, reach: int = 2) -> dict[str, Float64Array]:
-    """Coverage of the sentences around each row, and what they add to its own coverage."""
+    """Coverage of the sentences around each row, and the gain of adding each to the row's own coverage."""
     lists = table.lists
     weight = table.list_idf() * table.file_idf()
     per_row = table.whole(weight)

@@ -24,7 +24,7 @@ _POSSESSIVE = re.compile(r"['’]s?$")
 
 @cache
 def stop_words() -> frozenset[str]:
-    """English function words, which say nothing of what a question or a sentence is about."""
+    """English function words, which carry no topic of a question or a sentence."""
     return frozenset(word for line in read_word_list(__package__, "english_stop_words.txt") for word in line.split())
 
 
@@ -103,7 +103,7 @@ class Words:
 
     @cached_property
     def _letters(self) -> tuple[Int64Array, Int64Array, Int64Array]:
-        """The letter runs of all forms end to end; where each form's begin; how many it has, a stop word none."""
+        """Letter runs of all forms as a ragged array: runs, offsets (forms,), counts (forms,); a stop word has none."""
         numbers = _numbering()
         runs = [
             [] if stop else [numbers[run] for run in letter_runs(word.lower())]

@@ -216,7 +216,7 @@ def overlap(questions: Tokens, candidates: Tokens, lists: ListLayout, counted: F
     )
     term_list, term_known = keys // width, keys % width
     place = places(known, candidates.ids)
-    kept = place >= 0
+    kept = place >= 0  # most words of the rows are in no question: they are dropped before anything is sorted
     pairs, pair_counts = np.unique(candidates.rows[kept] * width + place[kept], return_counts=True)
     row, place = pairs // width, pairs % width
     term = _find(keys, lists.list_of[row] * width + place)
@@ -241,7 +241,7 @@ def overlap(questions: Tokens, candidates: Tokens, lists: ListLayout, counted: F
     )
 
 
-LOW_B = 0.3  # how much the length counts where texts are letters or cells, not words
+LOW_B = 0.3  # b of BM25 (normalisation by length) where texts are letters or cells, not words
 
 
 def bm25(table: Overlap, b: float = B) -> Float64Array:

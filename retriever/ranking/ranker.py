@@ -70,7 +70,7 @@ class Ranking:
 
     @cached_property
     def families(self) -> Families:
-        """The features of the whole file by family and name, one value a row: what is learned from."""
+        """The features of the whole file by family and name, one value a row."""
         found = [block.families for block in self._each()]
         return {
             family: {name: np.concatenate([one[family][name] for one in found]) for name in features}

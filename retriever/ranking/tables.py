@@ -82,10 +82,10 @@ def match_table(question: TableQuestion, row: TableRow, stems: Stems) -> TableMa
 
 @dataclass(frozen=True)
 class TableTexts:
-    """All questions and tables of a file, as what matched; `numbers` numbers the questions' terms.
+    """All questions of a file and the matches of their tables; `numbers` numbers the questions' terms.
 
-    Of each table, in the order of the lists, `labels` has its label's text, `lines` its line (from 0), `tables` the
-    hash of what it holds.
+    Of each table, in the order of the lists, `labels` has its label's text, `lines` its line (from 0), `tables` a
+    hash of its texts.
     """
 
     lists: ListLayout
@@ -188,7 +188,7 @@ def table_families(texts: TableTexts) -> Mapping[str, Callable[[], Mapping[str, 
 
 
 def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, TableTexts]:
-    """Tables read one by one, ready to be ranked; and what was read of them."""
+    """A ranking of tables, which are read one by one, and the matches that it was made from."""
     texts = read_tables(rows)
     everywhere = texts.field(*FIELDS)
     names = list(texts.numbers["content"])

@@ -330,7 +330,7 @@ class Target:
         self._crosses: dict[tuple[object, ...], FeatureBlock] = {}
 
     def _heading_features(self) -> Features:
-        """Features of the column's heading and place: what of it the question names."""
+        """Features of the column's heading and place: the question's words and focus in it."""
         match, column = self.match, self.column
         wh, focus = match.question.asked_by, match.question.focus
         share = header_share(match, column)

@@ -217,7 +217,7 @@ def column_groups(match: Match) -> Iterator[ColumnGroup]:
         for numbers in alike.values():
             if len(numbers) < 2:
                 continue
-            shared = ~0
+            shared = ~0  # words of all the headings distinguish none of the columns
             for number in numbers:
                 shared &= match.header_masks[number]
             own = {number: match.header_masks[number] & ~shared for number in numbers}

@@ -1,4 +1,4 @@
-"""The tables of a dataset out of an index, made ready for questions."""
+"""Reads the tables of a dataset from an index; of a large one the rows that a question may be about."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ SEARCHED_BLOCKS = 16  # blocks of the rest, for each question
 
 
 class LoadedDataset(NamedTuple):
-    """A dataset as the index has it; `known` is False where the index has none of this id.
+    """A dataset read from the index; `known` is False if the index lacks this id.
 
     `unread` counts the blocks beyond READ_BLOCKS, of which only those that match a question best were read.
     """

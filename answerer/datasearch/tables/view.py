@@ -1,4 +1,4 @@
-"""A table made ready for questions: the words of cells and headings, numbers and dates of columns."""
+"""A table prepared for questions: the words of cells and headings, numbers and dates of columns."""
 
 from __future__ import annotations
 
@@ -158,9 +158,9 @@ class TableColumn:
 
 
 class View:
-    """A table with the words of its rows and headers looked up by word.
+    """A table with an inverted index of the words of its cells and headings.
 
-    `title` is the dataset's, `file` what the table's file is called.
+    `title` is the dataset's title, `file` the name of the table's file.
     """
 
     def __init__(self, table: Table, title: str = "", file: str = "") -> None:

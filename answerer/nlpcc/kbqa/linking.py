@@ -53,7 +53,7 @@ class Fact(NamedTuple):
 
 
 class Subject(NamedTuple):
-    """A subject with the facts of all its documents. `detail` is what the parentheses of its name say, folded."""
+    """A subject with the facts of all its documents. `detail` is the folded text in parentheses in its name."""
 
     name: str
     detail: str
@@ -216,7 +216,7 @@ class FactCandidate(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """A folded question with the candidates that answer it; of a multi-hop question what is left to ask."""
+    """A folded question with the candidates that answer it; of a multi-hop question the rest of the question."""
 
     question: str
     candidates: list[FactCandidate]

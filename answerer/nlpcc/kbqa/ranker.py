@@ -18,13 +18,13 @@ from retriever.learning.model import read_model, unfit
 
 TASK = "nlpcc-kbqa"
 RELATIVE = " (relative)"
-_DIGITS = 9  # decimals to which probabilities are compared: what is beyond is rounding
+_DIGITS = 9  # decimals to which probabilities are compared: further ones are rounding errors
 
 
 class FactRanker(NamedTuple):
     """Features and their weights. With more weights than features the others are for the relative features.
 
-    `data` says what the weights were learned from, if from anything.
+    `data` are fingerprints of the training files; empty for untrained weights.
     """
 
     features: FactFeatures

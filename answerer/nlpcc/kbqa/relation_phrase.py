@@ -1,4 +1,4 @@
-"""The relation phrase of a Chinese question: what is asked of the entity, without its name and without chatter.
+"""The relation phrase of a Chinese question: its words without the entity's name and without polite phrases.
 
 It gives the expected answer type, the predicates that lexicon cues ask for, and, learned from questions with answers,
 which of its character n-grams go with which predicate ("templates").
