@@ -27,7 +27,7 @@ from indexer.files.validation import path_given
 from indexer.files.xml import decode_xml
 from indexer.formats.trec_run import RUN_TAG, run_lines, text_id
 from indexer.frames import html_table
-from retriever.search import Address, AnyIndex, opened
+from retriever.search import Address, AnyIndex, using_index
 
 FileName = str | os.PathLike[str]
 
@@ -214,7 +214,7 @@ def answer(
         if index is not None and INDEX not in accepted:
             raise UserError(f"{task} asks no index: leave it out")
         headers = stack.enter_context(headers_kept())
-        found = stack.enter_context(opened(index)) if index is not None else None
+        found = stack.enter_context(using_index(index)) if index is not None else None
         asked = {INDEX: Asked(opened=found)} if INDEX in accepted else {}
         submission = answering(*inputs, **given, **asked, trace=trace)
     tell(submission)

@@ -19,7 +19,7 @@ from indexer.cli.options import settings
 from indexer.files.errors import UserError
 from indexer.files.output_paths import STDOUT, claims_kept
 from indexer.files.validation import path_given, text_given
-from retriever.search import AnyIndex, opened
+from retriever.search import AnyIndex, using_index
 
 FileName = str | os.PathLike[str]
 
@@ -76,7 +76,7 @@ def train(
         inputs = inputs_of(task, command.params, files)
         taken = [param for param in command.params if param.name in accepted]
         given = settings(task, taken, options, also=named)
-        found = [Asked(opened=stack.enter_context(opened(one))) for one in _each(index)]
+        found = [Asked(opened=stack.enter_context(using_index(one))) for one in _each(index)]
         if EACH_INDEX in accepted:
             given[EACH_INDEX] = found
         elif INDEX in accepted:
