@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
     from indexer.ingest_report import IngestReport
 
-# What Python gets of a build: the index that now stands at an address, and what became of the records.
+# What Python gets of a build: the index that is now at an address, and what became of the records.
 
 
 @dataclass(frozen=True, repr=False)
 class Index:
-    """An index that was built: a record to pass on, nothing that is open (`retriever.open_index` opens it).
+    """An index that was built: a record to pass on, not an open index (`retriever.open_index` opens it).
 
-    `read` records were read, `rejected` of them are not used; the first few of these stand in `examples`.
+    `read` records were read, `rejected` of them are not used; the first few of these are in `examples`.
     """
 
     address: str
@@ -55,12 +55,12 @@ class Index:
 
     @property
     def documents(self) -> Mapping[str, int]:
-        """How many documents each of its parts holds."""
+        """Number of documents each of its parts holds."""
         return self.metadata.documents
 
     @property
     def used(self) -> int:
-        """How many of the records read are used."""
+        """Number of the records read that are used."""
         return self.read - self.rejected
 
     def __repr__(self) -> str:
@@ -91,7 +91,8 @@ _IDS = ("id", "doc_id", "docno")
 
 
 class Passing(NamedTuple):
-    """Passing files, and what tells their content from any other: what an index calls them."""
+    """Files through which in-memory records pass to a build, and a hash of their content, by which the index names its
+    source."""
 
     paths: list[str]
     named: str
@@ -148,7 +149,7 @@ def passing_datasets(given: object) -> Iterator[Passing]:
 
 
 def _check_dataset(dataset: object, number: int) -> list[tuple[str, bytes]]:
-    """The files of a data set. UserError for what is none."""
+    """The files of a data set as (name, content). Raises UserError if it is not a data set."""
     if not isinstance(dataset, Mapping) or not dataset.get("id") or not isinstance(dataset.get("files"), Mapping):
         raise UserError(f"dataset {number}: expected a mapping with an id and files (names with their content)")
     files = []
@@ -170,7 +171,8 @@ def text_line(document: object, number: int) -> str:
 
 
 def triple_line(triple: object, number: int) -> str:
-    """A fact as a line; line breaks inside become blanks. UserError for what is none, or holds the separator."""
+    """A fact as a line of a knowledge base; line breaks inside become blanks. Raises UserError if it is not a triple of
+    texts, or if a text holds the separator."""
     parts = tuple(triple) if isinstance(triple, Sequence) and not isinstance(triple, str) else ()
     if len(parts) != 3 or not all(isinstance(one, str) and one.strip() for one in parts):
         raise UserError(f"triple {number}: expected three texts, subject, predicate and object")
@@ -180,7 +182,8 @@ def triple_line(triple: object, number: int) -> str:
 
 
 def table_line(table: object, number: int) -> str:
-    """A table as a line of TBQA. UserError for what is none, and for a cell that holds a mark of cells."""
+    """A table as a line of TBQA. Raises UserError if it is not a table, or if a cell holds a mark that separates
+    cells."""
     caption, header, rows = table if isinstance(table, Sequence) and len(table) == 3 else (None, None, None)
     lines: list[Any] = [header, *rows] if isinstance(rows, Iterable) else [None]
     if isinstance(table, str) or not all(isinstance(line, Iterable) and not isinstance(line, str) for line in lines):
@@ -193,7 +196,7 @@ def table_line(table: object, number: int) -> str:
 
 
 def _lacks(value: object) -> bool:
-    """Whether a value is what stands for none: None, or the NaN that pandas has for it."""
+    """Returns whether a value means a missing one: None, or pandas's NaN."""
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
@@ -313,7 +316,8 @@ def _built(
     address: str | None,
     given: Mapping[str, object],
 ) -> Index:
-    """What a build gives of files, or of what passes through files; how often Python looks for garbage stays."""
+    """Runs a build on files, or on in-memory records passed through files, and returns its index. The thresholds of
+    Python's garbage collection are restored."""
     before = gc.get_threshold()
     try:
         if files is not None:

@@ -30,14 +30,14 @@ EARLY_RECORDS = 10_000
 DERIVED = "(derived)"
 """What stands among a build's finished sources once the derived documents are written too."""
 
-Item = TypeVar("Item")  # what a source reads before it is analysed; each kind of corpus has types of its own
+Item = TypeVar("Item")  # what a source reads before it is analysed; each kind of corpus has its own types
 Made = Mapping[str, Sequence[Document]]  # documents by the part that they belong to
 
 
 class SourceFile(NamedTuple, Generic[Item]):
     """One file of a corpus: its path, and how its records are read (counting them in the tally).
 
-    `costly` tells one that takes longer to read again than a checkpoint after it takes.
+    `costly` is True if reading it again takes longer than a checkpoint after it.
     """
 
     path: str
@@ -73,11 +73,12 @@ def rename_source(sources: Sequence[tuple[str, int]], path: str, named: str | No
 
 
 def _ignore_notes(notes: object) -> None:
-    """What a corpus does after a batch whose notes it has no use for."""
+    """Ignores a batch's notes: the default of `Corpus.after_batch`."""
 
 
 class NoteCounter(Protocol):
-    """What sees the notes of batches in a process of its own; it comes back as it is then."""
+    """Object in a worker process that counts the notes of batches; pickled back with its counts when the process has
+    finished."""
 
     def see(self, notes: Any) -> None:
         """Count the notes of a batch."""
@@ -87,19 +88,21 @@ class NoteCounter(Protocol):
 
 
 class Counting(NamedTuple):
-    """How notes are counted where they are made: `begin` gives what sees those of a process, `join` takes it in."""
+    """Counting of notes in the worker processes: `begin` makes a process's counter, `join` takes over its counts at the
+    end."""
 
     begin: Callable[[], NoteCounter]
     join: Callable[[Any], None]
 
 
 class Corpus(NamedTuple, Generic[Item]):
-    """What is to be indexed: what the index will know of itself, the files, and how their records become documents.
+    """A corpus to be indexed: the index's metadata, the source files, and the function that makes documents of their
+    records.
 
     `make` turns records into documents, on any process. What depends on more than some records is optional:
     `after_batch` gets the notes of every batch in order, None for a source that an interrupted build wrote; with
-    `counting`, processes that write by themselves keep the notes of their batches and count them;
-    `derive` makes documents of all that was written, at the end; `recall` is told first what such a build has finished.
+    `counting`, processes that write by themselves keep the notes of their batches and count them; `derive` makes
+    documents of all that was written, at the end; `recall` first gets the sources that an interrupted build finished.
     """
 
     metadata: Metadata
@@ -112,7 +115,7 @@ class Corpus(NamedTuple, Generic[Item]):
 
 
 class BatchCounts(NamedTuple):
-    """What became of a batch: by part what the writer counts, how many documents were made, the rest of it."""
+    """Counts of a batch: documents written by part, documents made, and the rest of its ingest counts."""
 
     counted: Mapping[str, Any]
     documents: int
@@ -121,7 +124,7 @@ class BatchCounts(NamedTuple):
 
 
 class BuildWorker(Generic[Item]):
-    """One such process: it makes documents of records, writes them, and counts their notes where there is a way to."""
+    """A worker of a build: makes documents of records, writes them, and counts their notes if the corpus counts any."""
 
     def __init__(
         self, make: Callable[[list[Item]], Batch], share: Callable[[], Share], begin: Callable[[], NoteCounter] | None
@@ -206,8 +209,9 @@ def build_index(
 
     An interrupted build of the same sources and settings resumes after its last finished source; one that fails
     otherwise leaves nothing behind. `write`, where it is given, writes all documents in the place of this machine's
-    processes, and such a build begins anew. UserError when the place cannot be written, when an index of another kind
-    or of other sources stands there, when nothing is left to index, or when too much is rejected.
+    processes, and such a build starts from the beginning. Raises UserError when the place cannot be written, when an
+    index of another kind or of other sources is already there, when nothing is left to index, or when too much is
+    rejected.
     """
     collect_garbage_rarely()
     begun = time.monotonic()
@@ -255,7 +259,7 @@ def build_index(
 
 
 def _begun(address: str, metadata: Metadata, options: BuildOptions, *, anew: bool) -> Writer:
-    """What writes the index, where nothing else stands that is not to be replaced."""
+    """Opens the writer of an index, after checking that nothing at the address may not be replaced."""
     claim_index(address, written=True)
     engine = engine_for(address, options.shards, options.replicas)
     if not options.replace:
@@ -301,7 +305,7 @@ def _write_batches(
 
 
 def refuse_replacing(address: str, standing: Standing | None, metadata: Metadata) -> None:
-    """UserError where what stands at an address is not of the kind and the sources of what is to be built."""
+    """Raises UserError if the index at an address is of another kind or of other sources than the one to be built."""
     if standing is None:
         return
     if standing.kind == metadata.kind and _places(standing.sources) == _places(name for name, _ in metadata.sources):

@@ -49,7 +49,7 @@ class Machines:
             from distributed.comm.core import CommClosedError
         except ImportError:
             raise UserError(f"--scheduler needs Dask: {install_hint('cluster')}") from None
-        # Let no logger of a package speak: what goes wrong is told in one line here.
+        # Let no logger of a package speak: what goes wrong is reported in one line here.
         for logger in [each for each in logging.root.manager.loggerDict if each.split(".")[0] == "distributed"]:
             logging.getLogger(logger).setLevel(logging.CRITICAL + 1)
         self._distributed: Any = distributed
@@ -83,7 +83,7 @@ class Machines:
 
     @property
     def size(self) -> int:
-        """How many calls run at a time."""
+        """Number of calls that run at a time."""
         return max(1, len(self._client.scheduler_info(n_workers=-1)["workers"]))
 
     def share(self, value: object) -> Any:
@@ -119,7 +119,7 @@ class Machines:
             done.result()
 
     def value(self, promise: Any) -> Any:
-        """What was promised, brought here."""
+        """Waits for a promise and returns its result on this machine."""
         with self._one_line_errors():
             return promise.result()
 
@@ -217,9 +217,10 @@ class Piece(NamedTuple):
 
 
 class Job(NamedTuple):
-    """What is done with every piece: records are made into documents and written; what `begin` gives counts the notes.
+    """The work done on every piece: records are made into documents and written; the counter that `begin` makes counts
+    the notes.
 
-    `keep_rejects` says whether rejected records come back, or only their number.
+    With `keep_rejects`, rejected records come back, else only their number.
     """
 
     share: Callable[[], Loader]
@@ -238,7 +239,8 @@ class Loaded(NamedTuple):
 def cut_pieces(
     machines: Machines, sources: Sequence[SourceFile[Any]], keep_rejects: bool
 ) -> tuple[list[Piece], dict[str, IngestCounts]]:
-    """The pieces of all sources in order, and by path what reading those told that are cut into several.
+    """Cuts all sources into pieces, in order; with them, by path, the ingest counts of sources that are cut into
+    several.
 
     A source is cut where it is large beside its share of the machines; its records are counted first, on a machine.
     """
@@ -261,7 +263,7 @@ def cut_pieces(
 
 
 def count_records(piece: Piece, keep_rejects: bool) -> tuple[int, IngestCounts]:
-    """How many records a source has, and what reading them told."""
+    """Number of records of a source, and the ingest counts of reading them."""
     tally = IngestReport.gathering(keep_rejects)
     return sum(1 for _ in _records(piece, tally)), tally.told()
 
@@ -269,7 +271,7 @@ def count_records(piece: Piece, keep_rejects: bool) -> tuple[int, IngestCounts]:
 def load_piece(job: Job, piece: Piece) -> tuple[Loaded, NoteCounter | None]:
     """Make the documents of a piece and write them; what was written, and what was counted of the notes."""
     tally, loader = IngestReport.gathering(job.keep_rejects), job.share()
-    read = IngestReport() if piece.stop is not None else tally  # of a source in pieces the reading was told before
+    read = IngestReport() if piece.stop is not None else tally  # a source in pieces was counted when it was cut
     counter = job.begin() if job.begin else None
     try:
         for batch in map(job.make, batches(_records(piece, read))):
@@ -318,7 +320,7 @@ def build_corpus(
 
     `in_pieces` gives the corpus as machines build it, and its pieces, where these are more than its sources cut. What
     machines count of the notes of their pieces is joined two by two; what is derived from that is derived here. A build
-    on machines that fails begins anew the next time.
+    on machines that fails starts from the beginning the next time.
     """
     if not options.scheduler:
         return build_index(address, corpus, tally, options)
@@ -343,7 +345,7 @@ def _write(
     """Have machines write all documents of a corpus, in pieces: those given, or its sources cut."""
     if not pieces:
         pieces, told = cut_pieces(machines, corpus.sources, options.rejects is not None)
-        for path, one in told.items():  # what reading those told that are cut into several
+        for path, one in told.items():  # counts of reading the sources that are cut into several
             tally.take(one)
             refuse_source(path, one.expected, one.faults, tally, options)
         refuse_rejects(tally, options)
@@ -369,7 +371,7 @@ def _write(
 
 
 def join_counters(begin: Callable[[], NoteCounter], one: NoteCounter, other: NoteCounter) -> NoteCounter:
-    """What two counted, in a third; both stay as they are, for a machine may do it again."""
+    """Joins the counts of two counters in a third; both stay unchanged, for a machine may repeat the work."""
     counter = begin()
     counter.join(one)
     counter.join(other)

@@ -54,7 +54,7 @@ def refuse_bytes(path: str, named: str) -> None:
 def is_folder(path: str) -> bool:
     try:
         return Path(path).is_dir()
-    except (OSError, ValueError):  # what cannot be a path is told by whoever looks closer
+    except (OSError, ValueError):  # an impossible path is reported when it is opened
         return False
 
 
@@ -87,7 +87,7 @@ def claim_output(named: str, path: str, inside: tuple[str, ...] | None = None) -
 
 
 def matching_files(pattern: str, named: str) -> list[str]:
-    """The file of that name, or the files that a glob pattern finds, sorted. UserError where there is none."""
+    """The file of that name, or the files that a glob pattern finds, sorted. Raises UserError where nothing matches."""
     if os.path.lexists(pattern) or not has_magic(pattern):
         require_input(pattern, named)
         return [pattern]

@@ -35,7 +35,7 @@ def batches(items: Iterable[Item], size: int = BATCH) -> Iterator[list[Item]]:
 
 
 class Workers(Generic[Worker]):
-    """Processes that each make an object of their own, and keep it until they are closed.
+    """Processes that each make an object, and keep it until they are closed.
 
     `makers` and whatever is called must be picklable. An error of a call is raised here; UserError where a process
     was killed.

@@ -15,7 +15,8 @@ from indexer.files.errors import bad_input
 
 
 class Entry(NamedTuple):
-    """One name: `kinds` from narrow to wide as the file has them (都市, 市), None where it gives no years."""
+    """One entry of a glossary; `kinds` run from narrow to wide as in the file (都市, 市); the years are None where it
+    gives none."""
 
     term: str
     kinds: tuple[str, ...] = ()
@@ -38,7 +39,7 @@ class Glossary(NamedTuple):
         return [name for name in found if len(name) > 1]
 
     def terms(self) -> dict[str, str]:
-        """The term that each of `names` stands for: itself, or, of an alias that only one term has, that term."""
+        """Maps each of `names` to its term: itself, or, for an alias that only one term has, that term."""
         own = {_bare(entry.term) for entry in self.entries}
         leads: dict[str, set[str]] = {}
         for entry in self.entries:
@@ -97,7 +98,7 @@ _EXPECTED = "expected a year such as 476, -525, 前525, 525 BC, 17世紀半ば o
 
 
 def read_glossary(paths: Sequence[str | Path]) -> Glossary:
-    """Read glossary files one after the other; a folder stands for its .csv files in order of name.
+    """Read glossary files one after the other; a folder means its .csv files in order of name.
 
     A file is CSV when it is called .csv, when its first line has known headers (`term,kind,start,end,aliases`
     or those of the QA Lab ontology; semicolons or tabs may part them, and then all cells), or when every line has a

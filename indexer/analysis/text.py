@@ -1,4 +1,4 @@
-"""What all languages share: normal form, names, sentence ends."""
+"""Text processing that all languages share: normal form, names, sentence ends."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def narrow(text: str) -> str:
 
 
 def is_katakana(character: str) -> bool:
-    """Whether a character is of katakana, ー among it; False for "" too."""
+    """Returns whether a character is of katakana, ー among it; False for "" too."""
     return "ァ" <= character <= "ヺ" or character == "ー"
 
 
@@ -57,7 +57,7 @@ def clean_term(term: str) -> str:
 
 
 def is_whole(text: str, start: int, end: int) -> bool:
-    """Whether text[start:end] is no piece of a longer word, where blanks part words."""
+    """Returns whether text[start:end] is not part of a longer word, in languages that separate words by blanks."""
     return not text[max(0, start - 1) : start].isalnum() and not text[end : end + 1].isalnum()
 
 
@@ -76,7 +76,7 @@ class NameFinder:
         return bool(self._automaton)
 
     def whole(self, sentence: str) -> list[tuple[int, int]]:
-        """Start and end of each name that stands in a sentence as whole words; none where lower case is of another
+        """Start and end of each name that occurs in a sentence as whole words; none where lower case is of another
         length."""
         folded = sentence.lower()
         spans = self.spans(folded) if len(folded) == len(sentence) else []
@@ -145,7 +145,7 @@ _DIGITS = {"〇": "0", "零": "0", **{one: str(number) for number, one in enumer
 
 
 def numeral_value(text: str) -> int:
-    """The number that figures or numerals stand for: 一九四五 and 千九百四十五 are 1945, １４ and 十四 are 14.
+    """The number that figures or numerals write: 一九四五 and 千九百四十五 are 1945, １４ and 十四 are 14.
 
     ValueError for what is neither.
     """
@@ -183,7 +183,8 @@ _RUN = re.compile("|".join(f"{kind}{{{LONGEST + 1},}}" for kind in _KINDS))
 def without_long_runs(text: str, where: str) -> str:
     """A question's text with runs of one kind (digits and signs, Latin letters, kana, Han) cut at `LONGEST` characters.
 
-    A cut is told as a warning that begins with `where`. A text without such runs, as all are, comes back as it is.
+    A cut is reported in a warning that begins with `where`. A text without such runs, the usual case, comes back
+    unchanged.
     """
     cut = _RUN.sub(lambda run: run[0][:LONGEST], text)
     if cut != text:
@@ -192,9 +193,11 @@ def without_long_runs(text: str, where: str) -> str:
 
 
 def bearable_question(text: str, where: str) -> str:
-    """A question's text without long runs, and of one that is longer than any question the first 10,000 characters.
+    """Cuts a question's text to lengths that patterns can search in reasonable time.
 
-    What is left out is told. Patterns that may begin anywhere and go on to a word behind take time with the square.
+    Long runs of one kind are shortened (`without_long_runs`), and of a text longer than any real question only the
+    first 10,000 characters are kept. Each cut is reported in a warning: the time of patterns that may begin anywhere
+    and go on to a later word grows with the square of the length.
     """
     if len(text) > LONGEST_QUESTION:
         warn(f"{where}: {len(text):,} characters; the first {LONGEST_QUESTION:,} are read")

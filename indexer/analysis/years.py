@@ -57,7 +57,7 @@ def era_year(era: str, year: str) -> int:
 
 
 def spelt_out(text: str) -> str:
-    """A year that is an era's letter and a number with the era's name: H17 is 平成17年; any other text as it is."""
+    """A year that is an era's letter and a number with the era's name: H17 is 平成17年; any other text unchanged."""
     found = _LETTERED.fullmatch(unicodedata.normalize("NFKC", text).strip().upper())
     return f"{_BY_LETTER[found[1]]}{found[2]}年" if found else text
 
@@ -145,7 +145,7 @@ def read_years(text: str) -> Years | None:
 
     Reads 前525, -525, 525 BC, 476年, 1793/6/24, 1919-06-28, 17世紀半ば, mid-17th century, 1960代後半,
     前2千年紀初頭, 12000年前, 400頃, ranges (1337-1453, 1904-05, 16世紀末-17世紀初頭) and several values joined
-    by `@` (all in one span). ValueError for anything else: text that is no date, the year 0, a month over 12,
+    by `@` (all in one span). ValueError for anything else: text that is not a date, the year 0, a month over 12,
     a span that runs backwards.
     """
     shown = " ".join(text.split())

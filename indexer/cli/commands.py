@@ -1,4 +1,4 @@
-"""What every program's command line offers: commands that load when they are chosen, -h, --version, --quiet."""
+"""Command groups of all programs: commands loaded when they are chosen, -h, --version, --quiet."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def _cell(name: str, value: object) -> str:
 @click.command(epilog="Example: python -m indexer info textbook-en")
 @click.argument("address", type=IndexAddress())
 def info_command(address: str) -> None:
-    """What an index knows of itself, as JSON: kind, parts, settings, sources, documents, versions, size."""
+    """Print an index's metadata as JSON: kind, parts, settings, sources, documents, versions, size."""
     from indexer.engines.metadata import to_json
 
     engine = engine_for(address)

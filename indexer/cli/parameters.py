@@ -130,7 +130,7 @@ class Text(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.5
 
 
 class IndexAddress(click.ParamType):  # type: ignore[type-arg]
-    """The address of an index, read or (`written`) built; UserError for what is no address."""
+    """The address of an index, to be read or (`written`) built. Raises UserError if it is not an address."""
 
     name = "address"
 
@@ -210,7 +210,7 @@ TEXT = Text()
 
 
 def named_by(param: click.Parameter | None) -> str:
-    """How the user calls a parameter: `-o`, `EXAM.xml`."""
+    """Name of a parameter as the user writes it: `-o`, `EXAM.xml`."""
     if isinstance(param, click.Option):
         return param.opts[0]
     return param.human_readable_name.split()[0].strip("[].") if param else "a path"

@@ -32,7 +32,7 @@ class Screen(io.BufferedWriter):
         return len(memoryview(data))
 
     def write_styled(self, data: bytes) -> None:
-        """Write as it is: for text that was cleaned already, with styles of ours."""
+        """Writes data unchanged: for text that is already cleaned and has our styles."""
         super().write(data)
 
 
@@ -51,7 +51,7 @@ Line = list[Run]
 
 
 def is_terminal() -> bool:
-    """Whether the standard output is read by a person on a terminal."""
+    """Returns whether the standard output is read by a person on a terminal."""
     return sys.stdout.isatty()
 
 
@@ -91,7 +91,7 @@ _EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
 def columns(text: str) -> int:
-    """How many columns a text takes: full-width characters two, marks that join the one before none."""
+    """Width of a text in columns: full-width characters take two, combining marks none."""
     return len(text) if text.isascii() else sum(map(_columns, text))
 
 
@@ -102,13 +102,13 @@ def _columns(character: str) -> int:
 
 
 def pad(text: str, width: int, right: bool = False) -> str:
-    """The text with blanks up to a width, before it (`right`) or after it; a longer text as it is."""
+    """The text with blanks up to a width, before it (`right`) or after it; a longer text unchanged."""
     blanks = " " * (width - columns(text))
     return blanks + text if right else text + blanks
 
 
 def beginning(text: str, width: int) -> str:
-    """The longest beginning of a text that takes at most so many columns."""
+    """The longest beginning of a text that takes at most `width` columns."""
     left = width
     for place, character in enumerate(text):
         left -= _columns(character)
@@ -125,8 +125,8 @@ def shorten(text: str, width: int) -> str:
 def wrap(text: str, widths: Sequence[int], most: int = 0) -> list[str]:
     """The text in lines of at most these widths, the last of them for all further lines; [""] for no text.
 
-    Lines break between words, and anywhere between full-width characters but before closing marks; a word longer than
-    a line is cut. With `most` there are at most so many lines, and the last ends in … where more would come.
+    Lines break between words, and anywhere between full-width characters but before closing marks; a word longer than a
+    line is cut. With `most` there are at most that number of lines, and the last ends in … where more would come.
     """
     lines = [""]
     for unit in _UNIT.findall(" ".join(text.split())):
@@ -156,7 +156,7 @@ def _room(lines: Sequence[str], widths: Sequence[int]) -> int:
 def bar(value: float, low: float, high: float, width: int) -> str:
     """A bar from zero to a value on the scale from `low` (at most 0) to `high` (at least 0), to an eighth of a column.
 
-    Where `low` is below zero, │ stands at zero and negative values lie to its left, in whole columns.
+    Where `low` is below zero, │ marks zero and negative values lie to its left, in whole columns.
     """
     if low >= 0:
         return _fill_bar(value / high if high else 0.0, width)

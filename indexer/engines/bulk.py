@@ -50,7 +50,7 @@ Progress = Mapping[str, Any]
 
 
 def gone_while_built(location: Location) -> str:
-    """What a missing index means to its build."""
+    """The message for an index that disappeared while it was being built."""
     return (
         f"the index {location.shown} that was being built is gone: it was deleted, or another program has built it; "
         "give the same command again"
@@ -65,7 +65,7 @@ class Chunk(NamedTuple):
 
 
 class Checkpoint(NamedTuple):
-    """How far the build is, to be noted once all that was put before is on the server."""
+    """A mark in the queue of chunks: progress to be stored once all chunks before it are on the server."""
 
     progress: Progress
 
@@ -147,7 +147,7 @@ class Sender:
         where one was for good.
         """
         answer = self._client.bulk(
-            operations=[piece for line in left for piece in line],  # type: ignore[misc]  # JSON is sent as it is
+            operations=[piece for line in left for piece in line],  # type: ignore[misc]  # JSON is sent verbatim
             index=target,
             require_alias=True,
             timeout=SECONDS_FOR_A_PRIMARY,
@@ -212,15 +212,15 @@ class Chunks:
             self._lines[part], self._sizes[part] = [], 0  # not before: a signal may end the waiting for a place
 
     def rest(self) -> list[Chunk]:
-        """What is gathered of all parts, and not handed on."""
+        """The chunks of all parts that are not full yet."""
         return [Chunk(writing(self._indexes[part]), lines) for part, lines in self._lines.items() if lines]
 
 
 class Loader:
-    """Writes documents into a build that another process began; what is there already is left as it is.
+    """Writes documents into a build that another process began; what is there already is left unchanged.
 
-    `indexes` are those of the parts. `counts` are the documents of each part that were written, or were there: the
-    same whenever the same is done again.
+    `indexes` maps each part to its concrete index. `counts` are the documents of each part that were written, or were
+    there: the same whenever the same is done again.
     """
 
     def __init__(self, location: Location, parts: Mapping[str, Part], indexes: Mapping[str, str]) -> None:
@@ -292,14 +292,13 @@ MOST_SHARDS = 1024
 
 
 class ElasticsearchWriter:
-    """A build in concrete indexes `NAME.PART.NUMBER`, whose `_meta` tells what they are part of.
+    """A build in concrete indexes `NAME.PART.NUMBER`, whose `_meta` names the index that they belong to.
 
-    A thread of its own sends while the caller analyses. Documents are created, never overwritten: one that is
-    there already (an interrupted build, a request sent twice) is left as it is, so that nothing is doubled
-    and no deleted document disturbs the statistics. The writing goes through an alias that must exist, so
-    that an index deleted under way is an error and not made anew by the server. Copies are there from the start: a
-    node lost while loading takes no shard along. Other processes may send, too; a checkpoint waits until all is there
-    that they were given.
+    A separate thread sends while the caller analyses. Documents are created, never overwritten: one that is there
+    already (an interrupted build, a request sent twice) is left unchanged, so that nothing is doubled and no deleted
+    document disturbs the statistics. The writing goes through an alias that must exist, so that an index deleted under
+    way is an error and not created again by the server. Copies are there from the start: a node lost while loading
+    takes no shard along. Other processes may send, too; a checkpoint waits until all is there that they were given.
     """
 
     def __init__(self, location: Location, metadata: Metadata, shards: int | None, replicas: int | None) -> None:
@@ -408,7 +407,7 @@ class ElasticsearchWriter:
         if self._finished:
             self._pulse.stop()
             self._sender.hurry([*self._chunks.rest(), Checkpoint(self._state())])
-            self._finished = dict.fromkeys(self._progress.get("finished", ()))  # what the server was told
+            self._finished = dict.fromkeys(self._progress.get("finished", ()))  # what the server has stored
         if not self._finished:
             self.discard()
             return
@@ -504,7 +503,7 @@ class ElasticsearchWriter:
         return about
 
     def _said_by(self, index: str) -> dict[str, Any]:
-        """What an index says of itself now; nothing where it is gone."""
+        """The `_meta` of an index as the server has it now; empty if the index does not exist."""
         found = self._client.indices.get_mapping(index=index, ignore_unavailable=True)
         return next((about["mappings"].get("_meta", {}).get(OURS, {}) for about in found.values()), {})
 
@@ -514,7 +513,7 @@ class ElasticsearchWriter:
         self._write_meta()
 
     def _write_meta(self) -> None:
-        """What the main part's index says of the build: who is at it, how far it is, at last what it is."""
+        """Stores the state of the build in the main part's index: builder, progress and, at the end, metadata."""
         with self._meta:
             progress = {key: self._progress[key] for key in ("finished", "documents") if key in self._progress}
             ours = {**self._about(self._main), "progress": progress}
@@ -524,7 +523,8 @@ class ElasticsearchWriter:
             greeting.indices.put_mapping(index=self._concrete[self._main], meta={OURS: ours})
 
     def _state(self) -> dict[str, Any]:
-        """What is finished; documents of a source begun since then do no harm: they are met again as being there."""
+        """Progress of the build for `_meta`: the finished sources. Documents of a source begun since then do no harm:
+        they are met again as existing."""
         return {"finished": list(self._finished), "documents": self._finished_counts}
 
     def _checkpoint(self) -> None:
@@ -563,7 +563,7 @@ class ElasticsearchWriter:
 
 
 def mapping(part: Part) -> dict[str, Any]:
-    """How a part's documents are indexed: terms by words between blanks, keys as they are, the rest only kept."""
+    """Elasticsearch mapping of a part: term fields split at white space, keys verbatim, the rest only stored."""
     kept = {"type": "keyword", "index": False, "doc_values": False}
     terms = {"type": "text", "analyzer": "whitespace", "index_options": "freqs"}
     keys = {"type": "keyword", "ignore_above": LONGEST_KEY, "doc_values": False}
@@ -580,13 +580,14 @@ def mapping(part: Part) -> dict[str, Any]:
 
 
 def _serving(location: Location, aliases: Sequence[str]) -> bool:
-    """Whether one of the aliases is the index's own, or one of its parts'."""
+    """Returns whether one of the aliases is that of the index or of one of its parts."""
     own = (alias for alias in aliases if alias == location.name or alias.startswith(f"{location.name}."))
     return any(not alias.endswith(".writing") for alias in own)
 
 
 def usual_shards(metadata: Metadata) -> int:
-    """How many primary shards the sources of an index fill: one for every 10 GB, of packed files four times as much."""
+    """Default number of primary shards for an index's sources: one for every 10 GB; packed files count four times their
+    size."""
     size = sum(size * (PACKED_BYTES if name.endswith(PACKED) else 1) for name, size in metadata.sources)
     return min(MOST_SHARDS, max(1, -(-size // BYTES_A_SHARD)))
 

@@ -47,14 +47,14 @@ _ONLY_IDS: Mapping[str, Any] = {"_source": False, "stored_fields": "_none_", "do
 
 
 def alias_of(location: Location, metadata: Metadata, part: str) -> str:
-    """What a part is searched by: the index's own name for the main part, `NAME.PART` for the others."""
+    """Alias by which a part is searched: the index's own name for the main part, `NAME.PART` for the others."""
     return location.name if part == metadata.parts[0].name else f"{location.name}.{part}"
 
 
 class ElasticsearchSearcher:
     """One part. Many queries go in one `msearch`; scores count terms over all shards (DFS).
 
-    A server that is away for a moment is waited for. An answer that lacks a shard's part is none.
+    A server that does not answer for a moment is waited for. An answer that lacks a shard's part is not accepted.
     """
 
     def __init__(self, location: Location, client: Elasticsearch, part: Part, target: str) -> None:
@@ -158,7 +158,8 @@ class ElasticsearchSearcher:
     def _explain(
         self, asked: Sequence[QueryTerm], where: tuple[str, tuple[str, ...]] | None, doc_ids: Sequence[str]
     ) -> list[Mapping[str, Any]]:
-        """Those of the documents that match; every clause, named by its number, tells what it gave."""
+        """Explained hits among the documents that match; every clause is named by its number and reports its
+        contribution."""
         conditions = [("doc_id", doc_ids), *([where] if where else [])]
         named = [
             {"match": {f"terms.{field}": {"query": term, "boost": weight, "_name": str(number)}}}
@@ -324,7 +325,7 @@ def _page_of_ties(query: Mapping[str, Any], size: int, after: list[Any] | None) 
 
 
 def _is_open(hits: Sequence[Scored], size: int, k: int) -> bool:
-    """Whether documents beyond these, of which so many were asked for, may be among the k best or tie with the last."""
+    """Returns whether documents beyond these `size` requested hits may be among the k best or tie with the last."""
     return len(hits) == size and (size < k or scoring.tie_is_open([score for score, _ in hits], k))
 
 
@@ -345,7 +346,8 @@ class ElasticsearchEngine:
         self._replicas = replicas
 
     def open(self, address: str) -> ElasticsearchIndex:
-        """The index behind an alias. UserError when there is none, when it is not ours, or no server answers."""
+        """Opens the index behind an alias. Raises UserError if it does not exist, if this program did not build it, or
+        if no server answers."""
         location = locate(address)
         client = connect(location)
         try:
@@ -368,7 +370,7 @@ class ElasticsearchEngine:
         return ElasticsearchIndex(location, client, metadata, parts)
 
     def standing(self, address: str) -> Standing | None:
-        """What the index behind the alias says; None where there is none, or where it is not ours."""
+        """Describes the index behind the alias; None if it does not exist or if this program did not build it."""
         location = locate(address)
         client = connect(location)
         try:
@@ -426,8 +428,11 @@ class ElasticsearchEngine:
 
 
 class ElasticsearchIndex:
-    """An open index: the concrete indexes that its name stood for when it was opened, so that a build that replaces it
-    meanwhile never mixes with it: what is asked then is a UserError, and opening it anew finds the new one."""
+    """An open index: the concrete indexes that its name meant when it was opened.
+
+    A build that replaces it meanwhile never mixes with it: a query after that is a UserError, and opening it again
+    finds the new index.
+    """
 
     engine = "elasticsearch"
 

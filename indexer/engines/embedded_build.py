@@ -41,13 +41,13 @@ SHARE = ".share-"
 class EmbeddedWriter:
     """A build in the hidden folder `.NAME.building` beside the index's folder (beside what that leads to, if a link).
 
-    Every part is a tantivy index with one writer thread, which makes segments reproducible. Progress is
-    committed when a source is finished and it was costly or enough was written since the last time: tiny
-    sources would otherwise pay more for the commits than for themselves. After a crash tantivy goes back to its last
-    commit; where that and the progress file disagree (a crash between the two), the build starts anew.
+    Every part is a tantivy index with one writer thread, which makes segments reproducible. Progress is committed when
+    a source is finished and it was costly or enough was written since the last time: tiny sources would otherwise pay
+    more for the commits than for themselves. After a crash tantivy goes back to its last commit; where that and the
+    progress file disagree (a crash between the two), the build starts from the beginning.
 
-    Other processes may write too, each its share in a folder of its own, whose segments are joined to the build's
-    when all sources are written. They commit when this process does.
+    Other processes may write too, each its share in a separate folder, whose segments are joined to the build's when
+    all sources are written. They commit when this process does.
     """
 
     def __init__(self, location: Location, metadata: Metadata) -> None:
@@ -223,7 +223,7 @@ class EmbeddedWriter:
             self._crew = None
 
     def _leftover_documents(self, part: str) -> int:
-        """How many documents of a part an interrupted build left, its own and those of its shares."""
+        """Number of documents of a part that an interrupted build left, in the part and in its shares."""
         shares = [share / part for share in self._aside.glob(f"{SHARE}*") if (share / part).exists()]
         return sum(open_part(folder).searcher().num_docs for folder in (self._aside / part, *shares))
 
@@ -248,7 +248,8 @@ class EmbeddedWriter:
         self._kept = bool(self._finished)
 
     def _check(self, part: str, index: tantivy.Index) -> None:
-        """Every document is there, and each has a doc_id of its own."""
+        """Checks that every document was written. Raises UserError if some are missing, RefusedInput for a doc_id that
+        occurs twice."""
         searcher = index.searcher()
         if searcher.num_docs != self._counts[part]:
             raise UserError(

@@ -1,4 +1,4 @@
-"""Who builds an index on a server, told by a pulse, so that two builds of one index never mix."""
+"""Heartbeat of the process that builds an index on a server, so that two builds of one index never mix."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SECONDS_TO_TELL = 10
 
 
 def data_nodes(client: Elasticsearch) -> int:
-    """How many nodes hold data; 1 where we may not ask."""
+    """Number of nodes that hold data; 1 if we may not ask."""
     try:
         return int(client.options(request_timeout=SECONDS_TO_TELL).cluster.health()["number_of_data_nodes"])
     except ApiError:
@@ -72,11 +72,11 @@ def retry(
     hurried: threading.Event | None = None,
     why: Callable[[], str] = str,
 ) -> Answer:
-    """What an action on a server gives, tried again while the trouble is one that passes.
+    """Returns the result of an action on a server, retried while its error is transient.
 
-    The action may be done twice: an answer that got lost on its way counts as none. UserError when the trouble
-    lasts, at once when it is none that passes or `hurried` is set. `gone` as `talking` has it; `why` is asked once,
-    and what it gives follows the trouble's line.
+    The action may be done twice: an answer that got lost on its way counts as not given. Raises UserError when the
+    error lasts, at once when it is not transient or `hurried` is set. `gone` is passed to `talking`; `why` is called
+    once, and its result follows the line about the error.
     """
     started, wait, more = time.monotonic(), FIRST_WAIT_SECONDS, None
     pause = hurried or threading.Event()
@@ -99,8 +99,8 @@ def retry(
         wait = min(LONGEST_WAIT_SECONDS, 2 * wait)
 
 
-BEAT_SECONDS = 5.0  # a third of WATCH_SECONDS, so that one lost beat is no death
-WATCH_SECONDS = 15.0  # a builder whose pulse stands still for so long is dead
+BEAT_SECONDS = 5.0  # a third of WATCH_SECONDS, so that one lost beat does not count as death
+WATCH_SECONDS = 15.0  # a builder without a heartbeat for this time is dead
 LOOK_SECONDS = 0.5
 
 
@@ -131,7 +131,7 @@ class Heartbeat:
     def _run(self) -> None:
         while not self._stopped.wait(BEAT_SECONDS):
             self._beat += 1
-            with suppress(ApiError, TransportError):  # a server in trouble: the build itself tells of it
+            with suppress(ApiError, TransportError):  # a server in trouble: the build itself reports it
                 self._write()
 
 
@@ -161,7 +161,7 @@ def _process_name(builder: Mapping[str, Any]) -> str:
 
 
 def _has_died(builder: Mapping[str, Any]) -> bool:
-    """Whether the builder was a process of this machine that is no more."""
+    """Returns whether the builder was a process of this machine that has ended."""
     if builder.get("machine") != _machine():
         return False
     try:
@@ -174,7 +174,7 @@ def _has_died(builder: Mapping[str, Any]) -> bool:
 
 
 def _machine() -> str:
-    """What tells this machine, since it was started, and its numbering of processes from others."""
+    """Identifies this machine, since it was started, and its numbering of processes."""
     told = [socket.gethostname()]
     with suppress(OSError):  # not Linux: the name must do
         told.append(Path("/proc/sys/kernel/random/boot_id").read_text().strip())

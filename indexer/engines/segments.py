@@ -47,7 +47,7 @@ class DocIdHashes:
         self._hashes += others._hashes
 
     def repeat(self) -> bool:
-        """Whether two of the doc_ids are the same, or (three times in a million builds of ten million) seem so."""
+        """Returns whether two of the doc_ids are equal, or (three times in a million builds of ten million) seem so."""
         import numpy as np
 
         hashes = np.frombuffer(self._hashes, np.uint64)
@@ -68,7 +68,7 @@ _SEGMENT = {"segment_id", "max_doc", "deletes"}
 
 
 def can_join(folder: Path) -> bool:
-    """Whether the tantivy that made the index in a folder writes its lists as they are known here."""
+    """Returns whether the tantivy that made the index in a folder writes its files in the format known here."""
     try:
         meta, managed = _read(folder / META_FILE), _read(folder / MANAGED_FILE)
         known = set(meta) == _META and all(set(segment) == _SEGMENT for segment in meta["segments"])
@@ -131,7 +131,7 @@ class PartWriters:
         self._writers: dict[str, tantivy.IndexWriter] = {}
 
     def open(self) -> None:
-        """Begin to write, or go on with what stands in the folder."""
+        """Opens the writers; existing documents in the folder are kept."""
         with on_disk(self._location):
             for name, part in self._parts.items():
                 self._indexes[name] = _open_or_create(self._folder / name, part)
@@ -139,7 +139,7 @@ class PartWriters:
 
     @property
     def writing(self) -> bool:
-        """Whether they are open."""
+        """Returns whether the writers are open."""
         return bool(self._writers)
 
     def add(self, part: str, documents: Sequence[Document]) -> DocIdHashes:
@@ -175,13 +175,13 @@ class PartWriters:
         self._indexes.clear()
 
     def index(self, part: str) -> tantivy.Index:
-        """The index of a part, as it stands on the disk now."""
+        """The index of a part, as it is on disk now."""
         self._indexes[part].reload()
         return self._indexes[part]
 
 
 class ShareWriters(PartWriters):
-    """What one process of a crew writes of an index, in a new folder, locked until it ends or its process does."""
+    """Writes one worker process's share of an index, in a new folder, locked until it ends or its process does."""
 
     def __init__(self, location: Location, folder: Path, parts: Sequence[Part]) -> None:
         super().__init__(location, folder, parts)
@@ -204,7 +204,7 @@ class ShareWriters(PartWriters):
 def wait_until_left(location: Location, share: Path) -> None:
     """Wait for the process that wrote a share to end, as it does when the build that it works for was killed.
 
-    What takes long is told. UserError where that process is still there after a minute, as one that was stopped is.
+    A long wait is reported. Raises UserError if that process still runs after a minute, as a stopped process does.
     """
     with suppress(FileNotFoundError), (share / LOCK_FILE).open("r+") as lock:
         who = f"process {lock.read()} of an earlier build of {location.shown}"
@@ -229,7 +229,7 @@ def _is_left(lock: IO[str]) -> bool:
 
 @contextmanager
 def on_disk(location: Location) -> Iterator[None]:
-    """Turns what the disk refuses into one line for the user; tantivy tells it as a ValueError."""
+    """Turns errors of the disk into one line for the user; tantivy raises them as ValueError."""
     try:
         yield
     except (OSError, ValueError) as error:

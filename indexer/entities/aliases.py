@@ -13,7 +13,7 @@ NO_REDIRECTS: Mapping[str, str] = {}
 _NOTE = re.compile(r"\s?[(（][^()（）]*[)）]\Z")
 _NO_FIRST_WORDS = frozenset("new old great north south east west central saudi upper lower los san".split())
 _RARER = 12  # a full name is at most this many times rarer than its part
-_OFTEN = 8  # mentions from which a name with a direction (southern Italy) is one of its own
+_OFTEN = 8  # mentions from which a name with a direction (southern Italy) is a separate one
 _SHARE = 0.5  # of the cues of a name must agree, else its kind is "other"
 
 
@@ -56,7 +56,7 @@ def with_redirects(
 ) -> dict[str, str]:
     """Aliases and those of redirects to names that are counted.
 
-    A name that stands in the book itself keeps the alias it has, and is none where its kind is another than its
+    A name that occurs in the book itself keeps the alias it has, and is not an alias where its kind is another than its
     target's: a battle that leads to its general is not the general.
     """
     merged = dict(found)

@@ -28,7 +28,7 @@ _UNIT = rf"世紀(?!{_COUNTED}|半(?!ば))|年代|年(?!{_COUNTED}|目|を経|�
 
 
 class _Point(NamedTuple):
-    """One end of a date as it is written: its mark (前, 西暦, 明治 …), its number, its unit."""
+    """One end of a written date: its mark (前, 西暦, 明治 …), its number, its unit."""
 
     start: int
     end: int
@@ -129,7 +129,7 @@ def _range_end(first: _Point, last: _Point, match: re.Match[str]) -> _Point:
 
 
 def _value(number: str) -> int:
-    """The number that figures or numerals stand for; 元 is 1."""
+    """The number that figures or numerals write; 元 is 1."""
     return 1 if number == FIRST else numeral_value(number)
 
 
@@ -318,12 +318,12 @@ class JapaneseNames:
 
 
 def _is_new_katakana(word: MeCab.Node) -> bool:
-    """Whether a word is a noun of katakana that the dictionary does not know."""
+    """Returns whether a word is a noun of katakana that the dictionary does not know."""
     return word.stat == _UNKNOWN and word.posid in NOUNS and _PLAIN_KATAKANA.fullmatch(word.surface) is not None
 
 
 def _runs_on(left: MeCab.Node, right: MeCab.Node) -> bool:
-    """Whether a name goes on with the next word; the text's end is a word without a surface."""
+    """Returns whether a name continues with the next word; the end of the text is a word without a surface."""
     before, after = left.surface, right.surface
     if before in "・=＝":
         return right.posid in PROPER_NOUNS or _is_new_katakana(right)
@@ -336,7 +336,8 @@ def _runs_on(left: MeCab.Node, right: MeCab.Node) -> bool:
 
 @lru_cache(10_000)
 def _kind_by_end(surface: str) -> Kind | None:
-    """The kind that the end of a name tells, if its end is not all of it."""
+    """The kind that the ending of a name indicates; None without a known ending, or where the ending is the whole
+    name."""
     for kind, ends in _KINDS_OF_ENDS:
         if surface.endswith(ends) and len(surface) > 2:
             return kind
@@ -361,7 +362,7 @@ def _listed_finder() -> NameFinder:
 
 
 def _listed_mentions(sentence: str) -> Iterator[Mention]:
-    """The names of our list that stand by themselves: アメリカ大陸 is no アメリカ."""
+    """Yields the listed names that are not part of a longer katakana word: アメリカ大陸 is not アメリカ."""
     for start, end in _listed_finder().spans(sentence.lower()):
         after = _LISTED_ENDS.match(sentence, end)
         if after and not _INSIDE_NAME.match(sentence[start - 1 : start] if start else ""):

@@ -24,7 +24,8 @@ PACKED_BUFFER = MIB // 16  # by so much the position in a packed file moves, whi
 
 
 class Limits(NamedTuple):
-    """What is read at most. `ratio` (bytes unpacked for each packed byte) counts from `ratio_from` bytes on.
+    """Limits on what is read from a file. `ratio` (bytes unpacked for each packed byte) counts from `ratio_from` bytes
+    on.
 
     `line_size` is of a line, `whole_size` of a file that is read before it is taken apart, `question_size` of such a
     question file, `held` what a question file may take in memory, `run_held` what a TREC run may: one of MS MARCO has
@@ -44,7 +45,7 @@ class Limits(NamedTuple):
 
 
 class LimitError(Exception):
-    """What breaks a limit: nothing more of it is read."""
+    """Raised where a file exceeds a limit; nothing more of it is read."""
 
 
 DAMAGE: tuple[type[Exception], ...] = (
@@ -62,12 +63,12 @@ DAMAGE: tuple[type[Exception], ...] = (
 
 
 def reason_of(error: Exception) -> str:
-    """What a reader says of damage, in one line."""
+    """Message of an error about damage, in one line."""
     return " ".join(str(error).split()) or type(error).__name__
 
 
 class Counted(io.RawIOBase):
-    """A file that tells how many bytes are read."""
+    """A file that counts the bytes read."""
 
     def __init__(self, file: IO[bytes], progress: Callable[[int], None] = lambda count: None) -> None:
         self._file = file
@@ -95,7 +96,8 @@ class Counted(io.RawIOBase):
 
 
 def unpack(file: Counted, limits: Limits) -> BinaryIO | None:
-    """The bytes of a gz, bz2 or xz file, told by its first bytes; None for any other. Reading may end in LimitError."""
+    """The bytes of a gz, bz2 or xz file, recognised by its first bytes; None for any other. Reading may end in
+    LimitError."""
     buffered = io.BufferedReader(file, PACKED_BUFFER)
     start = buffered.peek(6)[:6]
     known = (reader for magic, reader in _READERS.items() if start.startswith(magic))
@@ -181,10 +183,10 @@ def members(
 ) -> Iterator[Member]:
     """The wanted regular members of a tar (plain, gz, bz2, xz) or zip file in their order, each read whole.
 
-    Members that are not wanted are passed over unread. Links, devices and tricky names come with a reason
-    when they are wanted. Where the archive is damaged or breaks a limit, a last member named like the archive's
-    file comes with the reason, and what stood before it counts. `progress` is told of packed bytes as they
-    are read. OSError when the file cannot be opened.
+    Members that are not wanted are passed over unread. Links, devices and tricky names come with a reason when they are
+    wanted. Where the archive is damaged or breaks a limit, a last member named like the archive's file comes with the
+    reason, and the members before it count. `progress` gets the number of packed bytes as they are read. OSError when
+    the file cannot be opened.
     """
     path = Path(path)
     with path.open("rb") as file:

@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 
-NAMED = 10  # so many files of one call are named; more are counted
+NAMED = 10  # files of one call that a message names; more are counted
 PREFIX = "classical-qa-temporary-"
 _RANDOM = "[a-z0-9_]" * 8  # how tempfile ends the name: no folder that a person made is taken for one of ours
 NEW = 60  # seconds in which a folder may not have been locked yet
 
 
 def is_special(target: Path) -> bool:
-    """Whether the path names a device or a pipe, which a renamed file would replace."""
+    """Returns whether the path names a device or a pipe, which a renamed file would replace."""
     return target.exists() and not target.is_file() and not target.is_dir()
 
 
@@ -101,12 +101,12 @@ def write_text(path: str | Path, text: str) -> None:
 
 
 def write_bytes(path: str | Path, data: bytes) -> None:
-    """Write whole bytes at once, for files that keep an encoding of their own; "-" is stdout."""
+    """Write whole bytes at once, for files that keep their own encoding; "-" is stdout."""
     write_all([(path, data)])
 
 
 def as_bytes(content: str | bytes) -> bytes:
-    """What a file holds of a text or of bytes."""
+    """Content as a file's bytes: text in UTF-8, bytes unchanged."""
     return content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
 
 
@@ -216,7 +216,8 @@ def lock(opened: int) -> None:
 
 
 def is_abandoned(path: Path) -> bool:
-    """Whether no process has a working file or folder locked; links are not followed. OSError where it is gone."""
+    """Returns whether no process has a working file or folder locked; links are not followed. Raises OSError if it does
+    not exist."""
     opened = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -23,7 +23,7 @@ WESTERN_ENCODINGS = ("cp1252",)
 
 # What a file takes that is held in memory whole: questions, answers, gold, a glossary, a run.
 COPIES = 2  # of each text: as it was read, and taken apart
-LINE_BYTES = 1_000  # that a line of columns takes at most beside its text: lists, texts of its own, places
+LINE_BYTES = 1_000  # that a line of columns takes at most beside its text: lists, separate texts, places
 VALUE_BYTES = 250  # and a value of JSON, or an element or attribute of XML
 
 BYTE_ORDER_MARKS = (
@@ -45,7 +45,8 @@ _hearers: dict[str, Callable[[int], None]] = {}
 
 @contextmanager
 def position_told(path: str | Path, hearer: Callable[[int], None]) -> Iterator[None]:
-    """Inside the block the hearer is told how many bytes of the file, packed as it stands, its reader has had."""
+    """Calls `hearer` inside the block with the number of bytes of the file on disk, packed or not, that its reader has
+    consumed."""
     _hearers[str(path)] = hearer
     try:
         yield
@@ -73,7 +74,7 @@ def detect_encoding(sample: bytes, fallbacks: tuple[str, ...] = JAPANESE_ENCODIN
             return encoding
     if any(escape in sample for escape in _ISO_2022_JP):
         return "iso-2022-jp"
-    # The share of a sample's lines beyond ASCII that are UTF-8, 1 where there are none.
+    # The share of a sample's lines beyond ASCII that are UTF-8, 1 without such lines.
     lines = [line for line in sample.split(b"\n")[:20_000] if not line.isascii()]
     if len(lines) > 1 and len(sample) >= SAMPLE_SIZE:
         lines.pop()  # the sample may cut a character
@@ -85,9 +86,9 @@ def detect_encoding(sample: bytes, fallbacks: tuple[str, ...] = JAPANESE_ENCODIN
 
 
 def _fits(sample: bytes, encoding: str, share: float) -> bool:
-    """Whether a sample decodes, and to a text that is none of another part of the world.
+    """Returns whether a sample decodes to plausible text, not that of another region's encoding.
 
-    Western: of its letters at most one in five is not ASCII. East Asian: not most of its ideographs stand alone in a
+    Western: of its letters at most one in five is not ASCII. East Asian: not most of its ideographs are single within a
     word of Latin letters, as where `Napoléon` is read as `Napol駮n`.
     """
     text = text_in(sample, encoding)
@@ -197,8 +198,8 @@ def held_lines(
 ) -> Iterator[Line]:
     """The lines of a file that will be held, as `open_lines` gives them.
 
-    A line takes as much as so many copies of its text, and `line_bytes` beside them. UserError, with file and line,
-    before they take too much.
+    A line counts as `copies` times its text and `line_bytes` more. Raises UserError, with file and line, before they
+    take too much.
     """
     room = MemoryBudget(path)
     for line in open_lines(path, fallbacks):
@@ -221,7 +222,7 @@ def require_room(path: str | Path, text: str, marks: str) -> str:
 
 
 class MemoryBudget:
-    """What a file that is held may take in memory."""
+    """Memory budget of a file whose lines are held."""
 
     def __init__(self, path: str | Path, most: int | None = None) -> None:
         self._path = path
@@ -258,7 +259,7 @@ def _text_lines(file: IO[bytes], encoding: str, limit: int) -> Iterator[Line]:
 
 
 class _Told(io.RawIOBase):
-    """The bytes of a file, unpacked; whatever ends the reading is told with the file's name. Buffers come full."""
+    """The bytes of a file, unpacked; an error of reading is raised with the file's name. Buffers come full."""
 
     def __init__(self, stream: BinaryIO, file: BinaryIO, path: str | Path) -> None:
         self._stream = stream

@@ -21,11 +21,11 @@ _BLANK = " \t\r\n\ufeff"
 
 
 def parse_json(text: str, **options: Any) -> Any:
-    """What `json.loads` reads (with its options); every fault of the text is a ValueError.
+    """Parses JSON like `json.loads` (with its options); every error in the text is a ValueError.
 
-    Also one are values nested too deeply to be read, texts with half of a surrogate pair, which no file holds, and
-    objects with a key twice, of which Python would drop all but the last without a word; and, with the options
-    `TO_COMPUTE`, NaN, infinities and numbers beyond 1e30, whose sums would be such.
+    Errors are also values nested too deeply to be read, texts with half of a surrogate pair, which no file holds, and
+    objects with a key twice, of which Python would silently drop all but the last; and, with the options `TO_COMPUTE`,
+    NaN, infinities and numbers beyond 1e30, whose sums would be infinite.
     """
     try:
         value = json.loads(text, object_pairs_hook=_each_key_once, **options)
@@ -69,15 +69,15 @@ TO_COMPUTE: Mapping[str, Any] = {"parse_constant": _real, "parse_float": _real, 
 
 
 def in_a_list(text: str) -> bool:
-    """Whether the objects stand in one JSON list."""
+    """Returns whether a text's objects are in one JSON list."""
     return text.lstrip(_BLANK).startswith("[")
 
 
 def json_objects(text: str, path: str | Path, expected: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of a file's text, each with its line (from 1); none for a text of blanks.
 
-    UserError with file and line, ending in `expected`: no JSON, a key twice in an object, NaN or Infinity,
-    something that is no object, a list that does not end.
+    Raises UserError with file and line, ending in `expected`: not JSON, a key twice in an object, NaN or Infinity, a
+    value that is not an object, a list that does not end.
     """
     decoder = json.JSONDecoder(object_pairs_hook=_each_key_once, parse_constant=_refuse)
     is_list = in_a_list(text)

@@ -23,7 +23,7 @@ LOGGER = logging.getLogger("classical_qa")
 
 
 class _Stderr(logging.Handler):
-    """Writes each message as one line to whatever is the standard error now, whatever names of files it tells."""
+    """Writes each message as one line to whatever is the standard error now, whatever names of files it holds."""
 
     def emit(self, record: logging.LogRecord) -> None:
         mark = "warning: " if record.levelno >= logging.WARNING else ""
@@ -39,12 +39,12 @@ def info(message: str) -> None:
 
 
 def detail(message: str) -> None:
-    """What --verbose shows: what was opened and how long it took."""
+    """Logs a detail, shown with --verbose: what was opened and how long it took."""
     LOGGER.debug("%s", message)
 
 
 def warn(message: str) -> None:
-    """What makes a result other than a user may think; it is said even where only that is wanted."""
+    """Logs a warning: the result may differ from what the user expects. Shown under --quiet too."""
     LOGGER.warning("%s", message)
 
 
@@ -71,13 +71,14 @@ def to_stderr(quiet: bool = False, verbose: bool = False) -> None:
 
 
 def is_heard() -> bool:
-    """Whether notes are shown to a person."""
+    """Returns whether notes are shown to a person."""
     return _STDERR in LOGGER.handlers and LOGGER.isEnabledFor(logging.INFO)
 
 
 @contextmanager
 def captured_warnings() -> Iterator[list[str]]:
-    """Warnings of the block go to this list instead of being told, notes nowhere: for what is told in sum."""
+    """Collects the block's warnings in this list instead of showing them, and drops its notes: for warnings that are
+    summed up."""
     warnings: list[str] = []
 
     def keep(record: logging.LogRecord) -> bool:
@@ -104,9 +105,10 @@ _listeners: list[Listener] = []
 
 @contextmanager
 def listening(listener: Listener) -> Iterator[None]:
-    """Inside the block every `Progress` tells its label, what is done and the total (0 where it is not known) too.
+    """Inside the block every `Progress` also calls the listener with its label, the amount done and the total (0 if
+    unknown).
 
-    It does so when it begins, and then five times a second at most.
+    It is called at the beginning, and then five times a second at most.
     """
     _listeners.append(listener)
     try:
@@ -116,7 +118,7 @@ def listening(listener: Listener) -> Iterator[None]:
 
 
 class Progress:
-    """How much of some work is done, its share and the time left, as far as `total` is known (0 where it is not).
+    """Progress display of some work: its share done and the time left, as far as `total` is known (0 if it is not).
 
     `unit` is what is counted. Nothing is shown where no program set up its stderr, nor under --quiet.
     """
@@ -197,7 +199,7 @@ def _duration(seconds: float) -> str:
 
 @contextmanager
 def phase(label: str) -> Iterator[None]:
-    """Shows that work of unknown length goes on, `LABEL: 42 s`, while the block runs and shows no progress of its own.
+    """Shows that work of unknown length goes on, `LABEL: 42 s`, while the block runs and shows no other progress.
 
     How long it took is a detail (--verbose).
     """
@@ -225,7 +227,7 @@ def with_progress(items: Iterable[Item], label: str, total: int = 0, unit: str =
 
 @contextmanager
 def reading(path: str | Path, label: str) -> Iterator[None]:
-    """Inside the block progress is shown of the reading of a file, in bytes as it stands on disk, packed or not."""
+    """Shows the progress of reading a file inside the block, in bytes of the file on disk, packed or not."""
     try:
         size = Path(path).stat().st_size
     except OSError:

@@ -1,4 +1,5 @@
-"""What a command reads and what it writes: no place is both, and no two outputs share one; refused before any work."""
+"""Checks of a command's input and output paths before any work: no output over an input, no two outputs in one
+place."""
 
 from __future__ import annotations
 
@@ -25,8 +26,8 @@ Identity = tuple[int, int]
 class Claim(NamedTuple):
     """A place that a command reads or writes: how the user named it, and where it really is.
 
-    `inside` is None for a file; for a folder it holds the patterns of what is read or written in it (a last part
-    `**` is all that lies there). `identity` is the device and number of what stands there, None where nothing does.
+    `inside` is None for a file; for a folder it holds the patterns of what is read or written in it (a last part `**`
+    is all that lies there). `identity` is the device and inode of the existing file, None if nothing exists there.
     """
 
     named: str
@@ -52,7 +53,7 @@ _kept: ContextVar[list[Claim] | None] = ContextVar("claims", default=None)
 
 @contextmanager
 def claims_kept() -> Iterator[None]:
-    """What a function reads and writes inside is claimed, as a command's paths are."""
+    """Registers the paths that a function reads and writes inside the block, as those of a command are."""
     before = _kept.set(_streams())
     try:
         yield
@@ -103,12 +104,12 @@ def files_read() -> list[str]:
 
 
 def is_stdout(path: str | Path) -> bool:
-    """Whether an output's path stands for the standard output: `-`, /dev/stdout and its kin."""
+    """Returns whether an output's path is the standard output: `-`, /dev/stdout and its kin."""
     return str(path) == STDOUT or str(path) in _ALSO_STDOUT
 
 
 def is_nowhere(path: str | Path) -> bool:
-    """Whether this is the device that forgets what is written."""
+    """Returns whether a path is the null device."""
     try:
         return Path(path).samefile(os.devnull)
     except (OSError, ValueError):
@@ -140,7 +141,7 @@ def _refuse_shared(old: Claim, new: Claim) -> None:
 
 
 def _holds(folder: Claim, other: Claim) -> bool:
-    """Whether another place is one of those that a folder's claim means."""
+    """Returns whether another place is one of those that a folder's claim covers."""
     if folder.inside is None or not other.path.startswith(folder.path.rstrip("/") + "/"):
         return False
     for pattern in folder.inside:

@@ -1,4 +1,4 @@
-"""What a program gives for a place, a text or a number, checked before it fails deep inside."""
+"""Validation of arguments given in Python (places, texts, numbers), before they fail deep inside."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def texts_given(values: object, named: str) -> list[str]:
 
 
 def named_given(value: object, known: Collection[str], named: str) -> str:
-    """A name out of those that there are. UserError for any other, and for what is no text."""
+    """Validates a name out of `known`. Raises UserError for any other name, and for a value that is not a string."""
     if text_given(value, named) not in known:
         raise UserError(f"{value}: no such {named}; expected one of {', '.join(known)}")
     return str(value)
 
 
 def each_given(values: Iterable[Item], named: str) -> Iterable[Item]:
-    """What comes one by one. UserError for what does not."""
+    """Yields the items of an argument. Raises UserError if it is not iterable."""
     if not isinstance(values, Iterable):
         raise _other(named, "them one by one", values)
     return values
@@ -58,7 +58,7 @@ def refuse_halves(texts: Iterable[str], named: str) -> None:
 def whole_given(value: object, named: str) -> int:
     """A whole number, of whatever type. UserError for anything else."""
     try:
-        return operator.index(value)  # type: ignore[arg-type]  # what is none raises
+        return operator.index(value)  # type: ignore[arg-type]  # other types raise
     except TypeError:
         raise _other(named, "a whole number", value) from None
 

@@ -38,7 +38,7 @@ _XML_NAMES = frozenset(("amp", "lt", "gt", "quot", "apos"))
 
 
 def is_declared(data: bytes) -> bool:
-    """Whether bytes begin with an XML declaration, in an encoding that has ASCII."""
+    """Returns whether bytes begin with an XML declaration, in an encoding that has ASCII."""
     return data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<?xml")
 
 
@@ -59,7 +59,7 @@ def parse_xml(source: str | Path | bytes, roots: Sequence[str] = (), name: str =
     where = name or ("(bytes)" if isinstance(source, bytes) else str(source))
     text = require_room(where, decode_xml(_read(source, where), where)[1], "<=")
     text = _without_entities(text.lstrip("\ufeff"), where)
-    # Blank lines take the place of the XML declaration, which no longer tells the encoding: lines keep their numbers.
+    # Blank lines take the place of the XML declaration, which no longer gives the encoding: lines keep their numbers.
     text = _DECLARATION.sub(lambda found: "\n" * found[0].count("\n"), _FORBIDDEN.sub("\ufffd", text), count=1)
     parser = etree.XMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, **SAFE)
     try:
@@ -90,7 +90,8 @@ def without_ending(name: str) -> str:
 
 
 def other_root(path: str | Path, roots: Sequence[str]) -> bool:
-    """Whether a file plainly begins with another root element than these: it is another format's, not a bad file."""
+    """Returns whether a file plainly begins with another root element than these: then it is of another format, not
+    damaged."""
     with Path(path).open("rb") as file:
         found = _ROOT.match(file.read(_PEEK))
     return found is not None and found[1].decode() not in roots
@@ -99,7 +100,7 @@ def other_root(path: str | Path, roots: Sequence[str]) -> bool:
 def xml_pieces(file: IO[bytes], tags: Sequence[str]) -> Iterator[etree._Element]:
     """The elements of these tags as they end; each is emptied once it was used, so that a huge file takes no memory.
 
-    Tags are as lxml writes them (`{*}row`). etree.XMLSyntaxError, a SyntaxError, for what is no XML.
+    Tags are as lxml writes them (`{*}row`). Raises etree.XMLSyntaxError, a SyntaxError, if it is not XML.
     """
     from lxml import etree
 

@@ -19,7 +19,7 @@ from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
 from indexer.languages.registry import detect_language
 
-# Data Search QA questions, in tabs or JSON lines, and the datasets that they are about (seed 001).
+# Data Search QA questions, in tabs or JSON lines, and the datasets that they are about [DataSearch2].
 
 QUESTION_SHAPE = "expected QUESTION_ID TAB question TAB dataset id, or a JSON object with these"
 _LANGUAGE = re.compile(r"-([JE])-")
@@ -78,7 +78,8 @@ def read_questions(path: str | Path) -> list[Question]:
 
 
 def given_questions(given: Iterable[Question | tuple[str, str, str]]) -> list[Question]:
-    """Questions as a program gives them. UserError for what is no three texts, an id that repeats, and none."""
+    """Validates questions given in Python. Raises UserError for a question that is not three texts, for an id that
+    repeats, and without questions."""
     questions = [_check_question(one, number) for number, one in enumerate(each_given(given, "questions"), 1)]
     if not questions:
         raise UserError("no questions: give them with their ids and the ids of their datasets")
@@ -96,7 +97,8 @@ def _check_question(one: object, number: int) -> Question:
 
 
 def _json_field(path: str | Path, number: int, value: Mapping[str, Any], keys: Sequence[str]) -> str:
-    """The value of the first of the keys that has one. UserError where it is no text, or an id of several lines."""
+    """The value of the first of the keys that has one. Raises UserError if it is not a string, or if an id has several
+    lines."""
     key = next((key for key in keys if value.get(key) not in (None, "")), keys[0])
     found = value.get(key, "")
     if isinstance(found, bool) or not isinstance(found, str | int):
@@ -127,7 +129,7 @@ def one_line(text: str) -> str:
     return re.sub(r"[\t\r\n\x0b\x0c\x85\u2028\u2029]+", " ", text).strip()
 
 
-# The metadata of a Data Search collection: which files belong to which dataset (seed 001).
+# The metadata of a Data Search collection: which files belong to which dataset [DataSearch2].
 
 SHAPE = "expected one JSON object a line with id, title, description and data (a list of data_filename)"
 _HASH = re.compile(r"[0-9a-f]{64}")
@@ -143,14 +145,13 @@ class Dataset(NamedTuple):
 
 
 def file_key(name: str) -> bytes:
-    """What tells a member's name in an archive and in the metadata to be one: its 64 hex digits, else its path."""
+    """Key by which a member's name in an archive and in the metadata are the same: its 64 hex digits, else its path."""
     found = _HASH.search(name)
     return bytes.fromhex(found.group()) if found else name.removeprefix("./").encode()
 
 
 def readable(name: str) -> str:
-    """What a file was called by those who gave it, without its folder, ending and hash: `7d…0-bus%20stops.csv` is
-    `bus stops`."""
+    """Readable name of a file: without folder, ending and hash; `7d…0-bus%20stops.csv` is `bus stops`."""
     return PurePosixPath(unquote(_HASH.sub("", name))).stem.lstrip("-")
 
 

@@ -26,12 +26,12 @@ class SelqaFile(NamedTuple):
 
 
 def read_selqa(path: str | Path) -> SelqaFile:
-    """Read a file of the challenge (seed 004) or of the corpus repository, where names are swapped.
+    """Reads a file of the challenge [SelQA-Challenge] or of the corpus repository, where names are swapped.
 
     Challenge: `candidates` are the indices of the gold sentences. Repository: `candidates` are the sentences and
-    `answers` the indices. Objects without indices have no gold. `results`, where there, are read too.
-    UserError with file and line: no JSON, no object, no question, no sentences, an index out of range, results
-    that are not a list of finite numbers, one a sentence; and for a file without objects.
+    `answers` the indices. Objects without indices have no gold. `results`, where there, are read too. Raises UserError
+    with file and line: not JSON, not an object, no question, no sentences, an index out of range, results that are not
+    a list of finite numbers, one a sentence; and for a file without objects.
     """
     text = require_room(path, read_text(path, limit=Limits().question_size), "[{,:")
     is_list = in_a_list(text)

@@ -21,7 +21,7 @@ SHAPE = (
 
 
 class Columns(NamedTuple):
-    """Which column holds what, None where the form lacks it; `key` tells one question from the next."""
+    """Columns of a form of sentence rows, each None where the form lacks it; `key` identifies a row's question."""
 
     width: int
     key: int
@@ -55,13 +55,13 @@ class RowFile(NamedTuple):
 
 
 def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = False) -> RowFile:
-    """Read a file of DBQA (seed 000: the label last; the public files have it first), WikiQA or TrecQA.
+    """Reads a file of DBQA [NLPCC2017] (label last; the public files have it first), WikiQA or TrecQA.
 
-    With `scored`, its last column is the score that this system added; with `dbqa`, it must be of DBQA's forms.
-    Rows of one question (one question id, where there are ids), in whatever blanks around it, make one list, even
-    where they do not stand together. UserError with file and line: another number of columns than in most rows, an
-    empty question or sentence, a label or score that is not a number, a line that cannot be read; for a file without
-    rows, and with `scored` for one that nobody answered, as far as that can be told.
+    With `scored`, its last column is the score that this system added; with `dbqa`, it must be of DBQA's forms. Rows of
+    one question (one question id, where there are ids), in whatever blanks around it, make one list, even where they
+    are not adjacent. Raises UserError with file and line: another number of columns than in most rows, an empty
+    question or sentence, a label or score that is not a number, a line that cannot be read; for a file without rows,
+    and with `scored` for one that nobody answered, as far as that can be recognised.
     """
     expected = DBQA if dbqa else SHAPE
     lines = [text for _, text in numbered_lines(held_lines(path, CHINESE_ENCODINGS), path, expected)]
@@ -104,7 +104,7 @@ def row_file(given: Iterable[CandidateList | Candidates]) -> RowFile:
 
 
 def _is_the_input(rows: Sequence[Sequence[str]], columns: Columns, last: Sequence[str]) -> bool:
-    """Whether the last column, taken off the rows as their scores, was their label.
+    """Returns whether the last column, taken off the rows as their scores, was their label.
 
     A header says so; else it holds 0 and 1 only, and no column that would be the label does (TrecQA's ids do not).
     """
@@ -137,11 +137,11 @@ def _group_rows(
 
 
 def columns_of(rows: Sequence[Sequence[str]]) -> Columns | None:
-    """Which columns these rows have; None where they have none of the known forms.
+    """Columns of these rows; None where they have none of the known forms.
 
-    WikiQA's header names them, else the number of columns of most rows decides. The label of three columns is the
-    outer one that holds more numbers, of equals the one that holds more of 0 and 1, of equals the first; where not
-    half of its cells are 0 or 1, it is none: the first is then TrecQA's question id, the last nothing known.
+    WikiQA's header names them, else the number of columns of most rows decides. The label of three columns is the outer
+    one that holds more numbers, of equals the one that holds more of 0 and 1, of equals the first; where not half of
+    its cells are 0 or 1, it is not a label: the first is then TrecQA's question id, the last nothing known.
     """
     names = [name.strip().lower() for name in rows[0]] if rows else []
     if "question" in names and "sentence" in names:
@@ -159,7 +159,7 @@ def columns_of(rows: Sequence[Sequence[str]]) -> Columns | None:
 
 
 def _label_counts(rows: Sequence[Sequence[str]], column: int) -> tuple[int, int]:
-    """How many numbers a column of the rows of three columns holds, and how many of these are 0 or 1."""
+    """Counts the numbers in a column of rows of three columns, and those of them that are 0 or 1."""
     cells = [row[column] for row in rows if len(row) == 3]
     return sum(is_number(cell.strip()) for cell in cells), sum(map(_is_0_or_1, cells))
 
@@ -201,7 +201,7 @@ _SAMPLE = 50
 
 
 def is_sentence_file(path: str | Path) -> bool:
-    """Whether a file is plainly of one of these forms: it is then read as that and as nothing else.
+    """Returns whether a file is plainly of one of these forms: then it is read as that and as nothing else.
 
     JSON (its first MiB): the objects have `question` and `sentences` or `candidates`. Tab-separated rows: as
     `are_plainly_sentences` says of the first 50 lines that are not blank.

@@ -18,9 +18,9 @@ from indexer.files.arrays import Int32Array, Int64Array
 from indexer.statistics.neighbours import words_beside
 from indexer.statistics.ragged import Numbers, Run, join_runs, run_of
 
-# How often names and terms stand in a book, and what follows: which names it has.
+# Counts of names and terms in a book, from which its names follow.
 
-_COMMON = 0.1  # of a word's sentences have it as a name at most, then it is none
+_COMMON = 0.1  # share of a word's sentences that have it as a name: up to this it is not a name
 
 
 class Vocabulary(NamedTuple):
@@ -49,9 +49,9 @@ def names_of(
 ) -> Names:
     """The names of a book of this vocabulary.
 
-    A name that stands somewhere for sure (not by a sentence's capital letter only) counts wherever it stands,
-    and under its fullest form. A single word that is nearly always written small is no name (the War), unless
-    the glossary has it. `redirects` lead from keys to those of the names that they are aliases of.
+    A name that occurs somewhere for sure (not by a sentence's capital letter only) counts wherever it occurs, and under
+    its fullest form. A single word that is nearly always in lower case is not a name (the War), unless the glossary has
+    it. `redirects` lead from keys to those of the names that they are aliases of.
     """
     kept = {mention.key for name in glossary for mention in recogniser.mentions(name)}
     known = {
@@ -69,14 +69,14 @@ def names_of(
 
 
 def _as_word(key: str, analysis: Analyser, words: Mapping[str, int]) -> int:
-    """In how many sentences a name of one word stands as any word; 0 for longer names and dates."""
+    """Number of sentences in which a name of one word occurs as any word; 0 for longer names and dates."""
     terms = [] if " " in key or key.startswith("y:") else analysis.terms(key)
     return words.get(terms[0], 0) if len(terms) == 1 else 0
 
 
-# What a passage tells of its names: noted where its sentences are analysed, on whichever process that is.
+# Notes on a passage's names, made in the process that analyses its sentences.
 
-KEY_LIMIT = 120  # characters; longer terms and names are none
+KEY_LIMIT = 120  # characters; longer terms and names are ignored
 
 
 class NameNote(NamedTuple):
@@ -89,7 +89,7 @@ class NameNote(NamedTuple):
 
 
 class SentenceNotes(NamedTuple):
-    """The terms and names of a sentence, in order, repeats kept; names that are too long are none.
+    """The terms and names of a sentence, in order, repeats kept; names that are too long are left out.
 
     `beside` has two words a name: those right before and right after it.
     """
@@ -147,7 +147,7 @@ class Passages(NamedTuple):
 
 
 class _Block(NamedTuple):
-    """Passages that came together: where their numbers stand, and how many there are of each kind."""
+    """Passages that came together: where their numbers begin, and how many there are of each kind."""
 
     doc_id: str
     place: int
@@ -171,7 +171,7 @@ class NameCounter:
         self._words: _Numbering[str] = _Numbering()
 
     def see(self, passages: Sequence[PassageNotes]) -> None:
-        """Count passages that follow each other; those without sentences are none."""
+        """Count passages that follow each other; those without sentences are ignored."""
         passages = [passage for passage in passages if passage.sentences]
         if not passages:
             return
@@ -208,7 +208,7 @@ class NameCounter:
         return np.split(numbers, np.cumsum(block.sizes[:-1]))
 
     def passages(self, together: int) -> Iterator[Passages]:
-        """All passages in the order of their doc_ids, so many numbers or a few more at a time."""
+        """All passages in the order of their doc_ids, about `together` numbers at a time."""
         waiting, size = list[_Block](), 0
         for block in self._sorted_blocks():
             waiting.append(block)
@@ -237,7 +237,8 @@ class NameCounter:
         return _in_order(self._words)
 
     def vocabulary(self, often: Sequence[int], words: Mapping[str, int]) -> tuple[Vocabulary, Int32Array]:
-        """What notes tell that came so often, the names sorted, beside words; for each note the place of its name."""
+        """The vocabulary of all notes with their frequencies, the names sorted, and the neighbouring words; for each
+        note the place of its name."""
         notes = list(self._notes)
         names = sorted({note.key for note in notes})
         mentions, sure, cues = dict.fromkeys(names, 0), dict.fromkeys(names, 0), Counter[tuple[str, Kind]]()
@@ -251,7 +252,7 @@ class NameCounter:
         return Vocabulary(mentions, sure, cues, words), columns
 
     def notes_often(self, noted: Int32Array) -> Int64Array:
-        """How often each note stands among these."""
+        """Frequency of each note among these."""
         return np.bincount(noted, minlength=len(self._notes))
 
     def dates(self, passages: Passages) -> Int32Array:
@@ -290,7 +291,7 @@ def _runs(titles: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
 
 
 def incidence(columns: Int32Array, in_row: Int32Array, width: int) -> csr_array:
-    """Which column stands in which row, 1 each; columns below 0 are left out."""
+    """Incidence matrix of columns in rows, 1 each; columns below 0 are left out."""
     ends = np.concatenate([[0], np.cumsum(in_row)])
     kept = columns >= 0
     if not kept.all():

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 class Cut(NamedTuple):
     """`passages_of` turns a table of the sentences that hold something into one of the passages that do.
 
-    Tables have a row a thing, 1 where it stands, and columns in order. `sizes` are the passages' numbers of sentences.
+    Tables have a row for each name or term, 1 where it occurs, and columns in order. `sizes` are the passages' numbers
+    of sentences.
     """
 
     passages_of: Callable[[csr_array], csr_array]
@@ -197,7 +198,8 @@ def sections(titles: Iterable[tuple[str, int]]) -> list[int]:
 
 
 def in_paragraphs(paragraphs: Sequence[int], at: csr_array) -> csr_array:
-    """What stands in which sentences, by paragraphs: 1 wherever one of a paragraph's sentences has it."""
+    """Turns occurrences by sentence into occurrences by paragraph: 1 wherever one of a paragraph's sentences has the
+    name or term."""
     end = 0
     columns, widths = [np.zeros(0, np.int32)], [np.zeros(1, np.int32)]
     for lengths in batches(paragraphs, _TOGETHER):  # some at a time: sums of all would take twice the room
@@ -273,7 +275,7 @@ def name_documents(
 
 
 def new_counter() -> NameCounter:
-    """What counts notes in a process of its own."""
+    """Makes the counter of notes of a worker process."""
     from indexer.statistics.counting import NameCounter
 
     return NameCounter()

@@ -24,13 +24,14 @@ _LEARNT = 30_000  # paragraphs that the dimensions are learned from at most, eve
 
 
 def vectors_of(held: Sequence[Table]) -> Vectors:
-    """A row a paragraph, at most `dimensions` columns, of tables of ones that say which names and terms each holds.
+    """Latent semantic analysis: paragraph vectors, a row a paragraph, at most `dimensions` columns.
 
-    A name's or term's vector is the sum of its paragraphs' × its idf.
+    `held` are tables of ones, paragraphs by names and paragraphs by terms. The vector of a name or term is the sum of
+    its paragraphs' vectors × its idf.
 
-    Source: Deerwester et al., Indexing by latent semantic analysis, 1990: right singular vectors of names and terms by
-    paragraphs, weighted idf × 1, paragraphs of length 1; here each is divided by its paragraph's length already. Where
-    there are more paragraphs than can be learned from, they are folded in, as is told there too.
+    Source: [LSA]: right singular vectors of names and terms by paragraphs, weighted idf × 1, paragraphs of length 1;
+    each vector here is divided by its paragraph's length already. Where there are more paragraphs than can be learned
+    from, the others are folded in, as described there too.
     """
     size = held[0].shape[0]
     if not size or not sum(table.shape[1] for table in held):
@@ -58,8 +59,11 @@ def vectors_of(held: Sequence[Table]) -> Vectors:
 
 
 def dimensions(paragraphs: int) -> int:
-    """How many a book of so many paragraphs has at most: one for every 120, but never fewer than 60, and 60 where not
-    all paragraphs are learned from: what folds in the others would have as many numbers for every name and term."""
+    """Number of dimensions of a book's vectors: one for every 120 paragraphs, but never fewer than 60.
+
+    60 also where not all paragraphs are learned from: folding in the others needs as many numbers for every name and
+    term.
+    """
     return max(_LEAST_DIMENSIONS, paragraphs // _TO_A_DIMENSION if paragraphs <= _LEARNT else 0)
 
 
@@ -116,9 +120,9 @@ def _right(tables: Sequence[csr_array], vectors: Float32Array) -> list[Float32Ar
 
 
 def _leading(tables: Sequence[csr_array], number: int) -> Float32Array:
-    """The left singular vectors of so many greatest singular values of tables side by side.
+    """Left singular vectors of the `number` greatest singular values of tables side by side.
 
-    Subspace iteration: Halko et al. 2011.
+    Subspace iteration [SVD].
     """
     size, across = tables[0].shape[0], sum(table.shape[1] for table in tables)
     width = min(number + _MORE, size, across)
@@ -129,7 +133,7 @@ def _leading(tables: Sequence[csr_array], number: int) -> Float32Array:
     for _ in range(_ROUNDS):
         for columns in _together(width):
             sums = [table.T @ basis[:, columns] for table in tables]
-            for start in range(0, size, _BLOCK):  # in place: a second table of so many rows would need as much memory
+            for start in range(0, size, _BLOCK):  # in place: a second table of that size would need as much memory
                 rows = slice(start, start + _BLOCK)
                 basis[rows, columns] = sum(table[rows] @ each for table, each in zip(tables, sums, strict=True))
         _orthogonalise(basis)

@@ -1,4 +1,4 @@
-"""What stands right before and right after a name: a word on either side, or a sign where words are not parted."""
+"""Left and right neighbours of names: a word on either side, or a character in languages without blanks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from indexer.entities import KINDS, Kind
 from indexer.files.arrays import Int32Array, Int64Array
 from indexer.statistics.ragged import decode_numbers, encode_numbers
 
-# What stands right before and right after a name: a word on either side, or a sign where words are not parted.
+# Left and right neighbours of names: a word on either side, or a character in languages without blanks.
 
 EDGE = "<edge>"
 """What stands before a name that begins its text, and after one that ends it; no word, for words have no such signs."""
@@ -23,7 +23,8 @@ _WORD = re.compile(rf"\s*([^\W{_UNPARTED}]+|\S)")
 
 
 def words_beside(text: str, start: int, end: int) -> tuple[str, str]:
-    """The words, or signs, right before and right after what stands at [start, end), in small letters; else `EDGE`."""
+    """The words, or characters, right before and right after text[start:end], in lower case; `EDGE` where there is not
+    any."""
     before = _WORD.match(text[max(0, start - _REACH) : start][::-1])
     after = _WORD.match(text[end : end + _REACH])
     return before[1][::-1].lower() if before else EDGE, after[1].lower() if after else EDGE
@@ -36,7 +37,8 @@ EVERY = "<every>"
 
 
 class BesideNames(NamedTuple):
-    """How often each word (column) stands right before and right after each name (row); both in order."""
+    """Neighbour counts of names: how often each word (column) occurs right before and right after each name (row); both
+    sorted."""
 
     names: list[str]
     words: list[str]
@@ -45,14 +47,15 @@ class BesideNames(NamedTuple):
 
 
 class BesideKinds(NamedTuple):
-    """How often each word (row) stands right before names of each of `KINDS`, then how often right after them."""
+    """Neighbour counts of kinds: how often each word (row) occurs right before names of each of `KINDS`, then right
+    after them."""
 
     words: list[str]
     counts: Int32Array
 
 
 class WordsBeside(NamedTuple):
-    """How often a name is mentioned, and how often each word stands right before it and right after it."""
+    """Number of a name's mentions, and of each word right before it and right after it."""
 
     mentions: int
     before: dict[str, int]
@@ -78,7 +81,8 @@ def add_neighbours(one: BesideNames, other: BesideNames) -> BesideNames:
 
 
 def beside_kinds(beside: BesideNames, kinds: Mapping[str, Kind]) -> BesideKinds:
-    """The counts of names, by their kinds; `EVERY` is the last word. Words that stand beside no name are left out."""
+    """The counts of names, by their kinds; `EVERY` is the last word. Words that are not a neighbour of any name are
+    left out."""
     kind = np.array([KINDS.index(kinds.get(name, "other")) for name in beside.names], np.int32)
     of_kind = _count_pairs(kind, np.arange(len(kind), dtype=np.int32), (len(KINDS), len(kind)))
     counts = np.vstack([(of_kind @ side).toarray() for side in (beside.before, beside.after)]).T
@@ -98,7 +102,7 @@ def encode_beside(beside: BesideNames, row: int) -> str:
 
 
 def decode_beside(text: str) -> WordsBeside:
-    """What `encode_beside` encoded."""
+    """Neighbour counts of a name from the text of `encode_beside`."""
     before, after, *words = text.split(" ")
     ahead, behind = decode_numbers(before).tolist(), decode_numbers(after).tolist()
     first, others = words[: len(ahead)], words[len(ahead) :]
@@ -111,5 +115,5 @@ def encode_word(counts: Int32Array) -> str:
 
 
 def decode_word(text: str) -> Int64Array:
-    """What `encode_word` encoded, as two rows: before and after names of each kind."""
+    """Neighbour counts of a word from the text of `encode_word`, as two rows: before and after names of each kind."""
     return decode_numbers(text).reshape(2, len(KINDS))

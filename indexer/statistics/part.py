@@ -44,7 +44,7 @@ BLOCK = 64  # paragraphs of a document
 
 
 class ParagraphNames(NamedTuple):
-    """Names in the order of their keys; `at` has a row a paragraph of the book, 1 where a name (column) stands in it.
+    """Names in the order of their keys; `at` has a row a paragraph of the book, 1 where a name (column) occurs in it.
 
     Paragraphs that were not asked for hold none.
     """
@@ -71,7 +71,7 @@ def encode_paragraph_names(at: Table, keys: Sequence[str], kinds: Mapping[str, K
 
 
 def decode_paragraph_names(searcher: Searcher, paragraphs: Int64Array, size: int) -> ParagraphNames:
-    """What `encode_paragraph_names` encoded of these paragraphs, of a book of `size`. One look-up."""
+    """Names of these paragraphs of a book of `size` paragraphs, read from the index in one look-up."""
     wanted = np.unique(paragraphs)
     blocks, starts = np.unique(wanted // BLOCK, return_index=True)
     found = searcher.lookup("doc_id", [_doc_id(block) for block in blocks.tolist()])
@@ -119,11 +119,11 @@ class OtherVersionError(Exception):
 
 
 class CountedBook(NamedTuple):
-    """What an index counted of some names and terms, and of the whole book.
+    """Stored statistics of some names and terms, and of the whole book.
 
-    `at_names` has a row a name and a column a sentence of the book, 1 where the name stands there; so has `at_terms`.
+    `at_names` has a row a name and a column a sentence of the book, 1 where the name occurs there; so has `at_terms`.
     `name_row` leads from keys and aliases to rows, `term_row` from terms. `beside` has the words right before and after
-    each name; `words` says of words how often they stand before (first row) and after names of each kind. `paragraphs`
+    each name; `words` says of words how often they occur before (first row) and after names of each kind. `paragraphs`
     and `sections` are lengths in sentences and in paragraphs; `dates` has a row a date: its sentence, first and last
     year; `size` counts all terms of the book with repeats; `vectors` has a row a paragraph; `doc_ids` are the
     paragraphs'.
@@ -165,11 +165,11 @@ def encode_book(book: Standing, language: Language) -> Iterator[Document]:
     equal titles), the dates with their sentences, the number of terms in sentences, the paragraphs' doc_ids in runs.
     `n:KEY`, a name: kind, the sentences that hold it, and the words right before and after it; it is found by its
     aliases too.
-    `t:TERM`: the sentences that hold a term. `b:WORD`: how often a word stands right beside names of each kind.
+    `t:TERM`: the sentences that hold a term. `b:WORD`: how often a word occurs right beside names of each kind.
     `vectors:N`: the vectors of paragraphs, all found by the name `vectors:`. `p:N`: the names of some paragraphs.
     Vectors are computed, outside Python's lock, while the others are taken.
     """
-    # The document that tells how a book is cut.
+    # The document with a book's sections, paragraphs and sentences.
     layout = {
         "version": VERSION,
         "language": language.code,
@@ -214,10 +214,9 @@ def _others(aliases: Mapping[str, str]) -> dict[str, list[str]]:
 def decode_book(
     searcher: Searcher, names: Sequence[str], terms: Sequence[str], words: Sequence[str] = ()
 ) -> CountedBook:
-    """What `encode_book` encoded of these names (by key or alias), terms, and words beside names; unknown ones are
-    simply not there.
+    """Stored statistics of these names (by key or alias), terms, and neighbouring words; unknown ones are missing.
 
-    Two look-ups. OtherVersionError when another version of the program counted them.
+    Two look-ups. Raises OtherVersionError when another version of the program counted them.
     """
     wanted = [_LAYOUT, *(f"t:{term}" for term in terms), *(f"b:{word}" for word in words)]
     found = searcher.lookup("doc_id", wanted)
@@ -272,7 +271,8 @@ def decode_terms(searcher: Searcher, terms: Sequence[str]) -> CountedTerms:
 
 
 def _layout_of(document: Document) -> dict[str, Any]:
-    """What `_layout` wrote. OtherVersionError when another version of the program did."""
+    """Layout of a book from the document of `_layout`. Raises OtherVersionError when another version of the program
+    wrote it."""
     layout: dict[str, Any] = json.loads(document.payload)
     if layout.get("version") != VERSION:
         raise OtherVersionError(f"its names are of version {layout.get('version')}, expected {VERSION}")

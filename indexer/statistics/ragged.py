@@ -86,7 +86,7 @@ class Vectors:
 
 
 class Table:
-    """A table of ones: which columns stand in each row. `ends` are the numbers of ones up to each row."""
+    """A sparse table of ones, as the columns of each row. `ends` are the numbers of ones up to each row."""
 
     def __init__(self, width: int) -> None:
         self._width = width
@@ -95,7 +95,7 @@ class Table:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """How many rows and columns it has."""
+        """Numbers of rows and columns."""
         return sum(map(len, self._ends)) - 1, self._width
 
     def append(self, rows: csr_array) -> None:
@@ -104,7 +104,7 @@ class Table:
         self._ends.append(self._ends[-1][-1] + rows.indptr[1:].astype(np.int64))
 
     def __getitem__(self, rows: slice) -> csr_array:
-        """Some rows, those of every so many too."""
+        """Some rows, also with a step."""
         self._ends = [np.concatenate(self._ends)]
         start, stop, step = rows.indices(self.shape[0])
         parts = [self._part(first, min(first + _ROWS * step, stop), step) for first in range(start, stop, _ROWS * step)]
@@ -130,7 +130,7 @@ class Postings:
     def __init__(self, width: int) -> None:
         self.often = np.zeros(width, np.int64)
         self._numbers = Numbers()
-        self._runs: list[tuple[int, int]] = []  # where the ends of a run's columns stand, and where its rows
+        self._runs: list[tuple[int, int]] = []  # where the ends of a run's columns are, and where its rows are
         self._rows = 0
 
     def append(self, rows: csr_array) -> None:
@@ -176,7 +176,7 @@ def encode_numbers(numbers: Int32Array | Int64Array) -> str:
 
 
 def decode_numbers(text: str) -> Int64Array:
-    """What `encode_numbers` encoded."""
+    """Numbers from the text of `encode_numbers`."""
     return np.frombuffer(base64.b64decode(text[1:]), f"<i{text[0]}").astype(np.int64)
 
 
@@ -188,7 +188,7 @@ def encode_rising(numbers: Int32Array | Int64Array) -> str:
 
 
 def decode_rising(text: str) -> Int64Array:
-    """What `encode_rising` encoded."""
+    """Rising numbers from the text of `encode_rising`."""
     return np.cumsum(decode_numbers(text))
 
 
@@ -198,7 +198,7 @@ def encode_halves(rows: Float32Array) -> str:
 
 
 def decode_halves(text: str) -> Float64Array:
-    """What `encode_halves` encoded; a table without columns has no rows."""
+    """Table of half-precision numbers from the text of `encode_halves`; a table without columns has no rows."""
     columns, _, halves = text.partition(":")
     numbers = np.frombuffer(base64.b64decode(halves), "<f2").astype(np.float64)
     return numbers.reshape(-1, int(columns)) if int(columns) else np.zeros((0, 0))

@@ -58,9 +58,9 @@ def _without_nul(text: str, reason: str) -> Text:
 
 
 class _Lines:
-    """A text decoded line by line, what does not fit shown as U+FFFD.
+    """A text decoded line by line; bytes that do not fit become U+FFFD.
 
-    `share` is that of the lines beyond ASCII that fit, 0 where there are none.
+    `share` is the share of the lines beyond ASCII that fit, 0 without such lines.
     """
 
     def __init__(self, data: bytes, encoding: str) -> None:

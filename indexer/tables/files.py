@@ -1,4 +1,5 @@
-"""Files of open data into grids: csv, tsv, html, json, xml, workbooks and, with an extra, pdf; told by content."""
+"""Files of open data into grids: csv, tsv, html, json, xml, workbooks and, with an extra, pdf; recognised by
+content."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ _SECTIONS = {"thead": 0, "tfoot": 2}  # a browser shows the foot last, wherever 
 
 
 def read_html(data: bytes, language: Language) -> Iterator[Grid]:
-    """The grid of every table without tables inside it; UnreadableTableError where there is none."""
+    """The grid of every table without tables inside it. Raises UnreadableTableError without tables."""
     from lxml import etree, html
 
     text, reason = decode_table(data, language)
@@ -67,7 +68,7 @@ def _is_hidden(element: etree._Element) -> bool:
 
 
 def _grid(table: etree._Element) -> Grid:
-    """One table with its spans; a caption becomes a first row of its own."""
+    """One table with its spans; a caption becomes a separate first row."""
     rows = _rows(table)
     grid: list[list[str | None]] = [[] for _ in rows]
     merged: list[Span] = []
@@ -82,7 +83,7 @@ def _grid(table: etree._Element) -> Grid:
             if len(rows) * width > CELL_LIMIT:
                 raise UnreadableTableError(f"a table of more than {CELL_LIMIT:,} cells")
             span = Span(number, column, number + down - 1, column + across - 1)
-            for line in grid[span.top : span.bottom + 1]:  # the text stands in the first cell of a span
+            for line in grid[span.top : span.bottom + 1]:  # the text is in the first cell of a span
                 line += [None] * (span.right + 1 - len(line))
                 line[span.left : span.right + 1] = [""] * across
             grid[number][column] = _text(cell)
@@ -143,7 +144,7 @@ _HTML_ROOTS = frozenset(
 
 
 def file_kind(data: bytes) -> FileKind:
-    """What a file is, by its first bytes: names of open data often lie (HTML called .xls)."""
+    """The kind of a file, by its first bytes: names of open data are often wrong (HTML called .xls)."""
     start = data[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
     if not start:
         return "empty"
@@ -160,14 +161,14 @@ def file_kind(data: bytes) -> FileKind:
     if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
         sample = data[:_SNIFFED].decode("utf-16", "ignore").encode("utf-8", "ignore").lstrip()
         return _markup_kind(sample) if sample[:1] == b"<" else "text"
-    # a NUL or two may stand in a damaged text; more, among other control characters, are no text
+    # a NUL or two may occur in a damaged text; more, among other control characters, are not text
     sample = data[:_SNIFFED]
     controls = len(sample) - len(sample.translate(None, bytes((*range(9), *range(14, 32)))))
     return "binary" if b"\x00" in sample and controls > max(1, len(sample) // 100) else "text"
 
 
 def is_zip(data: bytes) -> bool:
-    """Whether a file is a zip of files, not a workbook, which is one too."""
+    """Returns whether a file is a zip of files; a workbook, which is a zip too, is not."""
     if data[:4] != _ZIP or is_ods(data):
         return False
     # The list of a zip's own files at its end, for a workbook may lie in it unpacked; without one its

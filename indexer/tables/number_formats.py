@@ -1,4 +1,4 @@
-"""What a cell shows: a value under a number format of a spreadsheet (ECMA-376 part 1, 18.8.30 and 18.8.31)."""
+"""Displayed text of a cell: a value under a number format of a spreadsheet (ECMA-376 part 1, 18.8.30 and 18.8.31)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Token(NamedTuple):
 
 
 class Section(NamedTuple):
-    """One of the up to four parts of a format; `condition` is a comparison and its number, or None."""
+    """One of the up to four sections of a format; `condition` is a comparison and its number, or None."""
 
     tokens: tuple[Token, ...]
     condition: tuple[str, float] | None
@@ -227,7 +227,7 @@ def _scientific(value: float, tokens: tuple[Token, ...]) -> tuple[float, str]:
 
 
 def _laid_out(whole: str, decimals: str, tokens: tuple[Token, ...], grouped: bool) -> str:
-    """Put digits into the placeholders of a format, literals where they stand."""
+    """Put digits into the placeholders of a format, literals in place."""
     point = next((place for place, token in enumerate(tokens) if token.kind == "point"), len(tokens))
     places = [place for place in range(point) if tokens[place].kind == "digit"]
     least = sum(tokens[place].text == "0" for place in places)
@@ -302,7 +302,7 @@ def _moment(value: Moment, tokens: tuple[Token, ...]) -> str:
 
 
 def _midnight_plus(length: datetime.timedelta) -> datetime.datetime:
-    """Where a clock stands after a length of time; the days of one that no calendar holds are left out."""
+    """Time of day after a length of time from midnight; days beyond the calendar are left out."""
     start = datetime.datetime(1899, 12, 31)
     try:
         return start + length

@@ -30,7 +30,7 @@ _NAMES = ("columns", "fields", "headers", "header", "column_names")
 
 
 def read_json(data: bytes, language: Language) -> Iterator[Grid]:
-    """The longest list of records of a JSON file, or of JSON lines; a number's text stays as it is written."""
+    """The longest list of records of a JSON file, or of JSON lines; numbers keep their text."""
     text, reason = decode_table(data, language)
     if sum(text.count(mark) for mark in ",[{") > _VALUE_LIMIT:
         raise UnreadableTableError(f"JSON of more than {_VALUE_LIMIT:,} values")
@@ -66,9 +66,9 @@ def _loads(text: str) -> object:
 
 
 def _longest_list(value: object, depth: int = 0) -> tuple[list[str], list[object]]:
-    """The longest list of records, with the names that stand beside it (of records that have none).
+    """The longest list of records, with the names beside it (for records without names).
 
-    Lists of names count only where there is no other list.
+    Lists of names count only without any other list.
     """
     if isinstance(value, list):
         good = value and all(isinstance(item, (dict, list)) for item in value)
@@ -202,7 +202,7 @@ def _is_leaf(element: etree._Element) -> bool:
 
 
 def _around(record: etree._Element, root: etree._Element) -> dict[str, str]:
-    """What the elements above a record say of it: their attributes and texts, under their own names."""
+    """Attributes and texts of the elements above a record, under their own names."""
     fields: dict[str, str] = {}
     for above in record.iterancestors():
         if above is root:

@@ -44,11 +44,10 @@ _NUMBERED = re.compile(r"\s*(?:(?:table|tab\.)\s*[A-Z]?\d|第\s*\d+(?:[-－‐]\
 class Table(NamedTuple):
     """A table as a reader takes it in.
 
-    `columns` holds each column's header path, top first, () where it has none; the first `labels` columns
-    name the rows, and of these the first `sections` are headings that stood in rows of their own, or above
-    an indented row, repeated here for every row below them. `rows` are the cells as shown, labels filled
-    down to the rows that they cover. `matrix` tells a table whose rows and columns both are headings
-    (statistics) from a list of records.
+    `columns` holds each column's header path, top first, () where it has none; the first `labels` columns name the
+    rows, and of these the first `sections` are headings from separate rows, or above an indented row, repeated here for
+    every row below them. `rows` are the cells as shown, labels filled down to the rows that they cover. `matrix` is
+    True where rows and columns both have headings (statistics), False for a list of records.
     """
 
     title: str
@@ -110,9 +109,10 @@ def _is_numeric_row(row: Sequence[str]) -> bool:
 
 
 def _begins_table(rows: Sequence[Sequence[str]], number: int) -> bool:
-    """Whether captions at most, then a row of headings without numbers, then rows with numbers start here.
+    """Returns whether a table starts here: captions at most, then a row of headings without numbers, then rows with
+    numbers.
 
-    An empty row may stand below a numbered title; below other texts it ends the notes of the table above.
+    An empty row may follow a numbered title; below other texts it ends the notes of the table above.
     """
     at = number
     while at < len(rows) and len(filled_columns(rows[at])) == 1 and at - number < 4:
@@ -153,7 +153,7 @@ def _table(grid: Grid) -> Table:
 
 
 def _footers(grid: Grid, top: int) -> tuple[int, list[str]]:
-    """The row after the last one of the body, and the notes that stand below it."""
+    """The row after the last one of the body, and the notes below it."""
     end = len(grid.rows)
     while end > top + 1:
         row = grid.rows[end - 1]
@@ -179,7 +179,7 @@ def _numeric_columns(rows: Sequence[Sequence[str]], width: int) -> list[bool]:
 
 
 def _depth(grid: Grid, top: int, numeric: Sequence[bool]) -> int:
-    """How many rows the heading has."""
+    """Number of rows of the heading."""
     if grid.head is not None and grid.head > top:
         return min(grid.head - top, HEAD_LIMIT)
     depth = 1
@@ -193,8 +193,8 @@ def _depth(grid: Grid, top: int, numeric: Sequence[bool]) -> int:
 
 
 def _is_heading_row(grid: Grid, top: int, number: int, numeric: Sequence[bool]) -> bool:
-    """Whether the row continues a heading: text where figures stand below, and no label at its left unless there is
-    text above all columns of figures."""
+    """Returns whether the row continues a heading: text above figures, and no label at its left unless there is text
+    above all columns of figures."""
     row = grid.rows[number]
     filled = filled_columns(row)
     if not filled or filled == [0] or any(is_figure(cell) for cell in row):
@@ -209,7 +209,7 @@ def _is_heading_row(grid: Grid, top: int, number: int, numeric: Sequence[bool]) 
 
 
 def _labels(grid: Grid, top: int, depth: int, numeric: Sequence[bool]) -> tuple[int, bool]:
-    """How many leading columns name the rows, and whether the table is a matrix of headings."""
+    """Number of leading columns that name the rows, and whether the table is a matrix of headings."""
     width = len(numeric)
     if width < 2 or not any(numeric):
         return 0, False
@@ -240,7 +240,7 @@ def _labels(grid: Grid, top: int, depth: int, numeric: Sequence[bool]) -> tuple[
 
 
 def _has_sections(grid: Grid, first: int) -> bool:
-    """Whether single labels in rows of their own head groups of rows, or labels are indented."""
+    """Returns whether single labels in separate rows head groups of rows, or labels are indented."""
     rows = [row for row in grid.rows[first:] if filled_columns(row)]
     alone = [
         number

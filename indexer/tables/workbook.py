@@ -38,7 +38,7 @@ class Sheet(NamedTuple):
 
 
 def is_ods(data: bytes) -> bool:
-    """Whether a zip is an ods by the kind that it says of itself."""
+    """Returns whether a zip is an ods by its own mimetype."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open("mimetype") as file:
             return file.read(len(_KIND)) == _KIND
@@ -47,7 +47,7 @@ def is_ods(data: bytes) -> bool:
 
 
 def largest_sheet(data: bytes) -> int:
-    """The cells of the largest sheet, up to its last filled row and column; 0 for what is no readable ods.
+    """The cells of the largest sheet, up to its last filled row and column; 0 if it is not a readable ods.
 
     Repeated rows and cells make a huge one of a few bytes.
     """
@@ -74,7 +74,7 @@ def _sizes(file: IO[bytes]) -> Iterator[int]:
 
 
 def is_locked(data: bytes) -> bool:
-    """Whether an ods is under a password. An error of `DAMAGE` for a file that is none."""
+    """Returns whether an ods is protected by a password. Raises an error of `DAMAGE` if it is not an ods."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         return b"encryption-data" in archive.read("META-INF/manifest.xml")
 
@@ -160,7 +160,7 @@ def _cell_text(cell: etree._Element) -> str:
 
 
 def _pieces(element: etree._Element) -> Iterator[str]:
-    """The pieces of a paragraph's text: blanks in a row stand as an element that counts them."""
+    """The pieces of a paragraph's text: blanks in a row are an element that counts them."""
     yield element.text or ""
     for child in element:
         if child.tag == f"{_TEXT}s":
@@ -193,7 +193,7 @@ DAMAGE = (zipfile.BadZipFile, KeyError, ValueError, OSError, NotImplementedError
 
 
 class Style(NamedTuple):
-    """What a cell's format does to its text."""
+    """Style of a cell: the effects of its format on its text."""
 
     code: str
     indent: int
@@ -317,7 +317,7 @@ _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")  # the stream that holds an 
 
 
 class Span(NamedTuple):
-    """A merged range, zero-based, both ends included; its text stands in the first cell."""
+    """A merged range, zero-based, both ends included; its text is in the first cell."""
 
     top: int
     left: int
@@ -326,7 +326,7 @@ class Span(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """A sheet as it is seen: rows of equal length, "" where nothing is shown.
+    """A sheet as displayed: rows of equal length, "" where nothing is shown.
 
     An indented cell starts with two blanks a level, so that indentation by format and by blanks is one
     thing. `head` counts the rows that the file itself marks as headings (HTML), or is None.

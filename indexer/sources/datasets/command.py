@@ -1,4 +1,5 @@
-"""Collections of open data into an index of tables: `python -m indexer datasets COLLECTION ARCHIVE...` (seed 001)."""
+"""Collections of open data into an index of tables: `python -m indexer datasets COLLECTION ARCHIVE...`
+[DataSearch2]."""
 
 from __future__ import annotations
 
@@ -54,16 +55,14 @@ from indexer.tables.values import parse_value
 from indexer.tables.workbook import UnreadableTableError
 from indexer.workers import batches
 
-_WORD = 5  # so many letters no currency has, no unit and no word for what is missing
-_PLAIN = (
-    re.compile(  # numbers that are no year whatever follows, told in a third of the time of all that cells may mean
-        r"-?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}\.\d+|[1-9]\d{4,20}\.\d+)", re.ASCII
-    )
+_WORD = 5  # letters: no currency, unit or word for a missing value has this number
+_PLAIN = re.compile(  # plainly not a year, recognised in a third of the time of reading all that cells may mean
+    r"-?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}\.\d+|[1-9]\d{4,20}\.\d+)", re.ASCII
 )
 
 
 def is_unsearched(cell: str) -> bool:
-    """A number that nobody searches for: any but a year; also what stands where one is missing."""
+    """Returns whether nobody would search for a cell: a number that is not a year, or a mark of a missing one."""
     if len(cell) != 4 and cell.isdigit():
         return True
     if len(cell) >= _WORD and cell[:_WORD].isalpha():
@@ -116,7 +115,7 @@ class FilesRead:
         self._keys = set(known)
 
     def first(self, name: str) -> bool:
-        """Whether a file was not met before; from now on it was."""
+        """Adds a file; returns whether it was not met before."""
         key = file_key(name)
         new = key not in self._keys
         self._keys.add(key)
@@ -140,7 +139,7 @@ class FilesRead:
 COSTLY_BYTES = 65_536
 """Size from which on an archive's end is a checkpoint at once."""
 
-FORMAT_VERSION = 6  # rises when the same files give other tables: an index of another version is built anew
+FORMAT_VERSION = 6  # rises when the same files give other tables: an index of another version is rebuilt
 
 
 class Owner(NamedTuple):
@@ -163,7 +162,7 @@ class OwnedBlock(NamedTuple):
 
 
 class OwnedFile(NamedTuple):
-    """What became of a file for one of the datasets that have it, `dataset_id` "" where none has."""
+    """A file's result for one of the datasets that have it; `dataset_id` is "" if none has."""
 
     doc_id: str
     dataset_id: str
@@ -383,7 +382,7 @@ def build(
 def _in_pieces(
     corpus: Corpus[OwnedBlock | OwnedFile], owners: Owners, machines: Machines
 ) -> tuple[Corpus[OwnedBlock | OwnedFile], list[Piece]]:
-    """As machines build it: an archive each, which are told what the archives before hold."""
+    """The corpus as machines build it: a piece for each archive, with the files that the archives before it hold."""
     sizes = {source.path: _size(source.path) for source in corpus.sources}
     keys = machines.each(keys_of, [(path, size, owners) for path, size in sizes.items()], "looking for second copies")
     met: frozenset[bytes] = frozenset()

@@ -26,20 +26,21 @@ from indexer.sources.tables.schema import TABLES, StoredTable, encode_table, lab
 
 
 class FirstSeen(NamedTuple):
-    """A table with its doc_id, which tells where it first stood."""
+    """A table with its doc_id, which names its first occurrence."""
 
     doc_id: str
     table: StoredTable
 
 
 class DifferentTables:
-    """The tables of TBQA files, each once: questions share their tables, and a digest tells them apart."""
+    """The tables of TBQA files, each once: questions share their tables, and a digest distinguishes them."""
 
     def __init__(self) -> None:
         self._seen: set[bytes] = set()
 
     def records(self, path: str, label: str, tally: IngestReport) -> Iterator[FirstSeen]:
-        """Every different table of a file, called by the line where it first stands. Errors as `read_table_rows`."""
+        """Yields each different table of a file once, named by the line of its first occurrence. Errors as in
+        `read_table_rows`."""
         for row in read_table_rows(path):
             tally.count()
             table = StoredTable(row.caption, row.attributes, row.cells)

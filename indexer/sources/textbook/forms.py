@@ -1,4 +1,4 @@
-"""Which form of running text a file has; what looks like a known form and is none is refused."""
+"""Detection of a file's form of running text; a file that resembles a known form but is invalid is refused."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ WIKI_FILES = ("wiki_[0-9]*", "*/wiki_[0-9]*")
 
 _SHOWN = 60
 _HEAD = 1024  # bytes among which a PDF begins (ISO 32000, note 13 of annex H)
-_PAGE = 20_000  # characters of a page at most: a large one has a fifth; what has fewer form feeds is no text of pages
+_PAGE = 20_000  # characters of a page at most: a large one has a fifth; with fewer form feeds a text has no pages
 _PDF = re.compile(rb"%PDF-\d")
 _HTML = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*)*<(?:!doctype\s+)?html\b", re.IGNORECASE | re.DOTALL
@@ -51,10 +51,10 @@ _NO_TEXT = (
 
 
 def form_of(path: str) -> Form:
-    """The form of a file, told from its beginning.
+    """The form of a file, recognised by its beginning.
 
-    UserError with file and line for another kind's file, for what is no text, for XML of another root element, and for
-    a file whose name says JSON, XML or WikiExtractor and whose beginning does not.
+    Raises UserError with file and line for another kind's file, for a file that is not text, for XML of another root
+    element, and for a file whose name says JSON, XML or WikiExtractor and whose beginning does not.
     """
     with open_bytes(path) as file:
         head = file.read(_HEAD)
@@ -90,17 +90,17 @@ def form_of(path: str) -> Form:
 
 
 def _is_paged(text: str) -> bool:
-    """Whether a text has form feeds as often as pages end."""
+    """Returns whether a text has form feeds as often as pages end."""
     return len(text) <= _PAGE * text.count("\f")
 
 
 def is_dump(path: str) -> bool:
-    """Whether a file is a MediaWiki dump by its root element. UserError as in `form_of`."""
+    """Returns whether a file is a MediaWiki dump by its root element. Raises UserError as in `form_of`."""
     return form_of(path) == "dump"
 
 
 def _first_text(path: str) -> tuple[int, str]:
-    """The number and the beginning of the first line that is not blank. UserError where the file is no text."""
+    """The number and the beginning of the first line that is not blank. Raises UserError if the file is not text."""
     with open_bytes(path) as file:
         head = file.read(_HEAD)
     for beginning, what, remedy in _NO_TEXT:
@@ -128,7 +128,7 @@ def _refuse_other_than_named(path: str, line: int, beginning: str) -> None:
         raise bad_input(path, line, f"not what the name says ({beginning[:_SHOWN]})", expected)
 
 
-# The language of a file of running text: as a dump says, else told from the beginning of the text.
+# The language of a file of running text: as a dump says, else recognised by the beginning of the text.
 
 _TAG = re.compile(r"<[^<>]*>")
 _LINES = 200
@@ -153,8 +153,8 @@ def chosen_language(paths: Sequence[str], given: Language | None) -> Language:
 
 
 def language_of(paths: Sequence[str]) -> Language:
-    """The language of the files by their letters, of a dump as it says. UserError where two differ: each wants an index
-    of its own."""
+    """The language of the files by their letters, of a dump by its own statement. Raises UserError where two differ:
+    each language needs a separate index."""
     known: dict[Language, str] = {}
     for path in paths:
         language = told_language(path)
@@ -212,9 +212,9 @@ _WIKI_PLACE = re.compile(r"(^|/)[A-Z]{2}/wiki_\d+(\.\w+)?$")
 
 
 def textbook_files(patterns: Sequence[str]) -> list[str]:
-    """The files that names, glob patterns and WikiExtractor's folders stand for, in order, each once, links resolved.
+    """Files that names, glob patterns and WikiExtractor's folders mean, in order, each once, links resolved.
 
-    UserError where one finds nothing.
+    Raises UserError where one finds nothing.
     """
     files: dict[Path, str] = {}
     for pattern in patterns:

@@ -32,7 +32,7 @@ _NO_TEXT = frozenset(
     "style svg template textarea title video".split()
 )
 _AROUND = frozenset(("nav", "footer"))
-_PARTED = frozenset(("br", "td", "th"))  # from what stands before, inside of a paragraph or row
+_PARTED = frozenset(("br", "td", "th"))  # from the text before, inside of a paragraph or row
 _HIDDEN = re.compile(r"display:\s*none", re.IGNORECASE)
 _CHARSET = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
 _NAVIGATION = "navigation and page feet"
@@ -41,8 +41,8 @@ _NAVIGATION = "navigation and page feet"
 def html_root(data: bytes, encodings: tuple[str, ...], name: str) -> etree._Element:
     """The root element of a web page, as forgiving as a browser.
 
-    UTF-8 where the bytes are valid UTF-8, else as a `<meta>` says, else the first of the encodings that fits.
-    UserError where there is no element.
+    UTF-8 where the bytes are valid UTF-8, else as a `<meta>` says, else the first of the encodings that fits. Raises
+    UserError for a page without elements.
     """
     from lxml import etree, html
 
@@ -68,7 +68,7 @@ def html_root(data: bytes, encodings: tuple[str, ...], name: str) -> etree._Elem
 
 
 def xhtml_root(data: bytes, name: str) -> etree._Element:
-    """The root element of a chapter of an e-book: as XML, and where it is none, as a browser would read it."""
+    """The root element of a chapter of an e-book: as XML, and if it is not XML, as a browser would read it."""
     try:
         return parse_xml(data, (), name)
     except UserError:
@@ -254,7 +254,7 @@ def _heading_styles(book: Mapping[str, bytes], path: str) -> frozenset[str]:
 
 
 def _is_level(element: etree._Element | None) -> bool:
-    """Whether this is the level of a heading; 9 is that of running text."""
+    """Returns whether an element gives the level of a heading; level 9, running text, is not one."""
     return element is not None and _value(element) in "012345678"
 
 
@@ -263,7 +263,7 @@ def _value(element: etree._Element) -> str:
     return next((str(value) for key, value in element.attrib.items() if str(key).rpartition("}")[2] == "val"), "")
 
 
-# The paragraphs of a document that is no plain text, and a sample of it to tell its language from.
+# The paragraphs of a document other than plain text, and a sample of it for language detection.
 
 DocumentForm = Literal["pdf", "html", "epub", "docx"]
 _PAGE_SIZE = 64 * MIB  # bytes of a web page

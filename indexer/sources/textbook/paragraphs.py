@@ -23,9 +23,11 @@ _BARE = re.compile(r"[\W_]*(?:(?:page|p|pp|seite|第)[\W_]*)?#(?:[\W_]*(?:of|von
 
 
 class _Key(NamedTuple):
-    """What lines of several pages have in common: their text, or it with `#` for a number that goes with the pages.
+    """Key by which lines of several pages are the same: their text, with `#` for a number that increases with the
+    pages.
 
-    `offset` is that number less the page's position; of Roman numbers, which stand by themselves, it is not asked for.
+    `offset` is that number less the page's position; of Roman numbers, which are a line by themselves, it is not
+    needed.
     """
 
     text: str
@@ -49,11 +51,11 @@ class _Row(NamedTuple):
 def without_margins(pages: Sequence[Page], counts: Counter[str]) -> list[Page]:
     """The pages without page numbers, running heads and running feet, which are counted.
 
-    A line is taken for a head or foot where it is one of the three outermost, all further out are, and the same stands
-    on three pages at least, each within four of the next: a heading such as `Exercises` that opens a page now and then
-    is none. A number in it that grows with the pages may differ; once three pages have such a number, a line that
-    begins or ends with it is one on any page. These numbers become the labels of the pages, and of those without one
-    as they are counted from the page before.
+    A line is taken for a head or foot where it is one of the three outermost, all further out are, and the same is on
+    three pages at least, each within four of the next: a heading such as `Exercises` that opens a page now and then is
+    not. A number in it that grows with the pages may differ; once three pages have such a number, a line that begins or
+    ends with it is one on any page. These numbers become the labels of the pages, and of those without one as they are
+    counted from the page before.
     """
     rows = [row for number, page in enumerate(pages) for row in _edge_rows(number, page)]
     repeated = _repeated_keys(rows, min(_PAGES, max(len(pages), 2)))
@@ -109,7 +111,7 @@ def _keys(text: str, page: int) -> Iterator[_Key]:
 def _repeated_keys(rows: Sequence[_Row], least: int) -> Mapping[_Key, set[int]]:
     """The pages on which each key repeats: in runs of `least` pages or more that are near each other.
 
-    A page number counts on any page where it goes with those of such a run, whatever stands beside it on each.
+    A page number counts on any page where it goes with those of such a run, whatever text is beside it on each.
     """
     pages: dict[_Key, list[int]] = defaultdict(list)
     numbered: dict[int | None, list[int]] = defaultdict(list)
@@ -150,7 +152,7 @@ _STEP = 1.35  # times the usual distance of lines: room between paragraphs
 _INDENT = 0.8  # sizes of the type
 _SHORT = 0.85  # of the column's width: what ends earlier may be a paragraph's last line
 _LIST = 0.6  # of its width: what ends earlier without ending a sentence is a line of a list or a heading
-_BACK = 4  # paragraphs over which a sentence may go on: notes, captions and boxes stand between
+_BACK = 4  # paragraphs over which a sentence may go on: notes, captions and boxes come between
 _BULLET = re.compile(r"[•▪◦●■□▶‣⁃]\s?")
 _WORD = re.compile(r"[^\W\d_]+(?:[-‐][^\W\d_]+)*")
 _DIVIDED = re.compile(r"([^\W\d_]+)[-‐]$")
@@ -163,7 +165,7 @@ DIVIDED = "hyphens at line ends"
 
 
 class Paragraph(NamedTuple):
-    """A paragraph or heading, and the page where it stands, `212` or `212–213`, "" where that is not known."""
+    """A paragraph or heading, and its page, `212` or `212–213`, "" where that is not known."""
 
     text: str
     page: str = ""
@@ -250,7 +252,8 @@ def _drafts(columns: Iterable[tuple[str, Sequence[Fragment]]], pitch: Mapping[fl
 
 
 def _begins(before: Fragment, line: Fragment, filled: float, pitch: float) -> bool:
-    """Whether a line begins a paragraph; `filled` is the share of the column's width at which the one before ends."""
+    """Returns whether a line begins a paragraph; `filled` is the share of the column's width at which the one before
+    ends."""
     if not _alike(before.size, line.size) or _BULLET.match(line.text):
         return True
     is_ended, goes_on = SENTENCE_END.search(before.text), line.text[0].islower()
@@ -293,7 +296,8 @@ def _mark_headings(drafts: Sequence[_Draft], sizes: Mapping[float, int]) -> None
 
 
 def _joiner(words: Mapping[str, int], counts: Counter[str]) -> Callable[[Sequence[str]], str]:
-    """How lines become a text; a word divided at a line's end is written as `words` have it, and counted."""
+    """Makes a function that joins lines to a text; a word divided at a line's end is written as in `words`, and
+    counted."""
 
     def join(lines: Sequence[str]) -> str:
         text = lines[0]
@@ -323,7 +327,7 @@ def _pages(draft: _Draft) -> str:
 def text_pages(lines: Iterable[str]) -> list[Page]:
     """The pages of a text with form feeds between them, as `pdftotext` writes it, numbered from 1.
 
-    Places are counted in characters and lines: what three blanks part, as with `-layout`, stands in other columns.
+    Places are counted in characters and lines: text after three blanks, as with `-layout`, is in another column.
     """
     pages: list[list[Fragment]] = [[]]
     number = 0

@@ -26,7 +26,7 @@ from indexer.sources.textbook.schema import Passage, Place, Redirect, paragraph_
 from indexer.sources.textbook.wiki_articles import json_page
 
 _PARAGRAPH_LINES = 10_000  # a text without a blank line is cut here: it must not be held in memory as one paragraph
-WRAPPED = 120  # characters: a longer line is a paragraph of its own, not a piece of a wrapped one
+WRAPPED = 120  # characters: a longer line is a whole paragraph, not a piece of a wrapped one
 _HEADING = 80
 _HEAD = 500  # lines in which a book's licence begins
 _GUTENBERG_START = re.compile(r"\*\*\* ?START OF (THE|THIS) PROJECT GUTENBERG")
@@ -52,9 +52,9 @@ def open_records(
     Questions with candidate sentences (DBQA, SelQA, WikiQA, TrecQA) give a passage a question, its candidates the
     sentences. JSON lines have id, title and text; textbook XML textbook/page/title,id,text/p; what is of Wikipedia
     gives its articles' paragraphs; a document (PDF, EPUB, DOCX, HTML, text with form feeds) its paragraphs with their
-    pages. Plain text is cut into paragraphs between blank lines, a line over 120 characters
-    (or in Japanese and Chinese any line) a paragraph of its own. Passages that cannot be read are rejected in the
-    tally. UserError for a file that is empty, and for one that looks like a known form and is none (`form_of`).
+    pages. Plain text is cut into paragraphs between blank lines, a line over 120 characters (or in Japanese and Chinese
+    any line) a separate paragraph. Passages that cannot be read are rejected in the tally. Raises UserError for an
+    empty file, and for one that resembles a known form but is invalid (`form_of`).
     """
     number = redirects = 0
     read = tally.read
@@ -120,7 +120,7 @@ def _candidates(lists: Iterable[CandidateList], tally: IngestReport) -> Iterator
 
 
 def _readable(lines: Iterable[Line], path: str, tally: IngestReport) -> Iterator[tuple[int, str]]:
-    """The lines that can be read; the others are records of their own, rejected."""
+    """The lines that can be read; each other line is a rejected record."""
     for line in lines:
         if line.text is None:
             tally.count()

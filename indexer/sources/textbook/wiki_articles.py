@@ -32,7 +32,7 @@ ARTICLES = "0"
 
 
 class WikiPage(NamedTuple):
-    """A page as its dump has it: the text of its last revision ("" where none is told), in wiki markup or in `model`.
+    """A page of a dump: the text of its last revision ("" where it has none), in wiki markup or in `model`.
 
     `namespace` is the name of its namespace, "" for articles. `redirect` is the title that it leads to, "" for none.
     """
@@ -49,9 +49,9 @@ class WikiPage(NamedTuple):
 def dump_pages(path: str) -> Iterator[WikiPage]:
     """The pages of a dump in order.
 
-    A dump with the history of its pages gives the last revision of each that it holds. UserError with file and line:
-    a dump that ends too early or is no XML, one with a document type (no dump has one, and it could define entities),
-    a page without a title.
+    A dump with the history of its pages gives the last revision of each that it holds. UserError with file and line: a
+    dump that ends too early or is not XML, one with a document type (no dump has one, and it could define entities), a
+    page without a title.
     """
     from lxml import etree
 
@@ -65,7 +65,7 @@ def dump_pages(path: str) -> Iterator[WikiPage]:
                 name = str(element.tag).rpartition("}")[2]  # a QName refuses odd name spaces
                 if name == "namespaces":
                     namespaces.update((each.get("key", ""), each.text or "") for each in element)
-                elif name == "revision":  # what stands before it is forgotten once it was read
+                elif name == "revision":  # the text before it is dropped once it was read
                     parent = element.getparent()
                     if header is None and parent is not None:
                         header = _header(parent, path, namespaces)
@@ -159,7 +159,7 @@ def json_page(record: Mapping[str, Any], line: int) -> Extracted | None:
 
 
 def _body(title: str, lines: Sequence[str]) -> list[str]:
-    """The lines that hold text, blanks folded, without the title that stands above them."""
+    """The lines that hold text, blanks folded, without the title above them."""
     found = [" ".join(line.split()) for line in lines if line.strip()]
     return found[1:] if found and found[0] == title else found
 
@@ -167,7 +167,7 @@ def _body(title: str, lines: Sequence[str]) -> list[str]:
 def titled_lines(page: Extracted, language: Language) -> Iterator[tuple[str, str]]:
     """(title, paragraph) of each line; a heading is a passage too, as in plain text, and names those that follow.
 
-    The first line of a page is none, for an article begins with what it is about, nor the last, which names nothing.
+    Neither the first line of a page, its definition, nor the last, which names nothing, is a heading.
     """
     title = page.title
     for number, line in enumerate(page.lines, 1):
@@ -194,15 +194,15 @@ _MARKED_UP = "wikitext"
 def of_dump(path: str, language: Language, tally: IngestReport) -> Iterator[Passage | Redirect]:
     """The passages of a dump's articles, and its redirects from title to title; every page is a record.
 
-    Passed over are pages that are no articles (other namespaces, disambiguation, no text, another markup) and redirects
-    to sections: these are parts of what they lead to, not other names of it.
+    Passed over are pages that are not articles (other namespaces, disambiguation, no text, another markup) and
+    redirects to sections: these are parts of what they lead to, not other names of it.
     """
     for page in dump_pages(path):
         tally.count()
-        # The title, and the section behind `#`, that a page leads to; "" for a page with text of its own.
+        # The title, and the section behind `#`, that a page leads to; "" for a page with text.
         told = redirect_line().match(page.text)
         redirect = told[1].replace("_", " ").strip() if told else page.redirect
-        # What a page is that is no article and no redirect to one; "" for these.
+        # Kind of a page that is neither an article nor a redirect to one; "" for these.
         if page.namespace:
             kind = f"{page.namespace} pages"
         elif redirect:
@@ -231,7 +231,7 @@ def of_extracted(path: str, language: Language, tally: IngestReport) -> Iterator
 
 def of_page(page: Extracted, path: str, language: Language, tally: IngestReport) -> Iterator[Passage]:
     """The passages of one page that WikiExtractor wrote; none, and the page passed over, where it has no text."""
-    # What kind of page this is, where it has no text of its own; "" where it has.
+    # Kind of a page without text; "" for a page with text.
     if page.title.lower().endswith(words("title")) or (page.lines and page.lines[0].lower().endswith(words("refers"))):
         kind = DISAMBIGUATION
     else:

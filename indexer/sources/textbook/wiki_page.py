@@ -1,4 +1,4 @@
-"""The words by which pages and templates of Wikipedia are told, from the lists that come with the program."""
+"""Words that identify pages and templates of Wikipedia, from the lists that come with the program."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import NamedTuple
 from indexer.files.lists import read_word_list
 from indexer.languages.language import Language
 
-# The words by which pages and templates of Wikipedia are told, from the lists that come with the program.
+# Words that identify pages and templates of Wikipedia, from the lists that come with the program.
 
 _PACKAGE = "indexer.sources.textbook"
 
@@ -31,7 +31,7 @@ def _templates() -> dict[str, str]:
 
 
 def shown_by(template: str) -> str | None:
-    """What a reader sees of a template, with `{1}` where its first argument stands; None where it is not known."""
+    """Visible text of a template, with `{1}` for its first argument; None where the template is not known."""
     shown = _templates().get(template)
     if shown is None and template.startswith("lang-"):
         return _templates()["lang-*"]
@@ -40,13 +40,13 @@ def shown_by(template: str) -> str | None:
 
 @cache
 def redirect_line() -> re.Pattern[str]:
-    """How the text of a page begins that only leads to another: `#REDIRECT [[Target#Section]]`."""
+    """Pattern of the beginning of a redirect page's text: `#REDIRECT [[Target#Section]]`."""
     return re.compile(
         rf"\s*#\s*(?:{'|'.join(map(re.escape, words('redirect')))})\s*:?\s*\[\[([^\]|\n]+)", re.IGNORECASE
     )
 
 
-# Wiki markup out of a page's text, in one pass whose work is linear in the text, whatever stands in it.
+# Wiki markup out of a page's text, in one pass whose work is linear in the text, whatever its content.
 
 DEEPEST = 64
 """Marks open at once: deeper ones are passed over, so that no text is copied more often than that."""
@@ -100,7 +100,7 @@ class _Open:
 
 
 def plain(text: str, title: str = "") -> Plain:
-    """A page's text without its markup; `title` stands where a page names itself.
+    """A page's text without its markup; `title` replaces a page's name for itself.
 
     A mark that is never closed is dropped, and what follows it is text.
     """
@@ -193,8 +193,10 @@ class _Reader:
         self._add(self._ended[kind](["".join(part) for part in ended.parts]))
 
     def _depth_of(self, kind: str) -> int:
-        """How deep the nearest open mark of a kind stands; 0 for none. What ends in a template or, but for templates,
-        in a table did not begin before it."""
+        """Depth of the nearest open mark of a kind; 0 without one.
+
+        A mark that ends inside of a template or (unless it is a template) of a table did not begin before it.
+        """
         for depth in range(len(self._open) - 1, 0, -1):
             standing = self._open[depth].kind
             if standing == kind:
@@ -204,7 +206,8 @@ class _Reader:
         return 0
 
     def _give_up(self) -> None:
-        """The innermost open mark was none: what came after it is text of what holds it."""
+        """Drops the innermost open mark, which turned out not to be one: the text after it belongs to the mark around
+        it."""
         ended = self._open.pop()
         self._left_out["marks that do not end"] += 1
         held = self._open[-1].parts[-1]
@@ -260,7 +263,7 @@ _ENDS = {"closes": "template", "linked": "link", "addressed": "address", "tabled
 
 
 def _address(parts: list[str]) -> str:
-    """What a link to another site is called; "" for a bare number."""
+    """Label of a link to another site; "" for a bare number."""
     held = "|".join(parts)
     return f"[{held}]" if "\n" in held else held.partition(" ")[2]
 
@@ -308,7 +311,7 @@ class WikiText(NamedTuple):
 
 
 def section_title(page: str, headings: Sequence[str], language: Language) -> str:
-    """What a passage is under: the page's title and the headings, `Mughal Empire: Decline`."""
+    """Title of a passage: the page's title and the headings above it, `Mughal Empire: Decline`."""
     return (": " if language.spaced else "：").join((page, *headings))
 
 

@@ -88,7 +88,7 @@ def line_blocks(
 
 
 def _read_lines(file: BinaryIO, size: int) -> bytes:
-    """About so many bytes of whole lines; a line over the limit comes cut off just behind it, without its end."""
+    """Reads about `size` bytes of whole lines; a line over the limit is cut off just behind it, without its end."""
     data = file.read(size)
     if data and not data.endswith(b"\n"):
         rest = file.readline(LINE_LIMIT + 1)
@@ -138,7 +138,7 @@ class NamedRun(NamedTuple):
 
 
 class Predicates:
-    """The beginning of a stored fact for a predicate as it stands in a line.
+    """Maps a predicate, verbatim from a line, to the beginning of its stored facts.
 
     Each different predicate is cleaned and counted once; the memory is bounded.
     """
@@ -268,7 +268,7 @@ def cut_at_subjects(path: str, size: int, parts: int) -> list[Range]:
 
 
 def _next_subject(file: BinaryIO, start: int, encoding: str) -> int:
-    """Where the first run begins after the one that goes on at a byte, or the file's end."""
+    """Offset of the first run of facts after the one that continues at byte `start`, or of the file's end."""
     file.seek(start)
     file.readline(LINE_LIMIT)
     before = None
