@@ -24,8 +24,8 @@ from indexer.workers import Workers, batches, collect_garbage_rarely
 
 _DEFAULTS = BuildOptions()
 
+# from this number of records on, a build that rejects more than half stops at once; before, at the end of a file
 EARLY_RECORDS = 10_000
-"""From so many records on, a build that rejects more than half stops at once; before, at the end of a file."""
 
 DERIVED = "(derived)"
 """What stands among a build's finished sources once the derived documents are written too."""

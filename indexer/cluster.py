@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 # The machines of a build: the workers of a Dask scheduler. Source: https://distributed.dask.org.
 
 SECONDS_TO_CONNECT = 20
-SECONDS_FOR_A_WORKER = 60
+SECONDS_FOR_A_WORKER = 60  # bounds the wait for the scheduler's first worker
 
 Calls = Sequence[tuple[Any, ...]]
 

@@ -27,8 +27,7 @@ Result = TypeVar("Result")
 MEMORY = 900 * MIB
 """Bytes that the process may take for its work, beside what it has once it is started."""
 
-SECONDS = 120
-"""Seconds of the processor that one piece of work may take."""
+SECONDS = 120  # of the processor that one piece of work may take
 
 _SILENCE = 5 * SECONDS  # seconds by the clock without output: a reader that waits for ever uses no processor
 _START = "from indexer.sandbox import serve; serve()"

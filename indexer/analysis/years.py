@@ -72,7 +72,7 @@ def spelt_across(headings: Sequence[str]) -> list[str]:
     return spelt if years >= _ACROSS and any(map(_JAPANESE.search, headings)) else list(headings)
 
 
-_ACROSS = 3
+_ACROSS = 3  # headings with an era's letter from which on these are years
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _BY_LETTER = {era.letter: era.name for era in ERAS}
 _LETTERED = re.compile(rf"([{''.join(_BY_LETTER)}])\.?(\d{{1,2}}|{FIRST})年?度?")

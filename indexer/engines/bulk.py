@@ -39,8 +39,8 @@ from indexer.location import Location
 # A thread that sends documents to Elasticsearch while the caller analyses the next ones.
 
 CHUNK_DOCUMENTS = 2_000
-CHUNKS_WAITING = 2
-SECONDS_TO_HURRY = 10.0
+CHUNKS_WAITING = 2  # bounds the memory of the queue between analysis and sending
+SECONDS_TO_HURRY = 10.0  # bounds the wait for the sending thread when a build is interrupted
 SECONDS_FOR_A_PRIMARY = "10s"  # how long a server keeps a request for a shard that is away
 CREATED, ALREADY_THERE = (200, 201), 409
 GOES_ON = "mend that and give the same command again: it goes on from there"
@@ -283,8 +283,8 @@ def writing(index: str) -> str:
 
 Answer = TypeVar("Answer")
 
-CHECKPOINT_DOCUMENTS = 5_000
-SECONDS_TO_MERGE = 7_200
+CHECKPOINT_DOCUMENTS = 5_000  # bounds the work that an interrupted build repeats
+SECONDS_TO_MERGE = 7_200  # two hours: the longest wait for a force merge
 SECONDS_FOR_COPIES = "20s"  # how long loading waits until every shard and its copies have their places
 BYTES_A_SHARD = 10_000_000_000  # of the sources; the index is about thrice as large, and a shard best under 50 GB
 PACKED, PACKED_BYTES = (".gz", ".bz2", ".xz", ".zip", ".tgz"), 4

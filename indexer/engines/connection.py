@@ -29,7 +29,7 @@ from indexer.engines.contract import IndexGone
 from indexer.files.errors import UserError
 from indexer.location import SERVER_VARIABLE, Location, nothing_there
 
-SECONDS_TO_ANSWER = 75
+SECONDS_TO_ANSWER = 75  # longest wait for the answer to a request
 SECONDS_LEFT_ALONE = 60  # one of several servers that gave no answer: finding it silent again costs SECONDS_TO_ANSWER
 SECONDS_TO_GREET = 20  # of the first request: a server that is there answers it at once
 USER, PASSWORD, API_KEY = "ELASTICSEARCH_USER", "ELASTICSEARCH_PASSWORD", "ELASTICSEARCH_API_KEY"

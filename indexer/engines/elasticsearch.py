@@ -35,7 +35,7 @@ Answer = TypeVar("Answer")
 Scored = tuple[float, str]
 """A score and the doc_id that has it."""
 
-SEARCHES_AT_ONCE = 200
+SEARCHES_AT_ONCE = 200  # searches of one msearch request: bounds its size
 MOST_HITS = 10_000  # Elasticsearch's default of index.max_result_window
 FIRST_PAGE = 50
 PAGE = 2_000

@@ -32,9 +32,9 @@ from indexer.workers import garbage_left
 METADATA_FILE = "metadata.json"
 LOCK_FILE = ".tantivy-meta.lock"
 TOKENIZER = "by_spaces"
-VALUES_AT_ONCE = 1_000
-SCANNED_AT_ONCE = 500_000
-WORTH_THREADS = 8
+VALUES_AT_ONCE = 1_000  # values of one query: bounds its size
+SCANNED_AT_ONCE = 500_000  # doc_ids of one search of a scan: bounds its memory
+WORTH_THREADS = 8  # queries for a thread: for fewer a thread costs more than it saves
 MARGIN = 10  # hits beyond k: they cost little without their documents, and an open tie costs the search once more
 
 _DECODE = json.JSONDecoder().raw_decode  # a quarter of the time of json.loads, which looks for encodings and blanks

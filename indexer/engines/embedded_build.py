@@ -33,7 +33,7 @@ from indexer.files.errors import RefusedInput, UserError
 from indexer.files.json_objects import parse_json
 from indexer.location import Location
 
-CHECKPOINT_DOCUMENTS = 5_000
+CHECKPOINT_DOCUMENTS = 5_000  # bounds the work that an interrupted build repeats
 PROGRESS_FILE = "progress.json"
 SHARE = ".share-"
 

@@ -18,7 +18,7 @@ from indexer.files.errors import UserError
 from indexer.files.messages import info
 from indexer.location import Location
 
-SECONDS_TO_TELL = 10
+SECONDS_TO_TELL = 10  # longest wait for a server's answer about itself
 
 
 def data_nodes(client: Elasticsearch) -> int:
@@ -57,7 +57,7 @@ def _reason(said: Mapping[str, Any]) -> str:
     return f"{unassigned.get('reason', 'unassigned')}: {said.get('allocate_explanation', '')}"[:300]
 
 
-PATIENCE_SECONDS = 90.0
+PATIENCE_SECONDS = 90.0  # longest time over which an action is retried
 FIRST_WAIT_SECONDS = 0.5  # doubled after each attempt
 LONGEST_WAIT_SECONDS = 8.0
 SILENT_SECONDS = 2.0  # what is over by then is not worth a word

@@ -110,11 +110,11 @@ def _read(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-MEMORY = 128_000_000
+MEMORY = 128_000_000  # bytes for the writers of all parts together
 LEAST_MEMORY = 16_000_000  # bytes; tantivy refuses less than 15 MB
 LOCK_FILE = "lock"
 
-SECONDS_TO_LEAVE = 60.0
+SECONDS_TO_LEAVE = 60.0  # longest wait for a process whose build was killed
 SILENT_SECONDS = 2.0  # a process whose build was killed ends at once, or when the call that it is at is done
 LOOK_SECONDS = 0.05
 

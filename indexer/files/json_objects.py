@@ -11,8 +11,7 @@ from typing import Any
 
 from indexer.files.errors import bad_input
 
-LARGEST_NUMBER = 1e30
-"""Where a program computes with numbers of anybody's: sums and products of larger ones are beyond what it can hold."""
+LARGEST_NUMBER = 1e30  # in files of strangers: sums and products of larger ones overflow
 
 _TOO_DEEP = "nested too deeply"
 _KEY_SHOWN = 60  # characters

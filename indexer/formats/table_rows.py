@@ -14,7 +14,7 @@ from indexer.formats.labels import pair_of, read_label, texts_of
 
 SHAPE = "expected [label TAB] question TAB caption TAB attributes TAB cells"
 ROW_MARK, CELL_MARK = "_||_", "_|_"
-_SAMPLE = 50
+_SAMPLE = 50  # lines that are not blank by which a file's form is recognised
 _RANKED_BYTES, _RANKED_COPIES = 3_500, 7  # what a line takes at most to be ranked: counts of words, and words
 
 

@@ -131,8 +131,8 @@ FileKind = Literal["workbook", "html", "json", "xml", "pdf", "zip", "text", "emp
 PACKAGES = ("python-calamine", "xlrd", "lxml", "pdfplumber")
 """What decides what stands in a cell of a file that is not plain text."""
 
-_SNIFFED = 65536
-_PDF_PAGES = 200
+_SNIFFED = 65536  # bytes by which a file's kind is recognised
+_PDF_PAGES = 200  # bounds the time for a pdf; the pages beyond are reported
 _ZIP = b"PK\x03\x04"
 _COMMENT = re.compile(rb"<!--(?:.*?-->|.*)", re.DOTALL)  # one that is never closed reaches to the end
 _TAG = re.compile(rb"<([a-z][\w:.-]*)")

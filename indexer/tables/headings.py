@@ -10,12 +10,10 @@ from typing import NamedTuple
 from indexer.tables.values import parse_value
 from indexer.tables.workbook import Grid, Span
 
-INDENT_STEP = 2
-"""Blanks that make a label a child of the one above: one blank may only align figures."""
+INDENT_STEP = 2  # blanks that make a label a child of the one above: one blank may only align figures
 
 
-LEAST_GROUPED = 2
-"""Groups, and rows without a name of their own, that make the first column of a list one of groups."""
+LEAST_GROUPED = 2  # groups, and rows without a name, that make the first column of a list one of groups
 
 
 class Head(NamedTuple):
@@ -149,8 +147,8 @@ def _labels_down(row: list[str], previous: Sequence[str], labels: int) -> list[s
     return [previous[column] if column < first else cell for column, cell in enumerate(row)]
 
 
-_MOST_ROWS = 40
-_HEADING_ROWS = 4
+_MOST_ROWS = 40  # bounds the rows of keys and values above a table
+_HEADING_ROWS = 4  # rows in which a heading must follow the keys and values
 _COLON = re.compile(r"\s*[:：]\s*$")
 _KNOWN = re.compile(
     r"(?:政府|提供)?統計(?:名|コード|分類\d?)|統計表?(?:名|番号|ID)|提供分類\d?|表(?:番号|題|名)|(?:調査|実施|公開|更新)(?:年月日?|日)"
@@ -261,7 +259,7 @@ def read_captions(grid: Grid) -> tuple[list[str], int]:
     return ([], 0) if len(captions) == len(grid.rows) else (captions, len(grid.rows))
 
 
-_SIDES_HEADING_ROWS = 10
+_SIDES_HEADING_ROWS = 10  # rows searched for headings that begin again
 
 
 def side_by_side(grid: Grid) -> list[Grid]:

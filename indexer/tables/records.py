@@ -19,12 +19,11 @@ if TYPE_CHECKING:
     from lxml import etree
 
 BLANKS = re.compile(r"[ \t\r\n\f\u200b\ufeff]+")
-MARKUP_LIMIT = 4_000_000
-"""Tags of the largest page or XML file that is read."""
+MARKUP_LIMIT = 4_000_000  # tags of the largest page or XML file that is read: bounds the memory
 
-_VALUE_LIMIT = 10_000_000
-_SEVERAL = 2
-_XML_LEVELS = 5
+_VALUE_LIMIT = 10_000_000  # commas and brackets of the largest JSON file that is read: bounds the memory
+_SEVERAL = 2  # a single record is not a table
+_XML_LEVELS = 5  # levels below the root at which records are looked for
 _NAMING = frozenset(("name", "key"))  # attributes that say what an element's text is
 _NAMES = ("columns", "fields", "headers", "header", "column_names")
 

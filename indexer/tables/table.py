@@ -22,17 +22,13 @@ from indexer.tables.headings import (
 from indexer.tables.values import parse_value
 from indexer.tables.workbook import Grid, Span
 
-SAMPLED_ROWS = 500
-"""Rows, evenly spread, by which a column's kind is told (up to twice as many)."""
+SAMPLED_ROWS = 500  # rows, evenly spread, by which a column's kind is decided (up to twice as many)
 
-HEAD_LIMIT = 10
-"""Rows that a heading may have at most."""
+HEAD_LIMIT = 10  # rows that a heading may have at most
 
-_CODED = 2
-"""Columns of figures from which on a row of texts above them all is a heading, as below a row of codes."""
+_CODED = 2  # columns of figures from which on a row of texts above them all is a heading, as below a row of codes
 
-YEARS_ACROSS = 3
-"""Columns headed by years from which on a list is a matrix: its rows are series."""
+YEARS_ACROSS = 3  # columns headed by years from which on a list is a matrix: its rows are series
 
 _NOTE = re.compile(
     r"^\s*(?:notes?\b|sources?\b|footnotes?|注|※|資料|出典|備考|\*|†|[0-9]{1,2}[)）]|[（(]注|symbols?\b)", re.IGNORECASE

@@ -172,7 +172,7 @@ def _pieces(element: etree._Element) -> Iterator[str]:
         yield child.tail or ""
 
 
-_MOST_BLANKS = 100
+_MOST_BLANKS = 100  # of one element: a count of a million would fill the memory
 
 
 def _is_hidden(element: etree._Element) -> bool:
@@ -309,8 +309,7 @@ def cell_place(reference: str) -> tuple[int | None, int | None]:
     return int(found[2]) - 1, number - 1
 
 
-CELL_LIMIT = 5_000_000
-"""Cells of the largest sheet that is read."""
+CELL_LIMIT = 5_000_000  # cells of the largest sheet that is read
 
 _INDENT = "  "
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")  # the stream that holds an xlsx under a password (MS-OFFCRYPTO)

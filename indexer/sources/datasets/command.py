@@ -73,8 +73,7 @@ def is_unsearched(cell: str) -> bool:
     return value.kind in ("number", "missing") and value.year is None
 
 
-BLOCK_CELLS = 4_000
-"""Cells of a document at most: a longer table is cut into several, each with the headings."""
+BLOCK_CELLS = 4_000  # of a document at most: a longer table is cut into several, each with the headings
 
 
 class TableBlock(NamedTuple):
@@ -136,8 +135,7 @@ class FilesRead:
             tell(one, tally)
 
 
-COSTLY_BYTES = 65_536
-"""Size from which on an archive's end is a checkpoint at once."""
+COSTLY_BYTES = 65_536  # size of an archive from which on its end is a checkpoint at once
 
 FORMAT_VERSION = 6  # rises when the same files give other tables: an index of another version is rebuilt
 

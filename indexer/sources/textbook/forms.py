@@ -32,7 +32,7 @@ FORMS = (
 WIKI_FILES = ("wiki_[0-9]*", "*/wiki_[0-9]*")
 """Where WikiExtractor's files lie in its folder: AA/wiki_00."""
 
-_SHOWN = 60
+_SHOWN = 60  # characters of a file's text that a message quotes
 _HEAD = 1024  # bytes among which a PDF begins (ISO 32000, note 13 of annex H)
 _PAGE = 20_000  # characters of a page at most: a large one has a fifth; with fewer form feeds a text has no pages
 _PDF = re.compile(rb"%PDF-\d")
@@ -131,7 +131,7 @@ def _refuse_other_than_named(path: str, line: int, beginning: str) -> None:
 # The language of a file of running text: as a dump says, else recognised by the beginning of the text.
 
 _TAG = re.compile(r"<[^<>]*>")
-_LINES = 200
+_LINES = 200  # lines by which a file's kind or language is recognised
 
 
 def chosen_language(paths: Sequence[str], given: Language | None) -> Language:
