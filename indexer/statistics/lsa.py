@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 from indexer.files.arrays import Float32Array, Float64Array
 from indexer.statistics.ragged import Table, Vectors
 
-_LEAST_DIMENSIONS = 60  # as in the bound of `dimensions`
+_LEAST_DIMENSIONS = 60  # enough for one textbook (docs/figures/ntcir-mc.md)
 _TO_A_DIMENSION = 120  # paragraphs: many books are about more than one, and 60 dimensions cannot tell them apart
 _TOGETHER = 80  # dimensions that are computed at a time: each has a number for every name and term
 _MORE = 20  # dimensions beyond those that are kept, for precision
