@@ -18,7 +18,7 @@ from indexer.engines.contract import Metadata
 from indexer.engines.metadata import describe
 from indexer.files.atomic import as_bytes, temporary_folder
 from indexer.files.errors import DISK_FULL, WORKING_FILE, UserError, cannot_write
-from indexer.files.validation import path_given
+from indexer.files.validation import validate_path
 from indexer.location import without_passwords
 from indexer.paths import require_input
 
@@ -100,7 +100,7 @@ class Passing(NamedTuple):
 
 @contextmanager
 def passing_lines(given: object, line: Callable[[Any, int], str], file_name: str) -> Iterator[Passing]:
-    """Each of the given as a line of a passing file; `line` gets its number too, counted from 1.
+    """Yields each item as a line of a passing file; `line` gets its number too, counted from 1.
 
     UserError for nothing at all; the kind of thing is what the file is called before its dot.
     """
@@ -201,6 +201,8 @@ def _lacks(value: object) -> bool:
 
 
 def _cell(value: object, number: int) -> str:
+    """A cell's text, blanks folded, "" for a missing value. Raises UserError for one with a mark that separates
+    cells."""
     from indexer.formats.table_rows import CELL_MARK, ROW_MARK
 
     text = "" if _lacks(value) else " ".join(str(value).split())
@@ -333,7 +335,8 @@ def _built(
 
 
 def _address(index: FileName) -> str:
-    path = path_given(index, "index")
+    """An index's address: a path object without a / is a folder, not a name."""
+    path = validate_path(index, "index")
     return path if isinstance(index, str) or "/" in path else f"./{path}"
 
 
@@ -359,6 +362,7 @@ def _files(texts: object) -> list[str] | None:
 
 
 def _readable(paths: Sequence[FileName]) -> list[str]:
+    """The paths as texts. Raises UserError for a file that cannot be read."""
     for path in paths:
         require_input(os.fspath(path), "a file")
     return [os.fspath(path) for path in paths]

@@ -154,7 +154,7 @@ class BuildWorker(Generic[Item]):
 
 
 class BuildWorkers(Generic[Item]):
-    """All such processes of a build; its writer commits and ends them."""
+    """All worker processes of a build; its writer commits and ends them."""
 
     def __init__(self, writer: Writer, corpus: Corpus[Item], makers: list[Callable[[], BuildWorker[Item]]]) -> None:
         self._writer = writer
@@ -186,8 +186,8 @@ class BuildWorkers(Generic[Item]):
 
 
 def build_workers(writer: Writer, corpus: Corpus[Item], jobs: int) -> BuildWorkers[Item] | None:
-    """So many processes for a build; None where one process does it all."""
-    todo = any(source.path not in writer.finished for source in corpus.sources)
+    """Starts a build's worker processes; None where one process does all the work."""
+    todo = any(source.path not in writer.finished_sources for source in corpus.sources)
     if jobs <= 1 or not todo:
         return None
     shares = [writer.share(number) for number in range(jobs)]
@@ -216,11 +216,11 @@ def build_index(
     collect_garbage_rarely()
     begun = time.monotonic()
     place = without_passwords(address)
-    writer = _begun(address, corpus.metadata, options, anew=write is not None)
-    resumed = len(writer.finished - {DERIVED})
+    writer = _open_writer(address, corpus.metadata, options, anew=write is not None)
+    resumed = len(writer.finished_sources - {DERIVED})
     stands = f"what was at {place} stays as it was"
     try:
-        if corpus.recall and writer.finished:
+        if corpus.recall and writer.finished_sources:
             corpus.recall(writer)
         if write:
             write(writer)
@@ -231,7 +231,7 @@ def build_index(
                 _write_source(writer, corpus, source, hands, tally, options)
             if hands:
                 hands.end()
-        if corpus.derive and DERIVED not in writer.finished:
+        if corpus.derive and DERIVED not in writer.finished_sources:
             with phase("adding up what was read"):
                 for documents in corpus.derive(writer):
                     _write(writer, documents, tally)
@@ -248,9 +248,9 @@ def build_index(
         writer.abandon()
         goes_on = "the same command goes on after the last finished file"
         if isinstance(error, KeyboardInterrupt | SystemExit):
-            again = goes_on if writer.finished else "the same command begins anew, for no file was finished"
+            again = goes_on if writer.finished_sources else "the same command begins anew, for no file was finished"
             error.add_note(f"{stands}; {again}")
-        elif writer.finished:
+        elif writer.finished_sources:
             info(f"interrupted: {goes_on}")
         raise
     size = engine_for(address).size(address)
@@ -258,14 +258,14 @@ def build_index(
     return final
 
 
-def _begun(address: str, metadata: Metadata, options: BuildOptions, *, anew: bool) -> Writer:
+def _open_writer(address: str, metadata: Metadata, options: BuildOptions, *, anew: bool) -> Writer:
     """Opens the writer of an index, after checking that nothing at the address may not be replaced."""
     claim_index(address, written=True)
     engine = engine_for(address, options.shards, options.replicas)
     if not options.replace:
         refuse_replacing(without_passwords(address), engine.standing(address), metadata)
     writer = engine.build(address, metadata)
-    if anew and writer.finished:
+    if anew and writer.finished_sources:
         writer.discard()
         writer = engine.build(address, metadata)
     return writer
@@ -280,16 +280,16 @@ def _write_source(
     options: BuildOptions,
 ) -> None:
     """The documents of one source, unless an interrupted build has written them."""
-    if source.path in writer.finished:
+    if source.path in writer.finished_sources:
         corpus.after_batch(None)
         return
-    expected, faults = tally.expected, tally.faults
+    expected, faults = tally.expected_records, tally.faults
     records = source.records(tally)
     for notes in hands.write(records, tally) if hands else _write_batches(writer, corpus.make, records, tally):
         if tally.read >= EARLY_RECORDS:
             refuse_rejects(tally, options)
         corpus.after_batch(notes)
-    refuse_source(source.path, tally.expected - expected, tally.faults - faults, tally, options)
+    refuse_source(source.path, tally.expected_records - expected, tally.faults - faults, tally, options)
     refuse_rejects(tally, options)
     writer.finish_source(source.path, source.costly)
 
@@ -319,17 +319,18 @@ def refuse_replacing(address: str, standing: Standing | None, metadata: Metadata
 
 
 def _places(sources: Iterable[str]) -> set[str]:
+    """Absolute paths of sources, links kept."""
     return {os.path.abspath(source) for source in sources}  # noqa: PTH100 - links stay as the user named them
 
 
 def refuse_source(path: str, expected: int, faults: int, tally: IngestReport, options: BuildOptions) -> None:
-    """UserError for a source whose every record is rejected."""
+    """Raises UserError for a source whose every record is rejected."""
     if expected == faults > 0 and not options.allow_rejects:
         raise RefusedInput(f"{path}: not one of its {expected:,} records can be used{_why(tally)}")
 
 
 def refuse_nothing(address: str, metadata: Metadata, writer: Writer, tally: IngestReport) -> None:
-    """UserError for an index without a document."""
+    """Raises UserError for an index without a document."""
     main = metadata.parts[0].name
     if not writer.counts[main]:
         raise RefusedInput(
@@ -339,9 +340,9 @@ def refuse_nothing(address: str, metadata: Metadata, writer: Writer, tally: Inge
 
 
 def refuse_rejects(tally: IngestReport, options: BuildOptions) -> None:
-    """UserError where more than half of the records so far were rejected."""
-    if 2 * tally.faults > tally.expected and not options.allow_rejects:
-        raise RefusedInput(f"{tally.faults:,} of {tally.expected:,} records are rejected{_why(tally)}")
+    """Raises UserError where more than half of the records so far were rejected."""
+    if 2 * tally.faults > tally.expected_records and not options.allow_rejects:
+        raise RefusedInput(f"{tally.faults:,} of {tally.expected_records:,} records are rejected{_why(tally)}")
 
 
 def _why(tally: IngestReport) -> str:
@@ -352,6 +353,7 @@ def _why(tally: IngestReport) -> str:
 
 
 def _write(writer: Writer, made: Made, tally: IngestReport) -> None:
+    """Writes a batch's documents, by part, and counts them in the tally."""
     for part, documents in made.items():
         tally.documents += len(documents)
         writer.add(part, documents)

@@ -114,6 +114,7 @@ class Machines:
         return found
 
     def _wait(self, futures: Sequence[Any], label: str) -> None:
+        """Waits for all futures with a progress display. Raises the first error."""
         completed = self._distributed.as_completed(futures, loop=self._client.loop)
         for done in with_progress(completed, label, len(futures), "pieces"):
             done.result()
@@ -142,7 +143,7 @@ class Machines:
             ) from None
 
     def _check_workers(self) -> None:
-        """UserError unless there are workers, of one thread each, with this very program and its packages."""
+        """Raises UserError unless there are workers, of one thread each, with this very program and its packages."""
         with self._one_line_errors():
             try:
                 self._client.wait_for_workers(1, timeout=SECONDS_FOR_A_WORKER)
@@ -186,6 +187,7 @@ def absolute(paths: Sequence[str], named: str | None = None) -> list[str]:
 
 
 def _itself(value: object) -> object:
+    """Returns its argument: a call by which a value is sent to the machines."""
     return value
 
 
@@ -233,7 +235,7 @@ class Loaded(NamedTuple):
     """The documents of each part that a piece gave, and what became of its records."""
 
     counts: dict[str, int]
-    told: IngestCounts
+    ingested: IngestCounts
 
 
 def cut_pieces(
@@ -259,13 +261,13 @@ def cut_pieces(
         records = counted[number][0]
         ends = [records * part // wanted[number] for part in range(wanted[number] + 1)]
         found += [piece._replace(start=start, stop=stop) for start, stop in pairwise(ends)]
-    return found, {sources[number].path: told for number, (_, told) in counted.items()}
+    return found, {sources[number].path: counts for number, (_, counts) in counted.items()}
 
 
 def count_records(piece: Piece, keep_rejects: bool) -> tuple[int, IngestCounts]:
     """Number of records of a source, and the ingest counts of reading them."""
     tally = IngestReport.gathering(keep_rejects)
-    return sum(1 for _ in _records(piece, tally)), tally.told()
+    return sum(1 for _ in _records(piece, tally)), tally.counts()
 
 
 def load_piece(job: Job, piece: Piece) -> tuple[Loaded, NoteCounter | None]:
@@ -286,11 +288,11 @@ def load_piece(job: Job, piece: Piece) -> tuple[Loaded, NoteCounter | None]:
     except BaseException:
         loader.abandon()
         raise
-    return Loaded(loader.counts, tally.told()), counter
+    return Loaded(loader.counts, tally.counts()), counter
 
 
 def require_source(name: str, size: int) -> None:
-    """UserError where a source is not the one that the build began with."""
+    """Raises UserError where a source is not the one that the build began with."""
     path = Path(name)
     if not path.is_file() or path.stat().st_size != size:
         fault = "is another file there" if path.is_file() else "is not there"
@@ -344,10 +346,10 @@ def _write(
 ) -> None:
     """Have machines write all documents of a corpus, in pieces: those given, or its sources cut."""
     if not pieces:
-        pieces, told = cut_pieces(machines, corpus.sources, options.rejects is not None)
-        for path, one in told.items():  # counts of reading the sources that are cut into several
+        pieces, of_large = cut_pieces(machines, corpus.sources, options.rejects is not None)
+        for path, one in of_large.items():  # counts of reading the sources that are cut into several
             tally.take(one)
-            refuse_source(path, one.expected, one.faults, tally, options)
+            refuse_source(path, one.expected_records, one.faults, tally, options)
         refuse_rejects(tally, options)
     counting, share = corpus.counting, cast("Callable[[], Loader]", writer.share(0))
     job = Job(share, corpus.make, counting and counting.begin, options.rejects is not None)
@@ -356,11 +358,11 @@ def _write(
     expected, faults = Counter[str](), Counter[str]()
     for piece, (promise, _) in zip(pieces, done, strict=True):
         loaded = machines.value(promise)
-        tally.take(loaded.told)
+        tally.take(loaded.ingested)
         for part, number in loaded.counts.items():
             writer.count(part, number)
-        expected[piece.source.path] += loaded.told.expected
-        faults[piece.source.path] += loaded.told.faults
+        expected[piece.source.path] += loaded.ingested.expected_records
+        faults[piece.source.path] += loaded.ingested.faults
     for path, number in expected.items():
         refuse_source(path, number, faults[path], tally, options)
     refuse_rejects(tally, options)

@@ -41,7 +41,7 @@ class IngestCounts:
         return self.rejected - self.passed_over.total()
 
     @property
-    def expected(self) -> int:
+    def expected_records(self) -> int:
         """The records read that ought to be usable."""
         return self.read - self.passed_over.total()
 
@@ -78,24 +78,24 @@ class IngestReport(IngestCounts):
         tally._file = StringIO() if keep else None
         return tally
 
-    def told(self) -> IngestCounts:
+    def counts(self) -> IngestCounts:
         """The counts so far."""
-        told = IngestCounts(**{each.name: getattr(self, each.name) for each in fields(IngestCounts)})
-        told.kept = self._file.getvalue() if isinstance(self._file, StringIO) else ""
-        return told
+        counts = IngestCounts(**{each.name: getattr(self, each.name) for each in fields(IngestCounts)})
+        counts.kept = self._file.getvalue() if isinstance(self._file, StringIO) else ""
+        return counts
 
-    def take(self, told: IngestCounts) -> None:
+    def take(self, counts: IngestCounts) -> None:
         """Add what another tally counted."""
-        self.read += told.read
-        self.rejected += told.rejected
-        self.in_part += told.in_part
-        self.left_out += told.left_out
-        self.documents += told.documents
-        self.passed_over += told.passed_over
-        self.pieces += told.pieces
-        self.examples += told.examples[: EXAMPLES - len(self.examples)]
+        self.read += counts.read
+        self.rejected += counts.rejected
+        self.in_part += counts.in_part
+        self.left_out += counts.left_out
+        self.documents += counts.documents
+        self.passed_over += counts.passed_over
+        self.pieces += counts.pieces
+        self.examples += counts.examples[: EXAMPLES - len(self.examples)]
         if self._file is not None:
-            self._file.write(told.kept)
+            self._file.write(counts.kept)
 
     def count(self, records: int = 1) -> None:
         """Records were read (whether they are then rejected or not)."""
@@ -120,6 +120,7 @@ class IngestReport(IngestCounts):
         self.pieces.update(pieces)
 
     def _keep(self, file: str | Path, line: int, reason: str, record: str) -> None:
+        """Writes a rejected record to the file of rejects, if there is one."""
         if self._file is not None:
             entry = {"file": str(file), "line": line, "reason": reason, "record": record[:_SHOWN]}
             self._file.write(json.dumps(entry, ensure_ascii=False) + "\n")

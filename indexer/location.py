@@ -1,4 +1,4 @@
-"""From the one string that addresses an index to the place where the index lives."""
+"""Resolution of an index's address to its location."""
 
 from __future__ import annotations
 
@@ -131,6 +131,7 @@ def without_passwords(text: str) -> str:
 
 
 def _check_name(name: str) -> None:
+    """Raises UserError for a name that Elasticsearch or a folder would not take."""
     if not INDEX_NAME.fullmatch(name):
         shown = name.rpartition("@")[2]
         raise UserError(

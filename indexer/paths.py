@@ -14,7 +14,7 @@ from indexer.location import locate
 
 
 def require_input(path: str, named: str, inside: tuple[str, ...] = (), *, files: bool = True) -> None:
-    """UserError, with the remedy, where no file (or, with `inside`, no folder) can be read at a path."""
+    """Raises UserError, with the remedy, where no file (or, with `inside`, no folder) can be read at a path."""
     wanted = "a file" if not inside else "a file or a folder" if files else "a folder"
     if not path:
         raise UserError(f"{named} is empty: name {wanted}")
@@ -38,13 +38,13 @@ def require_input(path: str, named: str, inside: tuple[str, ...] = (), *, files:
 
 
 def refuse_pipe(path: str, named: str) -> None:
-    """UserError for a pipe where the file is opened more than once: it would be empty the second time."""
+    """Raises UserError for a pipe where the file is opened more than once: it would be empty the second time."""
     if stat.S_ISFIFO(os.stat(path).st_mode):  # noqa: PTH116 (as above)
         raise UserError(f"{path}: is a pipe, which can be read only once; write it to a file ({named})")
 
 
 def refuse_bytes(path: str, named: str) -> None:
-    """UserError for a name of bytes that are not UTF-8: indexes, traces and submissions could not hold it."""
+    """Raises UserError for a name of bytes that are not UTF-8: indexes, traces and submissions could not hold it."""
     try:
         path.encode()
     except UnicodeEncodeError:

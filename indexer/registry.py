@@ -1,4 +1,4 @@
-"""Every kind of corpus that the indexer knows: adding one is a line here and the folder that it names."""
+"""Registry of the kinds of corpus: adding a kind is a line here and the folder that it names."""
 
 from __future__ import annotations
 

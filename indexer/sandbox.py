@@ -35,7 +35,7 @@ _ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # each thre
 
 
 class WorkerDiedError(Exception):
-    """Why a piece of work came to no end, as the end of a sentence about it."""
+    """Raised where a piece of work did not finish; its text ends a sentence about it."""
 
 
 class Sandbox(Generic[Result]):
@@ -100,6 +100,7 @@ class Sandbox(Generic[Result]):
         self._connection = self._process = None
 
     def _start(self) -> Connection[Any, Any]:
+        """Starts the subprocess and waits until it is ready. Raises ChildProcessError if it ends instead."""
         connection, theirs = Pipe()
         with theirs:
             self._process = subprocess.Popen(

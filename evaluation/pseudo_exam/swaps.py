@@ -223,7 +223,7 @@ class Neighbours:
     """The words of a book, or its signs where words are not parted: there one may be a part of a longer word."""
 
     def __init__(self, book: Book) -> None:
-        self._spaced = book.language.spaced
+        self._spaced = book.language.uses_spaces
         self._token = re.compile(r"\w+|[^\w\s]" if self._spaced else r"\S")
         tokens = [token for sentence in book.sentences for token in self._token.findall(sentence.text.lower())]
         self._counts, self._size = Counter(tokens), max(1, len(tokens))
@@ -261,7 +261,7 @@ class RelationSwapper:
         self._opposites = {left: right for pair in pairs for left, right in (pair, pair[::-1])}
         words = "|".join(sorted(map(re.escape, self._opposites), key=len, reverse=True))
         self._neighbours = Neighbours(book)
-        bound = r"\b" if book.language.spaced else ""
+        bound = r"\b" if book.language.uses_spaces else ""
         self._pattern = re.compile(f"{bound}(?:{words}){bound}", re.IGNORECASE) if words else None
 
     def swap(self, sentence: Sentence, rng: random.Random) -> Swap | None:

@@ -51,6 +51,7 @@ class ChineseAnalyser:
         return found
 
     def _words(self, run: str) -> list[str]:
+        """Terms of a run of one script: jieba's words, or the run itself where it is ASCII; stop words are left out."""
         pieces = [run] if run.isascii() else self._cut(run)
         return [term for piece in pieces if (term := clean_term(piece)) and term not in self._stop]
 

@@ -147,6 +147,7 @@ class EnglishAnalyser:
 
 
 def _words(text: str) -> list[str]:
+    """Normalised words of a text, without accents and possessive 's."""
     return [word.removesuffix("'s") for word in _WORD.findall(_fold_accents(normalise(text)))]
 
 
@@ -176,6 +177,7 @@ def _tags(text: str) -> list[str]:
 
 
 def _ends_sentence(line: str, end: int) -> bool:
+    """Returns whether a sentence ends at `end`, just behind a period, question mark or exclamation mark of a line."""
     following = _FOLLOWING.match(line, end)
     if not following:
         return True

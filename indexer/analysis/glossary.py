@@ -118,6 +118,7 @@ def read_glossary(paths: Sequence[str | Path]) -> Glossary:
 
 
 def _read_file(path: Path) -> Iterator[Entry]:
+    """Yields the entries of one file; forms and errors as in `read_glossary`."""
     room = MemoryBudget(path)
     data = read_whole(path, Limits().question_size)
     try:
@@ -164,17 +165,19 @@ def _read_file(path: Path) -> Iterator[Entry]:
 
 
 def _header(row: Sequence[str]) -> dict[str, int] | None:
-    """Which column holds which field, when the row is a header; None when it is data."""
+    """Columns of the fields by a header row; None if the row is data."""
     names = [cell.strip().removeprefix("evt:").lower() for cell in row]
     columns = {field: names.index(name) for field in _FIELDS for name in _HEADERS[field] if name in names}
     return columns if "term" in columns and len(columns) > 1 else None
 
 
 def _entry(term: str, kind: str = "", start: str = "", end: str = "", aliases: str = "") -> Entry:
+    """Makes an entry of its cells; years and lists are parsed."""
     return Entry(term.strip(), _values(kind), read_years(start), read_years(end), _values(aliases))
 
 
 def _values(cell: str) -> tuple[str, ...]:
+    """The values of a cell, which are joined by `@`."""
     return tuple(value.strip() for value in cell.split("@") if value.strip())
 
 

@@ -17,7 +17,7 @@ from indexer.analysis.text import (
     clean_term,
     is_katakana,
     normalise,
-    of_bearable_length,
+    split_long_text,
     split_sentences,
 )
 
@@ -177,7 +177,7 @@ def _lines(text: str) -> Iterator[str]:
     else:
         pieces = _NUMBER_SYMBOLS.split(text)
         normalised = "".join(piece if place % 2 else normalise(piece) for place, piece in enumerate(pieces))
-    return (piece for line in normalised.splitlines() for piece in of_bearable_length(line))
+    return (piece for line in normalised.splitlines() for piece in split_long_text(line))
 
 
 def _stands_alone(line: str, start: int, end: int) -> bool:

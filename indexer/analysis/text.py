@@ -100,10 +100,10 @@ def split_sentences(text: str, ends: re.Pattern[str], is_end: Callable[[str, int
             found[-1] += piece
         elif piece:
             found.append(piece)
-    return [stripped for one in found for part in of_bearable_length(one) if (stripped := part.strip())]
+    return [stripped for one in found for part in split_long_text(one) if (stripped := part.strip())]
 
 
-def of_bearable_length(text: str) -> list[str]:
+def split_long_text(text: str) -> list[str]:
     """The text itself, or, where it is longer than any sentence, pieces of it, cut after blanks or commas if it can be.
 
     Parsers and searches for names take time with the square of a text's length; in pieces it grows with the length.
@@ -112,6 +112,7 @@ def of_bearable_length(text: str) -> list[str]:
 
 
 def _pieces(text: str, ends: re.Pattern[str], is_end: Callable[[str, int], bool] | None) -> Iterator[str]:
+    """Yields the sentences of a text, stripped: each line is cut behind the matches of `ends` that `is_end` accepts."""
     for line in text.splitlines():
         start = 0
         for match in ends.finditer(line):
@@ -192,7 +193,7 @@ def without_long_runs(text: str, where: str) -> str:
     return cut
 
 
-def bearable_question(text: str, where: str) -> str:
+def truncate_question(text: str, where: str) -> str:
     """Cuts a question's text to lengths that patterns can search in reasonable time.
 
     Long runs of one kind are shortened (`without_long_runs`), and of a text longer than any real question only the

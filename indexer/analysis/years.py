@@ -56,18 +56,18 @@ def era_year(era: str, year: str) -> int:
     return _STARTS[era] + (1 if year == FIRST else int(year)) - 1
 
 
-def spelt_out(text: str) -> str:
+def spell_out_era(text: str) -> str:
     """A year that is an era's letter and a number with the era's name: H17 is 平成17年; any other text unchanged."""
     found = _LETTERED.fullmatch(unicodedata.normalize("NFKC", text).strip().upper())
     return f"{_BY_LETTER[found[1]]}{found[2]}年" if found else text
 
 
-def spelt_across(headings: Sequence[str]) -> list[str]:
+def spell_out_eras(headings: Sequence[str]) -> list[str]:
     """Headings side by side, as they are but for years by their letters: three at least beside a Japanese heading.
 
     R1 to R4 beside Player are rounds.
     """
-    spelt = list(map(spelt_out, headings))
+    spelt = list(map(spell_out_era, headings))
     years = sum(one != other for one, other in zip(spelt, headings, strict=True))
     return spelt if years >= _ACROSS and any(map(_JAPANESE.search, headings)) else list(headings)
 

@@ -123,7 +123,7 @@ def _set_up_streams() -> None:
 
 
 class _ReaderGoneError(Exception):
-    """Nobody reads the standard output any more."""
+    """Raised where nobody reads the standard output any more."""
 
 
 class _Stream(io.FileIO):

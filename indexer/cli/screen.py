@@ -37,6 +37,7 @@ class Screen(io.BufferedWriter):
 
 
 def _code(found: re.Match[bytes]) -> bytes:
+    """Escape of one control byte, such as \\x1b."""
     return b"\\x%02x" % found[0][-1]
 
 
@@ -79,6 +80,7 @@ def print_lines(lines: Iterable[Line]) -> None:
 
 
 def _paint(run: Run, styled: bool) -> str:
+    """A run's text with its style, or without styles where `styled` is False."""
     text = visible(run.text)
     return f"\x1b[{_CODES[run.style]}m{text}\x1b[0m" if styled and run.style and text else text
 
@@ -96,6 +98,7 @@ def columns(text: str) -> int:
 
 
 def _columns(character: str) -> int:
+    """Columns of one character: 0 for marks and format characters, 2 for wide ones, else 1."""
     if unicodedata.category(character) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
@@ -150,6 +153,7 @@ def wrap(text: str, widths: Sequence[int], most: int = 0) -> list[str]:
 
 
 def _room(lines: Sequence[str], widths: Sequence[int]) -> int:
+    """Columns of the line that follows these."""
     return widths[min(len(lines), len(widths)) - 1]
 
 
@@ -168,6 +172,8 @@ def bar(value: float, low: float, high: float, width: int) -> str:
 
 
 def _fill_bar(share: float, width: int) -> str:
+    """A bar that fills a share of `width` columns, to an eighth of a column; a share above 0 shows at least an
+    eighth."""
     eighths = max(round(share * width * 8), 1 if share > 0 and width else 0)
     whole, part = divmod(eighths, 8)
     text = "█" * whole + (_EIGHTHS[part] if part else "")

@@ -49,7 +49,7 @@ Line = tuple[str, str]
 Progress = Mapping[str, Any]
 
 
-def gone_while_built(location: Location) -> str:
+def missing_while_built(location: Location) -> str:
     """The message for an index that disappeared while it was being built."""
     return (
         f"the index {location.shown} that was being built is gone: it was deleted, or another program has built it; "
@@ -86,12 +86,13 @@ class Sender:
         self._thread = threading.Thread(target=self._run, name="bulk", daemon=True)
         self._thread.start()
 
-    def put(self, item: Chunk | Checkpoint) -> None:
+    def enqueue(self, item: Chunk | Checkpoint) -> None:
+        """Queues an item, waiting for a free place. Raises the error of an earlier item."""
         self._raise()
         self._queue.put(item)
 
     def wait(self) -> None:
-        """Until all that was put is on the server."""
+        """Waits until every queued item is on the server. Raises the error of a failed one."""
         self._queue.join()
         self._raise()
 
@@ -130,7 +131,8 @@ class Sender:
         self._queue.task_done()
 
     def _patiently(self, item: Chunk | Checkpoint) -> None:
-        gone = gone_while_built(self._location)
+        """Sends a chunk's documents, or stores a checkpoint's progress, with retries."""
+        gone = missing_while_built(self._location)
         if isinstance(item, Checkpoint):
             retry(self._location, lambda: self._note(item.progress), gone, self._hurried)
             return
@@ -164,7 +166,7 @@ class Sender:
     def _write_error(self, item: Mapping[str, Any]) -> UserError:
         """The user's error for a document that was not written."""
         if item["status"] == NOT_FOUND:
-            return UserError(gone_while_built(self._location))
+            return UserError(missing_while_built(self._location))
         line = (
             f"the Elasticsearch of {self._location.shown} refused to write (status {item['status']}, "
             f"{cause_of(item['error'])})"
@@ -226,7 +228,7 @@ class Loader:
     def __init__(self, location: Location, parts: Mapping[str, Part], indexes: Mapping[str, str]) -> None:
         self._client = connect(location)
         self._sender = Sender(location, self._client, lambda progress: None)
-        self._chunks = Chunks(parts, indexes, self._sender.put)
+        self._chunks = Chunks(parts, indexes, self._sender.enqueue)
         self.counts = dict.fromkeys(parts, 0)
 
     def add(self, part: str, documents: Sequence[Document]) -> int:
@@ -322,7 +324,7 @@ class ElasticsearchWriter:
             found = indexes_of(self._client, location)
             aside = {name: ours for name, (ours, aliases) in found.items() if not _serving(location, aliases)}
             for name, ours in aside.items():
-                refuse_second(location.shown, ours, partial(self._said_by, name))
+                refuse_second(location.shown, ours, partial(self._stored_meta, name))
             self._concrete, self._progress = self._resume(aside)
             if not self._concrete:
                 number = 1 + max((int(name.rpartition(".")[2]) for name in found), default=0)
@@ -336,7 +338,7 @@ class ElasticsearchWriter:
         self._since_checkpoint = 0
         self._crew: Crew | None = None
         self._sender = Sender(location, self._client, self._note)
-        self._chunks = Chunks(self._parts, self._concrete, self._sender.put)
+        self._chunks = Chunks(self._parts, self._concrete, self._sender.enqueue)
 
     def _go_back(self) -> None:
         """Take for finished what the latest checkpoint says."""
@@ -345,7 +347,7 @@ class ElasticsearchWriter:
         self._finished_counts = {part: int(written.get(part, 0)) for part in self._parts}
 
     @property
-    def finished(self) -> frozenset[str]:
+    def finished_sources(self) -> frozenset[str]:
         return frozenset(self._finished)
 
     @property
@@ -376,7 +378,7 @@ class ElasticsearchWriter:
         if costly or self._since_checkpoint >= CHECKPOINT_DOCUMENTS:
             self._checkpoint()
 
-    def written(self, part: str) -> ElasticsearchSearcher:
+    def searcher(self, part: str) -> ElasticsearchSearcher:
         self._chunks.flush(part)
         self._sender.wait()
         self._ask(partial(self._refresh, self._concrete[part]))
@@ -424,7 +426,8 @@ class ElasticsearchWriter:
         self._client.close()
 
     def _ask(self, action: Callable[[], Answer]) -> Answer:
-        return retry(self._location, action, gone_while_built(self._location))
+        """Runs an action on the server with retries."""
+        return retry(self._location, action, missing_while_built(self._location))
 
     def _refresh(self, index: str) -> None:
         self._require_all_shards(index, self._client.indices.refresh(index=index))
@@ -480,7 +483,7 @@ class ElasticsearchWriter:
                 except BadRequestError as error:
                     if "resource_already_exists" not in str(error.body):
                         raise
-                    ours = self._said_by(index)
+                    ours = self._stored_meta(index)
                     by_us = part != self._main or ours.get("builder") == self._pulse.builder()
                     if not by_us or ours.get("build") != self._identity:
                         message = (
@@ -497,12 +500,13 @@ class ElasticsearchWriter:
         return concrete
 
     def _about(self, part: str) -> dict[str, Any]:
+        """`_meta` of a part's index while it is built."""
         about: dict[str, Any] = {"name": self._location.name, "part": part, "build": self._identity}
         if part == self._main and (builder := self._pulse.builder()):
             about["builder"] = builder
         return about
 
-    def _said_by(self, index: str) -> dict[str, Any]:
+    def _stored_meta(self, index: str) -> dict[str, Any]:
         """The `_meta` of an index as the server has it now; empty if the index does not exist."""
         found = self._client.indices.get_mapping(index=index, ignore_unavailable=True)
         return next((about["mappings"].get("_meta", {}).get(OURS, {}) for about in found.values()), {})
@@ -528,15 +532,17 @@ class ElasticsearchWriter:
         return {"finished": list(self._finished), "documents": self._finished_counts}
 
     def _checkpoint(self) -> None:
+        """Queues what is left of all parts, and then a checkpoint."""
         for part in self._parts:
             self._chunks.flush(part)
         if self._crew is not None:
             self._crew.commit()
         self._checked = self._state()
-        self._sender.put(Checkpoint(self._checked))
+        self._sender.enqueue(Checkpoint(self._checked))
         self._since_checkpoint = 0
 
     def _check(self, part: str, found: int) -> None:
+        """Raises RefusedInput if a part holds another number of documents than were written."""
         expected = self._counts[part]
         if found == expected:
             return
@@ -593,7 +599,8 @@ def usual_shards(metadata: Metadata) -> int:
 
 
 def _refuse_foreign(client: Elasticsearch, location: Location, metadata: Metadata) -> None:
-    """UserError when a name that the index takes, or one of its parts, is that of another index, or leads to one."""
+    """Raises UserError when a name that the index takes, or one of its parts, is that of another index, or leads to
+    one."""
     taken = [alias_of(location, metadata, part.name) for part in metadata.parts]
     for name, about in client.indices.get(index=taken, ignore_unavailable=True).items():
         if name in taken or about["mappings"].get("_meta", {}).get(OURS, {}).get("name") != location.name:

@@ -202,6 +202,7 @@ def _insecure(server: str, error: TlsError) -> UserError:
 
 
 def _connection_error(server: str, error: ConnectionError) -> str:
+    """Line for a server that does not answer: what was tried and what to do."""
     if server.startswith("http:") and any(
         sign in str(error.message) for sign in ("RemoteDisconnected", "BadStatusLine", "reset by peer")
     ):

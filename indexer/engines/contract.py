@@ -92,7 +92,7 @@ class Searcher(Protocol):
         """
 
     def scan(self) -> Iterator[Document]:
-        """Every document, ordered by doc_id, without terms."""
+        """Yields every document, ordered by doc_id, without terms."""
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
         """Explains the score of each document, in the order of `doc_ids`; a document that does not match has score
@@ -162,13 +162,13 @@ class Crew(Protocol):
 class Writer(Protocol):
     """An index being built aside; nothing of it is seen until `publish`.
 
-    Other processes of the machine may write its documents, too, each a separate share. `finished` are the sources that
-    an earlier, interrupted build of the same sources and settings already wrote: their documents are kept and must not
-    be written again.
+    Other processes of the machine may write its documents, too, each a separate share. `finished_sources` are those
+    that an earlier, interrupted build of the same sources and settings already wrote: their documents are kept and
+    must not be written again.
     """
 
     @property
-    def finished(self) -> frozenset[str]: ...
+    def finished_sources(self) -> frozenset[str]: ...
 
     @property
     def counts(self) -> Mapping[str, int]:
@@ -188,7 +188,7 @@ class Writer(Protocol):
         joined."""
 
     def lead(self, crew: Crew) -> None:
-        """From now on, have a crew commit whenever this writer does, and end it with the build."""
+        """Takes over a crew of workers, to commit whenever this writer does and to end with the build."""
 
     def count(self, part: str, written: Any) -> None:
         """Count documents that the crew has written, by what its shares gave for them."""
@@ -196,7 +196,7 @@ class Writer(Protocol):
     def join(self) -> None:
         """End the crew, which has committed all and writes no more, and put its shares together with the rest."""
 
-    def written(self, part: str) -> Searcher:
+    def searcher(self, part: str) -> Searcher:
         """A searcher over the documents written to a part so far (for documents derived from others)."""
 
     def publish(self) -> Metadata:

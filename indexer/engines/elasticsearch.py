@@ -72,6 +72,7 @@ class ElasticsearchSearcher:
         return self._ask(self._count)
 
     def _count(self) -> int:
+        """Number of documents of the part. Raises TransientError where a shard does not answer."""
         counted = self._client.count(index=self._target)
         if counted["_shards"]["failed"]:
             raise TransientError(f"{self._location.shown}: some shards gave no answer")
@@ -191,7 +192,7 @@ class ElasticsearchSearcher:
         return hits
 
     def _pages_of_ties(self, queries: Sequence[Mapping[str, Any]], k: int) -> list[list[Scored]]:
-        """As `_with_ties`, by pages in the order (score, doc_id).
+        """Hits as of `_with_ties`, by pages in the order (score, doc_id).
 
         Of documents with exactly the same score the first k by doc_id are enough: the rest is stepped over.
         """
@@ -235,9 +236,11 @@ class ElasticsearchSearcher:
             after = found[-1]["sort"]
 
     def _ask(self, action: Callable[[], Answer]) -> Answer:
+        """Runs an action on the server with retries."""
         return retry(self._location, action, self._gone())
 
     def _gone(self) -> str:
+        """Message for an index that disappeared while it was open."""
         return (
             f"the index {self._location.shown}, or a part of it, was deleted or replaced while it was in use: give the "
             "command again, or build it again"
@@ -314,6 +317,8 @@ class ElasticsearchSearcher:
 
 
 def _page_of_ties(query: Mapping[str, Any], size: int, after: list[Any] | None) -> dict[str, Any]:
+    """Search for one page of hits, without texts, in the order of falling score and rising doc_id, after the key
+    `after`."""
     page: dict[str, Any] = {
         "query": query,
         "size": size,
@@ -330,6 +335,7 @@ def _is_open(hits: Sequence[Scored], size: int, k: int) -> bool:
 
 
 def _document(source: Mapping[str, Any]) -> Document:
+    """A document from its stored source; terms are not stored."""
     return Document(source["doc_id"], source["text"], {}, source.get("keys", {}), source["payload"])
 
 

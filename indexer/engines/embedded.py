@@ -25,7 +25,7 @@ from indexer.files.atomic import temporary_folder
 from indexer.files.errors import UserError
 from indexer.files.json_objects import parse_json
 from indexer.location import Location, locate, nothing_there
-from indexer.workers import garbage_left
+from indexer.workers import pause_garbage_collection
 
 # Searching one part of an embedded index: a tantivy index in a folder, asked in threads, ties closed.
 
@@ -57,7 +57,7 @@ class EmbeddedSearcher:
     def __len__(self) -> int:
         return int(self._searcher.num_docs)
 
-    @garbage_left()
+    @pause_garbage_collection()
     def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[Hit]]:
         if exact:
             return exact_search(self, queries, k)
@@ -203,6 +203,7 @@ class EmbeddedSearcher:
         )
 
     def _document(self, address: tantivy.DocAddress) -> Document:
+        """A document from its stored field; terms are not stored."""
         stored = self._searcher.doc(address)["stored"][0]
         (doc_id, text, keys, payload), _ = _DECODE(stored.decode())
         return Document(doc_id, text, {}, keys, payload)

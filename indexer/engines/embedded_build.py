@@ -113,7 +113,7 @@ class EmbeddedWriter:
             raise
 
     @property
-    def finished(self) -> frozenset[str]:
+    def finished_sources(self) -> frozenset[str]:
         return frozenset(self._finished)
 
     @property
@@ -153,6 +153,7 @@ class EmbeddedWriter:
             self._own.open()
 
     def _join_shares(self) -> None:
+        """Moves the segments of all shares into the build's parts, and removes the shares."""
         for share in self._aside.glob(f"{SHARE}*"):
             for part in self._metadata.parts:
                 if (share / part.name).exists():
@@ -160,7 +161,7 @@ class EmbeddedWriter:
                     _remove(share / part.name)
             _remove(share)
 
-    def written(self, part: str) -> EmbeddedSearcher:
+    def searcher(self, part: str) -> EmbeddedSearcher:
         if self._unfinished:
             self._own.commit(part)
         else:
@@ -207,6 +208,7 @@ class EmbeddedWriter:
         self._close(remove=True)
 
     def _close(self, remove: bool) -> None:
+        """Ends the build; with `remove`, deletes its folder and the empty folders that were made for it."""
         self._end_crew()
         self._own.roll_back()
         if remove:
@@ -228,17 +230,20 @@ class EmbeddedWriter:
         return sum(open_part(folder).searcher().num_docs for folder in (self._aside / part, *shares))
 
     def _checkpoint(self) -> None:
+        """Commits all processes, the other ones first."""
         if self._crew is not None:
             self._crew.commit()
         self._commit()
 
     def _commit(self) -> None:
+        """Commits the documents and stores the progress."""
         self._own.commit()
         with on_disk(self._location):
             self._uncommitted = 0
             self._save_progress()
 
     def _save_progress(self) -> None:
+        """Writes the progress file: build, finished sources, documents of each part."""
         progress = {
             "build": build_identity(self._metadata),
             "finished": list(self._finished),

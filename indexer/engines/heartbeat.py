@@ -30,7 +30,7 @@ def data_nodes(client: Elasticsearch) -> int:
 
 
 def why_it_waits(client: Elasticsearch, index: str) -> str:
-    """Why shards of an index are without a primary, as the end of a line ("; …"); "" where there is nothing to tell."""
+    """Reason why shards of an index are without a primary, as the end of a line ("; …"); "" if not known."""
     asking = client.options(request_timeout=SECONDS_TO_TELL)
     try:
         (concrete, *_) = asking.indices.get_alias(index=index)
@@ -48,7 +48,7 @@ def why_it_waits(client: Elasticsearch, index: str) -> str:
 
 
 def _reason(said: Mapping[str, Any]) -> str:
-    """Why a primary is on no node: what forbids it, else what became of it."""
+    """Reason why a primary is not on any node: the decision against it, else how it was lost."""
     for node in said.get("node_allocation_decisions", ()):
         for decider in node.get("deciders", ()):
             if decider.get("decision") == "NO":
@@ -123,7 +123,7 @@ class Heartbeat:
             self._thread.join(BEAT_SECONDS)
 
     def builder(self) -> dict[str, Any]:
-        """This process and its latest beat; nothing once the pulse has stopped."""
+        """Identity of this process with its latest beat; empty once the heartbeat has stopped."""
         if self._stopped.is_set():
             return {}
         return {"machine": _machine(), "host": socket.gethostname(), "process": os.getpid(), "beat": self._beat}
@@ -136,7 +136,7 @@ class Heartbeat:
 
 
 def refuse_second(shown: str, said: Mapping[str, Any], again: Callable[[], Mapping[str, Any]]) -> None:
-    """UserError where the builder that an index names still builds; `again` asks once more what the index says.
+    """Raises UserError where the builder that an index names still builds; `again` asks once more what the index says.
 
     One of this machine whose process is gone is dead; any other is watched for a while.
     """

@@ -73,7 +73,7 @@ def standing(stored: Mapping[str, Any], when: float) -> Standing:
 
 
 def require_analysis(metadata: Metadata, address: str) -> None:
-    """UserError, with the command that builds it again, for an index whose terms another version's analysis made."""
+    """Raises UserError, with the command that builds it again, for an index of another version's analysis."""
     made, here = metadata.settings.get("analysis"), ANALYSIS.get(metadata.kind)
     if made is None or made == here:
         return

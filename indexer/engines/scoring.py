@@ -62,7 +62,7 @@ class CountingSearcher(Protocol):
 
 
 def exact_search(searcher: CountingSearcher, queries: Sequence[Query], k: int) -> list[list[Hit]]:
-    """As `search`, with scores of 5 digits that are the same on both engines, and so the order."""
+    """Hits as of `search`, with scores of 5 digits that are the same on both engines, and so the order."""
     found: list[list[Hit]] = [[] for _ in queries]
     asked, depth = list(range(len(queries))), k + FIRST_MARGIN
     while asked and k > 0:

@@ -220,6 +220,7 @@ def wait_until_left(location: Location, share: Path) -> None:
 
 
 def _is_left(lock: IO[str]) -> bool:
+    """Returns whether nobody holds a share's lock; takes it if so."""
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -271,6 +272,7 @@ def _entry(part: Part, document: Document) -> tantivy.Document | None:
 
 
 def _open_or_create(folder: Path, part: Part) -> tantivy.Index:
+    """The tantivy index of a part in a folder, created with the part's fields if the folder does not exist."""
     if folder.exists():
         return open_part(folder)
     folder.mkdir()

@@ -94,6 +94,7 @@ def _words() -> dict[str, frozenset[str]]:
 
 @cache
 def _peoples() -> dict[str, str]:
+    """Places by the name of their people, both in lower case."""
     pairs = (line.split(" ", 1) for line in read_word_list(__package__, "peoples-en.txt"))
     return {people.lower(): place.lower() for people, place in pairs}
 
@@ -171,6 +172,7 @@ class EnglishNames:
         return None
 
     def _runs(self, sentence: str) -> Iterator[Mention]:
+        """Yields the names among a sentence's runs of capitalised words with the links between them."""
         run: list[re.Match[str]] = []
         links: list[re.Match[str]] = []
         for match in _WORD.finditer(sentence):
@@ -216,6 +218,7 @@ class EnglishNames:
 
 
 def _are_joined(sentence: str, left: re.Match[str], right: re.Match[str]) -> bool:
+    """Returns whether two words are neighbours in one run: a blank between them, or an abbreviation's period."""
     between = sentence[left.end() : right.start()]
     if left.group().endswith(("'s", "’s")):
         return False
@@ -225,6 +228,7 @@ def _are_joined(sentence: str, left: re.Match[str], right: re.Match[str]) -> boo
 
 
 def _are_linked(run: list[str], links: list[str], word: str) -> bool:
+    """Returns whether link words (of, the, de …) join a run to the next capitalised word."""
     if not links:
         return True
     if links[0] == "of":
@@ -235,6 +239,8 @@ def _are_linked(run: list[str], links: list[str], word: str) -> bool:
 
 
 def _is_lead(word: str, opening: bool, *, alone: bool) -> bool:
+    """Returns whether a word before a name is not part of it: a title, a word of the list, a sentence's opening stop
+    word."""
     bare = word.removesuffix("'s").removesuffix("’s")
     if bare in _words()["titles said with names"] and not alone:
         return False

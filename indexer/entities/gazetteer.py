@@ -105,6 +105,7 @@ class _GlossaryNames:
         return self._entries_by_key.kinds.get(mention.key) or self._plain.cue(sentence, mention)
 
     def _with_entry(self, mention: Mention) -> Mention:
+        """The mention with its glossary entry's key and years; dates stay unchanged."""
         if mention.span:
             return mention
         key = self._entries_by_key.aliases.get(mention.key, mention.key)
@@ -142,7 +143,7 @@ def _entries_by_key(plain: Recogniser, glossary: Glossary) -> _Known:
 
 
 def _span(entry: Entry) -> tuple[int, int] | None:
-    """When an entry was: an event with its first year alone or both, all else with both.
+    """First and last year of an entry: an event with its first year alone or both, all else with both.
 
     What began and is not said to have ended (a country, an institution) may be spoken of in any later year.
     """

@@ -105,6 +105,7 @@ def _ends(match: re.Match[str]) -> Iterator[tuple[Mention, bool]]:
 
 
 def _point(match: re.Match[str], which: str, unit: str) -> _Point:
+    """One end of a date's match; `which` is the suffix of its groups, `unit` its unit."""
     begins = f"mark{which}" if match[f"mark{which}"] else f"number{which}"
     ends = f"unit{which}" if match[f"unit{which}"] else f"number{which}"
     mark = (match[f"mark{which}"] or "").strip()
@@ -279,6 +280,7 @@ class JapaneseNames:
         return "year" if mention.span else _kind_by_end(mention.surface) or mention.hint
 
     def _known_mentions(self, sentence: str) -> Iterator[Mention]:
+        """Yields the glossary's names in a sentence, and names in katakana with a joint (・)."""
         if self._glossary:
             for start, end in self._glossary.spans(sentence.lower()):
                 if not _cuts_katakana(sentence, start, end):
@@ -351,6 +353,7 @@ def _with_end(sentence: str, start: int, end: int, hint: Kind | None = None) -> 
 
 
 def _compounds(sentence: str) -> Iterator[Mention]:
+    """Yields the compounds of a sentence that are names whole, such as wars and treaties."""
     if _IN_COMPOUNDS.search(sentence):
         for match in _COMPOUND.finditer(sentence):
             yield _mention(sentence, match.start(), match.end())
@@ -379,6 +382,7 @@ def _short_countries(sentence: str) -> Iterator[Mention]:
 
 
 def _cuts_katakana(sentence: str, start: int, end: int) -> bool:
+    """Returns whether start or end is within a run of katakana."""
     before, after = sentence[start - 1 : start] if start else "", sentence[end : end + 1]
     return (is_katakana(before) and is_katakana(sentence[start])) or (
         is_katakana(after) and is_katakana(sentence[end - 1])
@@ -386,5 +390,6 @@ def _cuts_katakana(sentence: str, start: int, end: int) -> bool:
 
 
 def _mention(sentence: str, start: int, end: int, hint: Kind | None = None) -> Mention:
+    """A mention of sentence[start:end], sure to be a name."""
     surface = sentence[start:end]
     return Mention(start, end, surface, fold(surface), True, None, hint)

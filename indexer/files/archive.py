@@ -164,7 +164,7 @@ class Member(NamedTuple):
 
 
 def tricky_path(name: str) -> str:
-    """Why a member's name is refused ("" for a good one): absolute, leading outside, or with control characters."""
+    """Reason to refuse a member's name ("" for a good one): absolute, leading outside, or with control characters."""
     path = PurePosixPath(name.replace("\\", "/"))
     if path.is_absolute() or (len(name) > 1 and name[1] == ":"):
         return "an absolute path"
@@ -217,6 +217,7 @@ class _TarInfo(tarfile.TarInfo):
 
 
 def _tar_members(file: Counted, limits: Limits, wanted: Callable[[str], bool]) -> Iterator[Member]:
+    """Yields the wanted members of a tar, each read whole. Raises LimitError for an archive over the limits."""
     unpacked = unpack(file, limits)
     if unpacked is None:
         file.seek(0)
@@ -257,7 +258,7 @@ def zip_members(data: bytes, limits: Limits = NESTED) -> Iterator[Member]:
 
 
 def zip_fault(data: bytes, limits: Limits = NESTED) -> str:
-    """Why another program must not be given a zip held in memory to unpack ("" for a good one).
+    """Reason why a zip held in memory must not be passed to another program to unpack ("" for a good one).
 
     Sizes are not taken from the zip's word: what could be much is unpacked and counted.
     """
@@ -275,7 +276,7 @@ def zip_fault(data: bytes, limits: Limits = NESTED) -> str:
 
 
 def _lie(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> str:
-    """Why a member's size is wrong ("" where it is right, or the member too small to be much)."""
+    """Reason why a member's declared size is wrong ("" where it is right, or the member too small to be much)."""
     if info.compress_size <= MIB // _MOST_PACKED or info.flag_bits & 1:
         return ""
     unlimited = copy.copy(info)
@@ -290,6 +291,7 @@ def _lie(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> str:
 
 
 def _zip_members(file: IO[bytes] | io.RawIOBase, limits: Limits, wanted: Callable[[str], bool]) -> Iterator[Member]:
+    """Yields the wanted members of a zip, each read whole. Raises LimitError for an archive over the limits."""
     with zipfile.ZipFile(file) as archive:
         infos = archive.infolist()
         if len(infos) > limits.members:
@@ -317,7 +319,7 @@ def _zip_members(file: IO[bytes] | io.RawIOBase, limits: Limits, wanted: Callabl
 
 
 def _member_fault(info: zipfile.ZipInfo, limits: Limits) -> str:
-    """Which limit a member breaks by what the zip says of it, or ""."""
+    """The limit that a member breaks by its entry in the zip, or ""."""
     if info.file_size > limits.member_size:
         return f"{info.file_size:,} bytes, more than {limits.member_size:,}"
     if info.file_size > max(limits.ratio_from, limits.ratio * info.compress_size):

@@ -35,7 +35,7 @@ def is_special(target: Path) -> bool:
 
 
 def output_fault(path: str | Path) -> str:
-    """Why nothing can be written to a path, as the end of a sentence about it ("" where it can be, "-" always)."""
+    """Reason why a path cannot be written, as the end of a sentence about it ("" where it can be, "-" always)."""
     if is_stdout(path):
         return ""
     try:
@@ -50,7 +50,7 @@ def output_fault(path: str | Path) -> str:
 
 
 def folder_fault(path: str | Path) -> str:
-    """Why no file can be put into a folder, which may be made for it ("" where one can)."""
+    """Reason why a file cannot be created in a folder, which may be made for it ("" where one can)."""
     try:
         folder = _resolve(path)
     except (OSError, ValueError) as error:

@@ -44,7 +44,7 @@ _hearers: dict[str, Callable[[int], None]] = {}
 
 
 @contextmanager
-def position_told(path: str | Path, hearer: Callable[[int], None]) -> Iterator[None]:
+def report_position(path: str | Path, hearer: Callable[[int], None]) -> Iterator[None]:
     """Calls `hearer` inside the block with the number of bytes of the file on disk, packed or not, that its reader has
     consumed."""
     _hearers[str(path)] = hearer
@@ -121,7 +121,7 @@ def open_bytes(path: str | Path) -> BinaryIO:
     if stream is None:
         file.close()
         raise UserError(f"{path}: is not packed; take {Path(path).suffix} off its name")
-    return cast(BinaryIO, io.BufferedReader(_Told(stream, file, path), SAMPLE_SIZE))
+    return cast(BinaryIO, io.BufferedReader(_UnpackedBytes(stream, file, path), SAMPLE_SIZE))
 
 
 def read_whole(path: str | Path, limit: int, mend: str = "cut it in several files") -> bytes:
@@ -237,6 +237,7 @@ class MemoryBudget:
 
 
 def _decode(number: int, data: bytes, encoding: str) -> Line:
+    """A numbered line of bytes as text; without text but with a reason where it does not decode."""
     if b"\0" in data:
         return Line(number, None, "binary noise")
     try:
@@ -246,6 +247,8 @@ def _decode(number: int, data: bytes, encoding: str) -> Line:
 
 
 def _text_lines(file: IO[bytes], encoding: str, limit: int) -> Iterator[Line]:
+    """Yields the lines of a file as text, U+FFFD for damaged bytes; a line over `limit` has a reason in place of its
+    text."""
     with io.TextIOWrapper(file, encoding, errors="replace", newline="\n") as text:
         number = 0
         while line := text.readline(limit):
@@ -258,7 +261,7 @@ def _text_lines(file: IO[bytes], encoding: str, limit: int) -> Iterator[Line]:
             yield Line(number, line.rstrip("\r\n"))
 
 
-class _Told(io.RawIOBase):
+class _UnpackedBytes(io.RawIOBase):
     """The bytes of a file, unpacked; an error of reading is raised with the file's name. Buffers come full."""
 
     def __init__(self, stream: BinaryIO, file: BinaryIO, path: str | Path) -> None:

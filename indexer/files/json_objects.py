@@ -35,6 +35,7 @@ def parse_json(text: str, **options: Any) -> Any:
 
 
 def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object's pairs as a dict. Raises ValueError for a key that occurs twice."""
     found = dict(pairs)
     if len(found) < len(pairs):
         repeated = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
@@ -43,6 +44,7 @@ def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_halves(text: str, value: Any) -> None:
+    """Raises ValueError for a value with half of a surrogate pair."""
     if not _HALF.search(text):
         return
     try:
@@ -52,6 +54,7 @@ def _refuse_halves(text: str, value: Any) -> None:
 
 
 def _real(written: str) -> float:
+    """A number of at most `LARGEST_NUMBER`. Raises ValueError for a larger one."""
     number = float(written)
     if not abs(number) <= LARGEST_NUMBER:  # nan compares false
         raise ValueError(f"{written[:20]} where a finite number below 1e30 belongs")
@@ -59,6 +62,7 @@ def _real(written: str) -> float:
 
 
 def _whole(written: str) -> int:
+    """A whole number of at most `LARGEST_NUMBER`. Raises ValueError for a larger one."""
     _real(written)
     return int(written)
 
@@ -104,4 +108,5 @@ def json_objects(text: str, path: str | Path, expected: str) -> Iterator[tuple[i
 
 
 def _refuse(constant: str) -> float:
+    """Raises ValueError for NaN and infinities."""
     raise ValueError(f"{constant} is no number")

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from indexer.files.encoding import position_told
+from indexer.files.encoding import report_position
 from indexer.files.errors import visible
 
 NAMED = 10  # names in one message
@@ -55,7 +55,7 @@ def first_few(names: Sequence[str]) -> str:
 
 
 def to_stderr(quiet: bool = False, verbose: bool = False) -> None:
-    """From now on notes (unless `quiet`) and warnings are lines on stderr, and long work shows its progress there.
+    """Sends notes (unless `quiet`) and warnings to stderr from now on, and the progress of long work.
 
     `verbose` adds details, and every request to Elasticsearch.
     """
@@ -76,7 +76,7 @@ def is_heard() -> bool:
 
 
 @contextmanager
-def captured_warnings() -> Iterator[list[str]]:
+def capture_warnings() -> Iterator[list[str]]:
     """Collects the block's warnings in this list instead of showing them, and drops its notes: for warnings that are
     summed up."""
     warnings: list[str] = []
@@ -105,8 +105,8 @@ _listeners: list[Listener] = []
 
 @contextmanager
 def listening(listener: Listener) -> Iterator[None]:
-    """Inside the block every `Progress` also calls the listener with its label, the amount done and the total (0 if
-    unknown).
+    """Makes every `Progress` inside the block also call the listener with its label, the amount done and the total (0
+    if unknown).
 
     It is called at the beginning, and then five times a second at most.
     """
@@ -154,20 +154,22 @@ class Progress:
             self._show(progress_line(self._label, self._done, self._total, self._unit, now - self._begun))
 
     def reach(self, done: int) -> None:
-        """So much is done by now."""
+        """Sets the amount done."""
         self.add(done - self._done)
 
     def tick(self, ended: threading.Event) -> None:
-        """Until the end, show the seconds since the beginning whenever nothing else was shown for a period."""
+        """Shows the seconds since the beginning, until the end, whenever nothing else was shown for a period."""
         while not ended.wait(self._period):
             if self._heard and time.monotonic() - Progress.last_shown >= self._period:
                 self._show(f"{self._label}: {_duration(time.monotonic() - self._begun)}")
 
     def _tell(self) -> None:
+        """Calls the listeners with the progress."""
         for listener in _listeners:
             listener(self._label, self._done, self._total)
 
     def _show(self, line: str) -> None:
+        """Shows a line of progress: in place of the last one on a terminal, else as a new line."""
         Progress.last_shown = time.monotonic()
         if self._live:
             print(f"\r\x1b[K{line}", end="", file=sys.__stderr__, flush=True)
@@ -232,5 +234,5 @@ def reading(path: str | Path, label: str) -> Iterator[None]:
         size = Path(path).stat().st_size
     except OSError:
         size = 0  # whoever opens it says what is wrong
-    with Progress(label, size, "bytes") as progress, position_told(path, progress.reach):
+    with Progress(label, size, "bytes") as progress, report_position(path, progress.reach):
         yield

@@ -52,7 +52,7 @@ _kept: ContextVar[list[Claim] | None] = ContextVar("claims", default=None)
 
 
 @contextmanager
-def claims_kept() -> Iterator[None]:
+def register_claims() -> Iterator[None]:
     """Registers the paths that a function reads and writes inside the block, as those of a command are."""
     before = _kept.set(_streams())
     try:
@@ -62,7 +62,7 @@ def claims_kept() -> Iterator[None]:
 
 
 def _claims() -> list[Claim] | None:
-    """The claims of the running command, or of a function in `claims_kept`; None outside of both."""
+    """The claims of the running command, or of a function in `register_claims`; None outside of both."""
     click = sys.modules.get("click")  # a command cannot run before it is loaded
     context = click.get_current_context(silent=True) if click and _kept.get() is None else None
     return context.meta.setdefault(_CLAIMS, _streams()) if context else _kept.get()
@@ -90,7 +90,7 @@ def claim(named: str, path: str | Path, *, written: bool, inside: tuple[str, ...
 
 
 def refuse_input(path: str | Path) -> None:
-    """UserError where a place about to be written is a file that the running command reads."""
+    """Raises UserError where a place about to be written is a file that the running command reads."""
     where = os.path.realpath(path)
     new = Claim("the output", where, True, _identity(where))
     for old in _claims() or ():
@@ -117,6 +117,7 @@ def is_nowhere(path: str | Path) -> bool:
 
 
 def _identity(path: str) -> Identity | None:
+    """Device and inode of a path's file; None where it does not exist."""
     try:
         found = Path(path).stat()
     except (OSError, ValueError):
@@ -125,6 +126,7 @@ def _identity(path: str) -> Identity | None:
 
 
 def _refuse_shared(old: Claim, new: Claim) -> None:
+    """Raises UserError for two claims on one place, at least one of which writes to it."""
     if not (old.written or new.written):
         return
     same = old.path == new.path or (old.identity is not None and old.identity == new.identity)
@@ -154,6 +156,7 @@ def _holds(folder: Claim, other: Claim) -> bool:
 
 
 def _describe(claim: Claim) -> str:
+    """A claim's path as messages show it: relative to the working directory if below it."""
     if claim.path == STDOUT:
         return _STREAMS[1]
     near = os.path.relpath(claim.path)

@@ -175,6 +175,7 @@ def by_id(
 
 
 def _read(source: str | Path | bytes, where: str) -> bytes:
+    """Bytes of an XML source. Raises UserError for an empty one and one over the size limit."""
     mend = "expected a question file"
     data = source if isinstance(source, bytes) else read_whole(source, SIZE_LIMIT, mend)
     if len(data) > SIZE_LIMIT:
@@ -219,7 +220,7 @@ def decode_xml(data: bytes, where: str) -> tuple[str, str]:
 def _without_entities(text: str, where: str) -> str:
     """The text with HTML's named characters written out; UserError when entities are declared or unknown."""
 
-    def written_out(found: re.Match[str]) -> str:
+    def replace_entity(found: re.Match[str]) -> str:
         if found["declaration"]:
             line = text.count("\n", 0, found.start()) + 1
             raise bad_input(where, line, "an entity declaration", "XML with entities of its own is not read")
@@ -231,4 +232,4 @@ def _without_entities(text: str, where: str) -> str:
             raise bad_input(where, line, f"unknown entity &{name};", "expected plain characters")
         return html5[f"{name};"].replace("&", "&amp;").replace("<", "&lt;")
 
-    return _OPAQUE_OR_ENTITY.sub(written_out, text)
+    return _OPAQUE_OR_ENTITY.sub(replace_entity, text)

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from indexer.files.encoding import held_lines, numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import parse_json
-from indexer.files.validation import each_given, refuse_halves
+from indexer.files.validation import refuse_halves, validate_iterable
 from indexer.formats.labels import texts_of
 from indexer.ingest_report import IngestReport
 from indexer.languages.english import ENGLISH
@@ -41,7 +41,7 @@ class Question(NamedTuple):
 
     @property
     def language(self) -> Language:
-        """By the J or E in the id (DS2-QA-J-1001), else by the text's letters."""
+        """Language of the question: by the J or E in the id (DS2-QA-J-1001), else by the text's letters."""
         found = _LANGUAGE.search(self.question_id)
         return _LANGUAGES[found[1]] if found else detect_language(self.text)
 
@@ -80,7 +80,7 @@ def read_questions(path: str | Path) -> list[Question]:
 def given_questions(given: Iterable[Question | tuple[str, str, str]]) -> list[Question]:
     """Validates questions given in Python. Raises UserError for a question that is not three texts, for an id that
     repeats, and without questions."""
-    questions = [_check_question(one, number) for number, one in enumerate(each_given(given, "questions"), 1)]
+    questions = [_check_question(one, number) for number, one in enumerate(validate_iterable(given, "questions"), 1)]
     if not questions:
         raise UserError("no questions: give them with their ids and the ids of their datasets")
     if len({one.question_id for one in questions}) < len(questions):
@@ -89,6 +89,7 @@ def given_questions(given: Iterable[Question | tuple[str, str, str]]) -> list[Qu
 
 
 def _check_question(one: object, number: int) -> Question:
+    """Validates the question with this number. Raises UserError if it is not three texts."""
     fields = texts_of(one) or ()
     if len(fields) != 3 or not all(field.strip() for field in fields):
         raise UserError(f"question {number}: expected its id, its text and the id of its dataset, three texts")
@@ -186,6 +187,7 @@ def read_collection(
 
 
 def _dataset(text: str) -> tuple[Dataset | None, str]:
+    """The dataset of a JSON line; None and the reason where the line has none."""
     try:
         value = parse_json(text)
         if not isinstance(value, dict) or not (dataset_id := _text(value.get("id"))):

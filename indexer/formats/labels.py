@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
-from indexer.files.validation import each_given, refuse_halves
+from indexer.files.validation import refuse_halves, validate_iterable
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
@@ -77,7 +77,7 @@ def candidate_lists(given: Iterable[CandidateList | Candidates]) -> list[Candida
     questions.
     """
     lists = []
-    for number, one in enumerate(each_given(given, "questions"), 1):
+    for number, one in enumerate(validate_iterable(given, "questions"), 1):
         made = one if isinstance(one, CandidateList) else _list(one, number)
         if not made.question.strip() or not made.candidates:
             raise UserError(f"question {number} has no {'candidates' if made.question.strip() else 'text'}")
@@ -89,6 +89,7 @@ def candidate_lists(given: Iterable[CandidateList | Candidates]) -> list[Candida
 
 
 def _list(one: object, number: int) -> CandidateList:
+    """Validates the question with this number and its candidates. Raises UserError if it is not such a pair."""
     question, given = pair_of(one) or (None, None)
     candidates = texts_of(given)
     if not isinstance(question, str) or candidates is None:

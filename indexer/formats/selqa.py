@@ -66,6 +66,7 @@ def selqa_file(given: Iterable[CandidateList | Candidates]) -> SelqaFile:
 
 
 def _gold(indices: Any, count: int, name: str, path: str | Path, line: int) -> tuple[bool, ...]:
+    """Returns for each sentence whether its index is among the gold ones. Raises UserError for a bad index."""
     if not isinstance(indices, list) or not all(type(one) is int for one in indices):
         raise bad_input(path, line, f"{name} is no list of whole numbers", SHAPE)
     beyond = [one for one in indices if not 0 <= one < count]
@@ -77,6 +78,7 @@ def _gold(indices: Any, count: int, name: str, path: str | Path, line: int) -> t
 
 
 def _results(found: Mapping[str, Any], count: int, path: str | Path, line: int) -> list[float] | None:
+    """Scores of the sentences, None where the file has none. Raises UserError for a list of another length or type."""
     results = found.get("results")
     if results is None:
         return None

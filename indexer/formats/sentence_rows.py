@@ -175,6 +175,7 @@ def _is_id(text: str) -> bool:
 
 
 def _score(text: str, path: str | Path, line: int) -> float:
+    """The score in a cell. Raises UserError if it is not a finite number."""
     if not is_number(text):
         raise bad_input(path, line, f"the score {text[:40]!r} is no number", "expected the last column")
     return float(text)
@@ -183,6 +184,7 @@ def _score(text: str, path: str | Path, line: int) -> float:
 def _candidate_list(
     rows: Sequence[Sequence[str]], members: Sequence[tuple[int, bool]], columns: Columns
 ) -> CandidateList:
+    """One question's candidate list; `members` are its rows' places with their labels."""
     first = rows[members[0][0]]
     question = first[columns.question]
     title = first[columns.title] if columns.title is not None else ""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from indexer.files.encoding import held_lines, numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
-from indexer.files.validation import each_given, refuse_halves
+from indexer.files.validation import refuse_halves, validate_iterable
 from indexer.formats.labels import pair_of, read_label, texts_of
 
 SHAPE = "expected [label TAB] question TAB caption TAB attributes TAB cells"
@@ -49,7 +49,7 @@ def table_rows(given: Iterable[TableCandidates]) -> list[TableRow]:
     cells, and without any table.
     """
     rows: list[TableRow] = []
-    for number, one in enumerate(each_given(given, "questions"), 1):
+    for number, one in enumerate(validate_iterable(given, "questions"), 1):
         question, tables = pair_of(one) or (None, None)
         if not isinstance(question, str) or not isinstance(tables, Iterable):
             raise UserError(f"question {number}: expected a pair of a question and its tables")
@@ -62,6 +62,7 @@ def table_rows(given: Iterable[TableCandidates]) -> list[TableRow]:
 
 
 def _row(table: object, question: str, number: int, line: int) -> TableRow:
+    """A table given in Python as a line of the file. Raises UserError for a table that is not three parts of texts."""
     parts = tuple(table) if isinstance(table, tuple | list) else ()
     caption, header, body = parts if len(parts) == 3 else (None, None, None)
     names = texts_of(header)

@@ -85,7 +85,7 @@ class Language:
         return f"<{self.name}>"
 
     @property
-    def spaced(self) -> bool:
+    def uses_spaces(self) -> bool:
         """Returns whether blanks separate its words."""
         return bool(self.joiner)
 
@@ -99,4 +99,4 @@ class Language:
         from indexer.entities.gazetteer import with_glossary
 
         glossary = glossary or Glossary()
-        return with_glossary(self.make_recogniser(glossary.names()), glossary, whole_words=self.spaced)
+        return with_glossary(self.make_recogniser(glossary.names()), glossary, whole_words=self.uses_spaces)

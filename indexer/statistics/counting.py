@@ -15,7 +15,7 @@ from indexer.analysis import Analyser
 from indexer.entities import Kind, Mention, Recogniser
 from indexer.entities.aliases import NO_REDIRECTS, aliases, kinds_of, with_redirects
 from indexer.files.arrays import Int32Array, Int64Array
-from indexer.statistics.neighbours import words_beside
+from indexer.statistics.neighbours import neighbour_words
 from indexer.statistics.ragged import Numbers, Run, join_runs, run_of
 
 # Counts of names and terms in a book, from which its names follow.
@@ -24,7 +24,8 @@ _COMMON = 0.1  # share of a word's sentences that have it as a name: up to this 
 
 
 class Vocabulary(NamedTuple):
-    """Of each name its mentions, those that are one for sure, and the kinds suggested; of each term its sentences."""
+    """Counts of a vocabulary: of each name its mentions, the sure ones and the suggested kinds; of each term its
+    sentences."""
 
     mentions: Mapping[str, int]
     sure: Mapping[str, int]
@@ -116,7 +117,7 @@ def sentence_notes(text: str, terms: Sequence[str], recogniser: Recogniser) -> S
     """The notes of one sentence that has these terms."""
     mentions = mentions_of(text, recogniser)
     names = [NameNote(each.key, each.sure, recogniser.cue(text, each), each.span) for each in mentions]
-    beside = [word for each in mentions for word in words_beside(text, each.start, each.end)]
+    beside = [word for each in mentions for word in neighbour_words(text, each.start, each.end)]
     return SentenceNotes(terms, names, beside)
 
 
@@ -220,6 +221,7 @@ class NameCounter:
             yield self._passages(waiting)
 
     def _passages(self, blocks: Sequence[_Block]) -> Passages:
+        """Reads the notes of some blocks and joins them."""
         parts = zip([_NONE] * 5, *map(self._read, blocks), strict=True)
         notes, notes_in_sentence, terms, terms_in_sentence, beside = map(np.concatenate, parts)
         lengths = [length for block in blocks for length in block.paragraphs]

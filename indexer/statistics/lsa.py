@@ -39,23 +39,23 @@ def vectors_of(held: Sequence[Table]) -> Vectors:
     idf = [_idf(table) for table in held]
     lengths = _lengths(held, idf)
 
-    def weighted(rows: slice) -> list[csr_array]:
+    def weight_rows(rows: slice) -> list[csr_array]:
         return [_weigh(table[rows], each, lengths[rows]) for table, each in zip(held, idf, strict=True)]
 
-    def folded(right: Sequence[Float32Array]) -> Iterator[Float32Array]:
+    def fold_in(right: Sequence[Float32Array]) -> Iterator[Float32Array]:
         for rows in _slices(size):
-            parts = [table @ each for table, each in zip(weighted(rows), right, strict=True)]
+            parts = [table @ each for table, each in zip(weight_rows(rows), right, strict=True)]
             yield (sum(parts[1:], parts[0]) / lengths[rows, None]).astype(np.float32, copy=False)
 
     with threadpool_limits(1):  # many rows and few columns: several threads would mostly wait for each other
         every = -(-size // _LEARNT)
-        learned = weighted(slice(None, None, every))
+        learned = weight_rows(slice(None, None, every))
         vectors = _leading(learned, dimensions(size))
         if every == 1:
             return _scale([vectors / lengths[:, None]], vectors.shape[1])
         right = _right(learned, vectors)
         del learned, vectors
-        return _scale(folded(right), right[0].shape[1])
+        return _scale(fold_in(right), right[0].shape[1])
 
 
 def dimensions(paragraphs: int) -> int:
@@ -78,7 +78,7 @@ def _scale(blocks: Iterable[Float32Array], width: int) -> Vectors:
 
 
 def _slices(size: int) -> Iterator[slice]:
-    """Some thousand rows each."""
+    """Yields slices of `_BLOCK` rows, which cover all rows."""
     return (slice(start, min(start + _BLOCK, size)) for start in range(0, size, _BLOCK))
 
 

@@ -19,12 +19,12 @@ from indexer.languages.language import Language
 from indexer.statistics.counts import Standing
 from indexer.statistics.lsa import vectors_of
 from indexer.statistics.neighbours import (
-    WordsBeside,
-    beside_kinds,
-    decode_beside,
+    NeighbourCounts,
+    decode_neighbours,
     decode_word,
-    encode_beside,
+    encode_neighbours,
     encode_word,
+    neighbours_by_kind,
 )
 from indexer.statistics.ragged import (
     Run,
@@ -133,7 +133,7 @@ class CountedBook(NamedTuple):
     kinds: list[str]
     name_row: dict[str, int]
     at_names: csr_array
-    beside: list[WordsBeside]
+    beside: list[NeighbourCounts]
     words: dict[str, Int64Array]
     term_row: dict[str, int]
     at_terms: csr_array
@@ -146,7 +146,7 @@ class CountedBook(NamedTuple):
 
 
 class CountedTerms(NamedTuple):
-    """Which sentences of a book hold some terms: `at` has a row a term and a column a sentence, 1 where it is there.
+    """The sentences of a book that hold some terms: `at` has a row a term and a column a sentence, 1 where it is there.
 
     `row` leads from a term to its row; terms that the book does not have are left out. `sentences` and `paragraphs` are
     lengths in terms and in sentences.
@@ -186,9 +186,9 @@ def encode_book(book: Standing, language: Language) -> Iterator[Document]:
         yield from encode_paragraph_names(book.names_held, book.names, book.kinds)
         others = _others(book.aliases)
         for row, (key, sentences) in enumerate(zip(book.names, book.at_names, strict=True)):
-            payload = f"{book.kinds.get(key, 'other')} {encode_rising(sentences)} {encode_beside(book.beside, row)}"
+            payload = f"{book.kinds.get(key, 'other')} {encode_rising(sentences)} {encode_neighbours(book.beside, row)}"
             yield _document(f"n:{key}", {"name": (key, *others.get(key, ()))}, payload)
-        beside = beside_kinds(book.beside, book.kinds)
+        beside = neighbours_by_kind(book.beside, book.kinds)
         for word, counts in zip(beside.words, beside.counts, strict=True):
             yield _document(f"b:{word}", {}, encode_word(counts))
         for term, sentences in zip(book.terms, book.at_terms, strict=True):
@@ -235,7 +235,7 @@ def decode_book(
         [kind for kind, _, _ in payloads],
         _name_rows(of_names),
         _postings([held for _, held, _ in payloads], sentences),
-        [decode_beside(beside) for _, _, beside in payloads],
+        [decode_neighbours(beside) for _, _, beside in payloads],
         {document.doc_id.removeprefix("b:"): decode_word(document.payload) for document in of_words},
         {document.doc_id.removeprefix("t:"): row for row, document in enumerate(of_terms)},
         _postings([document.payload for document in of_terms], sentences),
@@ -279,12 +279,14 @@ def _layout_of(document: Document) -> dict[str, Any]:
     return layout
 
 
-def decode_standing(searcher: Searcher, names: Sequence[str], sentences: int) -> tuple[csr_array, list[WordsBeside]]:
+def decode_standing(
+    searcher: Searcher, names: Sequence[str], sentences: int
+) -> tuple[csr_array, list[NeighbourCounts]]:
     """The sentences that hold each of these names of the book, given by their keys, a row a name, and the words right
     before and after each. One look-up."""
     found = searcher.lookup("doc_id", [f"n:{name}" for name in names])
     payloads = [documents[0].payload.split(" ", 2) for documents in found]
-    return _postings([held for _, held, _ in payloads], sentences), [decode_beside(each) for _, _, each in payloads]
+    return _postings([held for _, held, _ in payloads], sentences), [decode_neighbours(each) for _, _, each in payloads]
 
 
 def _document(doc_id: str, keys: dict[str, tuple[str, ...]], payload: str) -> Document:

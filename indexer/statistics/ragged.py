@@ -44,7 +44,7 @@ class Numbers:
         return place
 
     def read(self, place: int, size: int) -> Int32Array:
-        """So many numbers from a place on."""
+        """Reads `size` numbers from a place on."""
         found = np.empty(size, np.int32)
         with self._one_at_a_time:
             self._file.seek(4 * place)
@@ -125,7 +125,7 @@ class Table:
 
 
 class Postings:
-    """Which rows hold each column: runs of rows, each in the order of the columns, merged when they are read."""
+    """The rows that hold each column: runs of rows, each in the order of the columns, merged when they are read."""
 
     def __init__(self, width: int) -> None:
         self.often = np.zeros(width, np.int64)
@@ -151,6 +151,7 @@ class Postings:
             start, before = stop, int(ends[stop - 1])
 
     def _of_columns(self, start: int, stop: int) -> Iterator[Int32Array]:
+        """Yields the rows that hold each of some columns, in order, joined from all runs."""
         columns, rows = [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
         for ends_at, rows_at in self._runs:
             ends = self._numbers.read(ends_at + start, stop - start + 1)

@@ -51,6 +51,7 @@ def decode_table(data: bytes, language: Language) -> Text:
 
 
 def _without_nul(text: str, reason: str) -> Text:
+    """The text without NUL characters, which the reason then counts."""
     if "\0" not in text:
         return Text(text, reason)
     nul = f"{text.count(chr(0)):,} NUL characters left out"

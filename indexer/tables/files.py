@@ -102,6 +102,7 @@ def _grid(table: etree._Element) -> Grid:
 
 
 def _span(cell: etree._Element, name: str, most: int) -> int:
+    """A cell's span by the attribute of that name, from 1 to `most`; 0 spans all of it."""
     digits = re.match(r"\s*(\d{1,4})", cell.get(name) or "")
     count = int(digits[1]) if digits else 1
     return max(1, min(count or most, most, _SPAN_LIMIT))
@@ -115,6 +116,7 @@ def _text(cell: etree._Element) -> str:
 
 
 def _gather(element: etree._Element, pieces: list[str]) -> None:
+    """Appends the visible text of an element to pieces."""
     if element.tag not in ("script", "style", "caption") and not _is_hidden(element):
         pieces.append(element.text or "")
         for child in element:
@@ -208,6 +210,8 @@ def read_grids(data: bytes, language: Language) -> Iterator[Grid]:
 
 
 def _read_pdf(data: bytes) -> Iterator[Grid]:
+    """Yields the tables of a pdf. Raises UnreadableTableError without any, and after those of the first pages of a long
+    one."""
     try:
         import pdfplumber
     except ImportError as error:

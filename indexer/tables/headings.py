@@ -208,6 +208,7 @@ def _is_key(text: str) -> bool:
 
 
 def _name(text: str) -> str:
+    """A key without its colon."""
     return _COLON.sub("", text).strip()
 
 

@@ -145,6 +145,7 @@ def _choose(value: float, sections: tuple[Section, ...]) -> tuple[Section, float
 
 
 def _holds(value: float, sign: str, limit: float) -> bool:
+    """Returns whether a comparison of a value with a limit holds."""
     return {
         "<": value < limit, "<=": value <= limit, ">": value > limit, ">=": value >= limit,
         "=": value == limit, "<>": value != limit,
@@ -170,6 +171,7 @@ def _round_half_up(value: float, places: int) -> Decimal:
 
 
 def _number(value: float, tokens: tuple[Token, ...]) -> str:
+    """Text of a number under a format's tokens."""
     kinds = [token.kind for token in tokens]
     if "general" in kinds:
         return "".join(general(value) if token.kind == "general" else token.text for token in tokens)
@@ -213,6 +215,7 @@ def _number(value: float, tokens: tuple[Token, ...]) -> str:
 
 
 def _scientific(value: float, tokens: tuple[Token, ...]) -> tuple[float, str]:
+    """Mantissa of a number in scientific notation, and the text of its exponent."""
     at = next(place for place, token in enumerate(tokens) if token.kind == "exponent")
     width = sum(token.kind == "digit" for token in tokens[at:])
     kinds = [token.kind for token in tokens[:at]]
@@ -259,6 +262,7 @@ def _laid_out(whole: str, decimals: str, tokens: tuple[Token, ...], grouped: boo
 
 
 def _with_groups(digits: str, left: int, grouped: bool) -> list[str]:
+    """Digits with a comma before every third from the point; `left` is the number of digits up to the point."""
     pieces: list[str] = []
     for digit in digits:
         pieces.append(digit)
@@ -276,6 +280,7 @@ def plain_moment(value: Moment) -> str:
 
 
 def _moment(value: Moment, tokens: tuple[Token, ...]) -> str:
+    """Text of a date, time or length of time under a format's tokens."""
     length = value if isinstance(value, datetime.timedelta) else datetime.timedelta()
     if isinstance(value, datetime.timedelta):
         value = _midnight_plus(value)
@@ -320,6 +325,7 @@ def _is_minute(tokens: tuple[Token, ...], place: int) -> bool:
 
 
 def _date_piece(value: datetime.datetime, code: str, twelve: bool) -> str:
+    """Text of one date code (yy, mmm, dd, ge …) for a time; `twelve` asks for the 12-hour clock."""
     if code[0] in "ge":
         day = value.date()
         for first, name, letter in reversed(ERAS):

@@ -51,6 +51,7 @@ def read_json(data: bytes, language: Language) -> Iterator[Grid]:
 
 
 def _parse(text: str) -> object:
+    """The value of a JSON text, or the values of its lines. Raises UnreadableTableError if both fail."""
     try:
         return _loads(text)
     except ValueError as error:
@@ -126,6 +127,7 @@ def _flat(record: object, prefix: str = "", depth: int = 0) -> dict[str, str]:
 
 
 def _plain(value: object) -> str:
+    """Text of a JSON value in a cell: lists and objects in one line."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -225,6 +227,7 @@ def _xml_fields(record: etree._Element) -> dict[str, str]:
 
 
 def _field(leaf: etree._Element) -> str:
+    """Column name of an XML element."""
     return leaf.get("name") or str(leaf.tag)
 
 

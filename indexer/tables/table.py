@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from indexer.analysis.years import spelt_across
+from indexer.analysis.years import spell_out_eras
 from indexer.tables.headings import (
     INDENT_STEP,
     Head,
@@ -125,6 +125,7 @@ def _begins_table(rows: Sequence[Sequence[str]], number: int) -> bool:
 
 
 def _table(grid: Grid) -> Table:
+    """Reads one table of a grid: captions, headings, body and notes."""
     captions, top = read_captions(grid)
     end, footers = _footers(grid, top)
     body = Grid(grid.name, grid.rows[:end], grid.merged, grid.head)
@@ -164,7 +165,7 @@ def _footers(grid: Grid, top: int) -> tuple[int, list[str]]:
 
 
 def _numeric_columns(rows: Sequence[Sequence[str]], width: int) -> list[bool]:
-    """Which columns hold figures for the most part (a missing figure counts for neither side)."""
+    """Returns for each column whether it holds figures for the most part (a missing figure counts for neither side)."""
     step = max(1, len(rows) // SAMPLED_ROWS)
     kinds = [[parse_value(row[column]).kind for row in rows[::step]] for column in range(width)]
     shares = []
@@ -223,7 +224,7 @@ def _labels(grid: Grid, top: int, depth: int, numeric: Sequence[bool]) -> tuple[
         labels += 1
     # with one row of headings, a text column that has a heading makes it a list whose first column has none
     crossed = blank == labels > 0 and sum(numeric[labels:]) >= 0.6 * (width - labels)
-    dated = [parse_value(head).moment is not None for head in spelt_across([head[-1] for head in heads])]
+    dated = [parse_value(head).moment is not None for head in spell_out_eras([head[-1] for head in heads])]
     first = dated.index(True) if True in dated else 0
     if depth == 1 and first > 0 and width - first >= YEARS_ACROSS and all(dated[first:]):
         labels, crossed = 1, True

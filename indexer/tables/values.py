@@ -189,6 +189,7 @@ def _moment(plain: str) -> tuple[float | None, int | None]:
 
 
 def _month_and_day(plain: str) -> tuple[int, int]:
+    """Month and day of a text, each 0 where it has none."""
     if found := _DAY_MONTH.search(plain):
         return SHORT_MONTHS.index(found[2][:3].lower()) + 1, int(found[1])
     if found := _MONTH_DAY.search(plain):
@@ -201,4 +202,5 @@ def _month_and_day(plain: str) -> tuple[int, int]:
 
 
 def _part(month: int, day: int) -> float:
+    """Fraction of a year that has passed on a day, below 1."""
     return min(max(month - 1, 0) / 12 + min(day, 31) / 384, 0.999)

@@ -59,6 +59,7 @@ def largest_sheet(data: bytes) -> int:
 
 
 def _sizes(file: IO[bytes]) -> Iterator[int]:
+    """Yields the number of cells of each sheet before the one that begins, empty margins left out."""
     height = width = row = column = last = 0
     for element in xml_pieces(file, _CELLS):
         if element.tag == _CELLS[0]:
@@ -180,6 +181,7 @@ def _is_hidden(element: etree._Element) -> bool:
 
 
 def _repetitions(element: etree._Element, what: str) -> int:
+    """Number of times that an element repeats, 1 if the attribute is invalid."""
     count = element.get(f"{_TABLE}number-{what}-repeated") or "1"
     return int(count) if count.isascii() and count.isdecimal() and len(count) < 10 else 1
 
@@ -249,7 +251,9 @@ class Layouts:
                 code = codes.get(int(xf.get("numFmtId") or 0), "General")
                 self._styles.append(Style(code, min(indent, 15)))  # Excel indents by 15 at most
 
-    def of(self, name: str) -> Layout:
+    def layout(self, name: str) -> Layout:
+        """The layout of the sheet of this name: styles, indents and hidden rows and columns; empty for a sheet without
+        XML."""
         path = self._paths.get(name)
         if self._archive is None or path is None or path not in self._archive.NameToInfo:
             return Layout({}, frozenset(), frozenset())
@@ -289,12 +293,14 @@ class Layouts:
 
 
 def _xml(data: bytes) -> etree._Element:
+    """Root of a member's XML, read without entities and network."""
     from lxml import etree
 
     return etree.fromstring(data, etree.XMLParser(**SAFE))
 
 
 def _attributes(element: etree._Element) -> dict[str, str]:
+    """An element's attributes without their namespaces."""
     return {_NAMESPACE.sub("", str(name)): str(value) for name, value in element.attrib.items()}
 
 
@@ -338,7 +344,7 @@ class Grid(NamedTuple):
 
 
 class UnreadableTableError(Exception):
-    """Why a file, or a part of it, gives no table: one line for the list of rejects."""
+    """Raised where a file, or a part of it, has no readable table; its text is the reason in the list of rejects."""
 
 
 def read_workbook(data: bytes, language: Language) -> Iterator[Grid]:
@@ -358,6 +364,7 @@ def read_workbook(data: bytes, language: Language) -> Iterator[Grid]:
 
 
 def _read_ods(data: bytes) -> Iterator[Grid]:
+    """Yields the sheets of an ods. Raises UnreadableTableError if it is damaged or protected."""
     try:
         if is_locked(data):
             raise UnreadableTableError("protected by a password")
@@ -376,6 +383,7 @@ def _unless_empty(grid: Grid) -> Iterator[Grid]:
 
 
 def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
+    """Yields the visible sheets of an xlsx or xlsb. Raises UnreadableTableError if it is damaged or too large."""
     from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
     try:
@@ -387,7 +395,7 @@ def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
         if meta.visible != SheetVisibleEnum.Visible or meta.typ != SheetTypeEnum.WorkSheet:
             continue
         try:
-            layout = layouts.of(meta.name)
+            layout = layouts.layout(meta.name)
             if layout.cells > CELL_LIMIT:
                 raise UnreadableTableError(f"sheet {meta.name}: more than {CELL_LIMIT:,} cells")
             sheet = book.get_sheet_by_name(meta.name)
@@ -401,6 +409,7 @@ def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
 
 
 def _reason(error: Exception) -> str:
+    """Reason why a workbook cannot be read: a password, or damage."""
     text = " ".join(str(error).split()) or type(error).__name__
     return "protected by a password" if "assword" in text or "ncrypted" in text else f"damaged workbook ({text})"
 
@@ -506,6 +515,7 @@ def _read_old(data: bytes, language: Language) -> Iterator[Grid]:
 
 
 def _old_value(cell: xlrd.sheet.Cell, styles: Sequence[Style], datemode: int) -> Scalar:
+    """Value of a cell of an xls: text, number, bool, or moment for a date."""
     import xlrd
 
     if cell.ctype in (xlrd.XL_CELL_EMPTY, xlrd.XL_CELL_BLANK):

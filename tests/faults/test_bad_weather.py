@@ -38,7 +38,7 @@ writer.add("sentences", documents("a", 5_100))
 writer.finish_source("a")
 writer.add("sentences", documents("b", 10))
 if sys.argv[1].startswith("http"):
-    writer.written("sentences")
+    writer.searcher("sentences")
 print("half way", flush=True)
 sys.stdin.read()
 """
@@ -55,7 +55,7 @@ def publish(address: str, *sources: str) -> None:
     writer = engine_for(address).build(address, METADATA)
     try:
         for source in sources:
-            if source not in writer.finished:
+            if source not in writer.finished_sources:
                 writer.add("sentences", documents(source, 20))
                 writer.finish_source(source)
         writer.publish()
@@ -172,7 +172,7 @@ def test_refused_writes_end_the_build_and_the_same_command_goes_on(
     writer = engine_for(address).build(address, METADATA)
     writer.add("sentences", documents("a", 5_100))
     writer.finish_source("a")
-    writer.written("sentences")
+    writer.searcher("sentences")
     with Elasticsearch(server.url, basic_auth=("elastic", PASSWORD)) as client:
         client.indices.put_settings(index="full.*", settings={"index.blocks.read_only_allow_delete": True})
         writer.add("sentences", documents("b", 10))
@@ -182,7 +182,7 @@ def test_refused_writes_end_the_build_and_the_same_command_goes_on(
         assert ids(address) == [f"a-{number:05d}" for number in range(20)]
         client.indices.put_settings(index="full.*", settings={"index.blocks.read_only_allow_delete": None})
     writer = engine_for(address).build(address, METADATA)
-    assert writer.finished == {"a"}
+    assert writer.finished_sources == {"a"}
     writer.add("sentences", documents("b", 10))
     writer.finish_source("b")
     assert writer.publish().documents == {"sentences": 5_110}
@@ -247,7 +247,7 @@ def test_a_killed_build_leaves_the_old_index_and_goes_on(
     build.communicate()
     assert ids(address) == old
     writer = engine_for(address).build(address, METADATA)
-    assert writer.finished == {"a"}
+    assert writer.finished_sources == {"a"}
     writer.add("sentences", documents("b", 10))
     writer.finish_source("b")
     assert writer.publish().documents == {"sentences": 5_110}

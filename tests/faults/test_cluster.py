@@ -78,7 +78,7 @@ def build(
 ) -> Metadata:
     """12,000 documents, something happening when a third of them is on its way."""
     writer = engine_for(address, shards, replicas).build(address, METADATA)
-    if "a" not in writer.finished:
+    if "a" not in writer.finished_sources:
         writer.add("sentences", documents("a", 6_000))
         writer.finish_source("a")
     between()

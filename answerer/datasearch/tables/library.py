@@ -15,7 +15,7 @@ import numpy as np
 from answerer.datasearch.question.analysis import AnalysedQuestion, Comparison, fulfils, read_question
 from answerer.datasearch.question.words import alike, countries, path_words, words
 from answerer.datasearch.tables.view import View
-from indexer.analysis.text import bearable_question
+from indexer.analysis.text import truncate_question
 from indexer.document import Document
 from indexer.engines.contract import Index, Query, QueryTerm
 from indexer.formats.datasearch import Question, readable
@@ -231,7 +231,7 @@ def datasets_of(index: Index, questions: Sequence[Question]) -> Iterator[tuple[D
     """
     by_dataset: dict[str, list[Question]] = {}
     for question in questions:
-        text = bearable_question(question.text, f"question {question.question_id}")
+        text = truncate_question(question.text, f"question {question.question_id}")
         by_dataset.setdefault(question.dataset_id, []).append(question._replace(text=text))
     ids = list(by_dataset)
     for start in range(0, len(ids), 100):

@@ -235,6 +235,7 @@ class TableMaker:
         return {}
 
     def terms(self, text: str, language: Language) -> list[str]:
+        """Terms of a text; analysers are made once a language."""
         if language not in self._analysers:
             self._analysers[language] = language.analyser()
         return self._analysers[language].terms(text)
@@ -255,12 +256,13 @@ class TableMaker:
         return Batch({TABLES.name: tables, FILES.name: files})
 
     def _table(self, item: OwnedBlock) -> Document:
+        """Document of a table's block: searchable are its title, notes, headings and cells other than plain numbers."""
         table, owner = item.block.table, item.owner
         headings = [" ".join(path) for path in table.columns if path]
         cells = dict.fromkeys(cell for row in table.rows for cell in row if cell and not is_unsearched(cell))
         lines = (table.title, *table.notes, *headings, *cells)
         # a language without blanks is analysed cell by cell, for a parse of a long text costs more
-        texts = ("\n".join(lines),) if owner.language.spaced else lines
+        texts = ("\n".join(lines),) if owner.language.uses_spaces else lines
         terms = [term for text in texts for term in self.terms(text, owner.language)]
         text = "\n".join(filter(None, (table.title, " | ".join(headings))))
         return Document(
@@ -279,7 +281,7 @@ def dataset_documents(
 
     The collection is `read` once more: nothing of it but the files' owners is held while archives are read.
     """
-    files = writer.written(FILES.name)
+    files = writer.searcher(FILES.name)
     for batch in batches(read(), 1000):
         found = files.lookup(DATASET, [dataset.dataset_id for dataset in batch])
         made = [_dataset_document(one, known, tally, maker) for one, known in zip(batch, found, strict=True)]
@@ -287,6 +289,7 @@ def dataset_documents(
 
 
 def _dataset_document(dataset: Dataset, known: Sequence[Document], tally: IngestReport, maker: TableMaker) -> Document:
+    """Document of a dataset with its list of files; files that no archive has are rejected in the tally."""
     facts = {document.doc_id: decode_file(document.payload) for document in known}
     listed = []
     for place, name in enumerate(dataset.files):
@@ -397,12 +400,12 @@ def keys_of(path: str, size: int, owners: Owners) -> frozenset[bytes]:
     require_source(path, size)
     found = set()
 
-    def noted(name: str) -> bool:
+    def note_owned(name: str) -> bool:
         if file_key(name) in owners:
             found.add(file_key(name))
         return False
 
-    deque(members(path, noted), maxlen=0)
+    deque(members(path, note_owned), maxlen=0)
     return frozenset(found)
 
 
@@ -429,8 +432,8 @@ def _recall(
     writer: Writer,
 ) -> None:
     """Count what an interrupted build has finished, of the archives and of the datasets."""
-    finished = [path for path in archives if path in writer.finished]
-    read.recall(writer.written(FILES.name).scan(), finished, tally)
-    if DERIVED in writer.finished:
+    finished = [path for path in archives if path in writer.finished_sources]
+    read.recall(writer.searcher(FILES.name).scan(), finished, tally)
+    if DERIVED in writer.finished_sources:
         for _ in derive(writer):
             pass

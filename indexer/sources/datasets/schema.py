@@ -94,6 +94,7 @@ def decode_block(payload: str) -> Block:
 
 
 def _table(value: dict[str, Any]) -> Table:
+    """A table from its JSON value."""
     return Table(
         value["title"],
         tuple(value["notes"]),

@@ -51,8 +51,8 @@ class DifferentTables:
 
     def recall(self, labels: Mapping[str, str], writer: Writer) -> None:
         """Know again what an interrupted build has written of the files that it finished, by path their labels."""
-        finished = {label for path, label in labels.items() if path in writer.finished}
-        for document in writer.written(TABLES.name).scan():
+        finished = {label for path, label in labels.items() if path in writer.finished_sources}
+        for document in writer.searcher(TABLES.name).scan():
             if label_of(document.doc_id) in finished:
                 self._seen.add(_digest(document.payload))
 

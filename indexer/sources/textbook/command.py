@@ -85,6 +85,7 @@ class PassageMaker:
         return made._replace(documents={**made.documents, REDIRECTS.name: redirects})
 
     def _documents(self, passages: Sequence[NumberedPassage]) -> Batch:
+        """Documents of passages: their sentences and paragraphs, with notes on their names."""
         sentences: list[Document] = []
         paragraphs: list[Document] = []
         notes: list[PassageNotes] = []

@@ -113,6 +113,7 @@ def _first_text(path: str) -> tuple[int, str]:
 
 
 def _refuse_other_than_named(path: str, line: int, beginning: str) -> None:
+    """Raises UserError where a file's name promises JSON, XML or WikiExtractor and its beginning is something else."""
     name = Path(path).name.lower()
     for suffix in PACKED:
         name = name.removesuffix(suffix)
@@ -146,8 +147,8 @@ def chosen_language(paths: Sequence[str], given: Language | None) -> Language:
     if given is None:
         return language_of(paths)
     for path in paths:
-        known = told_language(path)
-        if known and known.spaced != given.spaced:
+        known = file_language(path)
+        if known and known.uses_spaces != given.uses_spaces:
             warn(f"{path} is {known} by its letters, and read as {given} as --language says")
     return given
 
@@ -157,7 +158,7 @@ def language_of(paths: Sequence[str]) -> Language:
     each language needs a separate index."""
     known: dict[Language, str] = {}
     for path in paths:
-        language = told_language(path)
+        language = file_language(path)
         if language:
             known.setdefault(language, path)
     if len(known) > 1:
@@ -173,7 +174,7 @@ def language_of(paths: Sequence[str]) -> Language:
     return language
 
 
-def told_language(path: str) -> Language | None:
+def file_language(path: str) -> Language | None:
     """The language of a file, None where its beginning holds no letter.
 
     UserError for a dump in a language that is not known.
@@ -197,6 +198,7 @@ def told_language(path: str) -> Language | None:
 
 
 def _sample_line(text: str) -> str:
+    """Text of a line for language detection: the text of a JSON record, else the line, at most 2,000 characters."""
     if not text.startswith("{"):
         return text[:2_000]
     try:
@@ -225,6 +227,7 @@ def textbook_files(patterns: Sequence[str]) -> list[str]:
 
 
 def _of_a_folder(folder: Path) -> list[str]:
+    """WikiExtractor's files in a folder, sorted. Raises UserError without any."""
     found = sorted(str(path) for pattern in WIKI_FILES for path in folder.glob(pattern) if path.is_file())
     if not found:
         raise UserError(

@@ -151,7 +151,7 @@ _FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC"
 
 
 def zipped_form(path: str) -> ZippedForm | None:
-    """Which book a zip file is; None for any other zip. UserError where it is damaged."""
+    """Form of a book in a zip file; None for any other zip. Raises UserError where it is damaged."""
     names = _texts(path, lambda name: name in (_CONTAINER, _DOCUMENT))
     return "epub" if _CONTAINER in names else "docx" if _DOCUMENT in names else None
 
@@ -286,6 +286,7 @@ def document_paragraphs(
 
 
 def _of_pdf(path: str, counts: Counter[str]) -> Iterator[Paragraph]:
+    """Yields the paragraphs of a PDF. Raises UserError for one without text."""
     pages = list(pdf_pages(path))
     if not any(page.fragments for page in pages):
         what = f"a PDF whose {len(pages):,} pages hold no text, as in a scan"

@@ -99,6 +99,7 @@ def _edge_rows(number: int, page: Page) -> Iterator[_Row]:
 
 
 def _keys(text: str, page: int) -> Iterator[_Key]:
+    """Yields the keys of a line: its text, and its text with `#` for each number in turn."""
     if _ROMAN.fullmatch(text):
         yield _Key("roman")
     for found in _NUMBER.finditer(text):
@@ -128,7 +129,7 @@ def _repeated_keys(rows: Sequence[_Row], least: int) -> Mapping[_Key, set[int]]:
 
 
 def _in_runs(numbers: Sequence[int], least: int) -> set[int]:
-    """Of rising numbers those in runs of `least` or more different ones, with steps of `_NEAR` at most."""
+    """Those of rising numbers that are in runs of `least` or more different ones, with steps of `_NEAR` at most."""
     found: set[int] = set()
     run: list[int] = []
     for number in [*dict.fromkeys(numbers), None]:
@@ -282,10 +283,13 @@ def _paragraph_to_continue(drafts: Sequence[_Draft], line: Fragment, is_full: bo
 
 
 def _alike(size: float, other: float) -> bool:
+    """Returns whether two sizes of type count as the same."""
     return max(size, other) < _LARGER * min(size, other)
 
 
 def _mark_headings(drafts: Sequence[_Draft], sizes: Mapping[float, int]) -> None:
+    """Marks the drafts that are headings: set in larger type than most of the text, or, in one size, short open
+    lines."""
     most = max(sizes, key=lambda size: (sizes[size], -size), default=0.0)
     for draft in drafts:
         length = sum(map(len, draft.lines))
@@ -321,6 +325,7 @@ def _joiner(words: Mapping[str, int], counts: Counter[str]) -> Callable[[Sequenc
 
 
 def _pages(draft: _Draft) -> str:
+    """The page or range of pages of a draft."""
     return draft.first if draft.last in (draft.first, "") else f"{draft.first}–{draft.last}".strip("–")
 
 

@@ -72,6 +72,7 @@ def open_records(
 
 
 def _records(path: str, language: Language, tally: IngestReport) -> Iterator[Passage | Redirect]:
+    """Yields the passages and redirects of a file by the reader of its form."""
     form = form_of(path)
     if form == "candidates":
         return _candidates(read_sentence_file(path).lists, tally)
@@ -130,6 +131,7 @@ def _readable(lines: Iterable[Line], path: str, tally: IngestReport) -> Iterator
 
 
 def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[Passage]:
+    """Yields the passages of JSON lines; lines without text are rejected in the tally."""
     for number, text in _readable(open_lines(path), path, tally):
         if not text.strip():
             continue
@@ -160,6 +162,7 @@ _JSON_LINE = '{"id": …, "title": …, "text": …} on a line of its own'
 
 
 def _trec_documents(path: str, tally: IngestReport) -> Iterator[Passage]:
+    """Yields the passages of TREC documents (<DOC> … </DOC>); incomplete ones are rejected in the tally."""
     start, size, pieces = 0, 0, list[str]()
     for number, text in _readable(open_lines(path), path, tally):
         if re.match(r"\s*<DOC\b", text, re.IGNORECASE):
@@ -210,6 +213,7 @@ def _trec_document(path: str, line: int, text: str, tally: IngestReport) -> Iter
 
 
 def _textbook_xml(path: str, tally: IngestReport) -> Iterator[Passage]:
+    """Yields the passages of textbook XML; empty paragraphs are rejected in the tally."""
     from indexer.files.xml import parse_xml
 
     root = parse_xml(path, ("textbook",))
@@ -234,7 +238,7 @@ def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[
     """Paragraphs; a short one without a sentence's end is a heading and names those that follow."""
     title = ""
     lines = _without_licence(_readable(open_lines(path, language.encodings), path, tally), path)
-    for text in _paragraphs(lines, wrapped=language.spaced):
+    for text in _paragraphs(lines, wrapped=language.uses_spaces):
         tally.count()
         if len(text) <= _HEADING and not _SENTENCE_END.search(text):
             title = text
@@ -242,6 +246,8 @@ def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[
 
 
 def _paragraphs(lines: Iterable[str], wrapped: bool) -> Iterator[str]:
+    """Yields the paragraphs of plain text: lines are joined up to a blank or long line if `wrapped`, else each is
+    one."""
     pieces: list[str] = []
     for line in lines:
         stripped = line.strip()

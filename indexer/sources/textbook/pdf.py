@@ -73,11 +73,13 @@ def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
 
 
 def _level(first: Fragment, second: Fragment) -> bool:
+    """Returns whether two fragments are on one line."""
     shared = min(first.bottom, second.bottom) - max(first.top, second.top)
     return shared > _LEVEL * min(first.bottom - first.top, second.bottom - second.top)
 
 
 def _join_fragments(line: Sequence[Fragment]) -> Fragment:
+    """Joins a line's fragments, from left to right, to one of their common extent."""
     longest = max(line, key=lambda one: len(one.text))
     return Fragment(
         " ".join(" ".join(one.text for one in line).split()),
@@ -280,7 +282,7 @@ def _fragments(page: Iterable[_Letter]) -> list[Fragment]:
 
 
 def _quarters(letters: Sequence[_Letter]) -> int:
-    """By how many right angles a page is turned for most letters to follow each other to the right.
+    """Number of right angles to turn a page so that most letters follow each other to the right.
 
     1 where they follow each other downwards: in vertical writing, and on a page that lies on its side.
     """

@@ -117,7 +117,7 @@ def decode_redirect(document: Document) -> Redirect:
 
 def written_redirects(writer: Writer) -> Iterator[tuple[str, str]]:
     """Alias and target of all redirects that a build has written."""
-    for document in writer.written(REDIRECTS.name).scan():
+    for document in writer.searcher(REDIRECTS.name).scan():
         redirect = decode_redirect(document)
         yield redirect.alias, redirect.target
 

@@ -80,6 +80,7 @@ def dump_pages(path: str) -> Iterator[WikiPage]:
 
 
 def _header(page: etree._Element, path: str, namespaces: dict[str, str]) -> WikiPage:
+    """A page with its metadata and without its text. Raises UserError for a page without a title."""
     title = (page.findtext("{*}title") or "").strip()
     if not title:
         raise bad_input(path, line_of(page), "a <page> without a <title>", "expected a MediaWiki dump")

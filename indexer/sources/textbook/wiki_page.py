@@ -30,7 +30,7 @@ def _templates() -> dict[str, str]:
     return {name: shown for name, _, shown in pairs}
 
 
-def shown_by(template: str) -> str | None:
+def template_text(template: str) -> str | None:
     """Visible text of a template, with `{1}` for its first argument; None where the template is not known."""
     shown = _templates().get(template)
     if shown is None and template.startswith("lang-"):
@@ -125,6 +125,7 @@ class _Reader:
         }
 
     def read(self) -> Plain:
+        """Reads the whole text, token by token, and returns it without markup."""
         place = 0
         while token := _TOKEN.search(self._text, place):
             self._add(self._text[place : token.start()])
@@ -174,10 +175,12 @@ class _Reader:
         return Plain("".join(self._open[0].parts[0]), frozenset(self._templates), self._left_out)
 
     def _add(self, text: str) -> None:
+        """Appends text to the innermost open mark."""
         if text:
             self._open[-1].parts[-1].append(text)
 
     def _start(self, kind: str) -> None:
+        """Opens a mark of a kind, unless marks are nested too deeply."""
         if len(self._open) <= DEEPEST:
             self._open.append(_Open(kind))
 
@@ -226,6 +229,7 @@ class _Reader:
         return found
 
     def _template(self, parts: list[str]) -> str:
+        """Visible text of a template with these parts; "" for one that is not known."""
         name, colon, value = parts[0].strip().replace("_", " ").partition(":")
         if colon:
             return value.strip() if name.lower() == "formatnum" else self._drop("templates")
@@ -233,13 +237,14 @@ class _Reader:
             return self._title
         name = name.lower()
         self._templates.add(name)
-        shown = shown_by(name)
+        shown = template_text(name)
         if shown is None:
             return self._drop("boxes" if name.startswith(words("box")) else "templates")
         given = _arguments(parts[1:])
         return _PLACE.sub(lambda place: _argument(given, int(place[1])), shown)
 
     def _link(self, parts: list[str]) -> str:
+        """Visible text of a link with these parts; "" for pictures, categories and links to other wikis."""
         target, label = parts[0].strip(), "|".join(parts[1:])
         prefix, colon, rest = target.partition(":")
         prefix = prefix.strip().lower()
@@ -254,6 +259,7 @@ class _Reader:
         return label or target
 
     def _drop(self, what: str) -> str:
+        """Counts something left out; returns ""."""
         self._left_out[what] += 1
         return ""
 
@@ -283,6 +289,7 @@ def _arguments(parts: list[str]) -> list[str]:
 
 
 def _argument(given: list[str], number: int) -> str:
+    """A template's argument by number, from 1, or from the end if negative; "" if it is missing."""
     if number < 0:
         return given[number] if len(given) >= -number else ""
     return given[number - 1] if 0 < number <= len(given) else ""
@@ -312,7 +319,7 @@ class WikiText(NamedTuple):
 
 def section_title(page: str, headings: Sequence[str], language: Language) -> str:
     """Title of a passage: the page's title and the headings above it, `Mughal Empire: Decline`."""
-    return (": " if language.spaced else "：").join((page, *headings))
+    return (": " if language.uses_spaces else "：").join((page, *headings))
 
 
 def read_page(title: str, text: str, language: Language) -> WikiText:
@@ -327,6 +334,7 @@ def read_page(title: str, text: str, language: Language) -> WikiText:
 
 
 def _passages(title: str, text: str, language: Language, left_out: Counter[str]) -> Iterator[tuple[str, str]]:
+    """Yields (title, paragraph) of a page's text; sections of notes and links are left out."""
     headings = _Headings()
     under = title
     for level, paragraph in _blocks(text, language, left_out):
@@ -335,7 +343,7 @@ def _passages(title: str, text: str, language: Language, left_out: Counter[str])
             headings.add(level, cleaned)
             left_out["sections of notes and links"] += headings.just_closed
             under = section_title(title, headings.names(), language)
-        elif not headings.closed and any(map(str.isalnum, cleaned)):
+        elif not headings.is_closed and any(map(str.isalnum, cleaned)):
             yield under, cleaned
 
 
@@ -348,10 +356,12 @@ class _Headings:
         self.just_closed = False
 
     @property
-    def closed(self) -> bool:
+    def is_closed(self) -> bool:
         return self._closed_at > 0
 
     def add(self, level: int, heading: str) -> None:
+        """Enters a heading of a level; sections of notes and links close until the next heading of their level or
+        above."""
         self._above = [*((one, name) for one, name in self._above if one < level), (level, heading)]
         if self._closed_at >= level:
             self._closed_at = 0
@@ -360,6 +370,7 @@ class _Headings:
             self._closed_at = level
 
     def names(self) -> list[str]:
+        """The headings above the current paragraph, outermost first."""
         return [name for _, name in self._above if name]
 
 

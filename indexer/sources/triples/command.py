@@ -138,7 +138,7 @@ def build(
 
 
 def _in_pieces(corpus: Corpus[Item], label: str, machines: Machines) -> tuple[Corpus[Item], list[Piece]]:
-    """As machines build it: the knowledge base in ranges, its statistics of all their predicates."""
+    """The corpus as machines build it: the knowledge base in ranges, its statistics of all their predicates."""
     from indexer.sources.triples.reading import counts_of, in_ranges
 
     kb, *mentions = corpus.sources

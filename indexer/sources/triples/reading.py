@@ -207,7 +207,7 @@ def named_run(doc_id: str, run: Run, seen: SeenNames) -> NamedRun:
 
 
 def knowledge_base_items(path: str, label: str, tally: IngestReport) -> Iterator[NamedRun | CharacterCounts]:
-    """Every run of a knowledge base, numbered from 1; at the end the counts of characters in predicates.
+    """Yields every run of a knowledge base, numbered from 1; at the end the counts of characters in predicates.
 
     UserError where the file holds no triple at all.
     """
@@ -245,7 +245,9 @@ def in_ranges(machines: Machines, path: str, label: str) -> Ranges:
     if not sum(runs for _, runs in counts):
         raise bad_input(path, None, "no triple in it", f"{EXPECTED} on each line")
     named = [names for _, names, _ in done]
-    before = machines.each(known_before, [(named, bucket) for bucket in range(BUCKETS)], "looking for known names")
+    before = machines.each(
+        hashes_in_earlier_ranges, [(named, bucket) for bucket in range(BUCKETS)], "looking for known names"
+    )
     known = [np.sort(np.concatenate(arrays)) for arrays in zip(*map(machines.value, before), strict=True)]
     pieces, line, number = [], 1, 1
     for within, (lines, runs), seen in zip(ranges, counts, known, strict=True):
@@ -299,11 +301,11 @@ def survey(path: str, size: int, within: Range) -> tuple[tuple[int, int], list[U
             file.seek(within.start)
             while data := file.read(min(BLOCK, within.stop - file.tell())):
                 lines += data.count(b"\n")
-    return (lines, len(hashes)), buckets, predicates.characters.seen()
+    return (lines, len(hashes)), buckets, predicates.characters.predicates()
 
 
-def known_before(ranges: Sequence[Sequence[UInt64Array]], bucket: int) -> list[UInt64Array]:
-    """Of each range the hashes in a bucket that a range before it has."""
+def hashes_in_earlier_ranges(ranges: Sequence[Sequence[UInt64Array]], bucket: int) -> list[UInt64Array]:
+    """Hashes of a bucket, range by range, that an earlier range has too."""
     seen, found = np.zeros(0, np.uint64), []
     for buckets in ranges:
         found.append(np.intersect1d(buckets[bucket], seen, assume_unique=True))

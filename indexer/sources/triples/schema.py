@@ -102,7 +102,7 @@ class PredicateCharacters:
             self._seen[predicate] = None
             self._frequency.update(set(predicate))
 
-    def seen(self) -> list[str]:
+    def predicates(self) -> list[str]:
         """The predicates in the order of their coming."""
         return list(self._seen)
 
