@@ -26,7 +26,7 @@ from indexer.location import locate
 from indexer.workers import batches
 
 if TYPE_CHECKING:
-    from indexer.engines.bulk import Loader
+    from indexer.engines.bulk import BulkLoader
 
 # The machines of a build: the workers of a Dask scheduler. Source: https://distributed.dask.org.
 
@@ -206,7 +206,7 @@ LEAST_BYTES = 1_000_000  # of a piece
 MOST_PIECES = 16  # of a source: each of them reads it from its beginning
 
 
-class Piece(NamedTuple):
+class SourcePiece(NamedTuple):
     """The records of a source from `start` to before `stop` (None: to its end), counted from 0.
 
     `size` is the source's in bytes, which a machine compares.
@@ -225,7 +225,7 @@ class Job(NamedTuple):
     With `keep_rejects`, rejected records come back, else only their number.
     """
 
-    share: Callable[[], Loader]
+    share: Callable[[], BulkLoader]
     make: Callable[[list[Any]], Batch]
     begin: Callable[[], NoteCounter] | None
     keep_rejects: bool
@@ -240,20 +240,20 @@ class Loaded(NamedTuple):
 
 def cut_pieces(
     machines: Machines, sources: Sequence[SourceFile[Any]], keep_rejects: bool
-) -> tuple[list[Piece], dict[str, IngestCounts]]:
+) -> tuple[list[SourcePiece], dict[str, IngestCounts]]:
     """Cuts all sources into pieces, in order; with them, by path, the ingest counts of sources that are cut into
     several.
 
     A source is cut where it is large beside its share of the machines; its records are counted first, on a machine.
     """
     sizes = [Path(source.path).stat().st_size for source in sources]
-    pieces = [Piece(source, size) for source, size in zip(sources, sizes, strict=True)]
+    pieces = [SourcePiece(source, size) for source, size in zip(sources, sizes, strict=True)]
     share = PIECES_OF_A_MACHINE * machines.size / max(sum(sizes), 1)  # pieces a byte
     wanted = [max(1, min(round(share * size), size // LEAST_BYTES, MOST_PIECES)) for size in sizes]
     large = [number for number, parts in enumerate(wanted) if parts > 1]
     counting = machines.each(count_records, [(pieces[number], keep_rejects) for number in large], "counting records")
     counted = dict(zip(large, map(machines.value, counting), strict=True))
-    found: list[Piece] = []
+    found: list[SourcePiece] = []
     for number, piece in enumerate(pieces):
         if number not in counted:
             found.append(piece)
@@ -264,13 +264,13 @@ def cut_pieces(
     return found, {sources[number].path: counts for number, (_, counts) in counted.items()}
 
 
-def count_records(piece: Piece, keep_rejects: bool) -> tuple[int, IngestCounts]:
+def count_records(piece: SourcePiece, keep_rejects: bool) -> tuple[int, IngestCounts]:
     """Number of records of a source, and the ingest counts of reading them."""
     tally = IngestReport.gathering(keep_rejects)
     return sum(1 for _ in _records(piece, tally)), tally.counts()
 
 
-def load_piece(job: Job, piece: Piece) -> tuple[Loaded, NoteCounter | None]:
+def load_piece(job: Job, piece: SourcePiece) -> tuple[Loaded, NoteCounter | None]:
     """Make the documents of a piece and write them; what was written, and what was counted of the notes."""
     tally, loader = IngestReport.gathering(job.keep_rejects), job.share()
     read = IngestReport() if piece.stop is not None else tally  # a source in pieces was counted when it was cut
@@ -302,7 +302,7 @@ def require_source(name: str, size: int) -> None:
         )
 
 
-def _records(piece: Piece, tally: IngestReport) -> Iterator[Any]:
+def _records(piece: SourcePiece, tally: IngestReport) -> Iterator[Any]:
     """A piece's records."""
     require_source(piece.source.path, piece.size)
     return islice(piece.source.records(tally), piece.start, piece.stop)
@@ -316,7 +316,7 @@ def build_corpus(
     corpus: Corpus[Any],
     tally: IngestReport,
     options: BuildOptions,
-    in_pieces: Callable[[Machines], tuple[Corpus[Any], Sequence[Piece]]] | None = None,
+    in_pieces: Callable[[Machines], tuple[Corpus[Any], Sequence[SourcePiece]]] | None = None,
 ) -> Metadata:
     """Build the index of a corpus at an address, as `build_index` does: here, or on the machines of a scheduler.
 
@@ -339,7 +339,7 @@ def build_corpus(
 def _write(
     machines: Machines,
     corpus: Corpus[Any],
-    pieces: Sequence[Piece],
+    pieces: Sequence[SourcePiece],
     tally: IngestReport,
     options: BuildOptions,
     writer: Writer,
@@ -351,7 +351,7 @@ def _write(
             tally.take(one)
             refuse_source(path, one.expected_records, one.faults, tally, options)
         refuse_rejects(tally, options)
-    counting, share = corpus.counting, cast("Callable[[], Loader]", writer.share(0))
+    counting, share = corpus.counting, cast("Callable[[], BulkLoader]", writer.share(0))
     job = Job(share, corpus.make, counting and counting.begin, options.rejects is not None)
     shared = machines.share(job)
     done = machines.each_many(load_piece, [(shared, piece) for piece in pieces], 2, "loading")

@@ -115,7 +115,7 @@ class OutputPath(click.ParamType):  # type: ignore[type-arg]
         return [CompletionItem(incomplete, type="file" if self.files else "dir")]
 
 
-class Text(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.5 on
+class TextParameter(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.5 on
     """Plain text that is not empty. UserError for control characters and bytes that are not text."""
 
     name = "text"
@@ -206,7 +206,7 @@ def at_least(least: int, most: int = MOST) -> click.IntRange:
 SEED = at_least(0)
 COUNT = at_least(1)
 LANGUAGE = LanguageCode()
-TEXT = Text()
+TEXT = TextParameter()
 
 
 def named_by(param: click.Parameter | None) -> str:

@@ -218,7 +218,7 @@ class Chunks:
         return [Chunk(writing(self._indexes[part]), lines) for part, lines in self._lines.items() if lines]
 
 
-class Loader:
+class BulkLoader:
     """Writes documents into a build that another process began; what is there already is left unchanged.
 
     `indexes` maps each part to its concrete index. `counts` are the documents of each part that were written, or were
@@ -361,8 +361,8 @@ class ElasticsearchWriter:
         self._counts[part] += written
         self._since_checkpoint += written
 
-    def share(self, number: int) -> Callable[[], Loader]:
-        return partial(Loader, self._location, self._parts, self._concrete)
+    def share(self, number: int) -> Callable[[], BulkLoader]:
+        return partial(BulkLoader, self._location, self._parts, self._concrete)
 
     def lead(self, crew: Crew) -> None:
         self._crew = crew

@@ -54,7 +54,7 @@ def report_position(path: str | Path, hearer: Callable[[int], None]) -> Iterator
         _hearers.pop(str(path), None)
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """A line without its end; `text` is None, with the reason beside it, where it cannot be read."""
 
     number: int
@@ -161,7 +161,7 @@ def read_beginning(path: str | Path) -> str:
 
 def open_lines(
     path: str | Path, fallbacks: tuple[str, ...] = JAPANESE_ENCODINGS, limit: int = LINE_LIMIT
-) -> Iterator[Line]:
+) -> Iterator[TextLine]:
     """The lines of a text file in order, decoded one by one, so that one bad line spoils no other.
 
     A line over `limit` bytes, one that is not in the file's encoding and one with binary noise come with
@@ -185,7 +185,7 @@ def open_lines(
             if len(data) > limit and not data.endswith(b"\n"):
                 while (rest := file.readline(limit)) and not rest.endswith(b"\n"):
                     pass
-                yield Line(number, None, f"a line over {limit // MIB} MiB")
+                yield TextLine(number, None, f"a line over {limit // MIB} MiB")
                 continue
             yield _decode(number, data, encoding)
 
@@ -195,7 +195,7 @@ def held_lines(
     fallbacks: tuple[str, ...] = JAPANESE_ENCODINGS,
     line_bytes: int = LINE_BYTES,
     copies: int = COPIES,
-) -> Iterator[Line]:
+) -> Iterator[TextLine]:
     """The lines of a file that will be held, as `open_lines` gives them.
 
     A line counts as `copies` times its text and `line_bytes` more. Raises UserError, with file and line, before they
@@ -207,7 +207,7 @@ def held_lines(
         yield line
 
 
-def numbered_lines(lines: Iterable[Line], path: str | Path, expected: str) -> Iterator[tuple[int, str]]:
+def numbered_lines(lines: Iterable[TextLine], path: str | Path, expected: str) -> Iterator[tuple[int, str]]:
     """The number and the text of each line. UserError, ending in `expected`, at one that cannot be read."""
     for line in lines:
         if line.text is None:
@@ -236,17 +236,17 @@ class MemoryBudget:
             raise bad_input(self._path, line, what, "cut it in several files")
 
 
-def _decode(number: int, data: bytes, encoding: str) -> Line:
+def _decode(number: int, data: bytes, encoding: str) -> TextLine:
     """A numbered line of bytes as text; without text but with a reason where it does not decode."""
     if b"\0" in data:
-        return Line(number, None, "binary noise")
+        return TextLine(number, None, "binary noise")
     try:
-        return Line(number, data.decode(encoding).rstrip("\r\n"))
+        return TextLine(number, data.decode(encoding).rstrip("\r\n"))
     except UnicodeDecodeError:
-        return Line(number, None, f"not {encoding} text")
+        return TextLine(number, None, f"not {encoding} text")
 
 
-def _text_lines(file: IO[bytes], encoding: str, limit: int) -> Iterator[Line]:
+def _text_lines(file: IO[bytes], encoding: str, limit: int) -> Iterator[TextLine]:
     """Yields the lines of a file as text, U+FFFD for damaged bytes; a line over `limit` has a reason in place of its
     text."""
     with io.TextIOWrapper(file, encoding, errors="replace", newline="\n") as text:
@@ -256,9 +256,9 @@ def _text_lines(file: IO[bytes], encoding: str, limit: int) -> Iterator[Line]:
             if len(line) == limit and not line.endswith("\n"):
                 while (rest := text.readline(limit)) and not rest.endswith("\n"):
                     pass
-                yield Line(number, None, f"a line over {limit // MIB} MiB")
+                yield TextLine(number, None, f"a line over {limit // MIB} MiB")
                 continue
-            yield Line(number, line.rstrip("\r\n"))
+            yield TextLine(number, line.rstrip("\r\n"))
 
 
 class _UnpackedBytes(io.RawIOBase):

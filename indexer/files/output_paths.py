@@ -23,7 +23,7 @@ _STREAMS = {1: "the standard output", 2: "the standard error"}
 Identity = tuple[int, int]
 
 
-class Claim(NamedTuple):
+class PathClaim(NamedTuple):
     """A place that a command reads or writes: how the user named it, and where it really is.
 
     `inside` is None for a file; for a folder it holds the patterns of what is read or written in it (a last part `**`
@@ -37,18 +37,18 @@ class Claim(NamedTuple):
     inside: tuple[str, ...] | None = None
 
 
-def _streams() -> list[Claim]:
+def _streams() -> list[PathClaim]:
     """The files that the standard output and the standard error are redirected to."""
     claims = []
     for number, named in _STREAMS.items():
         with suppress(OSError):
             opened = os.fstat(number)
             if stat.S_ISREG(opened.st_mode):
-                claims.append(Claim(named, named, True, (opened.st_dev, opened.st_ino)))
+                claims.append(PathClaim(named, named, True, (opened.st_dev, opened.st_ino)))
     return claims
 
 
-_kept: ContextVar[list[Claim] | None] = ContextVar("claims", default=None)
+_kept: ContextVar[list[PathClaim] | None] = ContextVar("claims", default=None)
 
 
 @contextmanager
@@ -61,7 +61,7 @@ def register_claims() -> Iterator[None]:
         _kept.reset(before)
 
 
-def _claims() -> list[Claim] | None:
+def _claims() -> list[PathClaim] | None:
     """The claims of the running command, or of a function in `register_claims`; None outside of both."""
     click = sys.modules.get("click")  # a command cannot run before it is loaded
     context = click.get_current_context(silent=True) if click and _kept.get() is None else None
@@ -78,10 +78,10 @@ def claim(named: str, path: str | Path, *, written: bool, inside: tuple[str, ...
     if claims is None or is_nowhere(path):
         return
     if is_stdout(path):
-        new = Claim(named, STDOUT, written, None)
+        new = PathClaim(named, STDOUT, written, None)
     else:
         where = os.path.realpath(path)
-        new = Claim(named, where, written, _identity(where), inside)
+        new = PathClaim(named, where, written, _identity(where), inside)
     if any((old.named, old.path) == (new.named, new.path) for old in claims):
         return
     for old in claims:
@@ -92,7 +92,7 @@ def claim(named: str, path: str | Path, *, written: bool, inside: tuple[str, ...
 def refuse_input(path: str | Path) -> None:
     """Raises UserError where a place about to be written is a file that the running command reads."""
     where = os.path.realpath(path)
-    new = Claim("the output", where, True, _identity(where))
+    new = PathClaim("the output", where, True, _identity(where))
     for old in _claims() or ():
         if not old.written:
             _refuse_shared(old, new)
@@ -125,7 +125,7 @@ def _identity(path: str) -> Identity | None:
     return found.st_dev, found.st_ino
 
 
-def _refuse_shared(old: Claim, new: Claim) -> None:
+def _refuse_shared(old: PathClaim, new: PathClaim) -> None:
     """Raises UserError for two claims on one place, at least one of which writes to it."""
     if not (old.written or new.written):
         return
@@ -142,7 +142,7 @@ def _refuse_shared(old: Claim, new: Claim) -> None:
     )
 
 
-def _holds(folder: Claim, other: Claim) -> bool:
+def _holds(folder: PathClaim, other: PathClaim) -> bool:
     """Returns whether another place is one of those that a folder's claim covers."""
     if folder.inside is None or not other.path.startswith(folder.path.rstrip("/") + "/"):
         return False
@@ -155,7 +155,7 @@ def _holds(folder: Claim, other: Claim) -> bool:
     return False
 
 
-def _describe(claim: Claim) -> str:
+def _describe(claim: PathClaim) -> str:
     """A claim's path as messages show it: relative to the working directory if below it."""
     if claim.path == STDOUT:
         return _STREAMS[1]

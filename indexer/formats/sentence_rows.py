@@ -20,7 +20,7 @@ SHAPE = (
 )
 
 
-class Columns(NamedTuple):
+class SentenceColumns(NamedTuple):
     """Columns of a form of sentence rows, each None where the form lacks it; `key` identifies a row's question."""
 
     width: int
@@ -32,11 +32,11 @@ class Columns(NamedTuple):
     header: bool = False
 
 
-WITHOUT_LABEL = Columns(2, 0, 0, 1)
-LABEL_FIRST = Columns(3, 1, 1, 2, 0)
-LABEL_LAST = Columns(3, 0, 0, 1, 2)
-ID_WITHOUT_LABEL = Columns(3, 0, 1, 2)
-WITH_ID = Columns(4, 0, 1, 2, 3)
+WITHOUT_LABEL = SentenceColumns(2, 0, 0, 1)
+LABEL_FIRST = SentenceColumns(3, 1, 1, 2, 0)
+LABEL_LAST = SentenceColumns(3, 0, 0, 1, 2)
+ID_WITHOUT_LABEL = SentenceColumns(3, 0, 1, 2)
+WITH_ID = SentenceColumns(4, 0, 1, 2, 3)
 
 
 class RowFile(NamedTuple):
@@ -103,7 +103,7 @@ def row_file(given: Iterable[CandidateList | Candidates]) -> RowFile:
     return RowFile("", rows, lists, list(range(len(rows))), [], [])
 
 
-def _is_the_input(rows: Sequence[Sequence[str]], columns: Columns, last: Sequence[str]) -> bool:
+def _is_the_input(rows: Sequence[Sequence[str]], columns: SentenceColumns, last: Sequence[str]) -> bool:
     """Returns whether the last column, taken off the rows as their scores, was their label.
 
     A header says so; else it holds 0 and 1 only, and no column that would be the label does (TrecQA's ids do not).
@@ -115,7 +115,7 @@ def _is_the_input(rows: Sequence[Sequence[str]], columns: Columns, last: Sequenc
 
 
 def _group_rows(
-    rows: Sequence[Sequence[str]], columns: Columns, path: str | Path
+    rows: Sequence[Sequence[str]], columns: SentenceColumns, path: str | Path
 ) -> tuple[dict[str, list[tuple[int, bool]]], list[str]]:
     """The rows of each question, by their places, with whether they are right; and the warnings of their labels."""
     lists: dict[str, list[tuple[int, bool]]] = {}
@@ -136,7 +136,7 @@ def _group_rows(
     return lists, warnings
 
 
-def columns_of(rows: Sequence[Sequence[str]]) -> Columns | None:
+def columns_of(rows: Sequence[Sequence[str]]) -> SentenceColumns | None:
     """Columns of these rows; None where they have none of the known forms.
 
     WikiQA's header names them, else the number of columns of most rows decides. The label of three columns is the outer
@@ -148,7 +148,7 @@ def columns_of(rows: Sequence[Sequence[str]]) -> Columns | None:
         place = {name: number for number, name in enumerate(names)}
         key = place.get("questionid", place["question"])
         named = (place["question"], place["sentence"], place.get("label"), place.get("documenttitle"))
-        return Columns(len(names), key, *named, header=True)
+        return SentenceColumns(len(names), key, *named, header=True)
     width = Counter(map(len, rows)).most_common(1)[0][0] if rows else 0
     if width == 3:
         first, last = (_label_counts(rows, column) for column in (0, 2))
@@ -182,7 +182,7 @@ def _score(text: str, path: str | Path, line: int) -> float:
 
 
 def _candidate_list(
-    rows: Sequence[Sequence[str]], members: Sequence[tuple[int, bool]], columns: Columns
+    rows: Sequence[Sequence[str]], members: Sequence[tuple[int, bool]], columns: SentenceColumns
 ) -> CandidateList:
     """One question's candidate list; `members` are its rows' places with their labels."""
     first = rows[members[0][0]]

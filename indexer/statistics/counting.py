@@ -16,7 +16,7 @@ from indexer.entities import Kind, Mention, Recogniser
 from indexer.entities.aliases import NO_REDIRECTS, aliases, kinds_of, with_redirects
 from indexer.files.arrays import Int32Array, Int64Array
 from indexer.statistics.neighbours import neighbour_words
-from indexer.statistics.ragged import Numbers, Run, join_runs, run_of
+from indexer.statistics.ragged import IdRun, Numbers, join_runs, run_of
 
 # Counts of names and terms in a book, from which its names follow.
 
@@ -147,7 +147,7 @@ class Passages(NamedTuple):
     paragraphs: list[int]
 
 
-class _Block(NamedTuple):
+class _PassageBlock(NamedTuple):
     """Passages that came together: where their numbers begin, and how many there are of each kind."""
 
     doc_id: str
@@ -155,7 +155,7 @@ class _Block(NamedTuple):
     sizes: tuple[int, ...]
     paragraphs: list[int]
     titles: list[tuple[str, int]]
-    doc_ids: list[Run]
+    doc_ids: list[IdRun]
 
 
 class NameCounter:
@@ -165,7 +165,7 @@ class NameCounter:
     """
 
     def __init__(self) -> None:
-        self._blocks: list[_Block] = []
+        self._blocks: list[_PassageBlock] = []
         self._numbers = Numbers()
         self._notes: _Numbering[NameNote] = _Numbering()
         self._terms: _Numbering[str] = _Numbering()
@@ -183,7 +183,7 @@ class NameCounter:
             _number_values([sentence.beside for sentence in sentences], self._words)[0],
         )
         self._blocks.append(
-            _Block(
+            _PassageBlock(
                 passages[0].doc_id,
                 self._numbers.append(np.concatenate(numbers)),
                 tuple(map(len, numbers)),
@@ -203,14 +203,14 @@ class NameCounter:
             numbers = np.concatenate([notes[noted], in_sentence, terms[held], terms_in_sentence, words[beside]])
             self._blocks.append(block._replace(place=self._numbers.append(numbers)))
 
-    def _read(self, block: _Block) -> list[Int32Array]:
+    def _read(self, block: _PassageBlock) -> list[Int32Array]:
         """The numbers of a block: its notes, how many each sentence has, the same of its terms, the words beside."""
         numbers = self._numbers.read(block.place, sum(block.sizes))
         return np.split(numbers, np.cumsum(block.sizes[:-1]))
 
     def passages(self, together: int) -> Iterator[Passages]:
         """All passages in the order of their doc_ids, about `together` numbers at a time."""
-        waiting, size = list[_Block](), 0
+        waiting, size = list[_PassageBlock](), 0
         for block in self._sorted_blocks():
             waiting.append(block)
             size += sum(block.sizes)
@@ -220,14 +220,14 @@ class NameCounter:
         if waiting:
             yield self._passages(waiting)
 
-    def _passages(self, blocks: Sequence[_Block]) -> Passages:
+    def _passages(self, blocks: Sequence[_PassageBlock]) -> Passages:
         """Reads the notes of some blocks and joins them."""
         parts = zip([_NONE] * 5, *map(self._read, blocks), strict=True)
         notes, notes_in_sentence, terms, terms_in_sentence, beside = map(np.concatenate, parts)
         lengths = [length for block in blocks for length in block.paragraphs]
         return Passages(notes, notes_in_sentence, terms, terms_in_sentence, beside, lengths)
 
-    def _sorted_blocks(self) -> list[_Block]:
+    def _sorted_blocks(self) -> list[_PassageBlock]:
         return sorted(self._blocks, key=lambda block: block.doc_id)
 
     def terms(self) -> tuple[list[str], Int32Array]:
@@ -268,7 +268,7 @@ class NameCounter:
         """Runs of paragraphs with equal titles, with their lengths."""
         return _runs(run for block in self._sorted_blocks() for run in block.titles)
 
-    def doc_ids(self) -> list[Run]:
+    def doc_ids(self) -> list[IdRun]:
         """The paragraphs' doc_ids."""
         return join_runs(run for block in self._sorted_blocks() for run in block.doc_ids)
 

@@ -19,7 +19,7 @@ from indexer.files.arrays import BoolArray, Int32Array, Int64Array
 from indexer.languages.language import Language
 from indexer.statistics.counting import NameCounter, PassageNotes, incidence, names_of, sentence_notes
 from indexer.statistics.neighbours import NameNeighbours, add_neighbours, neighbours_by_name
-from indexer.statistics.ragged import Postings, Run, Table
+from indexer.statistics.ragged import IdRun, OnesTable, Postings
 from indexer.workers import batches
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ _TOGETHER = 4_000  # paragraphs
 _NUMBERS = 1_000_000  # of notes and terms that are in memory at a time
 
 
-class Standing(NamedTuple):
+class BookCounts(NamedTuple):
     """A whole book: `names` and `terms` in the order of their keys; the sentences that hold each, in that order; which
     of them the paragraphs hold; the words right beside each name.
 
@@ -103,11 +103,11 @@ class Standing(NamedTuple):
 
     names: list[str]
     at_names: Iterable[Int32Array]
-    names_held: Table
+    names_held: OnesTable
     beside: NameNeighbours
     terms: list[str]
     at_terms: Iterable[Int32Array]
-    terms_held: Table
+    terms_held: OnesTable
     kinds: Mapping[str, Kind]
     aliases: Mapping[str, str]
     dates: Int32Array
@@ -115,7 +115,7 @@ class Standing(NamedTuple):
     paragraphs: list[int]
     sections: list[int]
     size: int
-    doc_ids: list[Run]
+    doc_ids: list[IdRun]
 
 
 class _Counts:
@@ -124,7 +124,7 @@ class _Counts:
     def __init__(self, width: int) -> None:
         self._width = width
         self.at = Postings(width)
-        self.held = Table(width)
+        self.held = OnesTable(width)
 
     def see(self, columns: Int32Array, in_sentence: Int32Array, paragraphs: Sequence[int]) -> None:
         """Count passages: the columns of their sentences, those below 0 left out."""
@@ -139,7 +139,7 @@ def book_of(
     analysis: Analyser,
     glossary: Sequence[str] = (),
     redirects: Mapping[str, str] = NO_REDIRECTS,
-) -> Standing:
+) -> BookCounts:
     """A whole book of all that was counted of it; see `names_of`. Of its numbers some are held in memory at a time."""
     terms, places = counter.terms()
     of_terms, often = _Counts(len(terms)), counter.notes_often(np.zeros(0, np.int32))
@@ -169,7 +169,7 @@ def book_of(
         own = columns[passages.notes]
         beside = add_neighbours(beside, neighbours_by_name(keys, own, words, numbers[passages.beside].reshape(-1, 2)))
         of_names.see(own, passages.notes_in_sentence, passages.paragraphs)  # last, for it sorts the columns in place
-    return Standing(
+    return BookCounts(
         keys,
         of_names.at,
         of_names.held,

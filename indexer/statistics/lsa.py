@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 from threadpoolctl import threadpool_limits
 
 from indexer.files.arrays import Float32Array, Float64Array
-from indexer.statistics.ragged import Table, Vectors
+from indexer.statistics.ragged import OnesTable, Vectors
 
 _LEAST_DIMENSIONS = 60  # enough for one textbook (docs/figures/ntcir-mc.md)
 _TO_A_DIMENSION = 120  # paragraphs: many books are about more than one, and 60 dimensions cannot tell them apart
@@ -23,7 +23,7 @@ _TOLD = 1e-9  # of the greatest too: what numbers of 32 bits tell of a dimension
 _LEARNT = 30_000  # paragraphs that the dimensions are learned from at most, evenly over the book
 
 
-def vectors_of(held: Sequence[Table]) -> Vectors:
+def vectors_of(held: Sequence[OnesTable]) -> Vectors:
     """Latent semantic analysis: paragraph vectors, a row a paragraph, at most `dimensions` columns.
 
     `held` are tables of ones, paragraphs by names and paragraphs by terms. The vector of a name or term is the sum of
@@ -82,7 +82,7 @@ def _slices(size: int) -> Iterator[slice]:
     return (slice(start, min(start + _BLOCK, size)) for start in range(0, size, _BLOCK))
 
 
-def _idf(table: Table) -> Float32Array:
+def _idf(table: OnesTable) -> Float32Array:
     """The idf of each column."""
     size, width = table.shape
     often = np.zeros(width, np.int64)
@@ -91,7 +91,7 @@ def _idf(table: Table) -> Float32Array:
     return np.log(size / np.maximum(often, 1)).astype(np.float32)
 
 
-def _lengths(held: Sequence[Table], idf: Sequence[Float32Array]) -> Float32Array:
+def _lengths(held: Sequence[OnesTable], idf: Sequence[Float32Array]) -> Float32Array:
     """The lengths of the rows that the tables have side by side, idf wherever they hold 1."""
     squares = np.zeros(held[0].shape[0])
     for table, each in zip(held, idf, strict=True):

@@ -16,7 +16,7 @@ from indexer.engines.contract import Searcher
 from indexer.entities import KINDS, Kind
 from indexer.files.arrays import Float64Array, Int64Array
 from indexer.languages.language import Language
-from indexer.statistics.counts import Standing
+from indexer.statistics.counts import BookCounts
 from indexer.statistics.lsa import vectors_of
 from indexer.statistics.neighbours import (
     NeighbourCounts,
@@ -27,8 +27,8 @@ from indexer.statistics.neighbours import (
     neighbours_by_kind,
 )
 from indexer.statistics.ragged import (
-    Run,
-    Table,
+    IdRun,
+    OnesTable,
     Vectors,
     decode_halves,
     decode_numbers,
@@ -54,7 +54,7 @@ class ParagraphNames(NamedTuple):
     at: csr_array
 
 
-def encode_paragraph_names(at: Table, keys: Sequence[str], kinds: Mapping[str, Kind]) -> Iterator[Document]:
+def encode_paragraph_names(at: OnesTable, keys: Sequence[str], kinds: Mapping[str, Kind]) -> Iterator[Document]:
     """A document a block: its names and their kinds, how many each paragraph holds, and which. Keys are in order."""
     for start in range(0, at.shape[0], BLOCK):
         block = at[start : start + BLOCK]
@@ -79,7 +79,7 @@ def decode_paragraph_names(searcher: Searcher, paragraphs: Int64Array, size: int
     held: list[tuple[list[str], Int64Array]] = []
     sizes = np.zeros(size, np.int64)
     for documents, own in zip(found, np.split(wanted, starts)[1:], strict=True):
-        block = _Block(json.loads(documents[0].payload), own % BLOCK)
+        block = _ParagraphBlock(json.loads(documents[0].payload), own % BLOCK)
         kind_of.update(block.kinds)
         sizes[own] = block.sizes
         held.append((list(block.kinds), block.held))
@@ -91,7 +91,7 @@ def decode_paragraph_names(searcher: Searcher, paragraphs: Int64Array, size: int
     return ParagraphNames(keys, [KINDS[kind_of[key]] for key in keys], at)
 
 
-class _Block:
+class _ParagraphBlock:
     """Some paragraphs of a block: their names with the kinds, how many each holds, and which, as places among these."""
 
     def __init__(self, payload: Mapping[str, Any], paragraphs: Int64Array) -> None:
@@ -142,7 +142,7 @@ class CountedBook(NamedTuple):
     dates: Int64Array
     size: int
     vectors: Float64Array
-    doc_ids: list[Run]
+    doc_ids: list[IdRun]
 
 
 class CountedTerms(NamedTuple):
@@ -158,7 +158,7 @@ class CountedTerms(NamedTuple):
     paragraphs: Int64Array
 
 
-def encode_book(book: Standing, language: Language) -> Iterator[Document]:
+def encode_book(book: BookCounts, language: Language) -> Iterator[Document]:
     """The documents of a book, the same on every engine.
 
     `layout`: the lengths of sentences in terms, of paragraphs in sentences and of sections in paragraphs (at most 15,
@@ -244,7 +244,7 @@ def decode_book(
         decode_numbers(layout["dates"]).reshape(-1, 3),
         int(layout["terms"]),
         np.concatenate(vectors) if vectors else np.zeros((0, 0)),
-        [Run(*run) for run in layout["doc_ids"]],
+        [IdRun(*run) for run in layout["doc_ids"]],
     )
 
 

@@ -85,7 +85,7 @@ class Vectors:
         return held.view(np.float32).reshape(stop - start, self.width) / self._scale
 
 
-class Table:
+class OnesTable:
     """A sparse table of ones, as the columns of each row. `ends` are the numbers of ones up to each row."""
 
     def __init__(self, width: int) -> None:
@@ -210,7 +210,7 @@ def decode_halves(text: str) -> Float64Array:
 _NUMBERED = re.compile(r"(.*?)([0-9]{0,15})", re.DOTALL)
 
 
-class Run(NamedTuple):
+class IdRun(NamedTuple):
     """`size` doc_ids of the same `beginning`, behind it the next number in each, from `first`, `width` digits wide."""
 
     beginning: str
@@ -219,16 +219,16 @@ class Run(NamedTuple):
     size: int
 
 
-def run_of(doc_id: str) -> Run:
+def run_of(doc_id: str) -> IdRun:
     """A doc_id alone."""
     found = _NUMBERED.fullmatch(doc_id)
     assert found is not None  # noqa: S101 - whatever has no number has an empty one
-    return Run(found[1], len(found[2]), int(found[2] or 0), 1)
+    return IdRun(found[1], len(found[2]), int(found[2] or 0), 1)
 
 
-def join_runs(runs: Iterable[Run]) -> list[Run]:
+def join_runs(runs: Iterable[IdRun]) -> list[IdRun]:
     """Runs one after the other, those made one that go on with each other."""
-    found: list[Run] = []
+    found: list[IdRun] = []
     for run in runs:
         last = found[-1] if found else None
         if last and run.width and last[:2] == run[:2] and last.first + last.size == run.first:
@@ -238,7 +238,7 @@ def join_runs(runs: Iterable[Run]) -> list[Run]:
     return found
 
 
-def doc_id_at(runs: Sequence[Run], place: int) -> str:
+def doc_id_at(runs: Sequence[IdRun], place: int) -> str:
     """The doc_id at a place, from 0. IndexError beyond the last."""
     for run in runs:
         if place < run.size:

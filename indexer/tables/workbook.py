@@ -27,7 +27,7 @@ _CELLS = [f"{_TABLE}{name}" for name in ("table", "table-row", "table-cell", "co
 _VALUES = ("value", "date-value", "time-value", "boolean-value", "string-value")
 
 
-class Sheet(NamedTuple):
+class OdsSheet(NamedTuple):
     """A sheet's texts, its merged ranges (top, left, bottom, right), and what of it is hidden."""
 
     name: str
@@ -80,7 +80,7 @@ def is_locked(data: bytes) -> bool:
         return b"encryption-data" in archive.read("META-INF/manifest.xml")
 
 
-def read_sheets(data: bytes) -> Iterator[Sheet]:
+def read_sheets(data: bytes) -> Iterator[OdsSheet]:
     """The visible sheets of an ods in order, each up to its last filled row. An error of `DAMAGE` where it is damaged.
 
     `largest_sheet` says before how large they are.
@@ -140,11 +140,11 @@ class _Making:
         else:
             self._empty_cells += _repetitions(element, "columns")
 
-    def sheet(self, name: str) -> Sheet:
+    def sheet(self, name: str) -> OdsSheet:
         """The sheet, its rows made equally long."""
         width = max(map(len, self._rows), default=0)
         rows = [row + [""] * (width - len(row)) for row in self._rows]
-        return Sheet(name, rows, self._merged, frozenset(self._hidden_rows), frozenset(self._hidden_columns))
+        return OdsSheet(name, rows, self._merged, frozenset(self._hidden_rows), frozenset(self._hidden_columns))
 
 
 _MOST_COLUMNS = 16_384  # Excel's limit
@@ -201,7 +201,7 @@ class Style(NamedTuple):
     indent: int
 
 
-class Layout(NamedTuple):
+class SheetLayout(NamedTuple):
     """A sheet's cells whose style changes their text, its hidden rows and columns, and how far its values reach."""
 
     styles: Mapping[tuple[int, int], Style]
@@ -251,12 +251,12 @@ class Layouts:
                 code = codes.get(int(xf.get("numFmtId") or 0), "General")
                 self._styles.append(Style(code, min(indent, 15)))  # Excel indents by 15 at most
 
-    def layout(self, name: str) -> Layout:
+    def layout(self, name: str) -> SheetLayout:
         """The layout of the sheet of this name: styles, indents and hidden rows and columns; empty for a sheet without
         XML."""
         path = self._paths.get(name)
         if self._archive is None or path is None or path not in self._archive.NameToInfo:
-            return Layout({}, frozenset(), frozenset())
+            return SheetLayout({}, frozenset(), frozenset())
         with self._archive.open(path) as file:
             # The layout of a sheet's XML, which is read piece by piece: a page of empty rows takes no memory.
             telling = {str(number): style for number, style in enumerate(self._styles) if style != ("General", 0)}
@@ -289,7 +289,7 @@ class Layouts:
                     last = min(int(element.get("max") or 0), _COLUMN_LIMIT)
                     hidden_columns.update(range(int(element.get("min") or 1) - 1, last))
             cells = max(0, bottom - top + 1) * max(0, right - left + 1)
-            return Layout(found, frozenset(hidden_rows), frozenset(hidden_columns), self._from_1904, cells)
+            return SheetLayout(found, frozenset(hidden_rows), frozenset(hidden_columns), self._from_1904, cells)
 
 
 def _xml(data: bytes) -> etree._Element:
@@ -414,7 +414,9 @@ def _reason(error: Exception) -> str:
     return "protected by a password" if "assword" in text or "ncrypted" in text else f"damaged workbook ({text})"
 
 
-def grid_of(name: str, values: Sequence[Sequence[Scalar]], merged: Sequence[Span], layout: Layout) -> Iterator[Grid]:
+def grid_of(
+    name: str, values: Sequence[Sequence[Scalar]], merged: Sequence[Span], layout: SheetLayout
+) -> Iterator[Grid]:
     """The grid of a sheet's values, unless nothing is seen in it."""
     general = Style("General", 0)
     rows = []
@@ -510,7 +512,7 @@ def _read_old(data: bytes, language: Language) -> Iterator[Grid]:
             sheet.name,
             [row + [""] * (width - len(row)) for row in values],
             merged,
-            Layout(found, hidden_rows, hidden_columns, bool(book.datemode)),
+            SheetLayout(found, hidden_rows, hidden_columns, bool(book.datemode)),
         )
 
 

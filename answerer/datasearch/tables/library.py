@@ -25,7 +25,7 @@ from indexer.sources.datasets.schema import (
     FILES,
     TABLES,
     TEXT_FIELD,
-    Block,
+    RowBlock,
     block_id,
     dataset_term,
     decode_block,
@@ -86,13 +86,13 @@ class Sieve:
             self.tables[name] = Passed(block.file, block.table._replace(rows=()), self.wanted)
         self.tables[name].add(document.doc_id, block.table.rows, self.comparisons)
 
-    def take(self, index: Index, question: AnalysedQuestion) -> Iterator[Block]:
+    def take(self, index: Index, question: AnalysedQuestion) -> Iterator[RowBlock]:
         """The tables that hold most of a question, each with the rows that it may be about."""
         chosen = self._best(question)
         for table in chosen:
             rows = table.rows_for(question, TAKEN_CELLS // max(1, len(chosen)))
             taken = table.table._replace(rows=tuple(table.read(index, rows)))
-            yield Block(table.file, 0, taken)
+            yield RowBlock(table.file, 0, taken)
 
     def _best(self, question: AnalysedQuestion) -> list[Passed]:
         held = {name: {word for word in question.content if one.holds(word)} for name, one in self.tables.items()}
@@ -276,13 +276,13 @@ def _matching(index: Index, question: Question) -> list[Document]:
     return sorted((hit.document for hit in hits), key=lambda document: document.doc_id)
 
 
-def _of_blocks(dataset_id: str, described: Sequence[Document], tables: Iterable[Block]) -> Dataset:
+def _of_blocks(dataset_id: str, described: Sequence[Document], tables: Iterable[RowBlock]) -> Dataset:
     title, description = decode_dataset(described[0].payload)[:2] if described else ("", "")
     views = tuple(View(one.table, title, readable(one.file)) for one in tables)
     return Dataset(dataset_id, title, description, views, bool(described or views))
 
 
-def _joined(documents: Sequence[Document]) -> Iterator[Block]:
+def _joined(documents: Sequence[Document]) -> Iterator[RowBlock]:
     """The tables of blocks in doc_id order, each as one block."""
     for _, group in groupby(documents, key=lambda document: table_of_block(document.doc_id)):
         blocks = [decode_block(document.payload) for document in group]
@@ -290,7 +290,7 @@ def _joined(documents: Sequence[Document]) -> Iterator[Block]:
         yield blocks[0]._replace(table=blocks[0].table._replace(rows=rows))
 
 
-def _distinct(tables: Iterable[Block]) -> Iterator[Block]:
+def _distinct(tables: Iterable[RowBlock]) -> Iterator[RowBlock]:
     """Each table once, and none that has neither rows nor anything else."""
     seen: set[tuple[tuple[str, ...], ...]] = set()
     for one in tables:

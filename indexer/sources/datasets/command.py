@@ -17,7 +17,7 @@ from indexer.api import Index, built
 from indexer.build import DERIVED, Batch, Corpus, Made, SourceFile, source_content, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
 from indexer.cli.parameters import InputPath
-from indexer.cluster import Machines, Piece, absolute, build_corpus, require_source
+from indexer.cluster import Machines, SourcePiece, absolute, build_corpus, require_source
 from indexer.document import Document
 from indexer.engines.contract import Metadata, Writer
 from indexer.files.archive import Member, members, zip_members
@@ -35,9 +35,9 @@ from indexer.sources.datasets.schema import (
     FILES,
     TABLES,
     TEXT_FIELD,
-    Block,
     FileRead,
     ListedFile,
+    RowBlock,
     StoredDataset,
     block_id,
     dataset_term,
@@ -156,7 +156,7 @@ class OwnedBlock(NamedTuple):
 
     doc_id: str
     owner: Owner
-    block: Block
+    block: RowBlock
 
 
 class OwnedFile(NamedTuple):
@@ -188,7 +188,7 @@ def read_archive(
                 for place, start, table in _member_blocks(member, found[0].language, reader, reasons):
                     tables += place == 0
                     # A block of a file's table of that number, for every dataset that has the file.
-                    block = Block(member.name, start, table)
+                    block = RowBlock(member.name, start, table)
                     for owner in found:
                         doc_id = block_id(table_id(file_id(owner.dataset_id, owner.place), tables), place)
                         yield OwnedBlock(doc_id, owner, block)
@@ -382,7 +382,7 @@ def build(
 
 def _in_pieces(
     corpus: Corpus[OwnedBlock | OwnedFile], owners: Owners, machines: Machines
-) -> tuple[Corpus[OwnedBlock | OwnedFile], list[Piece]]:
+) -> tuple[Corpus[OwnedBlock | OwnedFile], list[SourcePiece]]:
     """The corpus as machines build it: a piece for each archive, with the files that the archives before it hold."""
     sizes = {source.path: _size(source.path) for source in corpus.sources}
     keys = machines.each(keys_of, [(path, size, owners) for path, size in sizes.items()], "looking for second copies")
@@ -390,7 +390,7 @@ def _in_pieces(
     pieces = []
     for (path, size), found in zip(sizes.items(), keys, strict=True):
         records = partial(read_archive, path, path, owners, FilesRead(met))
-        pieces.append(Piece(SourceFile(path, records), size))
+        pieces.append(SourcePiece(SourceFile(path, records), size))
         met |= machines.value(found)
     return corpus, pieces
 

@@ -14,7 +14,7 @@ DATASETS = Part("datasets", (TEXT_FIELD,), ())
 FILES = Part("files", (), (DATASET,))
 
 
-class Block(NamedTuple):
+class RowBlock(NamedTuple):
     """Some rows of a table, from `start` on, with its headings, and the name of its file."""
 
     file: str
@@ -81,16 +81,16 @@ def table_of_block(doc_id: str) -> str:
     return doc_id.rpartition("-")[0]
 
 
-def encode_block(block: Block) -> str:
+def encode_block(block: RowBlock) -> str:
     """A block as a payload."""
     stored = {"file": block.file, "start": block.start, **block.table._asdict()}
     return json.dumps(stored, ensure_ascii=False, separators=(",", ":"))
 
 
-def decode_block(payload: str) -> Block:
+def decode_block(payload: str) -> RowBlock:
     """The block of a payload."""
     value = json.loads(payload)
-    return Block(value["file"], value["start"], _table(value))
+    return RowBlock(value["file"], value["start"], _table(value))
 
 
 def _table(value: dict[str, Any]) -> Table:

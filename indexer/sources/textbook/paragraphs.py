@@ -22,7 +22,7 @@ _ROMAN = re.compile(r"[\W_]*([ivxlcdm]{1,8})[\W_]*")
 _BARE = re.compile(r"[\W_]*(?:(?:page|p|pp|seite|第)[\W_]*)?#(?:[\W_]*(?:of|von|/)[\W_]*\d+|ページ|頁|页)?[\W_]*")
 
 
-class _Key(NamedTuple):
+class _LineKey(NamedTuple):
     """Key by which lines of several pages are the same: their text, with `#` for a number that increases with the
     pages.
 
@@ -45,7 +45,7 @@ class _Row(NamedTuple):
     edge: str
     depth: int
     line: Fragment
-    keys: Sequence[_Key]
+    keys: Sequence[_LineKey]
 
 
 def without_margins(pages: Sequence[Page], counts: Counter[str]) -> list[Page]:
@@ -98,23 +98,23 @@ def _edge_rows(number: int, page: Page) -> Iterator[_Row]:
             yield _Row(number, edge, depth, line, list(_keys(line.text.casefold(), number)))
 
 
-def _keys(text: str, page: int) -> Iterator[_Key]:
+def _keys(text: str, page: int) -> Iterator[_LineKey]:
     """Yields the keys of a line: its text, and its text with `#` for each number in turn."""
     if _ROMAN.fullmatch(text):
-        yield _Key("roman")
+        yield _LineKey("roman")
     for found in _NUMBER.finditer(text):
         rest = f"{text[: found.start()]}#{text[found.end() :]}"
-        yield _Key("#" if _BARE.fullmatch(rest) else rest, int(found[0]) - page)
+        yield _LineKey("#" if _BARE.fullmatch(rest) else rest, int(found[0]) - page)
     if any(map(str.isalnum, text)):
-        yield _Key(text)
+        yield _LineKey(text)
 
 
-def _repeated_keys(rows: Sequence[_Row], least: int) -> Mapping[_Key, set[int]]:
+def _repeated_keys(rows: Sequence[_Row], least: int) -> Mapping[_LineKey, set[int]]:
     """The pages on which each key repeats: in runs of `least` pages or more that are near each other.
 
     A page number counts on any page where it goes with those of such a run, whatever text is beside it on each.
     """
-    pages: dict[_Key, list[int]] = defaultdict(list)
+    pages: dict[_LineKey, list[int]] = defaultdict(list)
     numbered: dict[int | None, list[int]] = defaultdict(list)
     for row in rows:
         for key in row.keys:
@@ -174,7 +174,7 @@ class Paragraph(NamedTuple):
 
 
 @dataclass
-class _Draft:
+class _ParagraphDraft:
     """A paragraph in the making: its lines, the size of its type, the labels of its first and last page."""
 
     lines: list[str]
@@ -223,9 +223,9 @@ def _pitches(columns: Iterable[Sequence[Fragment]]) -> dict[float, float]:
     return {size: median(found) for size, found in steps.items()}
 
 
-def _drafts(columns: Iterable[tuple[str, Sequence[Fragment]]], pitch: Mapping[float, float]) -> list[_Draft]:
+def _drafts(columns: Iterable[tuple[str, Sequence[Fragment]]], pitch: Mapping[float, float]) -> list[_ParagraphDraft]:
     """The lines of all columns put together; `pitch` is the usual distance of lines of each size."""
-    drafts: list[_Draft] = []
+    drafts: list[_ParagraphDraft] = []
     is_full = False  # whether the last line of the column before fills it
     for label, column in columns:
         before: Fragment | None = None
@@ -241,7 +241,7 @@ def _drafts(columns: Iterable[tuple[str, Sequence[Fragment]]], pitch: Mapping[fl
                 filled = (before.right - left) / max(right - left, 1)
                 draft = None if _begins(before, line, filled, pitch.get(line.size, 0)) else drafts[-1]
             if draft is None:
-                drafts.append(_Draft([line.text], line.size, label, label))
+                drafts.append(_ParagraphDraft([line.text], line.size, label, label))
             else:
                 draft.lines.append(line.text)
                 draft.last = label
@@ -272,7 +272,7 @@ def _least(line: Fragment) -> float:
     return _SHORT if is_wide(line.text[-1]) else _LIST
 
 
-def _paragraph_to_continue(drafts: Sequence[_Draft], line: Fragment, is_full: bool) -> _Draft | None:
+def _paragraph_to_continue(drafts: Sequence[_ParagraphDraft], line: Fragment, is_full: bool) -> _ParagraphDraft | None:
     """The paragraph whose sentence goes on in the first line of a column or page; None where none does."""
     goes_on = line.text[0].islower()
     for draft in reversed(drafts[-_BACK:]):
@@ -287,7 +287,7 @@ def _alike(size: float, other: float) -> bool:
     return max(size, other) < _LARGER * min(size, other)
 
 
-def _mark_headings(drafts: Sequence[_Draft], sizes: Mapping[float, int]) -> None:
+def _mark_headings(drafts: Sequence[_ParagraphDraft], sizes: Mapping[float, int]) -> None:
     """Marks the drafts that are headings: set in larger type than most of the text, or, in one size, short open
     lines."""
     most = max(sizes, key=lambda size: (sizes[size], -size), default=0.0)
@@ -324,7 +324,7 @@ def _joiner(words: Mapping[str, int], counts: Counter[str]) -> Callable[[Sequenc
     return join
 
 
-def _pages(draft: _Draft) -> str:
+def _pages(draft: _ParagraphDraft) -> str:
     """The page or range of pages of a draft."""
     return draft.first if draft.last in (draft.first, "") else f"{draft.first}–{draft.last}".strip("–")
 

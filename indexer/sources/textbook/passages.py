@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, Literal, NamedTuple, cast
 
 from indexer.files.archive import MIB
-from indexer.files.encoding import LINE_LIMIT, Line, held_lines, open_lines
+from indexer.files.encoding import LINE_LIMIT, TextLine, held_lines, open_lines
 from indexer.files.errors import UserError
 from indexer.files.hashes import SeenNames
 from indexer.files.json_objects import parse_json
@@ -120,7 +120,7 @@ def _candidates(lists: Iterable[CandidateList], tally: IngestReport) -> Iterator
             yield Passage(" ".join(new), one.topic, sentences=tuple(new))
 
 
-def _readable(lines: Iterable[Line], path: str, tally: IngestReport) -> Iterator[tuple[int, str]]:
+def _readable(lines: Iterable[TextLine], path: str, tally: IngestReport) -> Iterator[tuple[int, str]]:
     """The lines that can be read; each other line is a rejected record."""
     for line in lines:
         if line.text is None:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from indexer.files.encoding import Line, numbered_lines, open_bytes, open_lines
+from indexer.files.encoding import TextLine, numbered_lines, open_bytes, open_lines
 from indexer.files.errors import bad_input
 from indexer.files.xml import line_of, syntax_fault, xml_pieces
 from indexer.ingest_report import IngestReport
@@ -123,7 +123,7 @@ class Extracted(NamedTuple):
     lines: Sequence[str]
 
 
-def extracted_pages(lines: Iterator[Line], path: str) -> Iterator[Extracted]:
+def extracted_pages(lines: Iterator[TextLine], path: str) -> Iterator[Extracted]:
     """The pages between `<doc …>` and `</doc>`.
 
     UserError with file and line: text outside of them, a page that does not end before the next or before the end of

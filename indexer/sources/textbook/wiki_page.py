@@ -89,7 +89,7 @@ class Plain(NamedTuple):
     left_out: Counter[str]
 
 
-class _Open:
+class _OpenMark:
     """A mark that was opened: its kind, and the text since then in the parts between bars."""
 
     __slots__ = ("kind", "parts")
@@ -104,16 +104,16 @@ def plain(text: str, title: str = "") -> Plain:
 
     A mark that is never closed is dropped, and what follows it is text.
     """
-    return _Reader(text, title).read()
+    return _MarkupReader(text, title).read()
 
 
-class _Reader:
+class _MarkupReader:
     """Reads one page from its beginning to its end."""
 
     def __init__(self, text: str, title: str) -> None:
         self._text = text
         self._title = title
-        self._open = [_Open("page")]
+        self._open = [_OpenMark("page")]
         self._templates: set[str] = set()
         self._left_out: Counter[str] = Counter()
         self._never_closed: set[str] = set()
@@ -182,7 +182,7 @@ class _Reader:
     def _start(self, kind: str) -> None:
         """Opens a mark of a kind, unless marks are nested too deeply."""
         if len(self._open) <= DEEPEST:
-            self._open.append(_Open(kind))
+            self._open.append(_OpenMark(kind))
 
     def _end(self, kind: str, mark: str) -> None:
         """The end of the nearest mark of a kind; those within it were never closed. Without one, it is text."""

@@ -12,7 +12,7 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 
 from indexer.build import SourceFile
-from indexer.cluster import PIECES_OF_A_MACHINE, Machines, Piece, in_pairs, require_source
+from indexer.cluster import PIECES_OF_A_MACHINE, Machines, SourcePiece, in_pairs, require_source
 from indexer.files.arrays import UInt64Array
 from indexer.files.encoding import LINE_LIMIT, PACKED, SAMPLE_SIZE, detect_encoding, open_bytes
 from indexer.files.errors import bad_input
@@ -120,7 +120,7 @@ _BLANKS = " \t\r\n"
 EXPECTED = "expected `subject ||| predicate ||| object`"
 
 
-class Run(NamedTuple):
+class SubjectRun(NamedTuple):
     """Lines in a row with one subject, and their facts as they are stored."""
 
     subject: str
@@ -162,13 +162,13 @@ class Predicates:
         return found
 
 
-def read_runs(path: str, predicates: Predicates, tally: IngestReport, within: Range = WHOLE) -> Iterator[Run]:
+def read_runs(path: str, predicates: Predicates, tally: IngestReport, within: Range = WHOLE) -> Iterator[SubjectRun]:
     """The runs of a knowledge base in its order; memory stays flat.
 
     A line whose subject, predicate or object is missing, or that cannot be decoded, is rejected. Beyond the
     second separator everything is the object. Blank lines are not counted.
     """
-    run, written_subject = Run("", []), None
+    run, written_subject = SubjectRun("", []), None
     with reading(path, Path(path).name):
         for block in line_blocks(path, CHINESE.encodings, tally, within):
             rejected = 0
@@ -184,7 +184,7 @@ def read_runs(path: str, predicates: Predicates, tally: IngestReport, within: Ra
                 if subject != written_subject:
                     if run.facts:
                         yield run
-                    run, written_subject = Run(subject.strip().replace("\t", " "), []), subject
+                    run, written_subject = SubjectRun(subject.strip().replace("\t", " "), []), subject
                 run.facts.append(encode_fact(beginning, value))
             tally.count(len(block) - rejected)
     if run.facts:
@@ -199,7 +199,7 @@ def fields_of(line: str) -> Sequence[str]:
     return fields if len(fields) == 3 else ("", "", "")
 
 
-def named_run(doc_id: str, run: Run, seen: SeenNames) -> NamedRun:
+def named_run(doc_id: str, run: SubjectRun, seen: SeenNames) -> NamedRun:
     """A run with the forms of its name, the barest of which is seen from now on."""
     forms = aliases(run.subject)
     new_name = forms[-1] if seen.add(forms[-1]) else ""
@@ -228,7 +228,7 @@ BUCKETS = 8  # of name hashes, so that no machine holds those of the whole knowl
 class Ranges(NamedTuple):
     """A knowledge base in pieces, and a promise of all its predicates."""
 
-    pieces: list[Piece]
+    pieces: list[SourcePiece]
     predicates: object
 
 
@@ -252,7 +252,7 @@ def in_ranges(machines: Machines, path: str, label: str) -> Ranges:
     pieces, line, number = [], 1, 1
     for within, (lines, runs), seen in zip(ranges, counts, known, strict=True):
         records = partial(range_items, path, label, within._replace(line=line), number, seen)
-        pieces.append(Piece(SourceFile(path, records), size))
+        pieces.append(SourcePiece(SourceFile(path, records), size))
         line, number = line + lines, number + runs
     predicates = in_pairs(machines, all_predicates, [names for _, _, names in done], "counting predicates")
     return Ranges(pieces, predicates)

@@ -13,7 +13,7 @@ from answerer.ntcir.multiple_choice.names.eras import era_shares
 from answerer.ntcir.multiple_choice.names.home import blocks
 from indexer.statistics.neighbours import NeighbourCounts
 from indexer.statistics.part import CountedBook
-from indexer.statistics.ragged import Run
+from indexer.statistics.ragged import IdRun
 from retriever.bm25 import idf, term_score
 
 # Paragraph 0: sentences 0 and 1, paragraph 1: sentence 2, paragraph 2: sentence 3; the first two are a section.
@@ -45,7 +45,7 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counts:
         DATES,
         12,
         np.zeros((3, 1)),
-        [Run("p-", 1, 1, 2), Run("q-", 1, 1, 1)],
+        [IdRun("p-", 1, 1, 2), IdRun("q-", 1, 1, 1)],
     )
     return Counts(book)
 
