@@ -32,7 +32,7 @@ _KEYS = {
 }
 
 
-class Question(NamedTuple):
+class DatasetQuestion(NamedTuple):
     """A question about one dataset."""
 
     question_id: str
@@ -46,10 +46,10 @@ class Question(NamedTuple):
         return _LANGUAGES[found[1]] if found else detect_language(self.text)
 
 
-def read_questions(path: str | Path) -> list[Question]:
+def read_questions(path: str | Path) -> list[DatasetQuestion]:
     """The questions of a file in order, tab-separated or JSON lines. UserError, with file and line: another
     shape, an empty field, an id that came before, no question at all."""
-    questions: list[Question] = []
+    questions: list[DatasetQuestion] = []
     seen: dict[str, int] = {}
     for number, text in numbered_lines(held_lines(path), path, QUESTION_SHAPE):
         if not text.strip():
@@ -66,7 +66,7 @@ def read_questions(path: str | Path) -> list[Question]:
             raise bad_input(path, number, f"{len(fields)} fields", QUESTION_SHAPE)
         if not all(fields):
             raise bad_input(path, number, "an empty field", QUESTION_SHAPE)
-        question = Question(*fields)
+        question = DatasetQuestion(*fields)
         if question.question_id in seen:
             first = seen[question.question_id]
             raise bad_input(path, number, f"question id {question.question_id} stands in line {first} already")
@@ -77,7 +77,7 @@ def read_questions(path: str | Path) -> list[Question]:
     return questions
 
 
-def given_questions(given: Iterable[Question | tuple[str, str, str]]) -> list[Question]:
+def given_questions(given: Iterable[DatasetQuestion | tuple[str, str, str]]) -> list[DatasetQuestion]:
     """Validates questions given in Python. Raises UserError for a question that is not three texts, for an id that
     repeats, and without questions."""
     questions = [_check_question(one, number) for number, one in enumerate(validate_iterable(given, "questions"), 1)]
@@ -88,13 +88,13 @@ def given_questions(given: Iterable[Question | tuple[str, str, str]]) -> list[Qu
     return questions
 
 
-def _check_question(one: object, number: int) -> Question:
+def _check_question(one: object, number: int) -> DatasetQuestion:
     """Validates the question with this number. Raises UserError if it is not three texts."""
     fields = texts_of(one) or ()
     if len(fields) != 3 or not all(field.strip() for field in fields):
         raise UserError(f"question {number}: expected its id, its text and the id of its dataset, three texts")
     refuse_halves(fields, f"question {number}")
-    return Question(*fields)
+    return DatasetQuestion(*fields)
 
 
 def _json_field(path: str | Path, number: int, value: Mapping[str, Any], keys: Sequence[str]) -> str:
@@ -136,7 +136,7 @@ SHAPE = "expected one JSON object a line with id, title, description and data (a
 _HASH = re.compile(r"[0-9a-f]{64}")
 
 
-class Dataset(NamedTuple):
+class DatasetMetadata(NamedTuple):
     """One dataset's metadata; `files` are the names of its members, in the collection's order."""
 
     dataset_id: str
@@ -158,7 +158,7 @@ def readable(name: str) -> str:
 
 def read_collection(
     path: str | Path, tally: IngestReport, only: frozenset[str] | None = None, seen: set[str] | None = None
-) -> Iterator[Dataset]:
+) -> Iterator[DatasetMetadata]:
     """The datasets of a collection file (plain, gz or bz2), those of `only` where it is given; all are counted.
 
     A bad line is rejected, and so is an id that is among those `seen`. UserError where no line is a dataset.
@@ -186,7 +186,7 @@ def read_collection(
         raise bad_input(path, 1, "no dataset in it", SHAPE)
 
 
-def _dataset(text: str) -> tuple[Dataset | None, str]:
+def _dataset(text: str) -> tuple[DatasetMetadata | None, str]:
     """The dataset of a JSON line; None and the reason where the line has none."""
     try:
         value = parse_json(text)
@@ -199,7 +199,7 @@ def _dataset(text: str) -> tuple[Dataset | None, str]:
             return None, "data is no list"
         names = [_text(item.get("data_filename")) for item in files if isinstance(item, dict)]
         title, description = _text(value.get("title")), _text(value.get("description"))
-        return Dataset(dataset_id, title, description, tuple(dict.fromkeys(filter(None, names)))), ""
+        return DatasetMetadata(dataset_id, title, description, tuple(dict.fromkeys(filter(None, names)))), ""
     except ValueError as error:
         return None, f"no JSON ({error})"
     except RecursionError:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from indexer.languages.language import Language
 from indexer.tables.delimited import decode_table, read_delimited
 from indexer.tables.records import BLANKS, MARKUP_LIMIT, cap, read_json, read_xml
-from indexer.tables.workbook import CELL_LIMIT, Grid, Span, UnreadableTableError, is_ods, read_workbook
+from indexer.tables.workbook import CELL_LIMIT, Grid, MergedSpan, UnreadableTableError, is_ods, read_workbook
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -71,7 +71,7 @@ def _grid(table: etree._Element) -> Grid:
     """One table with its spans; a caption becomes a separate first row."""
     rows = _rows(table)
     grid: list[list[str | None]] = [[] for _ in rows]
-    merged: list[Span] = []
+    merged: list[MergedSpan] = []
     head = width = 0
     for number, (row, cells) in enumerate(rows):
         column = 0
@@ -82,7 +82,7 @@ def _grid(table: etree._Element) -> Grid:
             width = max(width, column + across)
             if len(rows) * width > CELL_LIMIT:
                 raise UnreadableTableError(f"a table of more than {CELL_LIMIT:,} cells")
-            span = Span(number, column, number + down - 1, column + across - 1)
+            span = MergedSpan(number, column, number + down - 1, column + across - 1)
             for line in grid[span.top : span.bottom + 1]:  # the text is in the first cell of a span
                 line += [None] * (span.right + 1 - len(line))
                 line[span.left : span.right + 1] = [""] * across

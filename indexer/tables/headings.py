@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from indexer.tables.values import parse_value
-from indexer.tables.workbook import Grid, Span
+from indexer.tables.workbook import Grid, MergedSpan
 
 INDENT_STEP = 2  # blanks that make a label a child of the one above: one blank may only align figures
 
@@ -231,7 +231,7 @@ def read_captions(grid: Grid) -> tuple[list[str], int]:
     """
     captions, start = read_facts(grid.rows)
     # The first merged range of each row that covers at least half of the row.
-    wide: dict[int, Span] = {}
+    wide: dict[int, MergedSpan] = {}
     for span in grid.merged:
         if 0 <= span.top < len(grid.rows) and span.right - span.left + 1 >= max(2, len(grid.rows[span.top]) / 2):
             wide.setdefault(span.top, span)
@@ -280,7 +280,7 @@ def side_by_side(grid: Grid) -> list[Grid]:
             starts.append(gap + 1)
     if len(starts) == 1:
         return [grid]
-    merged: list[list[Span]] = [[] for _ in starts]
+    merged: list[list[MergedSpan]] = [[] for _ in starts]
     for span in grid.merged:
         part = bisect_right(starts, span.left) - 1
         merged[part].append(span._replace(left=span.left - starts[part], right=span.right - starts[part]))

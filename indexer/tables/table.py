@@ -20,7 +20,7 @@ from indexer.tables.headings import (
     side_by_side,
 )
 from indexer.tables.values import parse_value
-from indexer.tables.workbook import Grid, Span
+from indexer.tables.workbook import Grid, MergedSpan
 
 SAMPLED_ROWS = 500  # rows, evenly spread, by which a column's kind is decided (up to twice as many)
 
@@ -93,7 +93,7 @@ def _trim(grid: Grid) -> Grid:
     bottom = max((number for number, row in enumerate(grid.rows) if filled_columns(row)), default=-1)
     rows = [(row + [""] * (width - len(row)))[left:width] for row in grid.rows[top : bottom + 1]]
     merged = tuple(
-        Span(span.top - top, span.left - left, span.bottom - top, min(span.right, width - 1) - left)
+        MergedSpan(span.top - top, span.left - left, span.bottom - top, min(span.right, width - 1) - left)
         for span in grid.merged
         if span.top >= top and span.left >= left and span.right - left >= 0
     )

@@ -321,7 +321,7 @@ _INDENT = "  "
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")  # the stream that holds an xlsx under a password (MS-OFFCRYPTO)
 
 
-class Span(NamedTuple):
+class MergedSpan(NamedTuple):
     """A merged range, zero-based, both ends included; its text is in the first cell."""
 
     top: int
@@ -339,7 +339,7 @@ class Grid(NamedTuple):
 
     name: str
     rows: list[list[str]]
-    merged: tuple[Span, ...] = ()
+    merged: tuple[MergedSpan, ...] = ()
     head: int | None = None
 
 
@@ -369,7 +369,7 @@ def _read_ods(data: bytes) -> Iterator[Grid]:
         if is_locked(data):
             raise UnreadableTableError("protected by a password")
         for sheet in read_sheets(data):
-            merged = _plausible([Span(*one) for one in sheet.merged], sheet.rows)
+            merged = _plausible([MergedSpan(*one) for one in sheet.merged], sheet.rows)
             grid = Grid(sheet.name, sheet.rows, merged)
             yield from _unless_empty(without_hidden(grid, sheet.hidden_rows, sheet.hidden_columns))
     except DAMAGE as error:
@@ -402,7 +402,7 @@ def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
             if sheet.total_height * sheet.total_width > CELL_LIMIT:
                 raise UnreadableTableError(f"sheet {meta.name}: more than {CELL_LIMIT:,} cells")
             values = sheet.to_python(skip_empty_area=False)
-            merged = tuple(Span(*first, *last) for first, last in sheet.merged_cell_ranges or ())
+            merged = tuple(MergedSpan(*first, *last) for first, last in sheet.merged_cell_ranges or ())
         except (CalamineError, *DAMAGE) as error:
             raise UnreadableTableError(f"sheet {meta.name}: {_reason(error)}") from error
         yield from grid_of(meta.name, values, merged, layout)
@@ -415,7 +415,7 @@ def _reason(error: Exception) -> str:
 
 
 def grid_of(
-    name: str, values: Sequence[Sequence[Scalar]], merged: Sequence[Span], layout: SheetLayout
+    name: str, values: Sequence[Sequence[Scalar]], merged: Sequence[MergedSpan], layout: SheetLayout
 ) -> Iterator[Grid]:
     """The grid of a sheet's values, unless nothing is seen in it."""
     general = Style("General", 0)
@@ -431,7 +431,7 @@ def grid_of(
     yield from _unless_empty(without_hidden(grid, layout.hidden_rows, layout.hidden_columns))
 
 
-def _plausible(merged: Sequence[Span], rows: Sequence[Sequence[str]]) -> tuple[Span, ...]:
+def _plausible(merged: Sequence[MergedSpan], rows: Sequence[Sequence[str]]) -> tuple[MergedSpan, ...]:
     """The merged ranges within the sheet, up to as many cells as it has: no two of them share one."""
     height, width = len(rows), max((len(row) for row in rows), default=0)
     left = height * width
@@ -466,7 +466,7 @@ def without_hidden(grid: Grid, rows: frozenset[int], columns: frozenset[int]) ->
         down = [new_row[row] for row in range(span.top, span.bottom + 1) if row in new_row]
         across = [new_column[column] for column in range(span.left, span.right + 1) if column in new_column]
         if down and across and len(down) * len(across) > 1:
-            spans.append(Span(down[0], across[0], down[-1], across[-1]))
+            spans.append(MergedSpan(down[0], across[0], down[-1], across[-1]))
     return grid._replace(rows=cells, merged=tuple(spans))
 
 
@@ -506,7 +506,7 @@ def _read_old(data: bytes, language: Language) -> Iterator[Grid]:
         }
         hidden_rows = frozenset(row for row, info in sheet.rowinfo_map.items() if info.hidden)
         hidden_columns = frozenset(column for column, info in sheet.colinfo_map.items() if info.hidden)
-        merged = [Span(top, left, below - 1, right - 1) for top, below, left, right in sheet.merged_cells]
+        merged = [MergedSpan(top, left, below - 1, right - 1) for top, below, left, right in sheet.merged_cells]
         width = max((len(row) for row in values), default=0)
         yield from grid_of(
             sheet.name,

@@ -18,7 +18,7 @@ from answerer.datasearch.tables.view import View
 from indexer.analysis.text import truncate_question
 from indexer.document import Document
 from indexer.engines.contract import Index, Query, QueryTerm
-from indexer.formats.datasearch import Question, readable
+from indexer.formats.datasearch import DatasetQuestion, readable
 from indexer.sources.datasets.schema import (
     DATASET,
     DATASETS,
@@ -223,13 +223,13 @@ class Dataset(NamedTuple):
     unread: int = 0
 
 
-def datasets_of(index: Index, questions: Sequence[Question]) -> Iterator[tuple[Dataset, list[Question]]]:
+def datasets_of(index: Index, questions: Sequence[DatasetQuestion]) -> Iterator[tuple[Dataset, list[DatasetQuestion]]]:
     """Every dataset that the questions are about, once, with its questions; one dataset is held at a time.
 
     A large dataset (`WHOLE_BLOCKS`) comes once for each of its questions, with the rows that these may be about.
     Questions come without long runs.
     """
-    by_dataset: dict[str, list[Question]] = {}
+    by_dataset: dict[str, list[DatasetQuestion]] = {}
     for question in questions:
         text = truncate_question(question.text, f"question {question.question_id}")
         by_dataset.setdefault(question.dataset_id, []).append(question._replace(text=text))
@@ -247,8 +247,8 @@ def datasets_of(index: Index, questions: Sequence[Question]) -> Iterator[tuple[D
 
 
 def _large(
-    index: Index, name: str, described: Sequence[Document], asked: Sequence[Question], count: int
-) -> Iterator[tuple[Dataset, list[Question]]]:
+    index: Index, name: str, described: Sequence[Document], asked: Sequence[DatasetQuestion], count: int
+) -> Iterator[tuple[Dataset, list[DatasetQuestion]]]:
     """A large dataset for each of its questions, after one pass over its blocks for all of them."""
     read = [read_question(question.text) for question in asked]
     sieve = Sieve(read)
@@ -264,7 +264,7 @@ def _large(
         yield dataset._replace(unread=max(0, count - READ_BLOCKS)), [question]
 
 
-def _matching(index: Index, question: Question) -> list[Document]:
+def _matching(index: Index, question: DatasetQuestion) -> list[Document]:
     """The blocks of a dataset that match a question best, in their order; the first ones where none does."""
     terms = dict.fromkeys(question.language.analyser().terms(question.text))
     where = (DATASET, (question.dataset_id,))

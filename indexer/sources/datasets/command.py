@@ -24,7 +24,7 @@ from indexer.files.archive import Member, members, zip_members
 from indexer.files.errors import UserError
 from indexer.files.messages import Progress, warn
 from indexer.files.versions import versions
-from indexer.formats.datasearch import Dataset, file_key, read_collection, wanted_datasets
+from indexer.formats.datasearch import DatasetMetadata, file_key, read_collection, wanted_datasets
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
@@ -275,7 +275,7 @@ class TableMaker:
 
 
 def dataset_documents(
-    read: Callable[[], Iterator[Dataset]], tally: IngestReport, maker: TableMaker, writer: Writer
+    read: Callable[[], Iterator[DatasetMetadata]], tally: IngestReport, maker: TableMaker, writer: Writer
 ) -> Iterator[Made]:
     """A document for each dataset, with its metadata and files; files that no archive held are rejected.
 
@@ -288,7 +288,9 @@ def dataset_documents(
         yield {DATASETS.name: made}
 
 
-def _dataset_document(dataset: Dataset, known: Sequence[Document], tally: IngestReport, maker: TableMaker) -> Document:
+def _dataset_document(
+    dataset: DatasetMetadata, known: Sequence[Document], tally: IngestReport, maker: TableMaker
+) -> Document:
     """Document of a dataset with its list of files; files that no archive has are rejected in the tally."""
     facts = {document.doc_id: decode_file(document.payload) for document in known}
     listed = []
@@ -305,7 +307,7 @@ def _dataset_document(dataset: Dataset, known: Sequence[Document], tally: Ingest
     return Document(dataset.dataset_id, text, {TEXT_FIELD: terms}, {}, payload)
 
 
-def file_owners(datasets: Iterable[Dataset]) -> dict[bytes, list[Owner]]:
+def file_owners(datasets: Iterable[DatasetMetadata]) -> dict[bytes, list[Owner]]:
     """The datasets that each file belongs to, by its key."""
     owners: dict[bytes, list[Owner]] = {}
     for dataset in datasets:
@@ -315,7 +317,7 @@ def file_owners(datasets: Iterable[Dataset]) -> dict[bytes, list[Owner]]:
     return owners
 
 
-def read_datasets(paths: Sequence[str], only: frozenset[str] | None, tally: IngestReport) -> Iterator[Dataset]:
+def read_datasets(paths: Sequence[str], only: frozenset[str] | None, tally: IngestReport) -> Iterator[DatasetMetadata]:
     """The datasets of all collections, an id that came before rejected."""
     seen: set[str] = set()
     for path in paths:
@@ -413,7 +415,7 @@ def _size(path: str) -> int:
     return Path(path).stat().st_size
 
 
-def _noting_unknown(datasets: Iterator[Dataset], ids: frozenset[str] | None) -> Iterator[Dataset]:
+def _noting_unknown(datasets: Iterator[DatasetMetadata], ids: frozenset[str] | None) -> Iterator[DatasetMetadata]:
     """The datasets as they come; at the end, what was asked for and is in no collection is said."""
     known: set[str] = set()
     for dataset in datasets:

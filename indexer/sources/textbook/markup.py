@@ -14,7 +14,7 @@ from indexer.files.archive import MIB, Limits, members
 from indexer.files.encoding import JAPANESE_ENCODINGS, detect_encoding, read_whole
 from indexer.files.errors import UserError, bad_input
 from indexer.files.xml import parse_xml
-from indexer.sources.textbook.paragraphs import Paragraph, page_paragraphs
+from indexer.sources.textbook.paragraphs import PageParagraph, page_paragraphs
 from indexer.sources.textbook.pdf import pdf_pages
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def xhtml_root(data: bytes, name: str) -> etree._Element:
         return html_root(data, (), name)
 
 
-def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> Iterator[Paragraph]:
+def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> Iterator[PageParagraph]:
     """The paragraphs, list items, rows of tables and headings of a page in order; what is hidden is left out.
 
     `<nav>` and `<footer>` are left out and counted. A page is known where a break of a printed page is marked
@@ -94,7 +94,7 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> Iterator[Pa
         else:
             text = " ".join("".join(pieces).split())
             if any(map(str.isalnum, text)):
-                yield Paragraph(text, shown, heading)
+                yield PageParagraph(text, shown, heading)
             pieces = []
             heading = value in _HEADINGS
 
@@ -167,7 +167,7 @@ def _texts(path: str, wanted: Callable[[str], bool]) -> Mapping[str, bytes]:
     return found
 
 
-def epub_paragraphs(path: str, counts: Counter[str]) -> Iterator[Paragraph]:
+def epub_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
     """The paragraphs of an e-book in the order of its spine (EPUB 3.3, 5.6), without its own table of contents.
 
     UserError: no package document, a chapter that is missing, one that is locked.
@@ -201,7 +201,7 @@ def epub_paragraphs(path: str, counts: Counter[str]) -> Iterator[Paragraph]:
             counts["chapters that are no text"] += 1
 
 
-def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[Paragraph]:
+def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
     """The paragraphs of a DOCX; headings by style, pages as Word last laid them out (ECMA-376, part 1, 17.3).
 
     Running heads and feet are other members of the file and are not read; notes are counted as left out.
@@ -236,7 +236,7 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[Paragraph]:
             shown = str(first) if first == page else f"{first}–{page}"
             style = next((_value(one) for one in paragraph.iterfind("pPr/pStyle")), "")
             level = next(paragraph.iterfind("pPr/outlineLvl"), None)
-            yield Paragraph(text, shown if has_pages else "", style in headings or _is_level(level))
+            yield PageParagraph(text, shown if has_pages else "", style in headings or _is_level(level))
 
 
 def _heading_styles(book: Mapping[str, bytes], path: str) -> frozenset[str]:
@@ -272,7 +272,7 @@ _SAMPLE = 5_000  # characters
 
 def document_paragraphs(
     path: str, form: DocumentForm, counts: Counter[str], encodings: tuple[str, ...] = JAPANESE_ENCODINGS
-) -> Iterator[Paragraph]:
+) -> Iterator[PageParagraph]:
     """The paragraphs and headings of a document in order; what is left out is counted, by what it is.
 
     `encodings` are tried for a web page that is not UTF-8 and does not name its own. UserError for a document that
@@ -285,7 +285,7 @@ def document_paragraphs(
     return (epub_paragraphs if form == "epub" else docx_paragraphs)(path, counts)
 
 
-def _of_pdf(path: str, counts: Counter[str]) -> Iterator[Paragraph]:
+def _of_pdf(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
     """Yields the paragraphs of a PDF. Raises UserError for one without text."""
     pages = list(pdf_pages(path))
     if not any(page.fragments for page in pages):

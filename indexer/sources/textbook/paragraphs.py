@@ -165,7 +165,7 @@ _PIECE = re.compile(r"\S+(?:\s{1,2}\S+)*")
 DIVIDED = "hyphens at line ends"
 
 
-class Paragraph(NamedTuple):
+class PageParagraph(NamedTuple):
     """A paragraph or heading, and its page, `212` or `212–213`, "" where that is not known."""
 
     text: str
@@ -188,7 +188,7 @@ class _ParagraphDraft:
         return not SENTENCE_END.search(self.lines[-1])
 
 
-def page_paragraphs(pages: Sequence[Page], counts: Counter[str], pitch: float | None = None) -> list[Paragraph]:
+def page_paragraphs(pages: Sequence[Page], counts: Counter[str], pitch: float | None = None) -> list[PageParagraph]:
     """The paragraphs of a book in reading order; what is left out is counted, by what it is.
 
     `pitch` is the distance from line to line, by default what is usual for each size of type.
@@ -209,7 +209,7 @@ def page_paragraphs(pages: Sequence[Page], counts: Counter[str], pitch: float | 
     _mark_headings(drafts, sizes)
     words = Counter(word.casefold() for line in lines for word in _WORD.findall(line.text.rstrip("-‐")))
     join = _joiner(words, counts)
-    found = [Paragraph(join(draft.lines), _pages(draft), draft.is_heading) for draft in drafts]
+    found = [PageParagraph(join(draft.lines), _pages(draft), draft.is_heading) for draft in drafts]
     return [one for one in found if any(map(str.isalnum, one.text))]
 
 

@@ -19,7 +19,7 @@ REDIRECTS = Part("redirects", (), (ALIAS, LEADS_TO))
 _NUMBERED = 10**7  # paragraphs of a file whose numbers have seven digits
 
 
-class Passage(NamedTuple):
+class SourcePassage(NamedTuple):
     """A paragraph as its file has it, with the file's own id for it; `sentences` are given where it is cut already.
 
     `page` is its page in a book of pages, `212` or `212–213`.

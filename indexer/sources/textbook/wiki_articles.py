@@ -12,7 +12,7 @@ from indexer.files.errors import bad_input
 from indexer.files.xml import line_of, syntax_fault, xml_pieces
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
-from indexer.sources.textbook.schema import Passage, Redirect
+from indexer.sources.textbook.schema import Redirect, SourcePassage
 from indexer.sources.textbook.wiki_page import (
     DISAMBIGUATION,
     WITHOUT_TEXT,
@@ -192,7 +192,7 @@ def _is_heading(line: str) -> bool:
 _MARKED_UP = "wikitext"
 
 
-def of_dump(path: str, language: Language, tally: IngestReport) -> Iterator[Passage | Redirect]:
+def of_dump(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage | Redirect]:
     """The passages of a dump's articles, and its redirects from title to title; every page is a record.
 
     Passed over are pages that are not articles (other namespaces, disambiguation, no text, another markup) and
@@ -220,17 +220,17 @@ def of_dump(path: str, language: Language, tally: IngestReport) -> Iterator[Pass
             if found.kind:
                 tally.pass_over(path, page.line, found.kind, page.title)
             for title, text in found.passages:
-                yield Passage(text, title, page.page_id)
+                yield SourcePassage(text, title, page.page_id)
 
 
-def of_extracted(path: str, language: Language, tally: IngestReport) -> Iterator[Passage]:
+def of_extracted(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
     """The passages of a file of `<doc …>` documents; each is a record."""
     for page in extracted_pages(open_lines(path), path):
         tally.count()
         yield from of_page(page, path, language, tally)
 
 
-def of_page(page: Extracted, path: str, language: Language, tally: IngestReport) -> Iterator[Passage]:
+def of_page(page: Extracted, path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
     """The passages of one page that WikiExtractor wrote; none, and the page passed over, where it has no text."""
     # Kind of a page without text; "" for a page with text.
     if page.title.lower().endswith(words("title")) or (page.lines and page.lines[0].lower().endswith(words("refers"))):
@@ -241,4 +241,4 @@ def of_page(page: Extracted, path: str, language: Language, tally: IngestReport)
         tally.pass_over(path, page.line, kind, page.title)
         return
     for title, text in titled_lines(page, language):
-        yield Passage(text, title, page.page_id)
+        yield SourcePassage(text, title, page.page_id)
