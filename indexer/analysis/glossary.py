@@ -119,13 +119,13 @@ def read_glossary(paths: Sequence[str | Path]) -> Glossary:
 
 def _read_file(path: Path) -> Iterator[Entry]:
     """Yields the entries of one file; forms and errors as in `read_glossary`."""
-    room = MemoryBudget(path)
+    budget = MemoryBudget(path)
     data = read_whole(path, Limits().question_size)
     try:
         text = data.decode(detect_encoding(data, ()))
     except UnicodeDecodeError:
         raise bad_input(path, None, "is not UTF-8", "save it as UTF-8") from None
-    room.take(_NAME_BYTES * sum(map(text.count, "\n\r@")) + VALUE_BYTES * sum(map(text.count, _SEPARATORS)))
+    budget.take(_NAME_BYTES * sum(map(text.count, "\n\r@")) + VALUE_BYTES * sum(map(text.count, _SEPARATORS)))
     lines = [line for line in io.StringIO(text, newline=None) if line.strip()]
     if not lines:
         return

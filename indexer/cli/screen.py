@@ -133,14 +133,14 @@ def wrap(text: str, widths: Sequence[int], most: int = 0) -> list[str]:
     """
     lines = [""]
     for unit in _UNIT.findall(" ".join(text.split())):
-        room = _room(lines, widths)
-        if columns(lines[-1] + unit) <= room:
+        width = _next_width(lines, widths)
+        if columns(lines[-1] + unit) <= width:
             lines[-1] += unit
             continue
         rest = unit.lstrip()
         lines += [""] if lines[-1] else []
-        while columns(rest) > (room := _room(lines, widths)):
-            lines[-1] = beginning(rest, room) or rest[0]
+        while columns(rest) > (width := _next_width(lines, widths)):
+            lines[-1] = beginning(rest, width) or rest[0]
             rest = rest[len(lines[-1]) :]
             lines.append("")
         lines[-1] = rest
@@ -148,11 +148,11 @@ def wrap(text: str, widths: Sequence[int], most: int = 0) -> list[str]:
             break
     if not most or len(lines) <= most:
         return lines
-    room = _room(lines[:most], widths)
-    return [*lines[: most - 1], beginning(lines[most - 1], room - 1).rstrip() + "…"]
+    width = _next_width(lines[:most], widths)
+    return [*lines[: most - 1], beginning(lines[most - 1], width - 1).rstrip() + "…"]
 
 
-def _room(lines: Sequence[str], widths: Sequence[int]) -> int:
+def _next_width(lines: Sequence[str], widths: Sequence[int]) -> int:
     """Columns of the line that follows these."""
     return widths[min(len(lines), len(widths)) - 1]
 

@@ -1,4 +1,4 @@
-"""Loading Elasticsearch: aside, with patience, resumed after an interruption, swapped in at one stroke."""
+"""Loading Elasticsearch: aside, with retries, resumed after an interruption, swapped in at one stroke."""
 
 from __future__ import annotations
 
@@ -123,14 +123,14 @@ class Sender:
         while (item := self._queue.get()) is not None:
             try:
                 if self._error is None:
-                    self._patiently(item)
+                    self._send_with_retries(item)
             except BaseException as error:
                 self._error = error
             finally:
                 self._queue.task_done()
         self._queue.task_done()
 
-    def _patiently(self, item: Chunk | Checkpoint) -> None:
+    def _send_with_retries(self, item: Chunk | Checkpoint) -> None:
         """Sends a chunk's documents, or stores a checkpoint's progress, with retries."""
         gone = missing_while_built(self._location)
         if isinstance(item, Checkpoint):
@@ -313,7 +313,7 @@ class ElasticsearchWriter:
         # A short name for what a build is made of: another build never resumes it.
         made_of = json.dumps([build_identity(metadata), shards], sort_keys=True, ensure_ascii=False)
         self._identity = hashlib.sha256(made_of.encode()).hexdigest()
-        self._pulse = Heartbeat(self._write_meta)
+        self._heartbeat = Heartbeat(self._write_meta)
         self._meta = threading.Lock()
         with ExitStack() as refused, talking(location):
             refused.callback(self._client.close)
@@ -331,7 +331,7 @@ class ElasticsearchWriter:
                 self._concrete = self._create(number, shards)
             self._write_meta()
             refused.pop_all()
-        self._pulse.start()
+        self._heartbeat.start()
         self._checked = self._progress  # what the latest checkpoint says
         self._go_back()
         self._counts = dict(self._finished_counts)
@@ -396,7 +396,7 @@ class ElasticsearchWriter:
             self._ask(partial(self._refresh, index))
             settings = {"index": {"refresh_interval": None}}
             self._ask(partial(self._client.indices.put_settings, index=index, settings=settings))
-        self._pulse.stop()
+        self._heartbeat.stop()
         self._ask(partial(self._note, {**self._state(), "metadata": to_json(metadata)}))
         self._ask(self._swap)
         self._client.close()
@@ -407,7 +407,7 @@ class ElasticsearchWriter:
             self.join()
             self._go_back()
         if self._finished:
-            self._pulse.stop()
+            self._heartbeat.stop()
             self._sender.hurry([*self._chunks.rest(), Checkpoint(self._state())])
             self._finished = dict.fromkeys(self._progress.get("finished", ()))  # what the server has stored
         if not self._finished:
@@ -417,7 +417,7 @@ class ElasticsearchWriter:
 
     def discard(self) -> None:
         self.join()
-        self._pulse.stop()
+        self._heartbeat.stop()
         self._sender.hurry([])
         # Where no server answers, the next build of this name removes what lies there.
         with suppress(UserError), talking(self._location):
@@ -479,12 +479,12 @@ class ElasticsearchWriter:
                         timeout=SECONDS_FOR_COPIES,
                     )
                     if not answer["shards_acknowledged"]:
-                        self._copies = 0  # the first documents wait, with patience
+                        self._copies = 0  # the first documents wait, with retries
                 except BadRequestError as error:
                     if "resource_already_exists" not in str(error.body):
                         raise
                     ours = self._stored_meta(index)
-                    by_us = part != self._main or ours.get("builder") == self._pulse.builder()
+                    by_us = part != self._main or ours.get("builder") == self._heartbeat.builder()
                     if not by_us or ours.get("build") != self._identity:
                         message = (
                             f"the index {self._location.shown} is being built by another program, begun this moment"
@@ -502,7 +502,7 @@ class ElasticsearchWriter:
     def _about(self, part: str) -> dict[str, Any]:
         """`_meta` of a part's index while it is built."""
         about: dict[str, Any] = {"name": self._location.name, "part": part, "build": self._identity}
-        if part == self._main and (builder := self._pulse.builder()):
+        if part == self._main and (builder := self._heartbeat.builder()):
             about["builder"] = builder
         return about
 

@@ -18,20 +18,20 @@ from indexer.files.errors import UserError
 from indexer.files.messages import info
 from indexer.location import Location
 
-SECONDS_TO_TELL = 10  # longest wait for a server's answer about itself
+STATUS_SECONDS = 10  # longest wait for a server's answer about itself
 
 
 def data_nodes(client: Elasticsearch) -> int:
     """Number of nodes that hold data; 1 if we may not ask."""
     try:
-        return int(client.options(request_timeout=SECONDS_TO_TELL).cluster.health()["number_of_data_nodes"])
+        return int(client.options(request_timeout=STATUS_SECONDS).cluster.health()["number_of_data_nodes"])
     except ApiError:
         return 1
 
 
 def why_it_waits(client: Elasticsearch, index: str) -> str:
     """Reason why shards of an index are without a primary, as the end of a line ("; …"); "" if not known."""
-    asking = client.options(request_timeout=SECONDS_TO_TELL)
+    asking = client.options(request_timeout=STATUS_SECONDS)
     try:
         (concrete, *_) = asking.indices.get_alias(index=index)
         health = asking.cluster.health(index=concrete, level="shards")
@@ -57,7 +57,7 @@ def _reason(said: Mapping[str, Any]) -> str:
     return f"{unassigned.get('reason', 'unassigned')}: {said.get('allocate_explanation', '')}"[:300]
 
 
-PATIENCE_SECONDS = 90.0  # longest time over which an action is retried
+RETRY_SECONDS = 90.0  # longest time over which an action is retried
 FIRST_WAIT_SECONDS = 0.5  # doubled after each attempt
 LONGEST_WAIT_SECONDS = 8.0
 SILENT_SECONDS = 2.0  # what is over by then is not worth a word
@@ -89,11 +89,11 @@ def retry(
                 raise
             passed = time.monotonic() - started
             if more is None and passed + wait > SILENT_SECONDS:
-                if passed > PATIENCE_SECONDS:  # a long merge, say, that went well until now
+                if passed > RETRY_SECONDS:  # a long merge, say, that went well until now
                     started, passed = time.monotonic(), 0.0
                 more = why()
-                info(f"waiting, at most {PATIENCE_SECONDS:.0f} seconds: {trouble}{more}")
-            if passed + wait > PATIENCE_SECONDS:
+                info(f"waiting, at most {RETRY_SECONDS:.0f} seconds: {trouble}{more}")
+            if passed + wait > RETRY_SECONDS:
                 raise TransientError(f"{trouble}{more or ''}; waited for {passed:.0f} seconds") from None
         pause.wait(wait)
         wait = min(LONGEST_WAIT_SECONDS, 2 * wait)
@@ -111,7 +111,7 @@ class Heartbeat:
         self._write = write
         self._beat = 0
         self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="pulse", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
 
     def start(self) -> None:
         self._thread.start()

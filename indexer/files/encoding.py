@@ -201,9 +201,9 @@ def held_lines(
     A line counts as `copies` times its text and `line_bytes` more. Raises UserError, with file and line, before they
     take too much.
     """
-    room = MemoryBudget(path)
+    budget = MemoryBudget(path)
     for line in open_lines(path, fallbacks):
-        room.take(copies * sys.getsizeof(line.text) + line_bytes, line.number)
+        budget.take(copies * sys.getsizeof(line.text) + line_bytes, line.number)
         yield line
 
 

@@ -207,7 +207,7 @@ def in_paragraphs(paragraphs: Sequence[int], at: csr_array) -> csr_array:
     name or term."""
     end = 0
     columns, widths = [np.zeros(0, np.int32)], [np.zeros(1, np.int32)]
-    for lengths in batches(paragraphs, _TOGETHER):  # some at a time: sums of all would take twice the room
+    for lengths in batches(paragraphs, _TOGETHER):  # some at a time: sums of all would take twice the memory
         ends = np.cumsum([0, *lengths], dtype=np.int32)
         start, end = end, end + int(ends[-1])
         ones, sentences = np.ones(ends[-1], np.float32), np.arange(ends[-1], dtype=np.int32)

@@ -143,7 +143,7 @@ def _leading(tables: Sequence[csr_array], number: int) -> Float32Array:
 
 
 def _orthogonalise(rows: Float32Array) -> None:
-    """Make the columns orthogonal and of length 1, in place: many rows need no room for a second table of doubles."""
+    """Make the columns orthogonal and of length 1, in place: many rows need no memory for a second table of doubles."""
     lengths, turned = np.linalg.eigh(_gram(rows))
     turned /= np.sqrt(np.maximum(lengths, max(lengths.max(initial=0.0) * _LEAST_SHARE, 1e-30)))
     for block in _blocks(rows):
