@@ -161,7 +161,7 @@ def _check_dataset(dataset: object, number: int) -> list[tuple[str, bytes]]:
 
 
 def text_line(document: object, number: int) -> str:
-    """A document as a line of JSON. UserError for one without a text."""
+    """A document as a line of JSON. Raises UserError for one without a text."""
     if not isinstance(document, Mapping) or not isinstance(document.get("text"), str):
         raise UserError(f"document {number}: expected a mapping with a text (files are named in a list of their own)")
     own_id = next((document[name] for name in _IDS if not _lacks(document.get(name))), None)
@@ -267,8 +267,8 @@ def build_textbook(
 
     `texts` are files (patterns such as `books/*.txt` too), or documents `{"id": …, "title": …, "text": …}` one by one;
     these are read once and never held. `options` are the command's, by their long names: `language="en"`,
-    `terms="glossary.csv"`, `unit="paragraph"`, `names=False`, `jobs=2`, `replace=True`. UserError for what the command
-    would refuse; nothing is then left behind.
+    `terms="glossary.csv"`, `unit="paragraph"`, `names=False`, `jobs=2`, `replace=True`. Raises UserError for what the
+    command would refuse; nothing is then left behind.
     """
     from indexer.sources.textbook.command import build, command
     from indexer.sources.textbook.forms import textbook_files

@@ -180,7 +180,7 @@ def in_pairs(machines: Machines, function: Callable[[Any, Any], object], promise
 
 
 def absolute(paths: Sequence[str], named: str | None = None) -> list[str]:
-    """Paths as every machine finds them. UserError for documents that a program gave, which only it has."""
+    """Paths as every machine finds them. Raises UserError for documents that a program gave, which only it has."""
     if named:
         raise UserError("documents of a program lie on no other machine: write them to a file for --scheduler")
     return [os.path.abspath(path) for path in paths]  # noqa: PTH100 - links stay as the user named them

@@ -79,7 +79,7 @@ def claim_index(address: str, named: str = "--index", *, written: bool) -> None:
 
 
 def claim_output(named: str, path: str, inside: tuple[str, ...] | None = None) -> None:
-    """Note that a file, or what fits the patterns in a folder, is written. UserError where that cannot be."""
+    """Note that a file, or what fits the patterns in a folder, is written. Raises UserError where that cannot be."""
     fault = output_fault(path) if inside is None else folder_fault(path)
     if fault:
         raise UserError(f"{named} {path}: {fault}")

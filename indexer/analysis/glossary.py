@@ -74,7 +74,7 @@ class Glossary(NamedTuple):
 
     @classmethod
     def from_lines(cls, lines: Sequence[Sequence[str]]) -> Glossary:
-        """The glossary that `lines` was made from. ValueError for lines that `lines` does not make."""
+        """The glossary that `lines` was made from. Raises ValueError for lines that `lines` does not make."""
         if not all(len(line) == len(_FIELDS) and all(isinstance(cell, str) for cell in line) for line in lines):
             raise ValueError(f"a line of a glossary has {len(_FIELDS)} texts")
         return cls(tuple(_entry(*line) for line in lines))
@@ -100,13 +100,12 @@ _EXPECTED = "expected a year such as 476, -525, 前525, 525 BC, 17世紀半ば o
 def read_glossary(paths: Sequence[str | Path]) -> Glossary:
     """Read glossary files one after the other; a folder means its .csv files in order of name.
 
-    A file is CSV when it is called .csv, when its first line has known headers (`term,kind,start,end,aliases`
-    or those of the QA Lab ontology; semicolons or tabs may part them, and then all cells), or when every line has a
-    comma or every one a tab; else it holds one name a line. Values in a cell are joined by `@`. Empty rows are passed
-    over. An end before its start is kept: the ontology has some.
-    UserError with file and line: no such file, no UTF-8 or UTF-16, a row without a term, one with cells beyond a last
-    column that is read, a year that cannot be read; also when no name is found at all, and for a file whose names
-    would take too much memory.
+    A file is CSV when it is called .csv, when its first line has known headers (`term,kind,start,end,aliases` or those
+    of the QA Lab ontology; semicolons or tabs may part them, and then all cells), or when every line has a comma or
+    every one a tab; else it holds one name a line. Values in a cell are joined by `@`. Empty rows are passed over. An
+    end before its start is kept: the ontology has some. Raises UserError with file and line: no such file, no UTF-8 or
+    UTF-16, a row without a term, one with cells beyond a last column that is read, a year that cannot be read; also
+    when no name is found at all, and for a file whose names would take too much memory.
     """
     entries: list[Entry] = []
     for path in map(Path, paths):

@@ -88,7 +88,7 @@ def _long_name(param: click.Parameter) -> str:
 
 
 def _convert(param: click.Parameter, value: object) -> object:
-    """A value as a parameter's type takes it, the default for None. UserError as the command says it."""
+    """A value as a parameter's type takes it, the default for None. Raises UserError as the command says it."""
     if value is None:
         value = param.to_info_dict()["default"]
     elif param.multiple and not isinstance(value, list | tuple):

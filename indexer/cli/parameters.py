@@ -116,7 +116,7 @@ class OutputPath(click.ParamType):  # type: ignore[type-arg]
 
 
 class TextParameter(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.5 on
-    """Plain text that is not empty. UserError for control characters and bytes that are not text."""
+    """Plain text that is not empty. Raises UserError for control characters and bytes that are not text."""
 
     name = "text"
 

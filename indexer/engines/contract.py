@@ -225,7 +225,7 @@ class Engine(Protocol):
         """The bytes that an index takes on disk; on a cluster all its copies."""
 
     def remove(self, address: str) -> None:
-        """Remove an index and what an interrupted build of it left. UserError where none is there."""
+        """Remove an index and what an interrupted build of it left. Raises UserError where none is there."""
 
     def build(self, address: str, metadata: Metadata) -> Writer:
         """A build aside. It resumes an interrupted one whose kind, parts, settings and sources are the same."""

@@ -269,7 +269,7 @@ class EmbeddedWriter:
 
 
 def remove(location: Location) -> None:
-    """Remove an index, and what an interrupted build of it left. UserError where one is being built there."""
+    """Remove an index, and what an interrupted build of it left. Raises UserError where one is being built there."""
     folder = Path(os.path.realpath(folder_of(location)))
     aside = folder.parent / f".{folder.name}.building"
     if (aside / LOCK_FILE).exists() and not is_abandoned(aside / LOCK_FILE):

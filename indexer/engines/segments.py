@@ -80,7 +80,7 @@ def can_join(folder: Path) -> bool:
 def join(target: Path, source: Path) -> None:
     """Move the segments of the index in one folder into that in another; nobody may be writing either.
 
-    When it is broken off, `source` cannot be opened any more. ValueError where the two are not alike.
+    When it is broken off, `source` cannot be opened any more. Raises ValueError where the two are not alike.
     """
     ours, theirs = _read(target / META_FILE), _read(source / META_FILE)
     if any(ours[key] != theirs[key] for key in ("schema", "index_settings")):

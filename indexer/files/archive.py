@@ -185,8 +185,8 @@ def members(
 
     Members that are not wanted are passed over unread. Links, devices and tricky names come with a reason when they are
     wanted. Where the archive is damaged or breaks a limit, a last member named like the archive's file comes with the
-    reason, and the members before it count. `progress` gets the number of packed bytes as they are read. OSError when
-    the file cannot be opened.
+    reason, and the members before it count. `progress` gets the number of packed bytes as they are read. Raises OSError
+    when the file cannot be opened.
     """
     path = Path(path)
     with path.open("rb") as file:

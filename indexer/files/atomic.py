@@ -80,9 +80,9 @@ def _reason(error: OSError | ValueError) -> str:
 def atomic_text(path: str | Path) -> Iterator[TextIO]:
     """A UTF-8 text file (LF) that takes its name only when the block ends well; "-" is stdout.
 
-    A link stays, what it leads to is written; a device or a pipe (`/dev/null`) is written straight to. A file that
-    was there keeps its permissions. A character that has no UTF-8 (half of a pair) is written as its code.
-    UserError where the place cannot be written, the disk is full, or the running command reads the file.
+    A link stays, what it leads to is written; a device or a pipe (`/dev/null`) is written straight to. A file that was
+    there keeps its permissions. A character that has no UTF-8 (half of a pair) is written as its code. Raises UserError
+    where the place cannot be written, the disk is full, or the running command reads the file.
     """
     if is_stdout(path):
         yield sys.stdout

@@ -125,7 +125,8 @@ def open_bytes(path: str | Path) -> BinaryIO:
 
 
 def read_whole(path: str | Path, limit: int, mend: str = "cut it in several files") -> bytes:
-    """All bytes of a file; no more memory is taken than there are bytes. UserError where they are more than the limit.
+    """All bytes of a file; no more memory is taken than there are bytes. Raises UserError where they are more than the
+    limit.
 
     `mend` says what to do then.
     """
@@ -164,9 +165,9 @@ def open_lines(
 ) -> Iterator[TextLine]:
     """The lines of a text file in order, decoded one by one, so that one bad line spoils no other.
 
-    A line over `limit` bytes, one that is not in the file's encoding and one with binary noise come with
-    text None and the reason. UserError for a damaged archive, and for a file that begins with a MiB of blanks: it
-    would unpack to millions of empty lines before it said nothing.
+    A line over `limit` bytes, one that is not in the file's encoding and one with binary noise come with text None and
+    the reason. Raises UserError for a damaged archive, and for a file that begins with a MiB of blanks: it would unpack
+    to millions of empty lines before it said nothing.
     """
     with open_bytes(path) as file:
         sample = cast(io.BufferedReader, file).peek(SAMPLE_SIZE)[:SAMPLE_SIZE]
@@ -216,7 +217,7 @@ def numbered_lines(lines: Iterable[TextLine], path: str | Path, expected: str) -
 
 
 def require_room(path: str | Path, text: str, marks: str) -> str:
-    """The text, each of whose values begins with one of the marks. UserError where these will take too much."""
+    """The text, each of whose values begins with one of the marks. Raises UserError where these will take too much."""
     MemoryBudget(path).take(COPIES * sys.getsizeof(text) + VALUE_BYTES * sum(map(text.count, marks)))
     return text
 
@@ -229,7 +230,8 @@ class MemoryBudget:
         self._most = self._left = most or Limits().held
 
     def take(self, size: int, line: int | None = None) -> None:
-        """Count what has been read, or is going to be held. UserError, with file and line, where that is too much."""
+        """Count what has been read, or is going to be held. Raises UserError, with file and line, where that is too
+        much."""
         self._left -= size
         if self._left < 0:
             what = f"takes more than {self._most // MIB} MiB of memory"

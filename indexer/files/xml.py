@@ -116,7 +116,7 @@ def xml_pieces(file: IO[bytes], tags: Sequence[str]) -> Iterator[etree._Element]
 def root_element(path: str | Path) -> tuple[str, int, Mapping[str, str]]:
     """The name of an XML file's root element, its line and its attributes, unpacked as by its name; no more is read.
 
-    Names come without name spaces. UserError with file and line where no element begins.
+    Names come without name spaces. Raises UserError with file and line where no element begins.
     """
     from lxml import etree
 
@@ -153,7 +153,8 @@ def line_of(element: etree._Element) -> int | None:
 
 
 def require_attribute(path: str | Path, element: etree._Element, attribute: str, expected: str) -> str:
-    """An attribute of an element, blanks around it cut. UserError with file and line where it is missing or blank."""
+    """An attribute of an element, blanks around it cut. Raises UserError with file and line where it is missing or
+    blank."""
     value = element.get(attribute, "").strip()
     if not value:
         raise bad_input(path, line_of(element), f"{element.tag} without {attribute}", expected)
@@ -163,7 +164,7 @@ def require_attribute(path: str | Path, element: etree._Element, attribute: str,
 def by_id(
     path: str | Path, elements: Iterable[etree._Element], attribute: str, expected: str
 ) -> dict[str, etree._Element]:
-    """Elements by their ids, in order. UserError with file and line for an id that is missing or repeated."""
+    """Elements by their ids, in order. Raises UserError with file and line for an id that is missing or repeated."""
     found: dict[str, etree._Element] = {}
     for element in elements:
         name = require_attribute(path, element, attribute, expected)

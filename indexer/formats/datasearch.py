@@ -47,7 +47,7 @@ class DatasetQuestion(NamedTuple):
 
 
 def read_questions(path: str | Path) -> list[DatasetQuestion]:
-    """The questions of a file in order, tab-separated or JSON lines. UserError, with file and line: another
+    """The questions of a file in order, tab-separated or JSON lines. Raises UserError, with file and line: another
     shape, an empty field, an id that came before, no question at all."""
     questions: list[DatasetQuestion] = []
     seen: dict[str, int] = {}
@@ -161,7 +161,7 @@ def read_collection(
 ) -> Iterator[DatasetMetadata]:
     """The datasets of a collection file (plain, gz or bz2), those of `only` where it is given; all are counted.
 
-    A bad line is rejected, and so is an id that is among those `seen`. UserError where no line is a dataset.
+    A bad line is rejected, and so is an id that is among those `seen`. Raises UserError where no line is a dataset.
     """
     good = 0
     seen = set() if seen is None else seen

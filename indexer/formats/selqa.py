@@ -59,7 +59,7 @@ def read_selqa(path: str | Path) -> SelqaFile:
 
 
 def selqa_file(given: Iterable[CandidateList | Candidates]) -> SelqaFile:
-    """Questions with their sentences as the objects of a file, one a line. UserError as of such lists."""
+    """Questions with their sentences as the objects of a file, one a line. Raises UserError as of such lists."""
     lists = candidate_lists(given)
     objects = [{"question": one.question, "sentences": list(one.candidates)} for one in lists]
     return SelqaFile(objects, lists, False, [None] * len(lists), list(range(1, len(lists) + 1)))

@@ -97,7 +97,8 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
 
 
 def row_file(given: Iterable[CandidateList | Candidates]) -> RowFile:
-    """Questions with their candidates as a file of their rows, question TAB sentence. UserError as of such lists."""
+    """Questions with their candidates as a file of their rows, question TAB sentence. Raises UserError as of such
+    lists."""
     lists = candidate_lists(given)
     rows = [f"{' '.join(one.question.split())}\t{' '.join(text.split())}" for one in lists for text in one.candidates]
     return RowFile("", rows, lists, list(range(len(rows))), [], [])
@@ -228,7 +229,7 @@ def is_sentence_file(path: str | Path) -> bool:
 def read_sentence_file(path: str | Path, *, scored: bool = False) -> SelqaFile | RowFile:
     """The lists of a file of these forms: JSON where it begins with { or [, else tab-separated rows.
 
-    With `scored`, rows have one more column, this system's score. UserError as of `read_selqa` and
+    With `scored`, rows have one more column, this system's score. Raises UserError as of `read_selqa` and
     `read_sentence_rows`.
     """
     return read_selqa(path) if _is_json(read_beginning(path)) else read_sentence_rows(path, scored=scored)

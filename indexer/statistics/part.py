@@ -260,7 +260,7 @@ def book_terms(searcher: Searcher) -> list[str]:
 
 
 def decode_terms(searcher: Searcher, terms: Sequence[str]) -> CountedTerms:
-    """The sentences that hold each of these terms. One look-up. OtherVersionError as `decode_book`."""
+    """The sentences that hold each of these terms. One look-up. Raises OtherVersionError as `decode_book`."""
     found = searcher.lookup("doc_id", [_LAYOUT, *(f"t:{term}" for term in terms)])
     layout = _layout_of(found[0][0])
     known = [(term, row[0].payload) for term, row in zip(terms, found[1:], strict=True) if row]

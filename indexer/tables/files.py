@@ -193,7 +193,8 @@ def _markup_kind(sample: bytes) -> FileKind:
 
 
 def read_grids(data: bytes, language: Language) -> Iterator[Grid]:
-    """The grids of a file's bytes. UnreadableTableError with the reason when it, or the rest of it, gives none."""
+    """The grids of a file's bytes. Raises UnreadableTableError with the reason when it, or the rest of it, gives
+    none."""
     kind = file_kind(data)
     readers: Mapping[FileKind, Callable[[bytes], Iterator[Grid]]] = {
         "workbook": lambda data: read_workbook(data, language),

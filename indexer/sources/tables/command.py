@@ -86,7 +86,7 @@ def command(**given: Any) -> None:
 def build(
     files: Sequence[str], address: str, language: Language, options: BuildOptions, named: str | None = None
 ) -> Index:
-    """Build the index of the tables of files at an address. UserError for two files of one name.
+    """Build the index of the tables of files at an address. Raises UserError for two files of one name.
 
     `named` is what the index calls the one file that it is built from, where this is but a passing copy.
     """

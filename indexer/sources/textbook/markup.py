@@ -157,7 +157,7 @@ def zipped_form(path: str) -> ZippedForm | None:
 
 
 def _texts(path: str, wanted: Callable[[str], bool]) -> Mapping[str, bytes]:
-    """The wanted members by name. UserError for one that cannot be read, and for a damaged zip or a bomb."""
+    """The wanted members by name. Raises UserError for one that cannot be read, and for a damaged zip or a bomb."""
     found: dict[str, bytes] = {}
     for member in members(path, wanted, _LIMITS):
         if member.data is None:
@@ -275,8 +275,8 @@ def document_paragraphs(
 ) -> Iterator[PageParagraph]:
     """The paragraphs and headings of a document in order; what is left out is counted, by what it is.
 
-    `encodings` are tried for a web page that is not UTF-8 and does not name its own. UserError for a document that
-    cannot be read, and for a PDF of pictures only.
+    `encodings` are tried for a web page that is not UTF-8 and does not name its own. Raises UserError for a document
+    that cannot be read, and for a PDF of pictures only.
     """
     if form == "html":
         return markup_paragraphs(html_root(read_whole(path, _PAGE_SIZE), encodings, path), counts)

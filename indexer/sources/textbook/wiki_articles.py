@@ -49,9 +49,9 @@ class WikiPage(NamedTuple):
 def dump_pages(path: str) -> Iterator[WikiPage]:
     """The pages of a dump in order.
 
-    A dump with the history of its pages gives the last revision of each that it holds. UserError with file and line: a
-    dump that ends too early or is not XML, one with a document type (no dump has one, and it could define entities), a
-    page without a title.
+    A dump with the history of its pages gives the last revision of each that it holds. Raises UserError with file and
+    line: a dump that ends too early or is not XML, one with a document type (no dump has one, and it could define
+    entities), a page without a title.
     """
     from lxml import etree
 

@@ -56,8 +56,8 @@ def line_blocks(
 ) -> Iterator[list[tuple[int, str]]]:
     """Blocks of numbered lines, without their ends; lines that cannot be decoded are counted and rejected.
 
-    The encoding is found in the first MiB: UTF-8, else one of the fallbacks. UserError for a damaged archive
-    and for a file in UTF-16 or another encoding that cannot be read line by line.
+    The encoding is found in the first MiB: UTF-8, else one of the fallbacks. Raises UserError for a damaged archive and
+    for a file in UTF-16 or another encoding that cannot be read line by line.
     """
     number, encoding = within.line, within.encoding
     with open_bytes(path) if within.stop is None else Path(path).open("rb") as file:
@@ -99,7 +99,7 @@ def _read_lines(file: BinaryIO, size: int) -> bytes:
 
 
 def encoding_of(path: str | Path, sample: bytes, fallbacks: tuple[str, ...]) -> str:
-    """The encoding of a file whose beginning this is. UserError for one that cannot be read line by line."""
+    """The encoding of a file whose beginning this is. Raises UserError for one that cannot be read line by line."""
     found = detect_encoding(sample, fallbacks)
     if found not in _READABLE:
         raise bad_input(path, 1, f"a file in {found}", "save it as UTF-8")
@@ -233,7 +233,7 @@ class Ranges(NamedTuple):
 
 
 def in_ranges(machines: Machines, path: str, label: str) -> Ranges:
-    """The pieces of a knowledge base. UserError where it holds no triple.
+    """The pieces of a knowledge base. Raises UserError where it holds no triple.
 
     Machines read it once before: doc_ids count runs, and a name is new only where no range before has it.
     """
