@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from indexer.ingest_report import IngestReport
 
-# What Python gets of a build: the index that is now at an address, and what became of the records.
+# Result of a build in Python: the index that is now at an address, and what became of the records.
 
 
 @dataclass(frozen=True, repr=False)
@@ -72,7 +72,7 @@ def built(address: str, metadata: Metadata, tally: IngestReport) -> Index:
     return Index(address, metadata, tally.read, tally.rejected, tuple(tally.examples))
 
 
-# What a program gives in the place of files, written to passing files as it comes: nothing of it is held.
+# In-memory sources in the place of files, written to passing files one by one: they are never held.
 
 Documents = Iterable[Mapping[str, Any]]
 """Texts as mappings: `text`, and where there are some `title` and `id` (or, as elsewhere, `doc_id` or `docno`)."""

@@ -66,7 +66,7 @@ def nothing_there(location: Location, names: Sequence[str] = ()) -> UserError:
     """The error for an address without an index: which there are (`names`), how to build it, where else it could be."""
     name = location.folder.name if location.folder is not None else location.name
     kind = next((kind for kind in SOURCES if name == kind or name.startswith(f"{kind}-")), "KIND")
-    # What a user types for a location: its bare name where that leads there, else all of it.
+    # A location as a user types it: the bare name if that leads to it, else the whole address.
     if location.folder is None:
         address_of = location.name if _by_name(location) else location.shown
     else:

@@ -10,7 +10,7 @@ SOURCES: dict[str, tuple[str, str]] = {
     "tables": ("indexer.sources.tables.command", "Candidate tables of NLPCC TBQA files, each once."),
 }
 
-# What looks after the indexes that are built: name: (module:attribute of the click command, one line of help).
+# Commands that manage built indexes: name: (module:attribute of the click command, one line of help).
 TOOLS: dict[str, tuple[str, str]] = {
     "list": ("indexer.cli.indexes:list_command", "The indexes there are: kind, language, documents, size."),
     "info": ("indexer.cli.indexes:info_command", "One index: its parts, settings, sources and versions."),

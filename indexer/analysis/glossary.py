@@ -80,7 +80,7 @@ class Glossary(NamedTuple):
         return cls(tuple(_entry(*line) for line in lines))
 
 
-# What a column may be called, the `evt:` of the ontology's headers cut off; other columns are not read.
+# Names of columns, the `evt:` of the ontology's headers cut off; other columns are not read.
 _HEADERS = {
     "term": ("term", "name", "instance", "用語", "名称", "見出し語"),
     "kind": ("kind", "class", "type", "種類", "分類"),

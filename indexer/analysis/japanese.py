@@ -76,7 +76,7 @@ def surfaces(text: str) -> list[str]:
 _ENDS = re.compile(r"[。！？!?]+[」』）)\]】]*")
 _NO_TERMS = frozenset({*range(10), *range(13, 26)})  # その他, フィラー, 記号; 助詞, 助動詞
 _NOUNS = NOUNS - {59, 60, 63, 64, 65, 66}  # without 代名詞 and 非自立
-# What is 記号 to MeCab and a numeral after NFKC: numbers in circles, brackets and the like.
+# 記号 of MeCab that are numerals after NFKC: numbers in circles, brackets and the like.
 _NUMBER_SYMBOLS = re.compile("([²³¹¼-¾①-⒛⓪㆒-㆕㈠-㈩㉑-㉟㊀-㊉㊱-㊿🄀-🄊]+)")
 
 

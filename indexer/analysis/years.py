@@ -133,7 +133,7 @@ _POINT = re.compile(
 )
 _PLAIN = re.compile(r"(前|-)?([1-9][0-9]{0,8})")
 _SEPARATOR = re.compile(r" ?(?:-|–|—|~|〜|@|または|から|to|or) ?")
-# What a glossary may write where no year is known: the name of a period, or a question mark.
+# A glossary's values for an unknown year: the name of a period, or a question mark.
 _PERIOD = re.compile(
     r"\?+|-|unknown|不明|紀元前後|[^\d]*(?:時代|王朝|朝|代|世|期|漢|帝政|氷期|新世|更新世|完新世)"
     r"(?:初頭|初期|前半|前期|半ば|中期|後半|後期|末期|末)?|[a-z .'-]*(?:period|age|era|dynasty|times)"

@@ -45,7 +45,7 @@ K1 = 1.2  # how soon a term that is repeated counts no more
 B = 0.75  # how much a document's length counts
 
 APART = 1e-3
-"""A score that lies by so much of itself below another is below it, whatever the noise of an engine."""
+"""A score that is below another by this share of itself is below it, whatever the noise of an engine."""
 
 _STEP = 2.0**-23  # between two numbers of single precision, as a share of them
 _STEPS = 8  # of rounding at most, in what a term gives

@@ -23,7 +23,7 @@ from indexer.files.errors import UserError
 from indexer.files.messages import info
 from indexer.location import Location
 
-# Whether any two documents of a build share a doc_id, found in 8 bytes a document.
+# Detection of doc_ids that two documents of a build share, in 8 bytes a document.
 
 _BYTES = 8
 
@@ -262,7 +262,7 @@ def _entry(part: Part, document: Document) -> tantivy.Document | None:
         for value in values if len(values) == 1 else dict.fromkeys(values):
             if 0 < len(value) <= LONGEST_KEY:
                 entry.add_text(f"key_{name}", value)
-    # What a search gives back, as JSON `[doc_id, text, keys, payload]`, written piece by piece: thrice
+    # The stored result of a search, as JSON `[doc_id, text, keys, payload]`, written piece by piece: thrice
     # as quick.
     held = ",".join(f"{quoted(name)}:[{','.join(map(quoted, values))}]" for name, values in keys.items())
     entry.add_bytes(

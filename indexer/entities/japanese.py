@@ -137,7 +137,7 @@ def _value(number: str) -> int:
 def _span(point: _Point) -> tuple[int, int] | None:
     """The first and last year of a date, None for what counts years instead of naming one."""
     number, width = _value(point.number), _WIDTHS[point.unit]
-    # Whether the number names a year, decade or century, or counts them.
+    # Does the number name a year, decade or century, or count them?
     in_figures = point.number[0] not in NUMERALS
     if point.unit == "世紀":
         named = number <= (99 if point.mark in _BEFORE else 21)

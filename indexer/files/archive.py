@@ -20,7 +20,7 @@ from typing import IO, BinaryIO, NamedTuple, cast
 
 MIB = 2**20
 BUFFER = MIB
-PACKED_BUFFER = MIB // 16  # by so much the position in a packed file moves, which progress shows
+PACKED_BUFFER = MIB // 16  # bytes by which the position in a packed file moves, which progress shows
 
 
 class Limits(NamedTuple):

@@ -21,7 +21,7 @@ JAPANESE_ENCODINGS = ("euc-jp", "cp932")
 CHINESE_ENCODINGS = ("gb18030",)
 WESTERN_ENCODINGS = ("cp1252",)
 
-# What a file takes that is held in memory whole: questions, answers, gold, a glossary, a run.
+# Memory of a file that is held whole: questions, answers, gold, a glossary, a run.
 COPIES = 2  # of each text: as it was read, and taken apart
 LINE_BYTES = 1_000  # that a line of columns takes at most beside its text: lists, separate texts, places
 VALUE_BYTES = 250  # and a value of JSON, or an element or attribute of XML

@@ -29,7 +29,7 @@ _ROOT = re.compile(
 _PEEK = 2**16
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _DECLARATION = re.compile(r"\s*<\?xml\s[^>]*\?>|\s*")
-# What is opened and never closed reaches to the end: else each such beginning would be searched to the end in vain.
+# An unclosed section reaches to the end: else each such beginning would be searched to the end in vain.
 _OPAQUE_OR_ENTITY = re.compile(
     r"<!\[CDATA\[(?:.*?\]\]>|.*)|<!--(?:.*?-->|.*)|(?P<declaration><!ENTITY)|&(?P<name>[A-Za-z][A-Za-z0-9]*);",
     re.DOTALL,
@@ -197,7 +197,7 @@ def decode_xml(data: bytes, where: str) -> tuple[str, str]:
     if not candidates and b"\x00" in data[:4]:
         candidates = ["utf-16-be" if data[:1] == b"\x00" else "utf-16-le"]
     if not candidates:
-        # Whether this is UTF-8 but for a few broken bytes: another encoding would make nonsense of it all.
+        # Is this UTF-8 but for a few broken bytes? Another encoding would make nonsense of it all.
         foreign = sum(byte > 127 for byte in data[:200_000])
         broken = data[:200_000].decode("utf-8", "replace").count("\ufffd")
         candidates = ["utf-8", *declared, *([] if (broken * 20 < foreign) else ["euc-jp", "cp932"])]

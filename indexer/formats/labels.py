@@ -116,7 +116,7 @@ def candidate_id(question_id: str | int, place: int) -> str:
     return f"{question_id}-{place}"
 
 
-# What files are called in doc_ids.
+# Labels of files in doc_ids.
 
 
 def file_label(path: str, otherwise: str) -> str:

@@ -213,8 +213,8 @@ def is_sentence_file(path: str | Path) -> bool:
     if _is_json(beginning):
         return '"question"' in beginning and any(f'"{name}"' in beginning for name in ("sentences", "candidates"))
     lines = (line.text for line in open_lines(path, CHINESE_ENCODINGS) if line.text and line.text.strip())
-    # Whether rows, the first of an unknown file, are of one of the forms beyond doubt, though some may
-    # be bad.
+    # Are the first rows of an unknown file of one of the forms beyond doubt, though some may
+    # be bad?
     rows = [line.split("\t") for line in islice(lines, _SAMPLE)]
     columns = columns_of(rows)
     if columns is None or columns.header:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from indexer.analysis.glossary import Glossary
     from indexer.entities import Recogniser
 
-# How much of a text is written in kana and in Han characters.
+# Shares of kana and Han characters in a text.
 
 _KANA = re.compile(r"[\u3041-\u3096\u30a1-\u30fa\uff66-\uff9d]")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")

@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 
 from indexer.files.arrays import Float32Array, Float64Array, Int32Array, Int64Array
 
-# What is counted over a whole book, kept in unnamed files once it is long: memory holds a part of it at a time.
+# Corpus statistics of a whole book, kept in unnamed files once they are long: memory holds a part of it at a time.
 
 IN_MEMORY = 1_000_000  # bytes of each kind that need no file
 _TOGETHER = 1_000_000  # numbers that are put in order at a time

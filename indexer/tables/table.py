@@ -62,7 +62,7 @@ def read_tables(grid: Grid) -> Iterator[Table]:
     their own.
     """
     grid = _trim(grid)
-    # Where the tables of a sheet begin and end: a new one begins at a heading that follows an empty
+    # Beginnings and ends of a sheet's tables: a new one begins at a heading that follows an empty
     # row, but for the row below the keys and values that a file begins with.
     starts = [0]
     _, top = read_facts(grid.rows)

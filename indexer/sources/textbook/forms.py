@@ -58,7 +58,7 @@ def form_of(path: str) -> Form:
     """
     with open_bytes(path) as file:
         head = file.read(_HEAD)
-    # What is not plain text is recognised by its first bytes.
+    # Files other than plain text are recognised by their first bytes.
     if _PDF.search(head):
         return "pdf"
     if _HTML.match(head):

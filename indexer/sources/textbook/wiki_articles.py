@@ -101,7 +101,7 @@ def _namespace_of(title: str, namespaces: dict[str, str]) -> str:
     return prefix if colon and prefix in namespaces.values() else ""
 
 
-# What WikiExtractor writes: `<doc id="" url="" title="">`, a page's text and `</doc>`, or a JSON object a line.
+# WikiExtractor's output: `<doc id="" url="" title="">`, a page's text and `</doc>`, or a JSON object a line.
 
 BEGINNING = re.compile(r'<doc\s[^<>]*?\btitle="', re.IGNORECASE)
 """How a document of WikiExtractor begins; TREC's `<DOC>` has no title there."""

@@ -129,7 +129,7 @@ class _MarkupReader:
         place = 0
         while token := _TOKEN.search(self._text, place):
             self._add(self._text[place : token.start()])
-            # What a token does; where reading goes on.
+            # Handle the token, and set where reading continues.
             kind = token.lastgroup or "comment"
             if kind == "rest":
                 # An element of HTML or of MediaWiki.
