@@ -75,7 +75,7 @@ def warn_of_language(file: str, questions: Iterable[str], language: Language, ot
     from indexer.languages.registry import detect_language
 
     asked = detect_language("\n".join(questions))
-    if asked.spaced != language.spaced:
+    if asked.uses_spaces != language.uses_spaces:
         meant = f": is {other} meant?" if other else ""
         warn(f"{file}: the questions are in {asked.name}, and are ranked as {language.name}{meant}")
 

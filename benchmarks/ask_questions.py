@@ -111,7 +111,7 @@ def rightness(text: str, gold: Sequence[str], language: TermLanguage) -> int:
         wanted = language.terms(answer) or [language.fold(answer)]
         if wanted == own or language.fold(answer) == language.fold(text):
             return 2
-        if language.language.spaced:
+        if language.language.uses_spaces:
             inside, around = f" {' '.join(wanted)} ", f" {' '.join(own)} "
             more = inside in around and len(own) <= len(wanted) + 1
             surname = around in inside and text.split()[-1][:1].isupper() and wanted[-1] == own[-1]

@@ -116,7 +116,7 @@ def _require_language(index: Index, questions: Sequence[Topic]) -> None:
     if language is None or asked is language:
         return
     unlike = f"the questions are in {asked.name}, the index {index.address} is in {language.name}"
-    if asked.spaced != language.spaced:
+    if asked.uses_spaces != language.uses_spaces:
         raise UserError(f"{unlike}: choose an index of their language")
     warn(unlike)
 

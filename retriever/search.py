@@ -13,8 +13,8 @@ from indexer.document import Document
 from indexer.engines.contract import Index, Metadata, Query, Searcher
 from indexer.engines.metadata import describe
 from indexer.files.errors import UserError
-from indexer.files.validation import path_given, text_given, texts_given, whole_given
-from indexer.workers import garbage_left
+from indexer.files.validation import validate_integer, validate_path, validate_text, validate_texts
+from indexer.workers import pause_garbage_collection
 from retriever.explain import Evidence, explain_hits
 from retriever.federated import open_indexes, source_of, sources_of
 from retriever.queries import terms_of, text_part, union_query
@@ -105,7 +105,7 @@ class OpenIndex:
 
         Raises KeyError for a name that no part has, UserError once the index is closed.
         """
-        return self.engine_index.part(None if name is None else text_given(name, "part"))
+        return self.engine_index.part(None if name is None else validate_text(name, "part"))
 
     @overload
     def search(self, query: str, k: int = 10, *, part: str | None = None, exact: bool = False) -> Hits: ...  # type: ignore[overload-overlap]  # a string is asked as a whole
@@ -127,11 +127,11 @@ class OpenIndex:
         part that is not there or has no text, and where the server of an index does not answer.
         """
         one = isinstance(query, str)
-        queries = [query] if isinstance(query, str) else texts_given(query, "query")
+        queries = [query] if isinstance(query, str) else validate_texts(query, "query")
         searcher = self._searcher(k, part)
         title = _titles(self.kind, self._part_name(part))
         several = len(sources_of(self.engine_index)) > 1
-        with garbage_left():
+        with pause_garbage_collection():
             found = [
                 Hits(
                     Hit(doc_id, score, title(document), document.text, source_of(document) if several else "")
@@ -147,7 +147,7 @@ class OpenIndex:
         Terms are sorted by their shares, falling. Errors as for `search`.
         """
         searcher = self._searcher(k, part)
-        asked = self._queries([text_given(query, "query")])
+        asked = self._queries([validate_text(query, "query")])
         return explain_hits(searcher, asked[0], searcher.search(asked, k)[0])
 
     def close(self) -> None:
@@ -157,9 +157,9 @@ class OpenIndex:
             self._index.close()
 
     def _searcher(self, k: int, part: str | None) -> Searcher:
-        if whole_given(k, "k") < 1:
+        if validate_integer(k, "k") < 1:
             raise UserError(f"k is {k}: ask for one document or more")
-        return text_part(self.engine_index, None if part is None else text_given(part, "part"))
+        return text_part(self.engine_index, None if part is None else validate_text(part, "part"))
 
     def _part_name(self, part: str | None) -> str:
         return part or self.metadata.parts[0].name
@@ -229,7 +229,7 @@ def as_address(place: Address) -> str:
         return place.address
     if isinstance(place, str):
         return place
-    path = path_given(place, "index")
+    path = validate_path(place, "index")
     return path if "/" in path else f"./{path}"
 
 

@@ -40,7 +40,7 @@ def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
     No phrase cuts a date or a name of several words.
     """
     found = {(span.start, span.end): span for span in language.finder.spans(sentence)}
-    if language.language.spaced:
+    if language.language.uses_spaces:
         phrases = list(_phrases(sentence))
         modifying = {span.start for span in phrases if span.shape == "noun"}
         ends = {(span.start, span.end) for span in phrases if span.whole == 2}
@@ -139,7 +139,7 @@ def _shape(words: Sequence[_Tagged], whole: int) -> Literal["number", "noun"] | 
 def key_of(span: Span, language: TermLanguage) -> str:
     """Key that a candidate's spellings share: lower case, in English the last word in the singular."""
     folded = language.fold(span.text)
-    if not language.language.spaced or span.shape in ("time", "number"):
+    if not language.language.uses_spaces or span.shape in ("time", "number"):
         return folded
     *others, last = folded.split()
     return " ".join([*others, singular(last)])

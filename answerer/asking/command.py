@@ -12,11 +12,11 @@ import click
 from answerer.asking.question_lines import questions_of
 from answerer.asking.reply import Answer, Reply, plain
 from indexer.address import open_index
-from indexer.analysis.text import bearable_question
+from indexer.analysis.text import truncate_question
 from indexer.cli.parameters import TEXT, InputPath, addresses_option, at_least
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
-from indexer.files.validation import refuse_halves, text_given, texts_given, whole_given
+from indexer.files.validation import refuse_halves, validate_integer, validate_text, validate_texts
 from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import detect_language
 from retriever.federated import join, refuse_doubles
@@ -42,17 +42,17 @@ def ask(
     that of `answerer ntcir-mc`). `evidence` asks for the row of a trace too. Raises UserError for an empty
     question, and for an index of a kind that cannot answer it.
     """
-    choices = texts_given(choices, "choices")
-    if not text_given(question, "question").strip():
+    choices = validate_texts(choices, "choices")
+    if not validate_text(question, "question").strip():
         raise UserError('the question is empty: ask it in words, such as "Who built the Taj Mahal?"')
     refuse_halves((question, *choices), "the question or a choice")
     if len(choices) == 1:
         raise UserError("one choice leaves nothing to choose: give two or more")
     if not all(choice.strip() for choice in choices):
         raise UserError("a choice is empty: leave it out")
-    if whole_given(k, "k") < 1:
+    if validate_integer(k, "k") < 1:
         raise UserError(f"k is {k}: ask for one answer or more")
-    question = bearable_question(question, "the question")
+    question = truncate_question(question, "the question")
     with using_index(_default_address(question) if index is None else index) as found:
         return _ask_index(question, found, choices, k, method, evidence)
 

@@ -15,7 +15,7 @@ from answerer.datasearch.tables.library import datasets_of
 from answerer.datasearch.tables.view import View
 from answerer.datasearch.task import load_weights, trace_row
 from indexer.engines.contract import Index
-from indexer.formats.datasearch import Question
+from indexer.formats.datasearch import DatasetQuestion
 from indexer.languages.registry import detect_language
 from indexer.sources.datasets.schema import DATASET, TABLES
 from retriever.queries import union_query
@@ -30,7 +30,7 @@ _NAME = re.compile(r"(?<=\s)[A-Z][\w'’-]*|\b(?:1[89]|20)\d\d\b|[ァ-ヶー]{3,
 def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
     """The k most probable answers of the datasets that match best, with their rows; a doubt where all are unlikely, or
     the table of the best lacks a name."""
-    questions = [Question("ask", text, name) for name in _matching(text, index)]
+    questions = [DatasetQuestion("ask", text, name) for name in _matching(text, index)]
     weights = load_weights(None).by_name
     found: list[tuple[int, DerivedAnswer, Source, Sequence[View]]] = []
     for place, (dataset, asked) in enumerate(datasets_of(index, questions)):

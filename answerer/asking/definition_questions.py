@@ -124,7 +124,7 @@ def names_one_thing(matter: str, texts: Sequence[str], language: TermLanguage) -
 
     False if it describes: by a clause, a relation, or a word for a kind with others beside it (the French capital).
     """
-    if not language.language.spaced:
+    if not language.language.uses_spaces:
         return not re.search("[ぁ-ん]", matter.replace("の", "")) and not (
             re.search("[の的]", matter) and class_of(matter)
         )

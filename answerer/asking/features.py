@@ -141,7 +141,7 @@ def collect(question: AskedQuestion, retrieved: Retrieval, language: TermLanguag
             if said or (span.speech == "JJ" and not question.wants_adjective):
                 continue
             if (one := found.get(key)) is None:
-                one = found[key] = AskedCandidate(span.text, span, passage, {}, spaced=language.language.spaced)
+                one = found[key] = AskedCandidate(span.text, span, passage, {}, spaced=language.language.uses_spaces)
             before, after = folded[: span.start], folded[span.end :]
             _see(one, span, passage, coverage, inside)
             near = sum(
@@ -153,7 +153,7 @@ def collect(question: AskedQuestion, retrieved: Retrieval, language: TermLanguag
                 "in title": passage.score * (key in title),
                 "gap's neighbours": coverage * _neighbours(question, before, after, language),
             }
-            signs = _english_signs if language.language.spaced else _japanese_signs
+            signs = _english_signs if language.language.uses_spaces else _japanese_signs
             values |= dict.fromkeys(signs(question, folded, span, places.get(verb, ())), coverage)
             if focus and language.finder.in_apposition(before, after, focus):
                 values["apposition"] = coverage
@@ -211,7 +211,7 @@ def _neighbours(question: AskedQuestion, before: str, after: str, language: Term
     """The share of the gap's neighbours, two words (characters in Japanese) a side, that a candidate has too."""
     if not (question.before or question.after):
         return 0.0
-    if not language.language.spaced:
+    if not language.language.uses_spaces:
         return ((before[-2:] == question.before != "") + (after[:2] == question.after != "")) / 2
     left, right = _WORDS.findall(before[-40:])[-2:], _WORDS.findall(after[:40])[:2]
     wanted_left = [word for word in question.before.split() if word.isalnum()]
@@ -239,9 +239,9 @@ def _form(one: AskedCandidate, question: AskedQuestion, language: TermLanguage, 
     scores = sorted(one.paragraphs.values(), reverse=True)
     features["passage"], features["three passages"] = scores[0], sum(scores[:3]) / 3
     features["passages"] = math.log1p(len(scores))
-    words = one.text.split() if language.language.spaced else [one.text]
-    head = singular(words[-1].lower()) if language.language.spaced else one.text
-    features["words"] = min(len(words), 5) if language.language.spaced else min(len(one.text), 10) / 2
+    words = one.text.split() if language.language.uses_spaces else [one.text]
+    head = singular(words[-1].lower()) if language.language.uses_spaces else one.text
+    features["words"] = min(len(words), 5) if language.language.uses_spaces else min(len(one.text), 10) / 2
     features["adjective"] = float(span.speech == "JJ")
     features["quoted"] = float(span.shape == "quoted")
     features["number"] = float(span.shape == "number")
@@ -262,8 +262,10 @@ def _form(one: AskedCandidate, question: AskedQuestion, language: TermLanguage, 
     features["head of type"] = float(named.name == kind.name != "other")
     features["head of other type"] = float(named.name != "other" != kind.name and named.coarse != kind.coarse)
     proper = words[-1][:1].isupper() or span.shape in ("name", "quoted")
-    features["proper"] = float(proper) if language.language.spaced else float(span.speech in language.proper_speech)
-    if question.plural is not None and language.language.spaced:
+    features["proper"] = (
+        float(proper) if language.language.uses_spaces else float(span.speech in language.proper_speech)
+    )
+    if question.plural is not None and language.language.uses_spaces:
         plural = span.speech in ("NNS", "NNPS")
         features["plural"] = float(question.plural and plural)
         features["other number"] = float(question.plural != plural)
@@ -287,7 +289,7 @@ def add_kinds(
     speeches = {"人名": "person", "姓": "person", "名": "person", "地域": "place", "国": "place", "組織": "other"}
     for one, key, kind in zip(named, keys, known, strict=True):
         found = {kind} if kind not in ("", "other") else set(one.hints)
-        if language.language.spaced and is_known_place(key):
+        if language.language.uses_spaces and is_known_place(key):
             found = {"place"} if key == language.fold(one.text) else {"people"}
         if one.span.speech in speeches and not _KATAKANA.fullmatch(one.text):  # of these MeCab guesses
             found = found or {speeches[one.span.speech]}

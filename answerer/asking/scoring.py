@@ -73,7 +73,7 @@ class Problems(NamedTuple):
 @cache
 def own_model(language: Language) -> Model:
     """The model of a language that comes with the program; that of Japanese where words are not parted by blanks."""
-    path = Path(__file__).with_name(f"model-ask-{'en' if language.spaced else 'ja'}.json")
+    path = Path(__file__).with_name(f"model-ask-{'en' if language.uses_spaces else 'ja'}.json")
     types = Types(GROUPS, np.zeros(0, np.int64), TYPED)
     return load_model(path, TASK, column_names(FAMILIES, types))
 

@@ -35,7 +35,7 @@ from answerer.page.drawn import SURE
 from answerer.trace import TraceCandidate, TraceQuestion
 from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
-from indexer.files.validation import named_given
+from indexer.files.validation import validate_choice
 from indexer.languages.registry import detect_language
 from indexer.sources.textbook.schema import PARAGRAPHS
 from indexer.statistics.part import book_terms
@@ -181,7 +181,7 @@ def _yes_or_no(
     named = {term for name in names for term in language.terms(name)}
     others = [term for term in terms if term not in own and term not in named]
     known = shares[place] + sum(weights.get(term, 0.0) for name in wrong for term in language.terms(name))
-    words = ("no", "yes") if language.language.spaced else ("いいえ", "はい")
+    words = ("no", "yes") if language.language.uses_spaces else ("いいえ", "はい")
     reason = rival or (f"the sentence does not say {', '.join(wrong)}" if wrong else "")
     answer = Answer(words[not reason], round_score(shares[place] / total), reason, (_source(best),))
     doubt = _lacking(asked, best, index, language) if known < (1 - YES_LACKS) * total else ""
@@ -347,7 +347,7 @@ def judge_choices(
     Doubt where the chosen one's probability is below `SURE`; of a method without probabilities, where the best two are
     level. Scores fall: of a question that asks for the false choice they are negated.
     """
-    judge = method(DEFAULT if chosen_method is None else named_given(chosen_method, METHODS, "method"))
+    judge = method(DEFAULT if chosen_method is None else validate_choice(chosen_method, METHODS, "method"))
     asked = PlainQuestion("ask", text, tuple(LabelledChoice("", choice) for choice in choices), (), 1)
     question = exam_question("ask", asked, "the question")
     answered = answer_all(judge, [question], index, k, evidence=True)[0]

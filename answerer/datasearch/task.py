@@ -29,7 +29,7 @@ from answerer.trace import Trace, TraceCandidate, TraceQuestion, TraceTable, wit
 from indexer.cli.parameters import TEXT, InputPath
 from indexer.engines.contract import Index
 from indexer.files.messages import Progress
-from indexer.formats.datasearch import Question, given_questions, one_line, read_questions
+from indexer.formats.datasearch import DatasetQuestion, given_questions, one_line, read_questions
 
 _ROWS = 7  # of an excerpt, as many as a page shows well
 _COLUMNS = 7  # of an excerpt, likewise
@@ -108,7 +108,7 @@ def load_weights(model_path: str | None) -> Weights:
 
 
 def answer(
-    source: str | Iterable[Question], asked: Asked, sysdesc: str, model_path: str | None, trace: Trace
+    source: str | Iterable[DatasetQuestion], asked: Asked, sysdesc: str, model_path: str | None, trace: Trace
 ) -> Submission:
     """The run that answers the questions of a file, or questions that are given."""
     questions = read_questions(source) if isinstance(source, str) else given_questions(source)

@@ -24,7 +24,7 @@ from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.messages import info, with_progress
-from indexer.formats.datasearch import Question, read_questions
+from indexer.formats.datasearch import DatasetQuestion, read_questions
 from retriever.learning.conditional_logit import fit, folds
 from retriever.learning.model import Model
 
@@ -42,7 +42,7 @@ ENOUGH = 100  # questions that a kind of table needs in training for its weights
 class TableExample(NamedTuple):
     """A training question: its derivations as rows of the feature matrix, and the derivations for their answers."""
 
-    question: Question
+    question: DatasetQuestion
     gold: str
     derivations: Sequence[Derivation]
     first_row: int
@@ -58,7 +58,7 @@ class Data(NamedTuple):
     gold: BoolArray
 
 
-def collect(index: Index, questions: Sequence[Question], gold: dict[str, str], words: bool = True) -> Data:
+def collect(index: Index, questions: Sequence[DatasetQuestion], gold: dict[str, str], words: bool = True) -> Data:
     """The derivations of every question that has gold; with or without the features of spoken words."""
     answered = [question for question in questions if question.question_id in gold]
     examples: list[TableExample] = []

@@ -15,17 +15,17 @@ import numpy as np
 from answerer.datasearch.question.analysis import AnalysedQuestion, NumberComparison, fulfils, read_question
 from answerer.datasearch.question.words import alike, countries, path_words, words
 from answerer.datasearch.tables.view import View
-from indexer.analysis.text import bearable_question
+from indexer.analysis.text import truncate_question
 from indexer.document import Document
 from indexer.engines.contract import Index, Query, QueryTerm
-from indexer.formats.datasearch import Question, readable
+from indexer.formats.datasearch import DatasetQuestion, readable
 from indexer.sources.datasets.schema import (
     DATASET,
     DATASETS,
     FILES,
     TABLES,
     TEXT_FIELD,
-    Block,
+    RowBlock,
     block_id,
     dataset_term,
     decode_block,
@@ -77,13 +77,13 @@ class Sieve:
             self.tables[name] = ScannedTable(block.file, block.table._replace(rows=()), self.wanted)
         self.tables[name].add(document.doc_id, block.table.rows, self.comparisons)
 
-    def take(self, index: Index, question: AnalysedQuestion) -> Iterator[Block]:
+    def take(self, index: Index, question: AnalysedQuestion) -> Iterator[RowBlock]:
         """The tables that hold most of a question, each with the rows that it may be about."""
         chosen = self._best(question)
         for table in chosen:
             rows = table.rows_for(question, TAKEN_CELLS // max(1, len(chosen)))
             taken = table.table._replace(rows=tuple(table.read(index, rows)))
-            yield Block(table.file, 0, taken)
+            yield RowBlock(table.file, 0, taken)
 
     def _best(self, question: AnalysedQuestion) -> list[ScannedTable]:
         """The tables with most of a question's words by idf over the tables, at most TAKEN_TABLES, sorted by name."""
@@ -212,15 +212,17 @@ class LoadedDataset(NamedTuple):
     unread: int = 0
 
 
-def datasets_of(index: Index, questions: Sequence[Question]) -> Iterator[tuple[LoadedDataset, list[Question]]]:
+def datasets_of(
+    index: Index, questions: Sequence[DatasetQuestion]
+) -> Iterator[tuple[LoadedDataset, list[DatasetQuestion]]]:
     """Every dataset that the questions are about, once, with its questions; one dataset is held at a time.
 
     A large dataset (`WHOLE_BLOCKS`) comes once for each of its questions, with the rows that these may be about.
     Questions come without long runs.
     """
-    by_dataset: dict[str, list[Question]] = {}
+    by_dataset: dict[str, list[DatasetQuestion]] = {}
     for question in questions:
-        text = bearable_question(question.text, f"question {question.question_id}")
+        text = truncate_question(question.text, f"question {question.question_id}")
         by_dataset.setdefault(question.dataset_id, []).append(question._replace(text=text))
     ids = list(by_dataset)
     for start in range(0, len(ids), 100):
@@ -236,8 +238,8 @@ def datasets_of(index: Index, questions: Sequence[Question]) -> Iterator[tuple[L
 
 
 def _large(
-    index: Index, name: str, described: Sequence[Document], asked: Sequence[Question], count: int
-) -> Iterator[tuple[LoadedDataset, list[Question]]]:
+    index: Index, name: str, described: Sequence[Document], asked: Sequence[DatasetQuestion], count: int
+) -> Iterator[tuple[LoadedDataset, list[DatasetQuestion]]]:
     """A large dataset for each of its questions, after one pass over its blocks for all of them."""
     read = [read_question(question.text) for question in asked]
     sieve = Sieve(read)
@@ -253,7 +255,7 @@ def _large(
         yield dataset._replace(unread=max(0, count - READ_BLOCKS)), [question]
 
 
-def _matching(index: Index, question: Question) -> list[Document]:
+def _matching(index: Index, question: DatasetQuestion) -> list[Document]:
     """The blocks of a dataset that match a question best, in their order; the first ones where none does."""
     terms = dict.fromkeys(question.language.analyser().terms(question.text))
     where = (DATASET, (question.dataset_id,))
@@ -265,13 +267,13 @@ def _matching(index: Index, question: Question) -> list[Document]:
     return sorted((hit.document for hit in hits), key=lambda document: document.doc_id)
 
 
-def _of_blocks(dataset_id: str, described: Sequence[Document], tables: Iterable[Block]) -> LoadedDataset:
+def _of_blocks(dataset_id: str, described: Sequence[Document], tables: Iterable[RowBlock]) -> LoadedDataset:
     title, description = decode_dataset(described[0].payload)[:2] if described else ("", "")
     views = tuple(View(one.table, title, readable(one.file)) for one in tables)
     return LoadedDataset(dataset_id, title, description, views, bool(described or views))
 
 
-def _join_blocks(documents: Sequence[Document]) -> Iterator[Block]:
+def _join_blocks(documents: Sequence[Document]) -> Iterator[RowBlock]:
     """The tables of blocks in doc_id order, each as one block."""
     for _, group in groupby(documents, key=lambda document: table_of_block(document.doc_id)):
         blocks = [decode_block(document.payload) for document in group]
@@ -279,7 +281,7 @@ def _join_blocks(documents: Sequence[Document]) -> Iterator[Block]:
         yield blocks[0]._replace(table=blocks[0].table._replace(rows=rows))
 
 
-def _distinct(tables: Iterable[Block]) -> Iterator[Block]:
+def _distinct(tables: Iterable[RowBlock]) -> Iterator[RowBlock]:
     """Each table once, and none that has neither rows nor anything else."""
     seen: set[tuple[tuple[str, ...], ...]] = set()
     for one in tables:

@@ -14,7 +14,7 @@ from typing import Literal
 
 from answerer.datasearch.question.analysis import is_stop
 from answerer.datasearch.question.words import acronym, acronyms, kinds_of, misspelt, path_words, shape, words
-from indexer.analysis.years import spelt_across
+from indexer.analysis.years import spell_out_eras
 from indexer.tables.table import Table
 from indexer.tables.values import Value, column_values
 
@@ -168,7 +168,7 @@ class View:
         self.file = file
         self.title_words = frozenset(words(f"{title} {table.title}"))
         self._around = self.title_words.union(*map(words, (*table.notes, file)))
-        lasts = spelt_across([path[-1] if path else "" for path in table.columns])
+        lasts = spell_out_eras([path[-1] if path else "" for path in table.columns])
         self.columns = [
             TableColumn(
                 number,

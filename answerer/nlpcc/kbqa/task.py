@@ -16,7 +16,7 @@ from answerer.nlpcc.kbqa.relation_phrase import asks_for, relation_phrase
 from answerer.run import Asked, index_option, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace, TraceCandidate, TraceEvidence, TraceMention, TraceQuestion
-from indexer.analysis.text import bearable_question
+from indexer.analysis.text import truncate_question
 from indexer.cli.parameters import COUNT, InputPath, Number
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
@@ -62,7 +62,7 @@ def answer_questions(
     hop = SECOND_HOP_LEARNED if ranker.data else SECOND_HOP
     for start in range(0, len(questions), AT_ONCE):
         some = questions[start : start + AT_ONCE]
-        folded = [fold(bearable_question(one.text, f"question {one.question_id}")) for one in some]
+        folded = [fold(truncate_question(one.text, f"question {one.question_id}")) for one in some]
         links = linker.link(folded)
         hops = multi_hop(folded, links, linker.subjects_of) if further else [[] for _ in some]
         for question, text, found, more in zip(some, folded, links, hops, strict=True):

@@ -17,7 +17,7 @@ from answerer.nlpcc.kbqa.ranker import TASK, feature_names, gold_candidates, ran
 from answerer.nlpcc.kbqa.relation_phrase import Templates, encode_templates, learn_templates, relation_phrase
 from answerer.nlpcc.kbqa.task import AT_ONCE, linker_of
 from answerer.run import Asked, folds_option, index_option, open_asked, train_command
-from indexer.analysis.text import bearable_question
+from indexer.analysis.text import truncate_question
 from indexer.cli.parameters import InputPath
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
@@ -64,7 +64,7 @@ def examples_of(questions: Sequence[Question], linker: Linker, statistics: Chara
     found = []
     for start in range(0, len(questions), AT_ONCE):
         some = questions[start : start + AT_ONCE]
-        folded = [fold(bearable_question(one.text, f"question {one.question_id}")) for one in some]
+        folded = [fold(truncate_question(one.text, f"question {one.question_id}")) for one in some]
         for question, text, links in zip(some, folded, linker.link(folded), strict=True):
             candidates = candidates_of(links)
             gold = gold_candidates(candidates, question.answers or ())

@@ -76,7 +76,7 @@ def set_text_features(question: TermQuestion, candidates: Sequence[TermCandidate
             "definition": one.roles.get("definition", 0.0),
             "whole": one.whole / 2,
             "single character": float(len(one.text) == 1),
-            "latin": float(not language.language.spaced and named and one.text.isascii()),
+            "latin": float(not language.language.uses_spaces and named and one.text.isascii()),
             "proper noun": float(proper),
             "question's words": float(not terms.isdisjoint(language.terms(one.text))),
             "slot context": one.context,

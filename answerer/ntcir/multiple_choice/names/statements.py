@@ -13,7 +13,7 @@ from indexer.analysis import Analyser
 from indexer.engines.contract import Searcher
 from indexer.entities import Mention, Recogniser
 from indexer.files.arrays import Float64Array
-from indexer.statistics.neighbours import EVERY, words_beside
+from indexer.statistics.neighbours import EVERY, neighbour_words
 from indexer.statistics.part import decode_book
 
 _REACH = 40  # characters on either side of a name in which the words beside it are looked for
@@ -89,7 +89,7 @@ def _read(statement: ChoiceStatement, analyser: Analyser, recogniser: Recogniser
             mentions.append(Mention(start, end, surface, surface.lower()))
     found = tuple(sorted(mentions))
     keys = tuple((mention.key, *recogniser.parts(mention.key)) for mention in found)
-    beside = tuple(words_beside(statement.text, mention.start, mention.end) for mention in found)
+    beside = tuple(neighbour_words(statement.text, mention.start, mention.end) for mention in found)
     terms = tuple(analyser.terms(statement.text))
     return _Read(statement, found, keys, beside, terms)
 
