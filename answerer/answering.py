@@ -207,7 +207,7 @@ def answer(
     accepted = inspect.signature(answering).parameters
     rows: list[dict[str, Any]] = []
     trace = Trace(rows.append if evidence else None)
-    with claims_kept(), ExitStack() as stack:  # inputs are claimed: a model warns if it was trained on them
+    with register_claims(), ExitStack() as stack:  # inputs are claimed: a model warns if it was trained on them
         inputs = inputs_of(task, command.params, sources)
         taken = [param for param in command.params if param.name in accepted]
         given = settings(task, taken, options, also=["index"])

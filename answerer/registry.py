@@ -372,7 +372,7 @@ def tasks() -> Mapping[str, Task]:
 
 def task_named(name: object) -> Task:
     """The task of a name. Raises UserError if there is not such a task."""
-    return tasks()[named_given(name, tasks(), "task")]
+    return tasks()[validate_choice(name, tasks(), "task")]
 
 
 def first_task(choose: Callable[[Task], bool]) -> Task | None:

@@ -17,8 +17,8 @@ from answerer.run import Asked
 from answerer.task import load
 from indexer.cli.options import settings
 from indexer.files.errors import UserError
-from indexer.files.output_paths import STDOUT, claims_kept
-from indexer.files.validation import path_given, text_given
+from indexer.files.output_paths import STDOUT, register_claims
+from indexer.files.validation import validate_path, validate_text
 from retriever.search import AnyIndex, using_index
 
 FileName = str | os.PathLike[str]
@@ -68,7 +68,7 @@ def train(
     command, learn = load(known[task].command), load(known[task].learn)
     accepted = inspect.signature(learn).parameters
     named = [*(["index"] if {INDEX, EACH_INDEX} & accepted.keys() else []), "output"]
-    with claims_kept(), ExitStack() as stack:  # paths are claimed, so that the output cannot be an input too
+    with register_claims(), ExitStack() as stack:  # paths are claimed, so that the output cannot be an input too
         path = _output(command, output)
         for file in files:
             if not isinstance(file, str | os.PathLike):

@@ -144,7 +144,7 @@ def _exam_name(path: Path, others: Iterable[Exam]) -> str:
 
 def _read_asked(task: Scoring, path: Path, gold: bool, options: Mapping[str, Any]) -> frozenset[str]:
     """The questions of a file, without warnings: these are printed when it is scored."""
-    with captured_warnings():
+    with capture_warnings():
         return task.asked_in(path, gold, **options)
 
 

@@ -109,7 +109,7 @@ def _files(run: AnyRun, folder: Path, traced: bool) -> RunFiles:
 
 def readable(path: FileName, named: str) -> Path:
     """The path of an existing file or folder. Raises UserError, which calls it `named`, if it does not exist."""
-    require_input(path_given(path, named), named, ("**",))
+    require_input(validate_path(path, named), named, ("**",))
     return Path(path)
 
 

@@ -105,7 +105,7 @@ class OpenIndex:
 
         Raises KeyError for a name that no part has, UserError once the index is closed.
         """
-        return self.engine_index.part(None if name is None else text_given(name, "part"))
+        return self.engine_index.part(None if name is None else validate_text(name, "part"))
 
     @overload
     def search(self, query: str, k: int = 10, *, part: str | None = None, exact: bool = False) -> Hits: ...  # type: ignore[overload-overlap]  # a string is asked as a whole
@@ -131,7 +131,7 @@ class OpenIndex:
         searcher = self._searcher(k, part)
         title = _titles(self.kind, self._part_name(part))
         several = len(sources_of(self.engine_index)) > 1
-        with garbage_left():
+        with pause_garbage_collection():
             found = [
                 Hits(
                     Hit(doc_id, score, title(document), document.text, source_of(document) if several else "")
@@ -159,7 +159,7 @@ class OpenIndex:
     def _searcher(self, k: int, part: str | None) -> Searcher:
         if validate_integer(k, "k") < 1:
             raise UserError(f"k is {k}: ask for one document or more")
-        return text_part(self.engine_index, None if part is None else text_given(part, "part"))
+        return text_part(self.engine_index, None if part is None else validate_text(part, "part"))
 
     def _part_name(self, part: str | None) -> str:
         return part or self.metadata.parts[0].name

@@ -104,7 +104,7 @@ def type_of_noun(noun: str) -> AnswerType:
 
 def read_question(text: str, language: Language) -> AskedQuestion:
     """Reads a question or a sentence with a gap; another language is read as Japanese."""
-    return _read_english(text) if language.spaced else _read_japanese(text, language)
+    return _read_english(text) if language.uses_spaces else _read_japanese(text, language)
 
 
 _WORD = re.compile(r"_{2,}|[^\W_]+(?:[-'’][^\W_]+)*|\d+|[^\w\s]")

@@ -52,7 +52,7 @@ def ask(
         raise UserError("a choice is empty: leave it out")
     if validate_integer(k, "k") < 1:
         raise UserError(f"k is {k}: ask for one answer or more")
-    question = bearable_question(question, "the question")
+    question = truncate_question(question, "the question")
     with using_index(_default_address(question) if index is None else index) as found:
         return _ask_index(question, found, choices, k, method, evidence)
 

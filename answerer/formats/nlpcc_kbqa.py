@@ -80,7 +80,7 @@ def given_questions(given: Iterable[str | Question]) -> list[Question]:
     """Questions as a program gives them, texts numbered from 1. UserError for an empty one, no text, and none."""
     questions = [
         one if isinstance(one, Question) else _numbered_question(one, number, f"<question id={number}>")
-        for number, one in enumerate(each_given(given, "questions"), 1)
+        for number, one in enumerate(validate_iterable(given, "questions"), 1)
     ]
     if not questions:
         raise UserError("no questions: give texts")

@@ -226,7 +226,7 @@ class Neighbours:
     """Neighbouring words of a book; in scripts without blanks neighbouring characters, which may be inside words."""
 
     def __init__(self, book: ExamBook) -> None:
-        self._spaced = book.language.spaced
+        self._spaced = book.language.uses_spaces
         self._token = re.compile(r"\w+|[^\w\s]" if self._spaced else r"\S")
         tokens = [token for sentence in book.sentences for token in self._token.findall(sentence.text.lower())]
         self._counts, self._size = Counter(tokens), max(1, len(tokens))

@@ -212,7 +212,9 @@ class LoadedDataset(NamedTuple):
     unread: int = 0
 
 
-def datasets_of(index: Index, questions: Sequence[Question]) -> Iterator[tuple[LoadedDataset, list[Question]]]:
+def datasets_of(
+    index: Index, questions: Sequence[DatasetQuestion]
+) -> Iterator[tuple[LoadedDataset, list[DatasetQuestion]]]:
     """Every dataset that the questions are about, once, with its questions; one dataset is held at a time.
 
     A large dataset (`WHOLE_BLOCKS`) comes once for each of its questions, with the rows that these may be about.
@@ -236,8 +238,8 @@ def datasets_of(index: Index, questions: Sequence[Question]) -> Iterator[tuple[L
 
 
 def _large(
-    index: Index, name: str, described: Sequence[Document], asked: Sequence[Question], count: int
-) -> Iterator[tuple[LoadedDataset, list[Question]]]:
+    index: Index, name: str, described: Sequence[Document], asked: Sequence[DatasetQuestion], count: int
+) -> Iterator[tuple[LoadedDataset, list[DatasetQuestion]]]:
     """A large dataset for each of its questions, after one pass over its blocks for all of them."""
     read = [read_question(question.text) for question in asked]
     sieve = Sieve(read)
@@ -265,13 +267,13 @@ def _matching(index: Index, question: DatasetQuestion) -> list[Document]:
     return sorted((hit.document for hit in hits), key=lambda document: document.doc_id)
 
 
-def _of_blocks(dataset_id: str, described: Sequence[Document], tables: Iterable[Block]) -> LoadedDataset:
+def _of_blocks(dataset_id: str, described: Sequence[Document], tables: Iterable[RowBlock]) -> LoadedDataset:
     title, description = decode_dataset(described[0].payload)[:2] if described else ("", "")
     views = tuple(View(one.table, title, readable(one.file)) for one in tables)
     return LoadedDataset(dataset_id, title, description, views, bool(described or views))
 
 
-def _join_blocks(documents: Sequence[Document]) -> Iterator[Block]:
+def _join_blocks(documents: Sequence[Document]) -> Iterator[RowBlock]:
     """The tables of blocks in doc_id order, each as one block."""
     for _, group in groupby(documents, key=lambda document: table_of_block(document.doc_id)):
         blocks = [decode_block(document.payload) for document in group]

@@ -137,7 +137,7 @@ class TermLanguage:
 
     def is_repeat(self, key: str, asked: str) -> bool:
         """True if a candidate in the question's text repeats it: as whole words, where blanks part words."""
-        return not self.language.spaced or re.search(rf"\b{re.escape(key)}\b", asked) is not None
+        return not self.language.uses_spaces or re.search(rf"\b{re.escape(key)}\b", asked) is not None
 
     def around(self, before: str, after: str) -> tuple[Sequence[str], Sequence[str]]:
         """The `tools.reach` words before, backwards, and after; characters where no blanks part words."""

@@ -262,7 +262,7 @@ class ExamCounts:
         return len(self.keys) - 1
 
     def with_names(
-        self, keys: Sequence[str], kinds: Sequence[str], at: csr_array, beside: Sequence[WordsBeside]
+        self, keys: Sequence[str], kinds: Sequence[str], at: csr_array, beside: Sequence[NeighbourCounts]
     ) -> ExamCounts:
         """The same with further names, whose rows come after all others; `at` has the sentences of each."""
         wider = copy(self)

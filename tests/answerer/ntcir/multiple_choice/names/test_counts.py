@@ -70,7 +70,7 @@ def test_a_name_holds_its_passages(counts: ExamCounts) -> None:
 
 
 def test_passages_with_both_of_two_names(counts: ExamCounts) -> None:
-    wider = counts.with_names(["ashoka"], ["person"], table([1, 2, 3]), [WordsBeside(0, {}, {})])
+    wider = counts.with_names(["ashoka"], ["person"], table([1, 2, 3]), [NeighbourCounts(0, {}, {})])
     assert wider.sentence.with_both(0, 2).tolist() == [1]
     assert wider.sentence.with_both(2, 1).tolist() == [3]
     assert wider.sentence.with_both(0, 1).tolist() == []
