@@ -182,14 +182,14 @@ def test_a_killed_build_resumes_after_its_last_archive(tmp_path: Path, monkeypat
 def test_a_build_killed_while_it_is_put_in_place_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = sample_collection(tmp_path)
     with monkeypatch.context() as dying:
-        dying.setattr(EmbeddedWriter, "_put_in_place", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        dying.setattr(EmbeddedWriter, "publish", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(click.Abort):
             build(tmp_path, files)
     index, _ = build(tmp_path, files)
     assert (len(index.part("tables")), len(index.part("datasets"))) == (3, 3)
 
 
-@pytest.mark.parametrize("dying_method", ["written", "_put_in_place"])
+@pytest.mark.parametrize("dying_method", ["searcher", "publish"])
 def test_a_resumed_build_counts_what_was_finished(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], dying_method: str
 ) -> None:
