@@ -196,7 +196,7 @@ def _wide_words(plain: str) -> list[str]:
 
 
 def _fold(word: str) -> str:
-    """A word as it is compared: figures without commas, months and numbers as figures, else the stem."""
+    """The compared form of a word: figures without commas, months and numbers as figures, else the stem."""
     if word[0].isdigit():
         return word.replace(",", "")
     month = _MONTHS.get(word)
