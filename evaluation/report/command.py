@@ -1,4 +1,4 @@
-"""`python -m evaluation report TASK GOLD RUN…`: one self-contained page of runs, their figures and their reasons."""
+"""`python -m evaluation report TASK GOLD RUN…`: a self-contained page of runs, their figures and their reasons."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ _UNIT = re.compile(r"[円株個倍人年]$")
 
 
 def normal_value(text: str) -> str:
-    """A value as the organisers compare it.
+    """Normalises a value for comparison as the organisers do ([U4]).
 
     NFKC without white space and commas; triangles as minus signs; 百万円, 千円 and 千 at the end as zeros; a number
     with % divided by 100; one unit of 円株個倍人年 cut; a number with four decimals, −0 as 0.
@@ -45,6 +45,7 @@ def normal_value(text: str) -> str:
 
 
 def _number(text: str) -> float | None:
+    """The number of a text; None if it is not a number."""
     try:
         return float(text)
     except ValueError:
@@ -52,7 +53,7 @@ def _number(text: str) -> float | None:
 
 
 class ReportAnswer(NamedTuple):
-    """A gold answer beside the run's: the texts that stand in a report, its scores, and the id of its report."""
+    """A gold answer and the run's, as texts for a report; the scores of the run's, and the id of the document."""
 
     question_id: str
     gold: str
@@ -62,7 +63,10 @@ class ReportAnswer(NamedTuple):
 
 
 def pair_cells(gold_path: Path, run_path: Path) -> list[ReportAnswer]:
-    """Every question of the gold in its order. UserError for ids that the run lacks or the gold does not know."""
+    """Pairs every question of the gold, in its order, with the run's cell.
+
+    Raises UserError if the run lacks ids of the gold or has others.
+    """
     gold, run = read_cells(gold_path), read_cells(run_path)
     _require_same(gold_path, run_path, gold, run)
     judged = []
@@ -75,7 +79,7 @@ def pair_cells(gold_path: Path, run_path: Path) -> list[ReportAnswer]:
 
 
 def pair_tables(gold_path: Path, run_path: Path) -> list[ReportAnswer]:
-    """As `pair_cells`, of tables."""
+    """Pairs every question of the gold with the run's table; otherwise as `pair_cells`."""
     gold, run = read_tables(gold_path), read_tables(run_path)
     _require_same(gold_path, run_path, gold, run)
     return [
@@ -85,6 +89,7 @@ def pair_tables(gold_path: Path, run_path: Path) -> list[ReportAnswer]:
 
 
 def _require_same(gold_path: Path, run_path: Path, gold: Mapping[str, object], run: Mapping[str, object]) -> None:
+    """Raises UserError if gold and run do not have the same ids."""
     for what, names in (
         ("lacks", [one for one in gold if one not in run]),
         ("adds", [one for one in run if one not in gold]),
@@ -99,8 +104,10 @@ def _require_same(gold_path: Path, run_path: Path, gold: Mapping[str, object], r
 def _scoring(
     name: str, pair: Callable[[Path, Path], list[ReportAnswer]], ids: Callable[[Path], Mapping[str, object]]
 ) -> Scoring:
+    """Builds the scoring of one of U4's tasks: `pair` joins gold and run, `ids` reads the ids of a file."""
+
     def tables(gold: Path, run: Path, interval: bool = False) -> Tables:
-        """The figures of a run; `standard error by report` takes the questions of a report together."""
+        """Scores a run; `standard error by report` takes the questions of one document as a cluster."""
         judged = pair(gold, run)
 
         def summary() -> Rows:
@@ -112,8 +119,8 @@ def _scoring(
             lambda: [{"id": one.question_id, "gold": one.gold, "system": one.answer, **one.scores} for one in judged],
         )
 
-    def reported(gold: Path, run: Path) -> Reported:
-        """What the report shows of every question; the first measure ranks the runs."""
+    def report_questions(gold: Path, run: Path) -> Reported:
+        """Every question with the gold answer and the run's, scored by the measure that ranks the runs."""
         measure = "value" if pair is pair_cells else "table"
         questions = [
             ReportedQuestion(one.question_id, one.scores[measure], (one.gold,), answer=one.answer)
@@ -134,11 +141,11 @@ def _scoring(
         """,
         f"samples/{name}.gold.json {'cells' if pair is pair_cells else 'tables'}.json",
     )
-    return Scoring(command=command, reported=reported, tables=tables, asked_in=asked_in)
+    return Scoring(command=command, reported=report_questions, tables=tables, asked_in=asked_in)
 
 
 def _by_report(judged: list[ReportAnswer], measure: str) -> float | None:
-    """The standard error of a share over clusters: reports, whose questions are alike (Liang and Zeger, 1986).
+    """The cluster-robust standard error of a share (Liang and Zeger, 1986): questions of one report are alike.
 
     None for a single report.
     """
@@ -153,13 +160,13 @@ def _by_report(judged: list[ReportAnswer], measure: str) -> float | None:
 
 
 def gold_cells(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
-    """The value that answers each question."""
+    """Yields the value that answers each question."""
     for name, right in read_cells(path).items():
         yield GoldAnswer(name, (right.value,))
 
 
 def gold_tables(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
-    """The table that answers each question."""
+    """Yields the table that answers each question."""
     for name, right in read_tables(path).items():
         yield GoldAnswer(name, (right,))
 
