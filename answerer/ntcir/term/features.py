@@ -234,7 +234,7 @@ def set_association_with_book(
                 question.classes if question.firm else frozenset(),
             )
         )
-    for start in range(0, len(asked), _AT_ONCE):
+    for start in range(0, len(asked), _AT_ONCE):  # bounds the size of the matrices
         part = slice(start, start + _AT_ONCE)
         with counted_by_this_version(index):
             _set_counted(asked[part], ranked[part], searcher)

@@ -226,6 +226,7 @@ class ExamCounts:
             "paragraph": (counts.groups(self.paragraph_of), blocks),
             "section": (counts.groups(self.section_of), blocks[first]),
         }
+        # The index does not store lengths of sentences: all count the mean.
         each = self.total_terms / max(1, self.sentences)
         number = int(blocks.max(initial=-1)) + 1
         self._of_terms = {
