@@ -85,7 +85,7 @@ class OpenIndex:
 
     @property
     def kind(self) -> str:
-        """What it was built from: `textbook`, `triples`, `tables` or `datasets`."""
+        """What it was built from: `textbook`, `triples`, `tables`, `datasets` or `reports`."""
         return self.metadata.kind
 
     @property

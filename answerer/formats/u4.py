@@ -17,7 +17,7 @@ _ANSWERS = 'expected {"ID": {"cell_id": …, "value": …}} or {"ID": "TABLE_ID"
 
 
 class ReportQuestion(NamedTuple):
-    """A question on a report; `table_id` is "" where the table is what is asked."""
+    """A question on a report; `table_id` is "" where the table is asked, `doc_id` where the report is not given."""
 
     question_id: str
     text: str
@@ -32,20 +32,23 @@ class CellAnswer(NamedTuple):
     value: str
 
 
-def read_questions(source: str | Path | Mapping[str, Any], table_given: bool) -> list[ReportQuestion]:
+def read_questions(
+    source: str | Path | Mapping[str, Any], table_given: bool, report_given: bool = True
+) -> list[ReportQuestion]:
     """The questions of a file, or of its objects, in their order.
 
-    Files of train and valid hold the answers too: `cell_id` and `value`, and `table_id` where the table is not given,
-    are dropped here, so that nothing behind the reader can see them. UserError for another file.
+    Files of train and valid hold the answers too: `cell_id` and `value`, and `table_id` and `doc_id` where these are
+    not given, are dropped here, so that nothing behind the reader can see them. UserError for another file.
     """
     path = source if isinstance(source, str | Path) else "the questions given"
     found = _objects(source, _QUESTIONS) if isinstance(source, str | Path) else source
-    needed = ("question", "doc_id", *(["table_id"] if table_given else []))
+    needed = ("question", *(["doc_id"] if report_given else []), *(["table_id"] if table_given else []))
     questions = []
     for name, one in found.items():
         if not isinstance(one, Mapping) or not all(isinstance(one.get(key), str) and one[key] for key in needed):
             raise bad_input(path, None, f"{name} lacks {', '.join(needed)}", _QUESTIONS)
-        questions.append(ReportQuestion(name, one["question"], one["doc_id"], one["table_id"] if table_given else ""))
+        doc_id, table_id = (one[key] if key in needed else "" for key in ("doc_id", "table_id"))
+        questions.append(ReportQuestion(name, one["question"], doc_id, table_id))
     if not questions:
         raise bad_input(path, None, "no questions", _QUESTIONS)
     return questions

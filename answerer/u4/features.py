@@ -21,8 +21,8 @@ from answerer.u4.associations import (
     tokens,
 )
 from answerer.u4.readings import closeness, lay_over
-from answerer.u4.reports import Headed, Report, ReportTable, fold_text, years_in
 from indexer.files.arrays import Float64Array
+from indexer.tables.reports import Headed, Report, ReportTable, fold_text, years_in
 
 Features = dict[str, Float64Array]
 

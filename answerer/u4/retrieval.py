@@ -10,8 +10,8 @@ import numpy as np
 from answerer.u4.associations import GROUPS, ParsedQuestion, bigrams, plain
 from answerer.u4.features import Beside, Features, IndexedReport, title_items
 from answerer.u4.readings import closeness
-from answerer.u4.reports import fold_text
 from indexer.files.arrays import Float64Array
+from indexer.tables.reports import fold_text
 
 _OF_TABLES = (
     "first",

@@ -11,9 +11,9 @@ from answerer.formats.u4 import ReportQuestion
 from answerer.models import model_of, model_parameters
 from answerer.u4.associations import Associations, associate, read_associations, read_question
 from answerer.u4.features import Features, IndexedReport, cell_features
-from answerer.u4.reports import Report, ReportTable
 from answerer.u4.retrieval import IndexedTables, table_features
 from indexer.files.arrays import Float64Array
+from indexer.tables.reports import Report, ReportTable
 from retriever.learning.model import Model, read_model, unfit
 
 CELLS, TABLES = "u4-tqa", "u4-tr"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -10,41 +10,60 @@ from typing import Any
 import click
 import numpy as np
 
-from answerer.formats.u4 import CellAnswer, cells_text, group_by_report, read_questions, tables_text
-from answerer.run import model_option, task_command
+from answerer.formats.u4 import CellAnswer, ReportQuestion, cells_text, group_by_report, read_questions, tables_text
+from answerer.run import Asked, index_option, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace, TraceCandidate, TraceQuestion, TraceTable
-from answerer.u4.reports import ReportTable, fold_text, read_reports
+from answerer.u4.associations import read_question
 from answerer.u4.scoring import CELLS, TABLES, load_ranker, score_report
 from answerer.u4.values import money_unit, value_of
-from indexer.cli.parameters import InputPath
+from indexer.cli.parameters import InputPath, Option
+from indexer.engines.contract import Index
+from indexer.files.errors import UserError
 from indexer.files.messages import Progress, first_few
+from indexer.sources.reports.schema import REPORT, REPORTS, stored_reports
+from indexer.tables.reports import ReportTable, fold_text, read_reports
+from retriever.queries import terms_of, union_query
 
 _TRACED = 5
 _ROWS, _COLUMNS = 7, 6  # of a table that a trace shows
+_NAMESAKES = 100  # reports whose companies are called alike: more years than there are
 _LONGEST = 60  # characters of a cell that it shows
 
-reports_option = click.option(
-    "--reports",
-    metavar="FOLDER|ARCHIVE",
-    required=True,
-    type=InputPath(("**/*.html", "**/*.htm")),
-    help="The reports: a folder, or a tar or zip of it.",
-)
+NO_INDEX = Asked()
+
+
+def reports_option(*, required: bool) -> Option:
+    """--reports FOLDER|ARCHIVE."""
+    return click.option(
+        "--reports",
+        metavar="FOLDER|ARCHIVE",
+        required=required,
+        type=InputPath(("**/*.html", "**/*.htm")),
+        help="The reports: a folder, or a tar or zip of it.",
+    )
 
 
 def answer(
-    task: str, source: str | Mapping[str, Any], reports: str, model_path: str | None, trace: Trace
+    task: str, source: str | Mapping[str, Any], reports: str | Index, model_path: str | None, trace: Trace
 ) -> Submission:
-    """The filled answer sheet for the questions of a file, or for its objects."""
-    questions = read_questions(source, table_given=task == CELLS)
+    """The filled answer sheet for the questions of a file, or for its objects.
+
+    Where the reports are an index, questions name none: `find_reports` does.
+    """
+    index = None if isinstance(reports, str) else reports
+    questions = read_questions(source, table_given=task == CELLS, report_given=index is None)
     ranker = load_ranker(task, model_path)
     answers = {one.question_id: CellAnswer("", "") for one in questions}
     rows = {one.question_id: TraceQuestion(question_id=one.question_id, question=one.text) for one in questions}
     absent: list[str] = []
-    by_report = group_by_report(questions)
+    if index is not None:
+        questions = find_reports(questions, index)
+    by_report = group_by_report(one for one in questions if one.doc_id or index is None)
     with Progress("answered", len(questions)) as done:
-        for report in read_reports(reports, by_report):
+        for report in (
+            read_reports(reports, by_report) if isinstance(reports, str) else stored_reports(reports, by_report)
+        ):
             if not report.tables:
                 absent.append(report.doc_id)
             own, unit = by_report[report.doc_id], money_unit(report)
@@ -72,7 +91,7 @@ def answer(
                     rows[question.question_id] = replace(
                         rows[question.question_id], shape="cell", system=(candidates[0].text,), candidates=candidates
                     )
-    trace.run(task, "conditional logit", ranker.parameters, packages={"numpy", "scipy", "lxml", "ipadic"})
+    trace.run(task, "conditional logit", ranker.parameters, index, packages={"numpy", "scipy", "lxml", "ipadic"})
     for row in rows.values() if trace.wanted else ():
         trace.question(row)
     warnings = []
@@ -85,6 +104,25 @@ def answer(
     if task == CELLS:
         return one_file(cells_text(answers.items()), tuple(warnings))
     return one_file(tables_text((name, one.cell_id) for name, one in answers.items()), tuple(warnings))
+
+
+def find_reports(questions: Sequence[ReportQuestion], index: Index) -> list[ReportQuestion]:
+    """The questions with the report that BM25 finds for each: that of the best table of the company that it names best.
+
+    Several reports of one company, or of companies of one name, are searched together; all where no company shares a
+    word with the question. "" where no table does.
+    """
+    terms = terms_of(index)
+    companies = [union_query(terms(read_question(one.text).company)) for one in questions]
+    queries = []
+    for one, hits in zip(questions, index.part(REPORTS.name).search(companies, _NAMESAKES, exact=True), strict=True):
+        best = tuple(hit.doc_id for hit in hits if hit.score == hits[0].score)
+        queries.append(union_query(terms(one.text))._replace(where=(REPORT, best) if best else None))
+    found = index.part().search(queries, 1, exact=True)
+    return [
+        one._replace(doc_id=hits[0].document.keys[REPORT][0] if hits else "")
+        for one, hits in zip(questions, found, strict=True)
+    ]
 
 
 def _answer_of(candidate: tuple[ReportTable, int], label: str, unit: Decimal) -> CellAnswer:
@@ -137,12 +175,16 @@ def answer_cells(source: str | Mapping[str, Any], reports: str, model_path: str 
     return answer(CELLS, source, reports, model_path, trace)
 
 
-def answer_tables(source: str | Mapping[str, Any], reports: str, model_path: str | None, trace: Trace) -> Submission:
-    """The answer sheet of Table Retrieval: the table of the given report."""
-    return answer(TABLES, source, reports, model_path, trace)
+def answer_tables(
+    source: str | Mapping[str, Any], reports: str | None, model_path: str | None, trace: Trace, asked: Asked = NO_INDEX
+) -> Submission:
+    """The answer sheet of Table Retrieval: the table of the given report, or of all reports of an index."""
+    if (reports is None) == (asked == NO_INDEX):
+        raise UserError("u4-tr: give --reports for questions with their reports, or --index for those without")
+    return answer(TABLES, source, reports or open_asked(asked, "reports"), model_path, trace)
 
 
-_ARGUMENTS = (click.argument("source", metavar="QUESTIONS", type=InputPath()), reports_option, model_option)
+_SOURCE = click.argument("source", metavar="QUESTIONS", type=InputPath())
 command_cells = task_command(
     answer_cells,
     """Answer questions on tables of securities reports: the official questions in, the filled answer sheet out.
@@ -150,14 +192,20 @@ command_cells = task_command(
     Only question, doc_id and table_id are read. A question whose report is not there is left unanswered.
     """,
     "u4-tqa samples/u4-tqa.questions.json --reports samples/u4-reports.tar.xz -o cells.json",
-    *_ARGUMENTS,
+    _SOURCE,
+    reports_option(required=True),
+    model_option,
 )
 command_tables = task_command(
     answer_tables,
     """Find the table of a securities report that answers: the official questions in, the filled answer sheet out.
 
-    Only question and doc_id are read. A question whose report is not there is left unanswered.
+    Only question and doc_id are read, with --index only question: the table is then looked for in all reports of an
+    index. A question whose report is not there is left unanswered.
     """,
     "u4-tr samples/u4-tr.questions.json --reports samples/u4-reports.tar.xz -o tables.json",
-    *_ARGUMENTS,
+    _SOURCE,
+    reports_option(required=False),
+    index_option("none: questions name their reports"),
+    model_option,
 )

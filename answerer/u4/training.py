@@ -14,7 +14,6 @@ from answerer.learned import Learned
 from answerer.run import folds_option, seed_option, train_command
 from answerer.u4.associations import Associations, Example, associate, encode_associations, key, read_question, tokens
 from answerer.u4.features import IndexedReport, answer_items
-from answerer.u4.reports import Report, read_reports
 from answerer.u4.scoring import (
     CELLS,
     TABLES,
@@ -31,6 +30,7 @@ from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.messages import with_progress
+from indexer.tables.reports import Report, read_reports
 from retriever.learning.conditional_logit import fit, folds
 from retriever.learning.model import Model, column_scales
 
@@ -204,7 +204,7 @@ def _train(task: str, example: str, text: str) -> click.Command:
         click.argument(
             "files", nargs=-1, required=True, metavar="QUESTIONS GOLD [QUESTIONS GOLD]...", type=InputPath()
         ),
-        reports_option,
+        reports_option(required=True),
         folds_option,
         seed_option,
     )
