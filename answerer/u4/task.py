@@ -113,7 +113,7 @@ def find_reports(questions: Sequence[ReportQuestion], index: Index) -> list[Repo
     word with the question. "" where no table does.
     """
     terms = terms_of(index)
-    companies = [union_query(terms(read_question(one.text).company)) for one in questions]
+    companies = [union_query(terms(read_question(one.text).company or one.text)) for one in questions]
     queries = []
     for one, hits in zip(questions, index.part(REPORTS.name).search(companies, _NAMESAKES, exact=True), strict=True):
         best = tuple(hit.doc_id for hit in hits if hit.score == hits[0].score)
