@@ -34,21 +34,7 @@ _RATES = ("率", "割合", "利回り", "比", "性向")
 _READ = 0.3  # closeness of a name from which on a reading counts
 _LONG_NAME = 30  # characters of a text that may be a name
 
-TEXTS = (
-    "first",
-    "last",
-    "left",
-    "top",
-    "near",
-    "above",
-    "over",
-    "path",
-    "text",
-    "raw first",
-    "raw last",
-    "raw near",
-    "rows before",
-)
+TEXTS = tuple("first,last,left,top,near,above,over,path,text,raw first,raw last,raw near,rows before".split(","))
 """The headings of a cell that features look at: the first, the last and all on its left; the first, the last and all
 above; the last and all that its row is under; its own text; three of them with brackets; labels of three rows above."""
 
@@ -241,12 +227,6 @@ class Beside:
         return sums[:, 0] / report.sizes, sums[:, 1] / report.sizes, whole
 
 
-def _mean_over_heads(beside: Beside, name: str, measure: int) -> Float64Array:
-    texts = beside.report.texts[name]
-    heads = beside.asked.heads
-    return sum((beside.overlap(head)[measure][texts] for head in heads), np.zeros(len(texts))) / max(1, len(heads))
-
-
 def cell_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> Features:
     """The features of the cells of one table, each (cells,), by name; "family: feature"."""
     beside = Beside(asked, report)
@@ -279,8 +259,10 @@ def cell_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> 
         f[f"label: all dice {name}"], f[f"label: all covered {name}"], f[f"label: all filled {name}"] = (
             values[texts[name]] for values in whole
         )
+    each = [beside.overlap(head) for head in asked.heads]
     for name in ("left", "above", "path", "rows before", "over"):
-        f[f"headings: {name}"] = _mean_over_heads(beside, name, 0 if name == "over" else 1)[rows]
+        own = [one[0 if name == "over" else 1][texts[name]] for one in each]
+        f[f"headings: {name}"] = sum(own, np.zeros(len(texts[name]))) / max(1, len(own))
     f["headings: any"] = np.minimum(1.0, f["headings: left"] + f["headings: above"] + f["headings: path"])
     same = [beside.equal(plain(head)) for head in asked.heads] or [np.zeros(len(report.names))]
     for name in ("first", "last", "near", "over"):
@@ -297,13 +279,12 @@ def cell_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> 
         parts = np.stack([best[texts[name]] for name in ("left", "above", "over")])
         f[f"together: any {group} best"], f[f"together: any {group} sum"] = parts.max(0), parts.sum(0)
         f[f"together: any {group} mean"] = np.maximum.reduce([mean[texts[name]] for name in ("left", "above", "over")])
-    f |= _period_features(asked, beside.back, numbers)
-    f |= _place_features(asked, beside.back, numbers)
+    place_features(f, asked, beside.back, numbers)
     return f | _member_features(asked, report, rows)
 
 
-def _period_features(asked: ParsedQuestion, back: int, numbers: Mapping[str, Float64Array]) -> Features:
-    f: Features = {}
+def place_features(f: Features, asked: ParsedQuestion, back: int, numbers: Mapping[str, Float64Array]) -> None:
+    """Adds the features of the period, the kind and the place of each cell."""
     for name in ("year", "row year", "caption year"):
         own = numbers[name]
         for what, hit in (("equal", own == asked.year), ("other", own != asked.year), ("next", own == asked.year + 1)):
@@ -330,24 +311,7 @@ def _period_features(asked: ParsedQuestion, back: int, numbers: Mapping[str, Flo
         f[f"period: column from the {what} of two"] = (hit & (orders == 2)).astype(float)
     f["period: column from the end of five"] = ((orders - 1 - order == back) & (orders == 5)).astype(float)
     f["period: half of four columns"] = ((orders == 4) & (order >= 0) & ((order >= 2) == (back <= 0))).astype(float)
-    return f
-
-
-def _place_features(asked: ParsedQuestion, back: int, numbers: Mapping[str, Float64Array]) -> Features:
-    f: Features = {}
-    names = (
-        "number",
-        "dash",
-        "date",
-        "textual",
-        "change",
-        "row total",
-        "column total",
-        "any total",
-        "no left",
-        "no above",
-    )
-    for name in names:
+    for name in (*NUMBERS[:4], "change", "row total", "column total", "any total", "no left", "no above"):
         f[f"cell: {name}"] = numbers[name]
     total = any(word in asked.label for word in ("計", "総額"))
     for name in ("row total", "any total"):
@@ -357,7 +321,6 @@ def _place_features(asked: ParsedQuestion, back: int, numbers: Mapping[str, Floa
     f["cell: rate asked"], f["cell: rate not asked"] = numbers["percent"] * rate, numbers["percent"] * (not rate)
     f["cell: date asked"] = numbers["date"] * ("日" in asked.label[-2:])
     f["cell: length"] = np.log1p(numbers["length"]) * numbers["textual"]
-    order, orders = numbers["order"], numbers["orders"]
     f["place: order"], f["place: order from the end"] = order, orders - 1 - order
     f["place: first column"] = (order == 0).astype(float)
     f["place: last column"] = (order == orders - 1).astype(float)
@@ -366,7 +329,6 @@ def _place_features(asked: ParsedQuestion, back: int, numbers: Mapping[str, Floa
     several = numbers["occurrences"] > 1
     f["place: first of equal rows"] = (several & (numbers["occurrence"] == 0)).astype(float)
     f["place: last of equal rows"] = (several & (numbers["occurrence"] == numbers["occurrences"] - 1)).astype(float)
-    return f
 
 
 def _member_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> Features:
@@ -374,15 +336,10 @@ def _member_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) 
     numbers = {name: own[rows] for name, own in report.numbers.items()}
     nothing = np.zeros(rows.stop - rows.start)
     names = (
-        "row by order",
-        "column by order",
-        "equal row",
-        "equal named row",
-        "equal column",
-        "near row",
-        "near column",
-    )
-    f = {f"member: {name}": nothing for name in (*names, "reading", "number of row", "number of named row")}
+        "row by order", "column by order", "equal row", "equal named row", "equal column", "near row", "near column",
+        "reading", "number of row", "number of named row",
+    )  # fmt: skip
+    f = {f"member: {name}": nothing for name in names}
     if not asked.member:
         return f
     run = report.run_of(asked)

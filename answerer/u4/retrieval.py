@@ -8,25 +8,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from answerer.u4.associations import GROUPS, ParsedQuestion, bigrams, plain
-from answerer.u4.features import Beside, Features, IndexedReport, title_items
+from answerer.u4.features import TEXTS, Beside, Features, IndexedReport, title_items
 from answerer.u4.readings import closeness
 from indexer.files.arrays import Float64Array
 from indexer.tables.reports import fold_text
 
-_OF_TABLES = (
-    "first",
-    "last",
-    "raw first",
-    "raw last",
-    "left",
-    "top",
-    "near",
-    "raw near",
-    "above",
-    "over",
-    "path",
-    "text",
-)
+_OF_TABLES = [name for name in TEXTS if name != "rows before"]
 _NAME = 25  # characters of a cell that may be a name
 _READ = 0.3
 

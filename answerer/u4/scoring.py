@@ -101,29 +101,25 @@ def copies_of(values: Float64Array) -> Float64Array:
 class ScoredCandidates(NamedTuple):
     """A question's candidates: each one's table and place among its cells (−1 for the table), and their features."""
 
-    question: ReportQuestion
     candidates: Sequence[tuple[ReportTable, int]]
     features: Features
 
 
 def score_report(
     task: str, report: Report, questions: Sequence[ReportQuestion], found: Associations
-) -> list[ScoredCandidates | None]:
-    """The candidates of each question on a report in their order; None where its table is not there, or is empty."""
+) -> list[ScoredCandidates]:
+    """The candidates of each question on a report in their order; none where its table is not there, or is empty."""
     if task == TABLES:
         tables = IndexedTables(IndexedReport(report, found))
         if not tables.ids:
-            return [None] * len(questions)
+            return [ScoredCandidates([], {}) for _ in questions]
         own = [(table, -1) for table in tables.tables]
-        return [ScoredCandidates(one, own, table_features(read_question(one.text), tables)) for one in questions]
+        return [ScoredCandidates(own, table_features(read_question(one.text), tables)) for one in questions]
     indexed = IndexedReport(report, found, frozenset(one.table_id for one in questions))
-    scored: list[ScoredCandidates | None] = []
+    scored: list[ScoredCandidates] = []
     for one in questions:
         first, end = indexed.span.get(one.table_id, (0, 0))
-        if first == end:
-            scored.append(None)
-            continue
         cells = [(indexed.tables[table], place) for table, place in indexed.cells[first:end]]
-        features = cell_features(read_question(one.text), indexed, slice(first, end))
-        scored.append(ScoredCandidates(one, cells, features))
+        features = cell_features(read_question(one.text), indexed, slice(first, end)) if cells else {}
+        scored.append(ScoredCandidates(cells, features))
     return scored

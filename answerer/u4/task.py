@@ -69,7 +69,7 @@ def answer(
             own, unit = by_report[report.doc_id], money_unit(report)
             for question, scored in zip(own, score_report(task, report, own, ranker.found), strict=True):
                 done.add()
-                if scored is None:
+                if not scored.candidates:
                     continue
                 scores = ranker.score(task, scored.features)
                 order = np.argsort(-scores, kind="stable").tolist()
