@@ -25,11 +25,16 @@ class ReportQuestion(NamedTuple):
     table_id: str
 
 
-class CellAnswer(NamedTuple):
-    """The cell that answers and its value; both "" where the question is left unanswered."""
+class ReportAnswer(NamedTuple):
+    """The cell that answers and its value, or a table without a value; both "" where a question is left unanswered."""
 
-    cell_id: str
-    value: str
+    answer_id: str
+    value: str = ""
+
+    @property
+    def text(self) -> str:
+        """The value, or what has none by its id."""
+        return self.value or self.answer_id
 
 
 def read_questions(
@@ -54,42 +59,23 @@ def read_questions(
     return questions
 
 
-def read_cells(path: str | Path) -> dict[str, CellAnswer]:
-    """A gold or a run of Table QA; a run's cell that is not there is "". UserError for another file."""
+def read_answers(path: str | Path, cells: bool | None = None) -> dict[str, ReportAnswer]:
+    """A gold or a run, of cells or of tables, or of either; what a run lacks of a cell is "". UserError for another."""
     found = {}
     for name, one in _objects(path, _ANSWERS).items():
-        if not isinstance(one, dict) or not all(isinstance(one.get(key, ""), str) for key in CellAnswer._fields):
-            raise bad_input(path, None, f"{name} has no cell_id and value", _ANSWERS)
-        found[name] = CellAnswer(one.get("cell_id", ""), one.get("value", ""))
+        texts = [one.get(key, "") for key in ("cell_id", "value")] if isinstance(one, dict) else [one]
+        fits = cells is None or cells == (len(texts) == 2)
+        if not fits or not all(isinstance(text, str) for text in texts):
+            what = "table id" if cells is False else "cell_id and value"
+            raise bad_input(path, None, f"{name} has no {what}", _ANSWERS)
+        found[name] = ReportAnswer(*texts)
     return found
 
 
-def read_tables(path: str | Path) -> dict[str, str]:
-    """A gold or a run of Table Retrieval. UserError for another file."""
-    found = _objects(path, _ANSWERS)
-    for name, one in found.items():
-        if not isinstance(one, str):
-            raise bad_input(path, None, f"{name} has no table id", _ANSWERS)
-    return found
-
-
-def holds_cells(path: str | Path) -> bool:
-    """Whether a gold or a run is of Table QA."""
-    return isinstance(next(iter(_objects(path, _ANSWERS).values()), None), dict)
-
-
-def cells_text(answers: Iterable[tuple[str, CellAnswer]]) -> str:
-    """The filled answer sheet of Table QA."""
-    return _text({name: one._asdict() for name, one in answers})
-
-
-def tables_text(answers: Iterable[tuple[str, str]]) -> str:
-    """The filled answer sheet of Table Retrieval."""
-    return _text(dict(answers))
-
-
-def _text(value: Mapping[str, object]) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=4) + "\n"
+def sheet_text(answers: Mapping[str, ReportAnswer], cells: bool) -> str:
+    """The filled answer sheet, of Table QA or of Table Retrieval."""
+    filled = {name: {"cell_id": one[0], "value": one[1]} if cells else one[0] for name, one in answers.items()}
+    return json.dumps(filled, ensure_ascii=False, indent=4) + "\n"
 
 
 def _objects(path: str | Path, expected: str) -> dict[str, Any]:

@@ -10,13 +10,12 @@ from typing import NamedTuple
 import click
 import numpy as np
 
-from answerer.formats.u4 import ReportQuestion, group_by_report, holds_cells, read_cells, read_questions, read_tables
+from answerer.formats.u4 import ReportQuestion, group_by_report, read_answers, read_questions
 from answerer.learned import Learned
 from answerer.run import folds_option, seed_option, train_command
 from answerer.u4.associations import Associations, Example, associate, encode_associations, key, read_question, tokens
 from answerer.u4.features import IndexedReport, answer_items
-from answerer.u4.scoring import CELLS, TABLES, by_hand, copies_of, copy_names, score_report, with_copies
-from answerer.u4.task import reports_option
+from answerer.u4.task import CELLS, TABLES, by_hand, copies_of, copy_names, reports_option, score_report, with_copies
 from indexer.cli.parameters import InputPath
 from indexer.files.arrays import BoolArray, Float64Array
 from indexer.files.errors import UserError
@@ -44,14 +43,13 @@ def read_right(files: Sequence[str]) -> list[Right]:
         raise UserError("training takes pairs of files: QUESTIONS GOLD [QUESTIONS GOLD]...")
     found: list[Right] = []
     for asked, gold in zip(files[::2], files[1::2], strict=True):
-        if holds_cells(gold):
-            cells = read_cells(gold)
-            questions = [one for one in read_questions(asked, True) if one.question_id in cells]
-            found += [Right(one, one.table_id, cells[one.question_id].cell_id) for one in questions]
-        else:
-            tables = read_tables(gold)
-            questions = [one for one in read_questions(asked, False) if one.question_id in tables]
-            found += [Right(one, tables[one.question_id], "") for one in questions]
+        right = read_answers(gold)
+        cells = any(one.value for one in right.values())
+        found += [
+            Right(one, one.table_id or answer.answer_id, answer.answer_id if cells else "")
+            for one in read_questions(asked, table_given=cells)
+            if (answer := right.get(one.question_id))
+        ]
     if not found:
         raise UserError(f"{files[0]}: none of its questions has gold in {files[1]}")
     return found

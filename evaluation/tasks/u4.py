@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 import click
 
-from answerer.formats.u4 import read_cells, read_tables
+from answerer.formats.u4 import read_answers
 from evaluation.registry import GoldAnswer, Scoring
 from evaluation.score_command import score_command
 from evaluation.significance import estimate
@@ -51,8 +51,8 @@ def _number(text: str) -> float | None:
         return None
 
 
-class ReportAnswer(NamedTuple):
-    """A gold answer beside the run's: the texts that stand in a report, its scores, and the id of its report."""
+class PairedAnswer(NamedTuple):
+    """A gold answer beside the run's: the texts that a report shows, its scores, and the id of its report."""
 
     question_id: str
     gold: str
@@ -61,69 +61,52 @@ class ReportAnswer(NamedTuple):
     doc_id: str
 
 
-def pair_cells(gold_path: Path, run_path: Path) -> list[ReportAnswer]:
+def pair_answers(gold_path: Path, run_path: Path, cells: bool) -> list[PairedAnswer]:
     """Every question of the gold in its order. UserError for ids that the run lacks or the gold does not know."""
-    gold, run = read_cells(gold_path), read_cells(run_path)
-    _require_same(gold_path, run_path, gold, run)
-    judged = []
-    for name, right in gold.items():
-        given = run[name]
-        values = normal_value(given.value) == normal_value(right.value)
-        scores = {"value": float(values), "cell": float(given.cell_id == right.cell_id)}
-        judged.append(ReportAnswer(name, right.value, given.value, scores, right.cell_id.partition("-")[0]))
-    return judged
-
-
-def pair_tables(gold_path: Path, run_path: Path) -> list[ReportAnswer]:
-    """As `pair_cells`, of tables."""
-    gold, run = read_tables(gold_path), read_tables(run_path)
-    _require_same(gold_path, run_path, gold, run)
-    return [
-        ReportAnswer(name, right, run[name], {"table": float(run[name] == right)}, right.partition("-")[0])
-        for name, right in gold.items()
-    ]
-
-
-def _require_same(gold_path: Path, run_path: Path, gold: Mapping[str, object], run: Mapping[str, object]) -> None:
-    for what, names in (
-        ("lacks", [one for one in gold if one not in run]),
-        ("adds", [one for one in run if one not in gold]),
-    ):
+    gold, run = read_answers(gold_path, cells), read_answers(run_path, cells)
+    lacking, more = [one for one in gold if one not in run], [one for one in run if one not in gold]
+    for what, names in (("lacks", lacking), ("adds", more)):
         if names:
             raise UserError(
                 f"{run_path}: {what} {len(names)} questions ({first_few(names)}); the organisers accept the ids of "
                 f"{gold_path} alone"
             )
+    paired = []
+    for name, right in gold.items():
+        given = run[name]
+        scores = {"cell" if cells else "table": float(given.answer_id == right.answer_id)}
+        if cells:
+            scores = {"value": float(normal_value(given.value) == normal_value(right.value))} | scores
+        paired.append(PairedAnswer(name, right.text, given.text, scores, right.answer_id.partition("-")[0]))
+    return paired
 
 
-def _scoring(
-    name: str, pair: Callable[[Path, Path], list[ReportAnswer]], ids: Callable[[Path], Mapping[str, object]]
-) -> Scoring:
+def _scoring(name: str, cells: bool) -> Scoring:
     def tables(gold: Path, run: Path, interval: bool = False) -> Tables:
         """The figures of a run; `standard error by report` takes the questions of a report together."""
-        judged = pair(gold, run)
+        paired = pair_answers(gold, run, cells)
 
         def summary() -> Rows:
-            rows = measure_rows([one.scores for one in judged], "questions", interval)
-            return [row | {"standard error by report": _by_report(judged, str(row["measure"]))} for row in rows]
+            rows = measure_rows([one.scores for one in paired], "questions", interval)
+            return [row | {"standard error by report": _by_report(paired, str(row["measure"]))} for row in rows]
 
         return Tables(
             summary,
-            lambda: [{"id": one.question_id, "gold": one.gold, "system": one.answer, **one.scores} for one in judged],
+            lambda: [{"id": one.question_id, "gold": one.gold, "system": one.answer, **one.scores} for one in paired],
         )
 
     def reported(gold: Path, run: Path) -> Reported:
         """What the report shows of every question; the first measure ranks the runs."""
-        measure = "value" if pair is pair_cells else "table"
+        measure = "value" if cells else "table"
         questions = [
             ReportedQuestion(one.question_id, one.scores[measure], (one.gold,), answer=one.answer)
-            for one in pair(gold, run)
+            for one in pair_answers(gold, run, cells)
         ]
         return Reported(measure, questions)
 
     def asked_in(path: Path, gold: bool) -> frozenset[str]:
         """The ids of the questions that a file answers."""
-        return frozenset(ids(path))
+        return frozenset(read_answers(path, cells))
 
     command: click.Command = score_command(
         name,
@@ -132,37 +115,31 @@ def _scoring(
 
         A run with a question too few or too many is refused.
         """,
-        f"samples/{name}.gold.json {'cells' if pair is pair_cells else 'tables'}.json",
+        f"samples/{name}.gold.json {'cells' if cells else 'tables'}.json",
     )
     return Scoring(command=command, reported=reported, tables=tables, asked_in=asked_in)
 
 
-def _by_report(judged: list[ReportAnswer], measure: str) -> float | None:
+def _by_report(paired: list[PairedAnswer], measure: str) -> float | None:
     """The standard error of a share over clusters: reports, whose questions are alike (Liang and Zeger, 1986).
 
     None for a single report.
     """
     reports: dict[str, list[float]] = {}
-    mean = estimate([one.scores[measure] for one in judged], bounds=False).mean
-    for one in judged:
+    mean = estimate([one.scores[measure] for one in paired], bounds=False).mean
+    for one in paired:
         reports.setdefault(one.doc_id, []).append(one.scores[measure] - mean)
     if len(reports) < 2:
         return None
     squares = sum(sum(values) ** 2 for values in reports.values())
-    return float((squares * len(reports) / (len(reports) - 1)) ** 0.5 / len(judged))
+    return float((squares * len(reports) / (len(reports) - 1)) ** 0.5 / len(paired))
 
 
-def gold_cells(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
-    """The value that answers each question."""
-    for name, right in read_cells(path).items():
-        yield GoldAnswer(name, (right.value,))
+def gold_answers(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
+    """The value or the table that answers each question."""
+    for name, right in read_answers(path).items():
+        yield GoldAnswer(name, (right.text,))
 
 
-def gold_tables(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
-    """The table that answers each question."""
-    for name, right in read_tables(path).items():
-        yield GoldAnswer(name, (right,))
-
-
-CELLS = _scoring("u4-tqa", pair_cells, read_cells)
-TABLES = _scoring("u4-tr", pair_tables, read_tables)
+CELLS = _scoring("u4-tqa", cells=True)
+TABLES = _scoring("u4-tr", cells=False)
