@@ -14,7 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-VERSION = "8.19.14"
+COMPOSED = "8.19.14"  # the version in docker-compose.yml
+VERSION = os.environ.get("TEST_ELASTICSEARCH_VERSION", COMPOSED)
 ARTIFACT = f"org.elasticsearch.distribution.integ-test-zip:elasticsearch:{VERSION}:zip"
 OLDEST_JAVA = 17
 ATTEMPTS = 3  # a network may fail for once

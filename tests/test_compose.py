@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.distribution import VERSION, UnavailableError, install
+from tests.distribution import COMPOSED, UnavailableError, install
 from tests.places import ROOT
 
 pytestmark = pytest.mark.process
@@ -86,10 +86,10 @@ def test_every_port_is_bound_to_this_machine(services: dict[str, Any]) -> None:
 def test_every_server_is_of_the_version_that_the_tests_run_and_keeps_its_data(services: dict[str, Any]) -> None:
     for name in ("elasticsearch", *NODES):
         service = services[name]
-        assert service["image"] == f"elasticsearch:{VERSION}"
+        assert service["image"] == f"elasticsearch:{COMPOSED}"
         assert any(volume.endswith(":/usr/share/elasticsearch/data") for volume in service["volumes"])
         assert {"healthcheck", "mem_limit"} <= service.keys()
-    assert services["certificates"]["image"] == f"elasticsearch:{VERSION}"
+    assert services["certificates"]["image"] == f"elasticsearch:{COMPOSED}"
 
 
 def test_the_nodes_are_closed_and_differ_in_nothing_but_their_name(services: dict[str, Any]) -> None:

@@ -17,7 +17,7 @@ _ANSWERS = 'expected {"ID": {"cell_id": …, "value": …}} or {"ID": "TABLE_ID"
 
 
 class ReportQuestion(NamedTuple):
-    """A question on a report; `table_id` is "" where the table is asked, `doc_id` where the report is not given."""
+    """A question on a report; `table_id` is "" if the table is asked, `doc_id` if the report is not given."""
 
     question_id: str
     text: str
@@ -26,7 +26,7 @@ class ReportQuestion(NamedTuple):
 
 
 class ReportAnswer(NamedTuple):
-    """The cell that answers and its value, or a table without a value; both "" where a question is left unanswered."""
+    """The cell that answers and its value, or a table without a value; both "" if a question is left unanswered."""
 
     answer_id: str
     value: str = ""
@@ -43,7 +43,7 @@ def read_questions(
     """The questions of a file, or of its objects, in their order.
 
     Files of train and valid hold the answers too: `cell_id` and `value`, and `table_id` and `doc_id` where these are
-    not given, are dropped here, so that nothing behind the reader can see them. UserError for another file.
+    not given, are dropped here, so that nothing behind the reader can see them. Raises UserError for another file.
     """
     path = source if isinstance(source, str | Path) else "the questions given"
     found = _objects(source, _QUESTIONS) if isinstance(source, str | Path) else source
@@ -60,7 +60,10 @@ def read_questions(
 
 
 def read_answers(path: str | Path, cells: bool | None = None) -> dict[str, ReportAnswer]:
-    """A gold or a run, of cells or of tables, or of either; what a run lacks of a cell is "". UserError for another."""
+    """A gold or a run, of cells or of tables (None: of either); a field that a cell lacks is "".
+
+    Raises UserError for another file.
+    """
     found = {}
     for name, one in _objects(path, _ANSWERS).items():
         texts = [one.get(key, "") for key in ("cell_id", "value")] if isinstance(one, dict) else [one]
@@ -90,7 +93,7 @@ def _objects(path: str | Path, expected: str) -> dict[str, Any]:
 
 
 def group_by_report(questions: Iterable[ReportQuestion]) -> dict[str, list[ReportQuestion]]:
-    """The questions of each report, by id in order. UserError for an id that is no name of a file."""
+    """The questions of each report, by id in order. Raises UserError for an id that is no name of a file."""
     found: dict[str, list[ReportQuestion]] = {}
     for one in questions:
         if not one.doc_id.isalnum():

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from answerer.formats.answer_table import Answer, AnswerTable, exam_name, folded_exam, read_answer_table, read_answers
+from answerer.formats.answer_table import (
+    AnswerTable,
+    TableAnswer,
+    exam_name,
+    folded_exam,
+    read_answer_table,
+    read_answers,
+)
 from evaluation.measures.answer_sets import total
 from evaluation.registry import GoldAnswer, Scoring
 from evaluation.runs import check_ids
@@ -96,7 +103,7 @@ def _years(name: str) -> list[str]:
 Key = tuple[str, int]
 
 
-def keyed(table: AnswerTable, align: str) -> dict[Key, Answer]:
+def keyed(table: AnswerTable, align: str) -> dict[Key, TableAnswer]:
     """The rows by answer column and how often the column came before (ids repeat where years are merged).
 
     Where `anscolumn_ID` and the printed `answer_column` of a gold file drift apart, this is said on stderr;
@@ -111,7 +118,7 @@ def keyed(table: AnswerTable, align: str) -> dict[Key, Answer]:
             f"{apart[0].number}: {len(apart)} of {len(table.answers)} rows are misaligned. Scored by {align}; "
             f"--align {other} scores by the other"
         )
-    rows: dict[Key, Answer] = {}
+    rows: dict[Key, TableAnswer] = {}
     for row in table.answers:
         column = row.column
         if align == "answer_column" and row.number:
@@ -139,7 +146,7 @@ class Judged(NamedTuple):
     """One question of the gold with what the run answered ("" where it did not) and, with a trace, how."""
 
     exam: str
-    gold: Answer
+    gold: TableAnswer
     answer: str
     worth: float
     trace: TraceRow | None = None

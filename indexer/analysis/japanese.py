@@ -8,8 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-import MeCab
-
 from indexer.analysis.text import (
     NO_NAMES,
     TERM_LIMIT,

@@ -30,7 +30,10 @@ INPUTS = {
     "datasearch-qa": [str(SAMPLES / "datasearch-questions.tsv"), str(SAMPLES / "datasearch-gold.tsv")],
     "nlpcc-kbqa": [str(SAMPLES / "kbqa-zh.train.txt")],
     "ntcir-essay": [str(SAMPLES / "essay-en.gold.xml")],
+    "u4-tqa": [str(SAMPLES / f"u4-tqa.{kind}.json") for kind in ("questions", "gold")],
+    "u4-tr": [str(SAMPLES / f"u4-tr.{kind}.json") for kind in ("questions", "gold")],
 }
+REPORTS = {"reports": str(SAMPLES / "u4-reports.tar.xz")}
 INDEX = {
     "ntcir-mc": "textbook",
     "ntcir-mc-names": "textbook",
@@ -57,7 +60,7 @@ def inputs(task: str, folder: Path) -> list[str]:
 
 
 def options(task: str, folder: Path) -> dict[str, Any]:
-    address = {"index": str(folder / INDEX[task])} if task in INDEX else {}
+    address = {"index": str(folder / INDEX[task])} if task in INDEX else REPORTS if task.startswith("u4") else {}
     return address | ({} if task in WITHOUT_FOLDS else {"folds": 2})
 
 

@@ -16,8 +16,8 @@ def test_every_command_runs(tmp_path: Path) -> None:
 
 
 def test_the_table_of_the_sample_exam_is_what_its_commands_print(tmp_path: Path) -> None:
-    check_page("docs/figures/ntcir-mc.md", tmp_path)
-    *_, last = commands("docs/figures/ntcir-mc.md")
+    check_page("docs/figures/notes/ntcir-mc.md", tmp_path)
+    *_, last = commands("docs/figures/notes/ntcir-mc.md")
     table = run(last, tmp_path).stdout
     assert table.startswith("id ")
-    assert table in text_of("docs/figures/ntcir-mc.md")
+    assert table in text_of("docs/figures/notes/ntcir-mc.md")

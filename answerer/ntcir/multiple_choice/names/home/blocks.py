@@ -12,7 +12,7 @@ from indexer.files.arrays import Int64Array
 from indexer.statistics.ragged import Run
 
 _USUAL = 5_000  # paragraphs of a block: of a source that is longer, which may be many books in one file, it is a part
-_LEAST = 2_500  # paragraphs of a block; those of too few say little of what stands beside what
+_LEAST = 2_500  # paragraphs of a block; co-occurrence counts of fewer are unreliable
 
 
 class Blocks(NamedTuple):
