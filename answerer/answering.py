@@ -182,6 +182,7 @@ class AnswerOptions(TypedDict, total=False):
     validate: FileName
     answers: Sequence[FileName]
     nuggets: FileName
+    reports: FileName
 
 
 def answer(

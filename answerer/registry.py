@@ -116,7 +116,7 @@ def _report_task(name: str, said: str, what: str, scored: str) -> Task:
             )
         },
         scoring=(f"evaluation.tasks.u4:{what.upper()}", f"{said.partition(':')[0]}: accuracy, {scored}"),
-        gold=f"evaluation.tasks.u4:gold_{what}",
+        gold="evaluation.tasks.u4:gold_answers",
         check=f"answerer.check.submissions:check_{what}",
         recognises=lambda one: _asks_reports(one) and _gives_table(one) == (what == "cells"),
         recognises_run=lambda asked, run: _asks_reports(asked) and ('"cell_id"' in run.text) == (what == "cells"),

@@ -45,7 +45,7 @@ class Index:
 
     @property
     def kind(self) -> str:
-        """`textbook`, `triples`, `tables` or `datasets`."""
+        """`textbook`, `triples`, `tables`, `datasets` or `reports`."""
         return self.metadata.kind
 
     @property

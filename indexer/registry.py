@@ -8,6 +8,7 @@ SOURCES: dict[str, tuple[str, str]] = {
     "triples": ("indexer.sources.triples.command", "A knowledge base: lines of subject ||| predicate ||| object."),
     "datasets": ("indexer.sources.datasets.command", "Open data: metadata and archives of tables and workbooks."),
     "tables": ("indexer.sources.tables.command", "Candidate tables of NLPCC TBQA files, each once."),
+    "reports": ("indexer.sources.reports.command", "Japanese securities reports: their tables."),
 }
 
 # Commands that manage built indexes: name: (module:attribute of the click command, one line of help).
@@ -17,5 +18,5 @@ TOOLS: dict[str, tuple[str, str]] = {
     "remove": ("indexer.cli.indexes:remove_command", "Remove indexes."),
 }
 
-ANALYSIS: dict[str, int] = {"textbook": 4, "tables": 1, "triples": 2}
+ANALYSIS: dict[str, int] = {"textbook": 4, "tables": 1, "triples": 2, "reports": 1}
 """The version of each kind's analysis: rises when the same input gives other terms. Others are refused when opened."""

@@ -85,7 +85,7 @@ class OpenIndex:
 
     @property
     def kind(self) -> str:
-        """The kind of corpus: `textbook`, `triples`, `tables` or `datasets`."""
+        """The kind of corpus: `textbook`, `triples`, `tables`, `datasets` or `reports`."""
         return self.metadata.kind
 
     @property

@@ -169,31 +169,31 @@ def check_dataset_run(questions: str, run: str) -> list[str]:
 
 def check_cells(questions: str, run: str) -> list[str]:
     """Checks an answer sheet of U4's Table QA: every question once, with a cell of the given table and a value."""
-    from answerer.formats.u4 import read_cells
+    from answerer.formats.u4 import read_answers
     from answerer.formats.u4 import read_questions as read_asked
 
-    asked, given = {one.question_id: one for one in read_asked(questions, table_given=True)}, read_cells(run)
+    asked, given = {one.question_id: one for one in read_asked(questions, table_given=True)}, read_answers(run, True)
     problems = _count_problems(Counter(list(asked)), Counter(list(given)))
     for name in (name for name in asked if name in given):
-        if not (given[name].cell_id and given[name].value):
+        if not (given[name].answer_id and given[name].value):
             problems.append(f"{name}: not answered")
-        elif not given[name].cell_id.startswith(f"{asked[name].table_id}-"):
-            problems.append(f"{name}: {given[name].cell_id!r} is no cell of {asked[name].table_id}")
+        elif not given[name].answer_id.startswith(f"{asked[name].table_id}-"):
+            problems.append(f"{name}: {given[name].answer_id!r} is no cell of {asked[name].table_id}")
     return problems
 
 
 def check_tables(questions: str, run: str) -> list[str]:
     """Checks an answer sheet of U4's Table Retrieval: every question once, with a table of the given report."""
+    from answerer.formats.u4 import read_answers
     from answerer.formats.u4 import read_questions as read_asked
-    from answerer.formats.u4 import read_tables
 
-    asked, given = {one.question_id: one for one in read_asked(questions, table_given=False)}, read_tables(run)
+    asked, given = {one.question_id: one for one in read_asked(questions, table_given=False)}, read_answers(run, False)
     problems = _count_problems(Counter(list(asked)), Counter(list(given)))
     for name in (name for name in asked if name in given):
-        if not given[name]:
+        if not given[name].answer_id:
             problems.append(f"{name}: not answered")
-        elif not given[name].startswith(f"{asked[name].doc_id}-"):
-            problems.append(f"{name}: {given[name]!r} is no table of {asked[name].doc_id}")
+        elif not given[name].answer_id.startswith(f"{asked[name].doc_id}-"):
+            problems.append(f"{name}: {given[name].answer_id!r} is no table of {asked[name].doc_id}")
     return problems
 
 

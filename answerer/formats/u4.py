@@ -17,7 +17,7 @@ _ANSWERS = 'expected {"ID": {"cell_id": …, "value": …}} or {"ID": "TABLE_ID"
 
 
 class ReportQuestion(NamedTuple):
-    """A question on a report; `table_id` is "" if the table is what is asked."""
+    """A question on a report; `table_id` is "" if the table is asked, `doc_id` if the report is not given."""
 
     question_id: str
     text: str
@@ -25,68 +25,60 @@ class ReportQuestion(NamedTuple):
     table_id: str
 
 
-class CellAnswer(NamedTuple):
-    """The cell that answers and its value; both "" if the question is left unanswered."""
+class ReportAnswer(NamedTuple):
+    """The cell that answers and its value, or a table without a value; both "" if a question is left unanswered."""
 
-    cell_id: str
-    value: str
+    answer_id: str
+    value: str = ""
+
+    @property
+    def text(self) -> str:
+        """The value, or what has none by its id."""
+        return self.value or self.answer_id
 
 
-def read_questions(source: str | Path | Mapping[str, Any], table_given: bool) -> list[ReportQuestion]:
+def read_questions(
+    source: str | Path | Mapping[str, Any], table_given: bool, report_given: bool = True
+) -> list[ReportQuestion]:
     """The questions of a file, or of its objects, in their order.
 
-    Files of train and valid hold the answers too: `cell_id` and `value`, and `table_id` where the table is not given,
-    are dropped here, so that nothing behind the reader can see them. Raises UserError for another file.
+    Files of train and valid hold the answers too: `cell_id` and `value`, and `table_id` and `doc_id` where these are
+    not given, are dropped here, so that nothing behind the reader can see them. Raises UserError for another file.
     """
     path = source if isinstance(source, str | Path) else "the questions given"
     found = _objects(source, _QUESTIONS) if isinstance(source, str | Path) else source
-    needed = ("question", "doc_id", *(["table_id"] if table_given else []))
+    needed = ("question", *(["doc_id"] if report_given else []), *(["table_id"] if table_given else []))
     questions = []
     for name, one in found.items():
         if not isinstance(one, Mapping) or not all(isinstance(one.get(key), str) and one[key] for key in needed):
             raise bad_input(path, None, f"{name} lacks {', '.join(needed)}", _QUESTIONS)
-        questions.append(ReportQuestion(name, one["question"], one["doc_id"], one["table_id"] if table_given else ""))
+        doc_id, table_id = (one[key] if key in needed else "" for key in ("doc_id", "table_id"))
+        questions.append(ReportQuestion(name, one["question"], doc_id, table_id))
     if not questions:
         raise bad_input(path, None, "no questions", _QUESTIONS)
     return questions
 
 
-def read_cells(path: str | Path) -> dict[str, CellAnswer]:
-    """A gold or a run of Table QA; a run's cell that is not there is "". Raises UserError for another file."""
+def read_answers(path: str | Path, cells: bool | None = None) -> dict[str, ReportAnswer]:
+    """A gold or a run, of cells or of tables (None: of either); a field that a cell lacks is "".
+
+    Raises UserError for another file.
+    """
     found = {}
     for name, one in _objects(path, _ANSWERS).items():
-        if not isinstance(one, dict) or not all(isinstance(one.get(key, ""), str) for key in CellAnswer._fields):
-            raise bad_input(path, None, f"{name} has no cell_id and value", _ANSWERS)
-        found[name] = CellAnswer(one.get("cell_id", ""), one.get("value", ""))
+        texts = [one.get(key, "") for key in ("cell_id", "value")] if isinstance(one, dict) else [one]
+        fits = cells is None or cells == (len(texts) == 2)
+        if not fits or not all(isinstance(text, str) for text in texts):
+            what = "table id" if cells is False else "cell_id and value"
+            raise bad_input(path, None, f"{name} has no {what}", _ANSWERS)
+        found[name] = ReportAnswer(*texts)
     return found
 
 
-def read_tables(path: str | Path) -> dict[str, str]:
-    """A gold or a run of Table Retrieval. Raises UserError for another file."""
-    found = _objects(path, _ANSWERS)
-    for name, one in found.items():
-        if not isinstance(one, str):
-            raise bad_input(path, None, f"{name} has no table id", _ANSWERS)
-    return found
-
-
-def holds_cells(path: str | Path) -> bool:
-    """True if a gold file or a run is of Table QA, false for Table Retrieval."""
-    return isinstance(next(iter(_objects(path, _ANSWERS).values()), None), dict)
-
-
-def cells_text(answers: Iterable[tuple[str, CellAnswer]]) -> str:
-    """The filled answer sheet of Table QA."""
-    return _text({name: one._asdict() for name, one in answers})
-
-
-def tables_text(answers: Iterable[tuple[str, str]]) -> str:
-    """The filled answer sheet of Table Retrieval."""
-    return _text(dict(answers))
-
-
-def _text(value: Mapping[str, object]) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=4) + "\n"
+def sheet_text(answers: Mapping[str, ReportAnswer], cells: bool) -> str:
+    """The filled answer sheet, of Table QA or of Table Retrieval."""
+    filled = {name: {"cell_id": one[0], "value": one[1]} if cells else one[0] for name, one in answers.items()}
+    return json.dumps(filled, ensure_ascii=False, indent=4) + "\n"
 
 
 def _objects(path: str | Path, expected: str) -> dict[str, Any]:
@@ -101,7 +93,7 @@ def _objects(path: str | Path, expected: str) -> dict[str, Any]:
 
 
 def group_by_report(questions: Iterable[ReportQuestion]) -> dict[str, list[ReportQuestion]]:
-    """The questions of each report, by id in order. Raises UserError for an id that cannot name a file."""
+    """The questions of each report, by id in order. Raises UserError for an id that is no name of a file."""
     found: dict[str, list[ReportQuestion]] = {}
     for one in questions:
         if not one.doc_id.isalnum():

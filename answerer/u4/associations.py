@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from answerer.u4.reports import fold_text
 from indexer.files.arrays import Float64Array
+from indexer.tables.reports import fold_text
 
 _QUESTION = re.compile(
-    r"(?:.*?)の(\d{4})年(時点)?(?:の(連結|個別)決算)?(?:の([A-Za-z0-9_]+))?における「(.*)」は?[?？]?\s*", re.DOTALL
+    r"(.*?)の(\d{4})年(時点)?(?:の(連結|個別)決算)?(?:の([A-Za-z0-9_]+))?における「(.*)」は?[?？]?\s*", re.DOTALL
 )
 _BRACKETS = re.compile(r"[(\[【][^()\[\]【】]*[)\]】]|[*※]\d*|^(?:[IVX]+|[0-9]{1,2}[.)]|[①-⑳])")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]*|[0-9]+")
@@ -35,7 +35,10 @@ _LONGEST_BACK = 5  # the five years of the key figures
 
 
 class ParsedQuestion(NamedTuple):
-    """A question taken apart: `year` is 0 and `scope` (連結 or 個別) and `member` are "" where it does not say."""
+    """A question taken apart.
+
+    `year` is 0 and `scope` (連結 or 個別), `member` and `company` are "" where it does not say.
+    """
 
     year: int
     instant: bool
@@ -43,6 +46,7 @@ class ParsedQuestion(NamedTuple):
     member: str
     label: str
     heads: tuple[str, ...]
+    company: str = ""
 
 
 def read_question(text: str) -> ParsedQuestion:
@@ -54,7 +58,7 @@ def read_question(text: str) -> ParsedQuestion:
     if not found:
         return ParsedQuestion(0, False, "", "", fold_text(text), ())
     parts, depth = [""], 0
-    for character in fold_text(found[5]):
+    for character in fold_text(found[6]):
         depth += (character == "(") - (character == ")")
         if character == "、" and depth <= 0:
             parts.append("")
@@ -62,7 +66,8 @@ def read_question(text: str) -> ParsedQuestion:
             parts[-1] += character
     label, *heads = [part for part in parts if part] or [""]
     own = [part for part in _DASH.split(label)[1:] if part]
-    return ParsedQuestion(int(found[1]), bool(found[2]), found[3] or "", found[4] or "", label, (*own, *heads))
+    company, year, instant, scope, member, _ = found.groups()
+    return ParsedQuestion(int(year), bool(instant), scope or "", member or "", label, (*own, *heads), company)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -1,4 +1,4 @@
-"""Features of the cells and tables of a report beside a question."""
+"""Features of the cells of a table, and of all tables of a report, beside a question."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from answerer.u4.associations import (
     tokens,
 )
 from answerer.u4.readings import closeness, lay_over
-from answerer.u4.reports import Headed, Report, ReportTable, fold_text, years_in
 from indexer.files.arrays import Float64Array
+from indexer.tables.reports import Headed, Report, ReportTable, fold_text, years_in
 
 Features = dict[str, Float64Array]
 
@@ -34,21 +34,7 @@ _RATES = ("率", "割合", "利回り", "比", "性向")
 _READ = 0.3  # closeness of a name from which on a reading counts
 _LONG_NAME = 30  # characters of a text that may be a name
 
-TEXTS = (
-    "first",
-    "last",
-    "left",
-    "top",
-    "near",
-    "above",
-    "over",
-    "path",
-    "text",
-    "raw first",
-    "raw last",
-    "raw near",
-    "rows before",
-)
+TEXTS = tuple("first,last,left,top,near,above,over,path,text,raw first,raw last,raw near,rows before".split(","))
 """The headings of a cell that features look at: the first, the last and all on its left; the first, the last and all
 above; the last and all that its row is under; its own text; three of them with brackets; labels of three rows above."""
 
@@ -241,12 +227,6 @@ class Beside:
         return sums[:, 0] / report.sizes, sums[:, 1] / report.sizes, whole
 
 
-def _mean_over_heads(beside: Beside, name: str, measure: int) -> Float64Array:
-    texts = beside.report.texts[name]
-    heads = beside.asked.heads
-    return sum((beside.overlap(head)[measure][texts] for head in heads), np.zeros(len(texts))) / max(1, len(heads))
-
-
 def cell_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> Features:
     """The features of the cells of one table, each (cells,), by name; "family: feature"."""
     beside = Beside(asked, report)
@@ -279,8 +259,10 @@ def cell_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> 
         f[f"label: all dice {name}"], f[f"label: all covered {name}"], f[f"label: all filled {name}"] = (
             values[texts[name]] for values in whole
         )
+    each = [beside.overlap(head) for head in asked.heads]
     for name in ("left", "above", "path", "rows before", "over"):
-        f[f"headings: {name}"] = _mean_over_heads(beside, name, 0 if name == "over" else 1)[rows]
+        own = [one[0 if name == "over" else 1][texts[name]] for one in each]
+        f[f"headings: {name}"] = sum(own, np.zeros(len(texts[name]))) / max(1, len(own))
     f["headings: any"] = np.minimum(1.0, f["headings: left"] + f["headings: above"] + f["headings: path"])
     same = [beside.equal(plain(head)) for head in asked.heads] or [np.zeros(len(report.names))]
     for name in ("first", "last", "near", "over"):
@@ -297,13 +279,12 @@ def cell_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> 
         parts = np.stack([best[texts[name]] for name in ("left", "above", "over")])
         f[f"together: any {group} best"], f[f"together: any {group} sum"] = parts.max(0), parts.sum(0)
         f[f"together: any {group} mean"] = np.maximum.reduce([mean[texts[name]] for name in ("left", "above", "over")])
-    f |= _period_features(asked, beside.back, numbers)
-    f |= _place_features(asked, beside.back, numbers)
+    place_features(f, asked, beside.back, numbers)
     return f | _member_features(asked, report, rows)
 
 
-def _period_features(asked: ParsedQuestion, back: int, numbers: Mapping[str, Float64Array]) -> Features:
-    f: Features = {}
+def place_features(f: Features, asked: ParsedQuestion, back: int, numbers: Mapping[str, Float64Array]) -> None:
+    """Adds the features of the period, the kind and the place of each cell."""
     for name in ("year", "row year", "caption year"):
         own = numbers[name]
         for what, hit in (("equal", own == asked.year), ("other", own != asked.year), ("next", own == asked.year + 1)):
@@ -330,24 +311,7 @@ def _period_features(asked: ParsedQuestion, back: int, numbers: Mapping[str, Flo
         f[f"period: column from the {what} of two"] = (hit & (orders == 2)).astype(float)
     f["period: column from the end of five"] = ((orders - 1 - order == back) & (orders == 5)).astype(float)
     f["period: half of four columns"] = ((orders == 4) & (order >= 0) & ((order >= 2) == (back <= 0))).astype(float)
-    return f
-
-
-def _place_features(asked: ParsedQuestion, back: int, numbers: Mapping[str, Float64Array]) -> Features:
-    f: Features = {}
-    names = (
-        "number",
-        "dash",
-        "date",
-        "textual",
-        "change",
-        "row total",
-        "column total",
-        "any total",
-        "no left",
-        "no above",
-    )
-    for name in names:
+    for name in (*NUMBERS[:4], "change", "row total", "column total", "any total", "no left", "no above"):
         f[f"cell: {name}"] = numbers[name]
     total = any(word in asked.label for word in ("計", "総額"))
     for name in ("row total", "any total"):
@@ -357,7 +321,6 @@ def _place_features(asked: ParsedQuestion, back: int, numbers: Mapping[str, Floa
     f["cell: rate asked"], f["cell: rate not asked"] = numbers["percent"] * rate, numbers["percent"] * (not rate)
     f["cell: date asked"] = numbers["date"] * ("日" in asked.label[-2:])
     f["cell: length"] = np.log1p(numbers["length"]) * numbers["textual"]
-    order, orders = numbers["order"], numbers["orders"]
     f["place: order"], f["place: order from the end"] = order, orders - 1 - order
     f["place: first column"] = (order == 0).astype(float)
     f["place: last column"] = (order == orders - 1).astype(float)
@@ -366,7 +329,6 @@ def _place_features(asked: ParsedQuestion, back: int, numbers: Mapping[str, Floa
     several = numbers["occurrences"] > 1
     f["place: first of equal rows"] = (several & (numbers["occurrence"] == 0)).astype(float)
     f["place: last of equal rows"] = (several & (numbers["occurrence"] == numbers["occurrences"] - 1)).astype(float)
-    return f
 
 
 def _member_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> Features:
@@ -374,15 +336,10 @@ def _member_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) 
     numbers = {name: own[rows] for name, own in report.numbers.items()}
     nothing = np.zeros(rows.stop - rows.start)
     names = (
-        "row by order",
-        "column by order",
-        "equal row",
-        "equal named row",
-        "equal column",
-        "near row",
-        "near column",
-    )
-    f = {f"member: {name}": nothing for name in (*names, "reading", "number of row", "number of named row")}
+        "row by order", "column by order", "equal row", "equal named row", "equal column", "near row", "near column",
+        "reading", "number of row", "number of named row",
+    )  # fmt: skip
+    f = {f"member: {name}": nothing for name in names}
     if not asked.member:
         return f
     run = report.run_of(asked)
@@ -453,3 +410,166 @@ def _member_scores(member: str, report: IndexedReport, part: str) -> Float64Arra
         report.memory[member, part] = (report.matrix @ best) / report.sizes
     found: Float64Array = report.memory[member, part]  # type: ignore[assignment]
     return found
+
+
+_OF_TABLES = [name for name in TEXTS if name != "rows before"]
+_NAME = 25  # characters of a cell that may be a name, of all tables of a report
+
+
+class IndexedTables:
+    """The tables of an indexed report, each as its different headings and what is said of its periods."""
+
+    def __init__(self, report: IndexedReport) -> None:
+        self.report = report
+        self.tables = [one for one in report.tables if len(set(report.span[one.table_id])) > 1]
+        self.ids = [one.table_id for one in self.tables]
+        spans = [report.span[one] for one in self.ids]
+        parts = {name: [np.unique(report.texts[name][a:b]) for a, b in spans] for name in _OF_TABLES}
+        self.texts = {
+            name: (np.concatenate([*own, np.zeros(0, np.int64)]), np.cumsum([0, *map(len, own)])[:-1])
+            for name, own in parts.items()
+        }
+        numbers = report.numbers
+
+        def values_of(name: str) -> list[set[int]]:
+            return [set(numbers[name][a:b].astype(int).tolist()) - {0} for a, b in spans]
+
+        self.years, self.row_years, self.periods = values_of("year"), values_of("row year"), values_of("period")
+        self.caption_year = np.array([numbers["caption year"][a] for a, _ in spans])
+        self.caption_period = np.array([numbers["caption period"][a] for a, _ in spans])
+        self.fixed: Features = {
+            "table: size": np.log1p(np.array([b - a for a, b in spans], float)),
+            "table: figures": np.array([numbers["number"][a:b].mean() for a, b in spans]),
+            "table: place": np.arange(len(spans)) / max(1, len(spans)),
+        }
+        titles = ["".join(map(plain, one.headings)) for one in self.tables]
+        self.titles = [set(bigrams(one)) for one in titles]
+        self.captions = [set(bigrams("".join(one.before[-2:])[-120:])) for one in self.tables]
+        self.last = [plain(one.headings[-1]) if one.headings else "" for one in self.tables]
+        statements = {"consolidated": ("01050", "01053"), "separate": ("01053", "0106")}  # EDINET's numbers of sections
+        self.kinds = {
+            what: np.array([first <= one.section < end for one in self.tables], float)
+            for what, (first, end) in statements.items()
+        }
+        self.kinds["of the company"] = np.array(["提出会社" in one for one in titles], float)
+        self.kinds["of the group"] = np.array(["連結" in one for one in titles], float)
+        unknown = len(report.found.items)
+        above = [[report.found.items.get(item, unknown) for item in title_items(one)] for one in self.tables]
+        self.above_table = np.repeat(np.arange(len(above)), [len(one) for one in above])
+        self.above = np.array([item for one in above for item in one], np.int64)
+        self.section = np.array([one[0] for one in above], np.int64)
+        short = np.unique(report.texts["text"][(numbers["textual"] > 0) & (numbers["length"] <= _NAME)])
+        self.names = [number for number in short.tolist() if len(report.names[number]) > 1]
+
+    def best(self, values: Float64Array, name: str) -> Float64Array:
+        """The greatest value, (tables,), of a table's headings of a kind, from those of all headings."""
+        numbers, starts = self.texts[name]
+        return np.maximum.reduceat(values[numbers], starts)
+
+
+def table_features(asked: ParsedQuestion, tables: IndexedTables) -> Features:
+    """The features of all tables, each (tables,), by name; "family: feature"."""
+    report = tables.report
+    beside = Beside(asked, report)
+    back, year = beside.back, asked.year
+    nothing = np.zeros(len(tables.ids))
+    f: Features = dict(tables.fixed)
+    bare, short = plain(asked.label), plain(re.split("[－-]", asked.label)[0])
+    dice, covered, _ = beside.overlap(asked.label)
+    equal, raw, shorter = beside.equal(bare), beside.equal(fold_text(asked.label)), beside.equal(short)
+    for name in ("first", "last", "top", "near", "over"):
+        f[f"label: equal {name}"] = tables.best(equal, name)
+    for name in ("raw first", "raw last", "raw near", "text"):
+        f[f"label: raw {name}"] = tables.best(raw, name)
+    for name in ("first", "near"):
+        f[f"label: short {name}"] = tables.best(shorter, name)
+    for name in ("first", "last", "near", "left", "above", "over", "text"):
+        f[f"label: dice {name}"] = tables.best(dice, name)
+    for name in ("left", "above", "path"):
+        f[f"label: covered {name}"] = tables.best(covered, name)
+    f["label: dice any"] = np.maximum.reduce(
+        [f[f"label: dice {name}"] for name in ("first", "last", "near", "left", "above")]
+    )
+    f["label: covered"] = np.minimum(1.0, f["label: covered left"] + f["label: covered above"])
+    holds = np.maximum.reduce([f[f"label: equal {name}"] for name in ("first", "last", "near", "over")])
+    f["label: equal any"] = holds
+    f["label: first that holds it"] = holds * (np.cumsum(holds) == 1)
+    f["label: how many before hold it"] = np.where(holds > 0, np.minimum(np.cumsum(holds) - 1, 5), 0.0)
+    f["label: how rare"] = holds / max(1.0, float(holds.sum()))
+    for name, own in (("titles", tables.titles), ("captions", tables.captions)):
+        f[f"label: in {name}"] = _shares(bare, own)
+    f |= _heading_features(asked, beside, tables)
+    for part, names in (("row", ("left", "first")), ("column", ("above", "near")), ("any", ("left", "above", "over"))):
+        for group in GROUPS:
+            best, _, whole = beside.affinity(part, beside.said[group])
+            for name in names:
+                f[f"together: {part} {group} {name}"] = tables.best(best, name)
+            if group in ("label", "member") and part != "any":
+                f[f"together: {part} {group} whole"] = tables.best(whole, names[-1])
+    count = np.maximum(1, np.bincount(tables.above_table, minlength=len(tables.ids)))
+    for group in GROUPS:
+        best, mean = report.found.scores("title", beside.said[group])
+        for name, values in (("best", best), ("mean", mean)):
+            f[f"together: title {group} {name}"] = (
+                np.bincount(tables.above_table, values[tables.above], len(count)) / count
+            )
+        f[f"together: section {group}"] = best[tables.section]
+    for name, years in (("years", tables.years), ("row years", tables.row_years)):
+        f[f"period: {name} hold it"] = np.array([year in own for own in years], float)
+        f[f"period: {name} are others"] = np.array([bool(own) and year not in own for own in years], float)
+    f["period: row years hold the next"] = (
+        np.array([year + 1 in own for own in tables.row_years], float) * asked.instant
+    )
+    f["period: years"] = np.array([min(len(own), 5) for own in tables.years], float)
+    f["period: many years for an old one"] = ((f["period: years"] >= 4) & (back >= 2)).astype(float)
+    f["period: few years for an old one"] = ((f["period: years"] <= 2) & (back >= 2)).astype(float)
+    caption, words = tables.caption_year, tables.caption_period
+    f["period: caption equal"] = (caption == year).astype(float)
+    f["period: caption other"] = ((caption > 0) & (caption != year)).astype(float)
+    f["period: caption next"] = (caption == year + 1).astype(float)
+    f["period: caption next, instant"] = f["period: caption next"] * asked.instant
+    f["period: caption says so"] = (words == 1 + back).astype(float)
+    f["period: caption says another"] = ((words > 0) & (words != 1 + back)).astype(float)
+    f["period: caption says the next, instant"] = (words == back).astype(float) * asked.instant
+    f["period: columns say so"] = np.array([1 + back in one for one in tables.periods], float)
+    for name, kind in tables.kinds.items():
+        f[f"scope: {name}"] = kind
+        for scope in ("連結", "個別", ""):
+            f[f"scope: {name}, asked {scope or 'neither'}"] = kind * (asked.scope == scope)
+    f["member: reading"] = nothing
+    if asked.member and not report.found.knows("m:" + asked.member):
+        read = np.zeros(len(report.names))
+        read[tables.names] = [closeness(asked.member, report.names[number]) for number in tables.names]
+        f["member: reading"] = tables.best(np.where(read > _READ, read, 0.0), "text")
+    return f
+
+
+def _heading_features(asked: ParsedQuestion, beside: Beside, tables: IndexedTables) -> Features:
+    """How much of the question's further headings each table and what is above it holds, the mean over them."""
+    most = max(1, len(asked.heads))
+    names = (*(f"headings: {one}" for one in ("left", "above", "path", "text")), "headings: equal first")
+    f = dict.fromkeys((*names, "headings: equal near", "headings: equal over"), np.zeros(len(tables.ids)))
+    f |= dict.fromkeys(("headings: titles", "headings: captions", "headings: last title"), np.zeros(len(tables.ids)))
+    for head in asked.heads:
+        dice, covered, _ = beside.overlap(head)
+        equal, bare = beside.equal(plain(head)), plain(head)
+        for name in ("left", "above", "path", "text"):
+            f[f"headings: {name}"] = (
+                f[f"headings: {name}"] + tables.best(dice if name == "text" else covered, name) / most
+            )
+        for name in ("first", "near", "over"):
+            f[f"headings: equal {name}"] = f[f"headings: equal {name}"] + tables.best(equal, name) / most
+        f["headings: titles"] = f["headings: titles"] + _shares(bare, tables.titles) / most
+        f["headings: captions"] = f["headings: captions"] + _shares(bare, tables.captions) / most
+        last = [float(bare in one or (len(one) > 1 and one in head)) for one in tables.last]
+        f["headings: last title"] = f["headings: last title"] + np.array(last) / most
+    f["headings: best"] = np.maximum.reduce(
+        [f[f"headings: {one}"] for one in ("left", "above", "path", "titles", "captions")]
+    )
+    return f
+
+
+def _shares(text: str, own: Sequence[set[str]]) -> Float64Array:
+    """The share of a text's bigrams that each set holds, (sets,)."""
+    grams = set(bigrams(text))
+    return np.array([len(grams & one) for one in own]) / max(1, len(grams))

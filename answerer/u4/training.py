@@ -3,34 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
 import click
 import numpy as np
 
-from answerer.formats.u4 import ReportQuestion, group_by_report, holds_cells, read_cells, read_questions, read_tables
+from answerer.formats.u4 import ReportQuestion, group_by_report, read_answers, read_questions
 from answerer.learned import Learned
 from answerer.run import folds_option, seed_option, train_command
 from answerer.u4.associations import Associations, Example, associate, encode_associations, key, read_question, tokens
 from answerer.u4.features import IndexedReport, answer_items
-from answerer.u4.reports import Report, read_reports
-from answerer.u4.scoring import (
-    CELLS,
-    TABLES,
-    ScoredCandidates,
-    by_hand,
-    copies_of,
-    copy_names,
-    score_report,
-    with_copies,
-)
-from answerer.u4.task import reports_option
+from answerer.u4.task import CELLS, TABLES, by_hand, copies_of, copy_names, reports_option, score_report, with_copies
 from indexer.cli.parameters import InputPath
-from indexer.files.arrays import BoolArray, Float64Array, Int64Array
+from indexer.files.arrays import BoolArray, Float64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.messages import with_progress
+from indexer.tables.reports import Report, read_reports
 from retriever.learning.conditional_logit import fit, folds
 from retriever.learning.model import Model, column_scales
 
@@ -52,14 +43,13 @@ def read_right(files: Sequence[str]) -> list[Right]:
         raise UserError("training takes pairs of files: QUESTIONS GOLD [QUESTIONS GOLD]...")
     found: list[Right] = []
     for asked, gold in zip(files[::2], files[1::2], strict=True):
-        if holds_cells(gold):
-            cells = read_cells(gold)
-            questions = [one for one in read_questions(asked, True) if one.question_id in cells]
-            found += [Right(one, one.table_id, cells[one.question_id].cell_id) for one in questions]
-        else:
-            tables = read_tables(gold)
-            questions = [one for one in read_questions(asked, False) if one.question_id in tables]
-            found += [Right(one, tables[one.question_id], "") for one in questions]
+        right = read_answers(gold)
+        cells = any(one.value for one in right.values())
+        found += [
+            Right(one, one.table_id or answer.answer_id, answer.answer_id if cells else "")
+            for one in read_questions(asked, table_given=cells)
+            if (answer := right.get(one.question_id))
+        ]
     if not found:
         raise UserError(f"{files[0]}: none of its questions has gold in {files[1]}")
     return found
@@ -78,24 +68,6 @@ def examples_of(task: str, report: Report, right: Sequence[Right]) -> Iterator[E
         keys = [key(token) for token in dict.fromkeys(token for own in said.values() for token in own)]
         held = answer_items(table, None if place is None else table.headed[place])
         yield keys, {part: own for part, own in held.items() if part != "title" or task == TABLES}
-
-
-class Lists(NamedTuple):
-    """The candidates that are learned from, rows by question, and the names of the columns."""
-
-    values: Float64Array
-    groups: Int64Array
-    gold: BoolArray
-    names: tuple[str, ...]
-
-
-def sample(scored: ScoredCandidates, gold: int, task: str, random: np.random.Generator) -> Float64Array:
-    """The columns of the candidates of a question that are learned from; the right one is first."""
-    hand = by_hand(task, scored.features)
-    hard = np.argsort(-hand, kind="stable")[:_HARD]
-    easy = random.permutation(len(hand))[:_EASY]
-    places = list(dict.fromkeys([gold, *hard.tolist(), *easy.tolist()]))
-    return with_copies(scored.features)[places].astype(np.float32)  # half of the memory that training takes
 
 
 def trained(files: Sequence[str], reports: str, k: int, seed: int, *, task: str) -> Learned:
@@ -119,7 +91,6 @@ def trained(files: Sequence[str], reports: str, k: int, seed: int, *, task: str)
         return associate(one for name in names if fold[name] != without for one in examples[name])
 
     values: list[Float64Array] = []
-    starts: list[int] = []
     of_fold: list[int] = []
     whole: list[tuple[Float64Array, int]] = []
     columns: tuple[str, ...] = ()
@@ -128,30 +99,36 @@ def trained(files: Sequence[str], reports: str, k: int, seed: int, *, task: str)
         found = count_without(number)
         for name in with_progress([name for name in names if fold[name] == number], f"fold {number + 1}", 0, "reports"):
             own = [one for one in by_report[name] if (task == CELLS) == bool(one.cell_id)]
-            for one, scored in zip(
-                own, score_report(task, parsed[name], [r.question for r in own], found), strict=True
-            ):
-                gold = _gold_place(one, scored)
-                if scored is None or gold is None:
+            lists = score_report(task, parsed[name], [one.question for one in own], found)
+            for one, scored in zip(own, lists, strict=True):
+                ids = [(table.table_id, table.cells[n].cell_id if n >= 0 else "") for table, n in scored.candidates]
+                if (one.table_id, one.cell_id) not in ids:
                     continue
+                gold = ids.index((one.table_id, one.cell_id))
                 columns = copy_names(scored.features)
-                rows = sample(scored, gold, task, random)
-                values.append(rows)
-                starts.append(len(rows))
+                hard = np.argsort(-by_hand(task, scored.features), kind="stable")[:_HARD]
+                easy = random.permutation(len(ids))[:_EASY]
+                places = list(dict.fromkeys([gold, *hard.tolist(), *easy.tolist()]))
+                values.append(with_copies(scored.features)[places].astype(np.float32))  # half of the memory
                 of_fold.append(number)
                 whole.append((np.stack(list(scored.features.values()), 1).astype(np.float32), gold))
     if not values:
         raise UserError(f"{reports}: no report holds the right answer of a question")
-    lists = Lists(
-        np.concatenate(values),
-        np.repeat(np.arange(len(values)), starts),
-        np.concatenate([np.arange(size) == 0 for size in starts]),
-        columns,
-    )
+    sizes = [len(rows) for rows in values]
+    all_rows, groups = np.concatenate(values), np.repeat(np.arange(len(values)), sizes)
+    gold_rows = np.concatenate([np.arange(size) == 0 for size in sizes])
+
+    def fit_weights(inside: BoolArray) -> Model:
+        rows = inside[groups]
+        own = all_rows[rows].astype(float)
+        means, scales = column_scales(own)
+        weights = fit((own - means) / scales, groups[rows], gold_rows[rows], penalty=PENALTY, objective="each")
+        return Model(task, "listwise", columns, weights, means, scales)
+
     folds_of = np.array(of_fold)
     hits = np.zeros(len(values))
     for number in range(k):
-        model = _fit_weights(task, lists, folds_of != number)
+        model = fit_weights(folds_of != number)
         for place in np.flatnonzero(folds_of == number):
             features, gold = whole[place]
             hits[place] = int(np.argmax(model.score(copies_of(features.astype(float))))) == gold
@@ -163,33 +140,14 @@ def trained(files: Sequence[str], reports: str, k: int, seed: int, *, task: str)
         "questions": asked,
         "reports": len(names),
     }
-    settings = {"folds": k, "seed": seed, "penalty": PENALTY}
-    model = _fit_weights(task, lists, np.ones(len(values), bool))
-    kept = Model(
-        task, "listwise", model.feature_names, model.weights, model.means, model.scales,
-        [fingerprint(file) for file in files], figures, settings, encode_associations(count_without(-1)),
-    )  # fmt: skip
+    kept = replace(
+        fit_weights(np.ones(len(values), bool)),
+        data=[fingerprint(file) for file in files],
+        figures=figures,
+        settings={"folds": k, "seed": seed, "penalty": PENALTY},
+        learned=encode_associations(count_without(-1)),
+    )
     return Learned(kept, how=f"{k} folds by report, seed {seed}")
-
-
-def _gold_place(right: Right, scored: ScoredCandidates | None) -> int | None:
-    """The place of the right candidate; None where it is not among them."""
-    if scored is None:
-        return None
-    for place, (table, number) in enumerate(scored.candidates):
-        if table.table_id == right.table_id and (number < 0 or table.cells[number].cell_id == right.cell_id):
-            return place
-    return None
-
-
-def _fit_weights(task: str, lists: Lists, inside: BoolArray) -> Model:
-    """The weights from the questions inside, (questions,)."""
-    rows = inside[lists.groups]
-    values = lists.values[rows].astype(float)
-    means, scales = column_scales(values)
-    values = (values - means) / scales
-    weights = fit(values, lists.groups[rows], lists.gold[rows], penalty=PENALTY, objective="each")
-    return Model(task, "listwise", lists.names, weights, means, scales)
 
 
 learn_cells = partial(trained, task=CELLS)
@@ -204,7 +162,7 @@ def _train(task: str, example: str, text: str) -> click.Command:
         click.argument(
             "files", nargs=-1, required=True, metavar="QUESTIONS GOLD [QUESTIONS GOLD]...", type=InputPath()
         ),
-        reports_option,
+        reports_option(required=True),
         folds_option,
         seed_option,
     )

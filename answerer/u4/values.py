@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from decimal import Decimal
 
-from answerer.u4.reports import Report, ReportCell, ReportTable, kind_of, without_marks
 from indexer.analysis.years import NAMES, era_year
+from indexer.tables.reports import Report, ReportCell, ReportTable, kind_of, without_marks
 
 _UNITS = {"百万": 1_000_000, "千": 1_000, "億": 100_000_000, "百": 100, "十億": 1_000_000_000, "万": 10_000}
 _UNIT = re.compile(

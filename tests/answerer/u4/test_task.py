@@ -19,7 +19,9 @@ from answerer.u4.associations import (
 )
 from answerer.u4.readings import closeness, lay_over, romaji
 from evaluation.tasks.u4 import CELLS, TABLES
+from indexer.cli.options import BuildOptions
 from indexer.files.errors import UserError
+from indexer.sources.reports.command import build as build_reports
 from tests.places import SAMPLES
 
 REPORTS = str(SAMPLES / "u4-reports.tar.xz")
@@ -30,8 +32,10 @@ def test_a_question_by_its_grammar() -> None:
         "東亜株式会社の2020年時点の個別決算のRow1Memberにおける「所有株式数（単元）－個人以外、株式、（甲、乙）」は？"
     )
     heads = ("個人以外", "株式", "(甲、乙)")
-    assert read_question(text) == ParsedQuestion(2020, True, "個別", "Row1Member", "所有株式数(単元)-個人以外", heads)
-    assert read_question("東亜の2019年における「現金」は？") == ParsedQuestion(2019, False, "", "", "現金", ())
+    assert read_question(text) == ParsedQuestion(
+        2020, True, "個別", "Row1Member", "所有株式数(単元)-個人以外", heads, "東亜株式会社"
+    )
+    assert read_question("東亜の2019年における「現金」は？") == ParsedQuestion(2019, False, "", "", "現金", (), "東亜")
     assert read_question("現金は？") == ParsedQuestion(0, False, "", "", "現金は?", ())
 
 
@@ -39,6 +43,11 @@ def test_answers_in_question_files_are_dropped() -> None:
     one = {"question": "現金は？", "doc_id": "R", "table_id": "R-1-tab1", "cell_id": "R-1-tab1-r1c1", "value": "5"}
     assert read_questions({"q": one}, table_given=True)[0] == ("q", "現金は？", "R", "R-1-tab1")
     assert read_questions({"q": one}, table_given=False)[0] == ("q", "現金は？", "R", "")
+
+
+def test_without_the_report_its_id_is_dropped_too() -> None:
+    one = {"question": "現金は？", "doc_id": "R", "table_id": "R-1-tab1"}
+    assert read_questions({"q": one}, table_given=False, report_given=False)[0] == ("q", "現金は？", "", "")
 
 
 def test_what_goes_together_by_hand() -> None:
@@ -78,6 +87,23 @@ def test_the_sample_is_answered(task: str, scoring: object, measure: str, tmp_pa
     assert next(row["value"] for row in rows if row["measure"] == measure) >= 0.9  # type: ignore[operator]
     first = run.questions[0]
     assert first.candidates[0].features.keys() >= {"label", "headings", "together", "period"}
+
+
+def test_all_reports_of_an_index_are_searched(tmp_path: Path) -> None:
+    build_reports([REPORTS], f"{tmp_path}/ix/", BuildOptions())
+    asked = json.loads((SAMPLES / "u4-tr.questions.json").read_text("utf-8"))
+    given = answer("u4-tr", asked, reports=REPORTS, evidence=False)
+    found = answer(
+        "u4-tr", {name: {"question": one["question"]} for name, one in asked.items()}, index=f"{tmp_path}/ix/"
+    )
+    assert found.files == given.files
+
+
+@pytest.mark.parametrize("given", [{}, {"reports": REPORTS, "index": "reports"}])
+def test_reports_or_an_index_are_needed(given: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UserError):
+        answer("u4-tr", {"q": {"question": "現金は？", "doc_id": "S000"}}, **given)  # type: ignore[arg-type]
 
 
 def test_a_report_that_is_absent_leaves_its_questions_unanswered(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,8 +6,8 @@ from decimal import Decimal
 
 import pytest
 
-from answerer.u4.reports import read_section
 from answerer.u4.values import factor_in, value_of
+from indexer.tables.reports import read_section
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from answerer.u4.reports import Headed, kind_of, read_reports, read_section, without_marks
 from indexer.files.errors import UserError
+from indexer.tables.reports import Headed, kind_of, read_reports, read_section, without_marks
 
 PAGE = """<html><body><h2>第5【経理の状況】</h2><h4>①【貸借対照表】</h4><p>(単位：百万円)</p>
 <table table-id="R-0105010-tab1">

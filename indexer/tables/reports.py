@@ -280,26 +280,32 @@ def _head_rows(grid: Sequence[Sequence[int]], cells: Sequence[ReportCell]) -> in
     return min(1, len(grid))
 
 
-def read_reports(source: str | Path, wanted: Iterable[str]) -> Iterator[Report]:
-    """The wanted reports by id, from a folder (at any depth) or an archive, tar of any packing or zip.
+def read_reports(source: str | Path, wanted: Iterable[str] | None = None) -> Iterator[Report]:
+    """The wanted reports (by default all) by id, from a folder (at any depth) or an archive, tar of any packing or zip.
 
     A report that is not there comes without tables. UserError for a damaged archive, and for a file that is no HTML.
     """
     path = Path(source)
-    held: dict[str, list[tuple[str, bytes]]] = {doc_id: [] for doc_id in sorted(wanted)}
+    held: dict[str, list[tuple[str, bytes]]] = {doc_id: [] for doc_id in wanted or ()}
+
+    def known(name: str) -> re.Match[str] | None:
+        found = _FILE.search(name)
+        return found if found and (wanted is None or found[1] in held) else None
+
     if path.is_dir():
         for file in path.rglob("*.htm*"):
-            if (found := _FILE.search(file.name)) and found[1] in held:
-                held[found[1]].append((found[2], str(file).encode()))
+            if found := known(file.name):
+                held.setdefault(found[1], []).append((found[2], str(file).encode()))
     else:
-        for member in members(path, lambda name: (found := _FILE.search(name)) is not None and found[1] in held):
-            found = _FILE.search(member.name)
+        for member in members(path, lambda name: known(name) is not None):
+            found = known(member.name)
             if member.data is None or not found:
                 raise bad_input(
                     path, None, f"{member.name}: {member.reason}", "expected a folder or archive of reports"
                 )
-            held[found[1]].append((found[2], zlib.compress(member.data, 1)))  # the reports of a split are 400 MB
-    for doc_id in list(held):
+            packed = zlib.compress(member.data, 1)  # the reports of a split are 400 MB
+            held.setdefault(found[1], []).append((found[2], packed))
+    for doc_id in sorted(held):
         tables: list[ReportTable] = []
         contexts: list[XbrlContext] = []
         for section, data in sorted(held.pop(doc_id)):

@@ -1,0 +1,1 @@
+"""Securities reports, a document a table: the command."""
