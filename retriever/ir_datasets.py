@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, overload
 
 from indexer.files.errors import UserError
 from indexer.files.versions import install_hint
-from indexer.formats.datasearch import read_collection, read_questions
+from indexer.formats.datasearch import DatasetQuestion, read_collection, read_questions
 from indexer.formats.labels import CandidateList, candidate_id, read_label
 from indexer.formats.sentence_rows import is_sentence_file, read_sentence_file
 from indexer.formats.table_rows import TableRow, is_table_file, read_table_rows

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from indexer.files.arrays import Float64Array, Int64Array
-from indexer.files.encoding import held_lines, open_lines
+from indexer.files.encoding import TextLine, held_lines, open_lines
 from indexer.files.errors import bad_input
 from indexer.formats.labels import is_number
 from indexer.formats.selqa import SelqaFile
